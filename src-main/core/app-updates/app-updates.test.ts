@@ -95,8 +95,8 @@ beforeEach(() => {
   requests.length = 0
 })
 
-describe('D8 an update of Patchbay', () => {
-  it('is downloaded with its progress, verified, and installed when Patchbay quits', async () => {
+describe('D8: an update of Patchbay', () => {
+  it('is downloaded with progress, verified, and installed on quit', async () => {
     publish(manifestOf('1.1.0'))
     const updates = open()
     await updates.check()
@@ -112,7 +112,7 @@ describe('D8 an update of Patchbay', () => {
     expect(updates.installs).toEqual([false])
   })
 
-  it('is downloaded only on request where updates are not automatic', async () => {
+  it("is downloaded only on request if updates aren't automatic", async () => {
     publish(manifestOf('1.1.0'))
     const updates = open({ isAutomatic: () => false })
     await updates.check()
@@ -134,7 +134,7 @@ describe('D8 an update of Patchbay', () => {
     expect(requests).not.toContain('/Patchbay.exe')
   })
 
-  it('is none where the newest version is installed', async () => {
+  it('is absent if the newest version is installed', async () => {
     publish(manifestOf('1.0.0'))
     const updates = open()
     await updates.check()
@@ -142,8 +142,8 @@ describe('D8 an update of Patchbay', () => {
   })
 })
 
-describe('D8 the check for updates', () => {
-  it('comes after the start and then daily, and not where it is turned off', async () => {
+describe('D8: the check for updates', () => {
+  it('runs after the start and daily, unless turned off', async () => {
     publish(manifestOf('1.0.0'))
     const time = new ManualClock()
     let isAutomatic = true
@@ -164,7 +164,7 @@ describe('D8 the check for updates', () => {
     expect(time.waiting).toBe(0)
   })
 
-  it('fails with a message, and works again at the next try', async () => {
+  it('reports a failure, and works again with the next try', async () => {
     const updates = open()
     expect(await failureOf(updates)).toBe("Can't reach the update server.")
     publish(manifestOf('1.1.0'))
@@ -172,16 +172,16 @@ describe('D8 the check for updates', () => {
   })
 })
 
-describe('D8 an update that is not as released is rejected', () => {
+describe('D8: a tampered update is rejected', () => {
   const UNSIGNED = 'The update isn’t signed with Patchbay’s release key.'
 
-  it('with a manifest that was changed after it was signed', async () => {
+  it('with a manifest changed after signing', async () => {
     publish(manifestOf('1.1.0'), privateKey, manifestOf('1.0.9'))
     expect(await failureOf(open())).toBe(UNSIGNED)
     expect(requests).not.toContain('/Patchbay.exe')
   })
 
-  it('with a manifest that another key signed', async () => {
+  it('with a manifest signed by another key', async () => {
     publish(manifestOf('1.1.0'), otherKeys.privateKey)
     expect(await failureOf(open())).toBe(UNSIGNED)
   })
@@ -196,7 +196,7 @@ describe('D8 an update that is not as released is rejected', () => {
     expect(await failureOf(open())).toBe(UNSIGNED)
   })
 
-  it('with an older version, although the signature is valid', async () => {
+  it('with an older version, even if the signature is valid', async () => {
     publish(manifestOf('0.9.0'))
     expect(await failureOf(open())).toBe(
       'The offered version 0.9.0 is older than the installed version 1.0.0.',
@@ -233,7 +233,7 @@ describe('D8 an update that is not as released is rejected', () => {
     expect(await failureOf(open())).toBe('The downloaded update doesn’t match the released file.')
   })
 
-  it('with a file that was changed after its download', async () => {
+  it('with a file changed after its download', async () => {
     publish(manifestOf('1.1.0'))
     const updates = open()
     await updates.check()
@@ -247,8 +247,8 @@ describe('D8 an update that is not as released is rejected', () => {
   })
 })
 
-describe('D8 restarting to update', () => {
-  it('is rejected while a call runs, and opens the new version afterwards', async () => {
+describe('D8: restarting to update', () => {
+  it('is rejected during a call, and opens the new version afterwards', async () => {
     publish(manifestOf('1.1.0'))
     const updates = open()
     await expect(updates.restart(2)).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -262,7 +262,7 @@ describe('D8 restarting to update', () => {
     await expect.poll(() => updates.installs).toEqual([true])
   })
 
-  it('does nothing where the user stays, and a later quit does not open Patchbay again', async () => {
+  it("has no effect if the user stays, and a later quit doesn't reopen Patchbay", async () => {
     publish(manifestOf('1.1.0'))
     const updates = open({}, { mayQuit: () => Promise.resolve(false) })
     await updates.check()

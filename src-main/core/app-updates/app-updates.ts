@@ -14,46 +14,46 @@ const CHECK_EVERY_MS = 24 * 60 * 60 * 1_000
 const FETCH_LIMIT_MS = 30_000
 const MAX_MANIFEST_BYTES = 1_000_000
 
-/** Downloads and installs; only the desktop app has one. */
+/** Downloads and installs updates; only the desktop app has one. */
 export type UpdateInstaller = {
-  /** Resolves to the absolute path of the file for this system. `onProgress` gets a percentage. */
+  /** Resolves to the absolute path of this system's file. `onProgress` gets a percentage. */
   download(manifest: UpdateManifest, onProgress: (percent: number) => void): Promise<string>
-  /** Resolves to false where the user does not want to quit now. */
+  /** Resolves to false if the user doesn't want to quit now. */
   mayQuit(): Promise<boolean>
-  /** Replaces the app as it quits; opens the new version afterwards where `restarts`. */
+  /** Replaces the app on quit; opens the new version if `restarts`. */
   install(restarts: boolean): void
 }
 
-/** Where updates come from, and how they are installed. */
+/** The source and installer of updates. */
 export type UpdateSource = {
-  /** Address of the manifest for this system; its signature is at the same address with `.sig`. */
+  /** Address of this system's manifest; the signature's address adds `.sig`. */
   readonly manifest: string
   /** Verifies the signature. */
   readonly key: KeyObject
   readonly channel: UpdateChannel
-  /** Missing where a package manager installs updates. */
+  /** Absent if a package manager installs updates. */
   readonly installer?: UpdateInstaller
 }
 
-/** What updates need of the rest of the app. */
+/** Dependencies of updates. */
 export type AppUpdatesParts = {
   readonly source: UpdateSource
   /** The installed version. */
   readonly version: string
   readonly fetch: typeof globalThis.fetch
   readonly time: Timekeeper
-  /** Whether the user lets Patchbay check and download without being asked. */
+  /** Whether Patchbay may check and download automatically. */
   readonly isAutomatic: () => boolean
-  /** Ends the app: everything stops, then `installAtQuit` is called. */
+  /** Quits the app: stops everything, then calls `installAtQuit`. */
   readonly end: () => void
 }
 
-/** Updates of Patchbay itself: checked daily, verified before they are installed, and never installed while a call runs. */
+/** Updates of Patchbay itself: checked daily, verified before installation, and never installed during a call. */
 export class AppUpdates implements Disposable {
   readonly #changed = new Emitter<UpdateState>()
   #state: UpdateState = { kind: 'idle' }
   #manifest: UpdateManifest | undefined
-  /** The verified download. */
+  /** Path of the verified download. */
   #file: string | undefined
   #restarts = false
   #work: Promise<void> | undefined
@@ -69,7 +69,7 @@ export class AppUpdates implements Disposable {
     return this.#state
   }
 
-  /** Looks for a newer version, and downloads that where updates are automatic. Never rejects: a failure is a state. */
+  /** Looks for a newer version, and downloads it if updates are automatic. Never rejects: a failure is a state. */
   check(): Promise<void> {
     return this.#run(async () => {
       if (this.#state.kind === 'ready') return
@@ -87,12 +87,15 @@ export class AppUpdates implements Disposable {
     })
   }
 
-  /** Downloads and verifies the version that was found. Never rejects: a failure is a state. */
+  /** Downloads and verifies the found version. Never rejects: a failure is a state. */
   download(): Promise<void> {
     return this.#run(() => this.#download())
   }
 
-  /** Quits, installs the verified update, and opens the new version. Rejects with NOT_FOUND without one, and CALLS_RUNNING while servers work on `calls` requests. */
+  /**
+   * Quits, installs the verified update, and opens the new version. Rejects with NOT_FOUND without one, and CALLS_RUNNING while there are
+   * `calls` requests in flight.
+   */
   async restart(calls: number): Promise<void> {
     if (this.#file === undefined) throw new AppError('NOT_FOUND', 'No update is ready to install.')
     if (calls > 0)
@@ -108,7 +111,7 @@ export class AppUpdates implements Disposable {
     this.parts.end()
   }
 
-  /** To be called when every server has stopped: installs the verified update, where there is one. Never rejects. */
+  /** Call when every server has stopped: installs the verified update, if any. Never rejects. */
   async installAtQuit(): Promise<void> {
     if (this.#file !== undefined) await this.#run(() => this.#install())
   }
@@ -175,7 +178,7 @@ export class AppUpdates implements Disposable {
     installer.install(this.#restarts)
   }
 
-  /** One after the other; work that is running is waited for instead. */
+  /** Runs one task at a time; callers join a running one. */
   #run(work: () => Promise<void>): Promise<void> {
     this.#work ??= work()
       .catch((error: unknown) => this.#fail(error))

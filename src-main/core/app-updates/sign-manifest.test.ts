@@ -20,7 +20,7 @@ function signWith(env: NodeJS.ProcessEnv): { status: number | null; stderr: stri
   return spawnSync(process.execPath, [SCRIPT, 'sign', manifest], options)
 }
 
-describe('D8 the script that signs a manifest', () => {
+describe('D8: the script that signs a manifest', () => {
   const made = execFileSync(process.execPath, [SCRIPT, 'keys', keyFile], { encoding: 'utf8' })
   const publicKey = made.trim()
   const privateKey = readFileSync(keyFile, 'utf8')
@@ -35,7 +35,7 @@ describe('D8 the script that signs a manifest', () => {
     expect(version).toBe('2.0.0')
   })
 
-  it('does not sign with a key that the build does not know', () => {
+  it("rejects a key that the build doesn't know", () => {
     const env = { PATCHBAY_UPDATE_PRIVATE_KEY: privateKey, MAIN_VITE_UPDATE_KEY: 'another' }
     expect(signWith(env)).toMatchObject({
       status: 1,
@@ -43,7 +43,7 @@ describe('D8 the script that signs a manifest', () => {
     })
   })
 
-  it('does not replace a private key', () => {
+  it("doesn't overwrite a private key", () => {
     const again = spawnSync(process.execPath, [SCRIPT, 'keys', keyFile])
     expect(again.status).not.toBe(0)
     expect(readFileSync(keyFile, 'utf8')).toBe(privateKey)

@@ -21,7 +21,7 @@ const WINDOWS: InstalledApp = {
 }
 const image = { APPIMAGE: '/home/anna/Patchbay.AppImage', APPDIR: '/tmp/.mount_x' }
 
-describe('D8 who installs updates', () => {
+describe('D8: the installer of updates', () => {
   it.each<[string, InstalledApp, string | undefined]>([
     ['apt', { ...LINUX, packageType: 'deb\n' }, 'apt install'],
     ['dnf', { ...LINUX, packageType: 'rpm' }, 'dnf upgrade'],
@@ -60,7 +60,7 @@ describe('D8 who installs updates', () => {
       { ...WINDOWS, env: { PORTABLE_EXECUTABLE_FILE: 'x' }, exists: () => true },
     ],
     ['another system', { ...LINUX, platform: 'freebsd' }],
-  ])('is nobody for %s', (_what, app) => {
+  ])('is none for %s', (_what, app) => {
     expect(updateChannelOf(app)).toBeUndefined()
   })
 
@@ -72,7 +72,7 @@ describe('D8 who installs updates', () => {
     expect(npmChannelOf(folder)).toEqual(command === undefined ? undefined : { command })
   })
 
-  it('reads the manifest of the system and the processor', () => {
+  it('reads the manifest of system and processor', () => {
     expect(manifestName('win32', 'arm64')).toBe('latest.yml')
     expect(manifestName('darwin', 'arm64')).toBe('latest-mac.yml')
     expect(manifestName('linux', 'x64')).toBe('latest-linux.yml')

@@ -2,16 +2,16 @@ import { win32 } from 'node:path'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** How a new version of Patchbay gets onto this computer: Patchbay installs it, or the user runs a command. */
+/** How this computer gets a new version: Patchbay installs it, or the user runs a command. */
 export type UpdateChannel = 'self' | { readonly command: string }
 
-/** What shows who installed the app. */
+/** Evidence of how the app was installed. */
 export type InstalledApp = {
   readonly platform: NodeJS.Platform
-  /** The binary that runs now. */
+  /** The running binary. */
   readonly execPath: string
   readonly env: Environment
-  /** What the file `package-type` in the resources of the app says, as electron-builder writes it; undefined without one. */
+  /** Content of `package-type` in the app's resources, written by electron-builder; undefined without the file. */
   readonly packageType: string | undefined
   readonly exists: (path: string) => boolean
 }
@@ -24,7 +24,7 @@ const BY_PACKAGE: Readonly<Record<string, string>> = {
 
 const CASKROOMS = ['/opt/homebrew/Caskroom/patchbay', '/usr/local/Caskroom/patchbay']
 
-/** The channel of the command line in the npm package; undefined where `folder` is in no such package. */
+/** The channel of the command line in the npm package; undefined if `folder` isn't in one. */
 export function npmChannelOf(folder: string): UpdateChannel | undefined {
   if (!/[\\/]node_modules[\\/]mcp-patchbay[\\/]/u.test(folder)) return undefined
   const isCached = /[\\/]_npx[\\/]/u.test(folder)
@@ -33,7 +33,7 @@ export function npmChannelOf(folder: string): UpdateChannel | undefined {
   }
 }
 
-/** Undefined where nobody can tell how the app was installed, such as an unpacked archive. */
+/** Undefined if the way of installation is unknown, such as an unpacked archive. */
 export function updateChannelOf(app: InstalledApp): UpdateChannel | undefined {
   const { platform, exists } = app
   if (platform === 'linux') return linuxChannelOf(app)
@@ -48,7 +48,7 @@ function linuxChannelOf({ execPath, env, packageType }: InstalledApp): UpdateCha
   const command = packageType === undefined ? undefined : BY_PACKAGE[packageType.trim()]
   if (command !== undefined) return { command }
   const { APPIMAGE, APPDIR } = env
-  // Another app that is an AppImage hands its variables to all that it starts.
+  // Another AppImage passes its variables to every child.
   return APPIMAGE && APPDIR && execPath.startsWith(`${APPDIR}/`) ? 'self' : undefined
 }
 
@@ -59,7 +59,7 @@ function windowsChannelOf({ execPath, env, exists }: InstalledApp): UpdateChanne
   return !env.PORTABLE_EXECUTABLE_FILE && exists(uninstaller) ? 'self' : undefined
 }
 
-/** The name of the manifest for a system, as electron-builder publishes it. */
+/** The name of a system's manifest, as electron-builder publishes it. */
 export function manifestName(platform: NodeJS.Platform, arch: string): string {
   if (platform === 'darwin') return 'latest-mac.yml'
   if (platform !== 'linux') return 'latest.yml'

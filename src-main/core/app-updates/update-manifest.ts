@@ -11,14 +11,14 @@ import { AppError } from '../../../src-shared/domain/app-error'
 
 const MAX_NOTES = 20_000
 
-/** What electron-builder writes as `latest*.yml`. */
+/** Content of electron-builder's `latest*.yml`. */
 const UpdateManifest = z.object({
   version: z.string().refine((version) => semver.valid(version) === version),
   files: z
     .array(
       z.object({
         url: z.string(),
-        /** Of the file, in base64. */
+        /** Hash of the file, in base64. */
         sha512: z.string().length(88),
         /** In bytes. */
         size: z.int().positive(),
@@ -29,14 +29,14 @@ const UpdateManifest = z.object({
 })
 export type UpdateManifest = z.infer<typeof UpdateManifest>
 
-/** A manifest as it was fetched, with its detached signature. */
+/** A fetched manifest with its detached signature. */
 export type SignedManifest = {
   readonly bytes: Uint8Array
-  /** Ed25519, over the bytes, in base64. */
+  /** Ed25519 signature of the bytes, in base64. */
   readonly signature: string
 }
 
-/** Reads a public key in base64 (SPKI, DER). Throws where the text is none. */
+/** Reads a public key in base64 (SPKI, DER). Throws if invalid. */
 export function readReleaseKey(text: string): KeyObject {
   const key = createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' })
   if (key.asymmetricKeyType !== 'ed25519') throw new Error('The release key is not Ed25519.')
@@ -44,8 +44,8 @@ export function readReleaseKey(text: string): KeyObject {
 }
 
 /**
- * The manifest, where the release key signed it and its version is not older than `version`. Throws UPDATE_REJECTED. The
- * signature is verified before anything of the manifest is parsed.
+ * Returns the manifest if the release key signed it and its version is not older than `version`. Throws UPDATE_REJECTED. The signature is
+ * verified before anything is parsed.
  */
 export function verifyManifest(
   { bytes, signature }: SignedManifest,
@@ -62,7 +62,7 @@ export function verifyManifest(
   return manifest
 }
 
-/** Resolves where a file has the size and the SHA-512 of one in the manifest. Rejects with UPDATE_REJECTED. */
+/** Resolves if a file has the size and SHA-512 of one in the manifest. Rejects with UPDATE_REJECTED. */
 export async function verifyDownload(file: string, { files }: UpdateManifest): Promise<void> {
   const { size } = await stat(file).catch((cause: unknown) => {
     throw rejected('The downloaded update is missing.', cause)

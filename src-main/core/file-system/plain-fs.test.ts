@@ -8,8 +8,8 @@ const missing = (name: string): never => {
   throw new Error(`Cannot find module '${name}'`)
 }
 
-describe('D1 the file system of bundles', () => {
-  it('is the one that Electron left unchanged, and under Node that of Node', () => {
+describe('D1: the file system for bundles', () => {
+  it("is Electron's original one, and Node's under Node", () => {
     const original = {}
     expect(loadPlainFs(true, (name) => (name === 'original-fs' ? original : fs))).toBe(original)
     expect(loadPlainFs(true, missing)).toBe(fs)

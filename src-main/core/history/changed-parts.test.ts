@@ -21,8 +21,8 @@ const NOTES = Installation.parse({
   ...{ values: {}, secrets: {}, budgets: {} },
 })
 
-describe('what was done to an installation', () => {
-  it('begins with its version, and with the approval where there is one', () => {
+describe('the history of an installation', () => {
+  it('begins with its version, and with the approval if there is one', () => {
     expect(installationFacts(undefined, NOTES)).toEqual([{ kind: 'installed', version: '1.0.0' }])
     expect(installationFacts(undefined, { ...NOTES, approvedPlan: 'x' })).toEqual([
       { kind: 'installed', version: '1.0.0' },
@@ -30,7 +30,7 @@ describe('what was done to an installation', () => {
     ])
   })
 
-  it('names what was changed and tells no value', () => {
+  it('names changed parts without their values', () => {
     const changed: Installation = {
       ...{ ...NOTES, name: 'Diary', enabled: false, cwd: `/${VALUE}` },
       values: { 'unknown key': VALUE },
@@ -44,14 +44,14 @@ describe('what was done to an installation', () => {
     expect(installationFacts(changed, changed)).toEqual([])
   })
 
-  it('tells an update by its versions', () => {
+  it('shows an update with both versions', () => {
     const newer = { ...NOTES, server: { ...NOTES.server, version: '1.1.0' } }
     expect(installationFacts(NOTES, newer)).toEqual([
       { kind: 'updated', from: '1.0.0', to: '1.1.0' },
     ])
   })
 
-  it('tells that an update was taken back, and no approval that came back with it', () => {
+  it('shows a rollback, but no approval that came back with it', () => {
     const newer = { ...NOTES, server: { ...NOTES.server, version: '1.1.0' } }
     expect(installationFacts(newer, { ...NOTES, approvedPlan: 'x' }, true)).toEqual([
       { kind: 'wentBack', from: '1.1.0', to: '1.0.0' },

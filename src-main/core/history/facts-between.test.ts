@@ -21,8 +21,8 @@ const kinds = (...looks: Watched[]): string[] =>
     return before ? factsBetween(before, now, false).map(({ kind }) => kind) : []
   })
 
-describe('what happened to a server', () => {
-  it('is reported once for each turn of its life', () => {
+describe('B11: the events of a server', () => {
+  it('are reported once per change', () => {
     const installing = at({ kind: 'starting', phase: 'install' })
     const degraded = at({ kind: 'degraded', warnings: [] })
     const stopping = at({ kind: 'stopping' })
@@ -31,7 +31,7 @@ describe('what happened to a server', () => {
     )
   })
 
-  it('tells a start that failed from a loss, and the same failure once', () => {
+  it('distinguish a failed start from a loss, and report a failure once', () => {
     const paused = at({ ...failure, kind: 'paused', reason: 'Five starts failed.' })
     expect(factsBetween(starting, error, false)).toEqual([
       { kind: 'failed', code: 'SERVER_EXITED', message: failure.message, wasRunning: false },
@@ -40,7 +40,7 @@ describe('what happened to a server', () => {
     expect(factsBetween(error, paused, false)).toEqual([])
   })
 
-  it('tells a repair once, when it is done', () => {
+  it('report a repair once, when it is done', () => {
     const step = { phase: 'repair', budgetMs: 1, startedAt: 10 } as const
     const repairing = at(
       { kind: 'starting', phase: 'repair' },
@@ -54,7 +54,7 @@ describe('what happened to a server', () => {
     ])
   })
 
-  it('compares with how the steps were, although their records change while they run', () => {
+  it('compare with earlier phases, although their records change while they run', () => {
     const step: PhaseRecord = { phase: 'repair', budgetMs: 1, startedAt: 10, outcome: 'running' }
     const server = at({ kind: 'starting', phase: 'repair' }, { phases: [step] })
     const before = lookAt(server)
@@ -62,7 +62,7 @@ describe('what happened to a server', () => {
     expect(factsBetween(before, server, false)).toEqual([{ kind: 'repaired' }])
   })
 
-  it('says who wished it, and how long each step took', () => {
+  it('contain the origin, and the duration of each phase', () => {
     expect(factsBetween(ready, stopped, true)).toEqual([{ kind: 'stopped', isByPerson: true }])
     const again = at({ kind: 'starting', phase: 'resolve' }, { restarts: 1 })
     expect(factsBetween(error, again, false)).toEqual([{ kind: 'started', isByItself: true }])
@@ -81,7 +81,7 @@ describe('what happened to a server', () => {
     ])
   })
 
-  it('tells of a sign-in and of its end', () => {
+  it('include a sign-in and its end', () => {
     expect(kinds(ready, { ...ready, signedIn: true }, ready)).toEqual(['signedIn', 'signedOut'])
   })
 })

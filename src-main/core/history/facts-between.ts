@@ -10,17 +10,17 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import { offerOf } from '../installation/installation-service'
 
-/** What is looked at of a server to tell what happened to it. */
+/** The parts of a server that its history compares. */
 export type Watched = Pick<ServerView, 'status' | 'phases' | 'restarts' | 'signedIn'>
 
-/** What is seen of a server now; its steps are copied, as their records change while they run. */
+/** Copies a server's state, because its phase records change while they run. */
 export function lookAt({ status, phases, restarts, signedIn }: Watched): Watched {
   return { status, restarts, signedIn, phases: phases.map((record) => ({ ...record })) }
 }
 
 const LONGEST_MESSAGE = 500
 
-/** What happened between two looks at a server, in order; `isByPerson` says whether a user stopped it. */
+/** Events between two states of a server, in order; `isByUser`: the user stopped it. */
 export function factsBetween(before: Watched, now: Watched, isByUser: boolean): HistoryFact[] {
   return [
     ...signInFacts(before, now),
@@ -31,7 +31,7 @@ export function factsBetween(before: Watched, now: Watched, isByUser: boolean): 
   ]
 }
 
-/** When the repair of the newest start began, where it has one that came to its end. */
+/** When the newest start's completed repair began. */
 function repairedAt({ phases }: Watched): number | undefined {
   return phases.find(({ phase, outcome }) => phase === 'repair' && outcome === 'done')?.startedAt
 }
@@ -44,12 +44,12 @@ function signInFacts(before: Watched, now: Watched): HistoryFact[] {
 
 function statusFacts(before: Watched, now: Watched, isByUser: boolean): HistoryFact[] {
   const { status } = now
-  // Backing off, then paused: the same failure.
+  // Backoff, then a pause: the same failure.
   if (isFailed(status))
     return isFailed(before.status) ? [] : [failed(status, isWorking(before.status))]
   switch (status.kind) {
     case 'starting':
-      // The same start goes on.
+      // The same start continues.
       if (before.status.kind === 'awaitingSignIn') return []
       return [{ kind: 'started', isByItself: now.restarts > before.restarts }]
     case 'ready':
@@ -84,17 +84,14 @@ function timesOf(phases: readonly PhaseRecord[]): { phase: PhaseRecord['phase'];
 const MOST_NAMED = 50
 const LONGEST_NAME = 200
 
-/**
- * What was done to an installation; `before` is missing where it is new, `isBack` where it did not go back to an
- * earlier version. Names of fields, never values.
- */
+/** Events of an installation; `before` is undefined for a new one, `isBack` is true for a rollback. Contains field names, never values. */
 export function installationFacts(
   before: Installation | undefined,
   now: Installation,
   isBack = false,
 ): HistoryFact[] {
   const approved: HistoryFact[] =
-    // What was approved before comes back with its version.
+    // The earlier approval comes back with its version.
     !isBack && now.approvedPlan !== undefined && now.approvedPlan !== before?.approvedPlan
       ? [{ kind: 'approved' }]
       : []
@@ -120,7 +117,7 @@ function versionOf({ server }: Installation): string {
   return server.version.slice(0, LONGEST_NAME)
 }
 
-/** The parts of an installation next to its fields, by the words that a user knows them by. */
+/** Parts of an installation besides its fields, by the words for users. */
 const PARTS = {
   name: 'name',
   cwd: 'working folder',
@@ -149,7 +146,7 @@ function changedFields(before: Installation, now: Installation): string[] {
   ])
   const isChanged = (key: string): boolean =>
     !isSame(before.values[key], now.values[key]) || !isSame(before.secrets[key], now.secrets[key])
-  // A key may hold what an earlier version of the entry was called by.
+  // A key may be from an earlier version of the entry.
   return [...new Set(keys)].filter(isChanged).map((key) => labels.get(key) ?? 'a value')
 }
 

@@ -24,8 +24,8 @@ function open(folder: string, clock = { now: 1_000 * DAY_MS }) {
   return { history, clock, troubles }
 }
 
-describe('the history of a server', () => {
-  it('is there in the next run, newest first, page by page', async () => {
+describe("B11: a server's history", () => {
+  it('is available in the next run, newest first, page by page', async () => {
     const folder = tempFolder('history')
     const first = open(folder)
     first.history.add('a', [{ kind: 'installed', version: '1.0.0' }, { kind: 'approved' }])
@@ -40,7 +40,7 @@ describe('the history of a server', () => {
     expect(rest.events.map(({ fact }) => fact.kind)).toEqual(['installed'])
   })
 
-  it('keeps no more than its bounds, in memory and on the disk', async () => {
+  it('stays within its limits, in memory and on disk', async () => {
     const folder = tempFolder('history')
     const { history, clock } = open(folder)
     for (let index = 0; index < HISTORY_BOUNDS.events + 150; index += 1) history.add('a', [FACT])
@@ -54,7 +54,7 @@ describe('the history of a server', () => {
     expect((await history.page('a', { limit: 1 })).total).toBe(0)
   })
 
-  it('leaves out lines that were torn, and goes when its server does', async () => {
+  it('ignores torn lines, and is deleted with its server', async () => {
     const folder = tempFolder('history')
     const first = open(folder)
     first.history.add('a', [FACT])
@@ -70,7 +70,7 @@ describe('the history of a server', () => {
     expect(existsSync(join(folder, 'a.jsonl'))).toBe(false)
   })
 
-  it('tells the newest failures of all servers', async () => {
+  it('lists the newest failures of all servers', async () => {
     const { history, clock } = open(tempFolder('history'))
     history.add('a', [failed('old')])
     await history.page('a', { limit: 1 })
@@ -87,7 +87,7 @@ describe('the history of a server', () => {
     ])
   })
 
-  it('goes on in memory where the disk takes nothing, and says so once', async () => {
+  it("continues in memory if the disk can't be written, and says so once", async () => {
     const folder = join(tempFolder('history'), 'file')
     writeFileSync(folder, '')
     const { history, troubles } = open(folder)

@@ -16,26 +16,26 @@ import { LineFiles, makeOwnFolder } from '../storage/line-files'
 import { fileStemOf, recallOwnJson, writeOwnJson } from '../storage/own-file'
 
 const DAY_MS = 86_400_000
-/** How much is kept of a server. */
+/** Limits per server. */
 export const HISTORY_BOUNDS = { events: 500, days: 90 } as const
-/** So many more may stand in a file before it is written again. */
+/** Additional lines in a file before it is rewritten. */
 const SLACK = 100
 
-/** How many of what came since a time. */
+/** The newest events since a time. */
 type Newest = { readonly since: number; readonly limit: number }
 
 type Kept = {
-  /** Oldest first, this run's too. */
+  /** Oldest first, including this run's. */
   events: HistoryEvent[]
   lines: number
 }
 
-/** What happened to each server, over all runs; bounded by number and age. On the disk it is a file for each, with a line of JSON for each event. */
+/** The events of each server over all runs, bounded by number and age. On disk, one file per server with one line of JSON per event. */
 export class History {
   readonly #files: LineFiles
   readonly #kept = new Map<string, Promise<Kept>>()
 
-  /** See `LineFiles` for `onProblem`; without the disk it goes on in memory. */
+  /** See `LineFiles` for `onProblem`; without the disk the history continues in memory. */
   constructor(
     folder: string,
     private readonly now: () => number,
@@ -44,7 +44,7 @@ export class History {
     this.#files = new LineFiles(folder, onProblem)
   }
 
-  /** Takes note of what happened just now; never throws. */
+  /** Adds new events; never throws. */
   add(installationId: string, facts: readonly HistoryFact[]): void {
     if (facts.length === 0) return
     const at = this.now()
@@ -74,14 +74,14 @@ export class History {
     )
   }
 
-  /** What these servers recovered from automatically after `since`, newest first. */
+  /** Automatic recoveries of these servers after `since`, newest first. */
   recoveries(installationIds: readonly string[], { since, limit }: Newest): Promise<Recovery[]> {
     return this.#newest(installationIds, limit, (events) => recoveryOf(events, since) ?? [])
   }
 
-  /** Forgets a server that is removed; settles when its file is gone. */
+  /** Forgets a removed server; settles when its file is gone. */
   async remove(installationId: string): Promise<void> {
-    // What is being noted must not come after.
+    // Events being written must not come after the deletion.
     await this.#kept.get(installationId)
     this.#kept.delete(installationId)
     const file = this.#fileOf(installationId)
@@ -90,7 +90,7 @@ export class History {
     })
   }
 
-  /** Settles when all is written, within about 2 s. */
+  /** Settles when everything is written, within about 2 s. */
   async close(): Promise<void> {
     await Promise.all(this.#kept.values())
     await this.#files.close()
@@ -119,7 +119,7 @@ export class History {
     const reading = this.#files
       .step('Can’t read the history', [], () => this.#files.read(this.#fileOf(installationId)))
       .then((lines): Kept => {
-        // A line that was torn or holds something else is no event.
+        // A torn or invalid line is no event.
         const events = lines.flatMap((line) => HistoryEvent.safeParse(jsonIn(line)).data ?? [])
         return { events, lines: events.length }
       })
@@ -148,7 +148,7 @@ export class History {
     }
   }
 
-  /** Writes a history again, without what it no longer keeps. */
+  /** Rewrites a history without dropped events. */
   async #replace(file: string, text: string): Promise<void> {
     await makeOwnFolder(this.#files.folder)
     await writeFile(`${file}.new`, text, { mode: 0o600 })
@@ -176,9 +176,9 @@ export class History {
 
 type Found = Omit<Recovery, 'installationId'>
 
-/** The newest failure of a server that fixed itself since then: it was started again by nobody, and is ready. Undefined where none is. */
+/** The newest failure that ended with an automatic start to Ready; undefined if there is none. */
 export function recoveryOf(events: readonly HistoryEvent[], since: number): Found | undefined {
-  /** The first of a row of failures tells what happened; the others may be of tries that came too early. */
+  /** The first of a series of failures explains it; later ones may be retries that came too early. */
   let failed: Omit<Found, 'at'> | undefined
   let isByItself = true
   let found: Found | undefined
@@ -194,7 +194,7 @@ export function recoveryOf(events: readonly HistoryEvent[], since: number): Foun
 const MAX_BYTES = 1_000
 const Looked = z.object({ version: z.literal(1), at: z.number() })
 
-/** Until when the user has seen what recovered automatically, kept over restarts; a file that cannot be read counts as never. */
+/** Until when the user has seen automatic recoveries, kept across restarts; an unreadable file counts as never. */
 export class SeenMarker {
   #at: number
 
@@ -207,7 +207,7 @@ export class SeenMarker {
     return this.#at
   }
 
-  /** Holds for this run also where it cannot be written: then throws the system's error. */
+  /** Applies to this run even if it can't be written, which throws the system's error. */
   set(at: number): void {
     this.#at = at
     writeOwnJson(this.file, { version: 1, at }, MAX_BYTES)

@@ -12,7 +12,7 @@ const byUser: HistoryFact = { kind: 'started', isByItself: false }
 const ready: HistoryFact = { kind: 'ready', phases: [] }
 const stopped: HistoryFact = { kind: 'stopped', isByPerson: true }
 
-/** What was reported of events that came one in a second. */
+/** The recovery reported for events one second apart. */
 const reported = (facts: readonly HistoryFact[], since = 0): string | undefined => {
   const events = facts.map((fact, index): HistoryEvent => ({
     ...{ eventId: index + 1, at: (index + 1) * 1_000 },
@@ -22,14 +22,14 @@ const reported = (facts: readonly HistoryFact[], since = 0): string | undefined 
   return found && `${String(found.failedAt)} ${found.message} ${String(found.at)}`
 }
 
-describe('B11 what recovered automatically', () => {
-  it('is the failure that a server came back from without a user, in its first words', () => {
+describe('B11: an automatic recovery', () => {
+  it('shows the first words of the failure that a server recovered from without a user', () => {
     expect(reported([byUser, ready, lost('a'), again, ready])).toBe('3000 a 5000')
     expect(reported([lost('a'), again, lost('b'), again, ready])).toBe('1000 a 5000')
     expect(reported([lost('a'), again, ready, lost('b'), again, ready])).toBe('4000 b 6000')
   })
 
-  it('is not what a user repaired, what is not repaired, or what was reported before', () => {
+  it("isn't a user's repair, an open failure, or an earlier report", () => {
     expect(reported([lost('a'), byUser, ready])).toBeUndefined()
     expect(reported([lost('a'), stopped, again, ready])).toBeUndefined()
     expect(reported([lost('a'), again])).toBeUndefined()

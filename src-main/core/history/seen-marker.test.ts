@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { SeenMarker } from './history'
 
-describe('B11 until when recoveries were seen', () => {
-  it('is known in the next run, and never where its file holds something else', () => {
+describe('B11: the time of the last seen recovery', () => {
+  it('is known in the next run, and never for an invalid file', () => {
     const file = join(tempFolder('looked'), 'looked.json')
     const first = new SeenMarker(file)
     expect(first.at).toBe(0)

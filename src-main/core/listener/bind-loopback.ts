@@ -1,13 +1,13 @@
 import type { AddressInfo, Server } from 'node:net'
 
-/** This computer alone: nothing of Patchbay's listens on an address that others reach. */
+/** This computer only: Patchbay never listens on an address that others reach. */
 export const LOOPBACK = '127.0.0.1'
-/** The same for IPv6, without the brackets of an address. */
+/** The IPv6 address, without brackets. */
 export const LOOPBACK_6 = '::1'
 
 /**
- * Has the server listen on 127.0.0.1, or on ::1 where `host` is that, and tells its port; 0 takes a free one. Rejects with the system's error. One that
- * comes later, such as that no file can be opened for a connection, goes to `onFault`: unheard it would end the app.
+ * Listens on 127.0.0.1, or on ::1 if `host` says so, and returns the port; 0 takes a free one. Rejects with the system's error. A later
+ * error, such as too many open files, goes to `onFault`, because unhandled it would end the app.
  */
 export function bindLoopback(
   server: Server,
@@ -25,7 +25,7 @@ export function bindLoopback(
   return promise
 }
 
-/** The port of a server that listens. */
+/** The port of a listening server. */
 export function portOf(server: Server): number {
   return (server.address() as AddressInfo).port
 }

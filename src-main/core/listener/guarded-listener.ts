@@ -13,25 +13,25 @@ import type { Duplex } from 'node:stream'
 import { background } from '../lifecycle/background'
 import { bindLoopback, LOOPBACK_6 } from './bind-loopback'
 
-/** Why a request is not served: an HTTP status, a sentence for who reads it, and headers beside it. */
+/** Why a request is rejected: an HTTP status, a sentence, and headers. */
 export type Refusal = {
   readonly status: number
   readonly message: string
   readonly headers?: OutgoingHttpHeaders
 }
-/** Who sent a request, or why it is rejected. */
+/** The sender of a request, or why it is rejected. */
 export type AccessDecision<Who> = { readonly who: Who } | { readonly refusal: Refusal }
 
-/** Writes the sentence of a refusal as the body that its reader expects. */
+/** Formats a rejection's sentence as the body that its reader expects. */
 export type RefusalForm = (message: string) => { readonly type: string; readonly text: string }
 
 /** How connections are taken. */
 export type GuardedOptions = {
   /** 0 takes a free one. */
   readonly port: number
-  /** Listens on ::1 too, at the same port, where this computer has that address and nobody else has the port there. */
+  /** Also listens on ::1 at the same port, if this computer has IPv6 and the port is free there. */
   readonly alsoOnIPv6?: boolean
-  /** How slowly a request may arrive (ms), how large its head may be (bytes), and how long an idle connection is kept (ms). */
+  /** Time limits of a request (ms), size limit of its head (bytes), and keep-alive of idle connections (ms). */
   readonly patience: Pick<
     ServerOptions,
     | 'headersTimeout'
@@ -42,32 +42,32 @@ export type GuardedOptions = {
     | 'keepAlive'
     | 'keepAliveInitialDelay'
   >
-  /** Most connections that have not shown that they may be here: the oldest is cut off for a newer one. */
+  /** Most unauthenticated connections; a newer one replaces the oldest. */
   readonly maxUnauthenticated: number
 }
 
-/** What answers the requests of a listener. */
+/** The handler of a listener's requests. */
 export type GuardedSite<Who> = {
-  /** Which hosts it is asked as, where those are not `127.0.0.1` and `localhost` with its port as they are written; `refusal` says why another is rejected. */
+  /** Accepted hosts, if not only `127.0.0.1` and `localhost` with the port; `refusal` is the reason for any other. */
   readonly hosts?: {
     readonly isOwn: (host: string, port: number) => boolean
     readonly refusal: (host: string | undefined) => string
   }
-  /** Judges by key, path and method, once Host and Origin are known to be right. */
+  /** Decides by key, path and method, after Host and Origin were checked. */
   readonly decideAccess: (request: IncomingMessage) => AccessDecision<Who>
-  /** Answers what was let in, or resolves to why it is rejected after all. */
+  /** Answers an accepted request, or resolves to a late rejection. */
   readonly serve: (
     who: Who,
     request: IncomingMessage,
     response: ServerResponse,
   ) => Promise<Refusal | undefined>
-  /** Takes a connection over for another protocol, from a page of this address; false rejects it. Nothing is taken over where it is missing. */
+  /** Takes over a connection for another protocol, from a page of this address; false rejects. Without it, upgrades are rejected. */
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean
   readonly onFault: (error: unknown) => void
   readonly form: RefusalForm
 }
 
-/** How long what a peer still sends is taken after it was rejected, in ms: cut off immediately, it might not hear why. */
+/** How long a rejected request is still read, in ms: cut off immediately, the peer might not get the response. */
 const LINGER_MS = 1_000
 const HTTP = 'http://'
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost']
@@ -78,22 +78,25 @@ const OUT_OF_TURN: Refusal = {
 const FAILED: Refusal = { status: 500, message: 'Internal error in Patchbay.' }
 const NOT_TAKEN_OVER = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n'
 
-/** HTTP on this computer's loopback alone: Host, Origin and the order of requests are checked before anything else looks at a request. The browser way in and the gateway both listen with it. */
+/**
+ * HTTP on loopback only: Host, Origin and the order of requests are checked before anything else reads a request. Used by the browser way
+ * in and the gateway.
+ */
 export class GuardedListener<Who> {
   readonly port: number
   readonly #servers: Server[] = []
   readonly #site: GuardedSite<Who>
-  /** The names under which this very listener is asked. */
+  /** The host names of this listener. */
   readonly #hosts: readonly string[]
-  /** The answer to the last request of each connection. */
+  /** The last response of each connection. */
   readonly #answers = new WeakMap<Duplex, ServerResponse>()
   readonly #unauthenticated: UnauthenticatedConnections<Socket>
-  /** Each counts a connection no longer among the unauthenticated. */
+  /** Removes a connection from the unauthenticated ones. */
   readonly #leaving = new WeakMap<Duplex, () => void>()
-  /** Rejected once: what else came on them is not even looked at. */
+  /** Rejected connections, whose later requests are ignored. */
   readonly #rejected = new WeakSet<Socket>()
 
-  /** Rejects with the system's error where the port cannot be had. */
+  /** Rejects with the system's error if the port isn't available. */
   static async open<Who>(
     site: GuardedSite<Who>,
     options: GuardedOptions,
@@ -110,7 +113,7 @@ export class GuardedListener<Who> {
       await bindLoopback(other, port, onFault, LOOPBACK_6)
       listener.#attach(other)
     } catch {
-      // no IPv6 here, or the port is another program's there: the address that is returned is the other one
+      // No IPv6 here, or the port is taken there: the IPv4 address is returned.
     }
     return listener
   }
@@ -124,7 +127,7 @@ export class GuardedListener<Who> {
     )
   }
 
-  /** Takes a connection for one that may be here: no other cuts it off. */
+  /** Marks a connection as authenticated, so that no other replaces it. */
   admit(connection: Duplex): void {
     this.#leaving.get(connection)?.()
   }
@@ -146,13 +149,13 @@ export class GuardedListener<Who> {
     server.on('connection', (socket: Socket) => {
       this.#leaving.set(socket, this.#unauthenticated.receive(socket))
     })
-    // Let go on only once it is known who asks.
+    // 100-continue only after the sender was checked.
     for (const event of ['request', 'checkContinue', 'checkExpectation'])
       server.on(event, this.#take)
-    // Where nobody listens Node answers an upgrade as any other request.
+    // Without this listener Node handles an upgrade like any other request.
     if (upgrade)
       server.on('upgrade', (request, socket, head) => {
-        // Node hands the socket over bare: unheard, a peer that resets it would end the whole app.
+        // Node passes the bare socket: without a listener, a reset by the peer would end the app.
         socket.on('error', () => socket.destroy())
         const isOwn = request.headers.origin !== undefined && !this.#strangeness(request.headers)
         if (!isOwn || !upgrade(request, socket, head)) socket.end(NOT_TAKEN_OVER)
@@ -164,7 +167,7 @@ export class GuardedListener<Who> {
     if (this.#rejected.has(socket)) return
     const before = this.#answers.get(socket)
     this.#answers.set(socket, response)
-    // A connection that breaks is an end like others; unheard, what is still written to it would be a fault.
+    // A broken connection is a normal end; without a listener, pending writes would be a fault.
     response.on('error', () => socket.destroy())
     const isFree = before?.writableEnded ?? true
     const decision = isFree ? this.#decideAccess(request) : { refusal: OUT_OF_TURN }
@@ -192,8 +195,8 @@ export class GuardedListener<Who> {
   }
 
   /**
-   * Why a request is rejected, or undefined. `Host` must name this very listener (a page elsewhere that rebinds its name to
-   * 127.0.0.1 sends its own), and `Origin`, where a browser sends one, must be this listener's.
+   * Why a request is rejected, or undefined. `Host` must name this listener (a page that rebinds its name to 127.0.0.1 sends its own), and
+   * `Origin`, if a browser sends one, must be this listener's.
    */
   #strangeness({ host, origin }: IncomingHttpHeaders): string | undefined {
     const { hosts } = this.#site
@@ -206,7 +209,7 @@ export class GuardedListener<Who> {
     return isFromHere ? undefined : 'Web pages of other addresses have no access.'
   }
 
-  /** Says no and ends the connection: what may still come on it was sent in the belief that this was served. */
+  /** Rejects and ends the connection, because later requests on it expected this one to be served. */
   #refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
     this.#rejected.add(request.socket)
     const { type, text } = this.#site.form(refusal.message)
@@ -228,10 +231,13 @@ export class GuardedListener<Who> {
   }
 }
 
-/** What can be among strangers: a connection that tells when it is over. */
+/** A connection with a close event. */
 type Connection = { once(event: 'close', listener: () => void): unknown }
 
-/** The connections that have not shown yet that they may be here. The oldest is cut off when there are too many, so that whoever opens connections without a right to it keeps nobody out who has one. */
+/**
+ * Connections that aren't authenticated yet. Beyond the limit the oldest is cut off, so that unauthorized connections can't lock out
+ * authorized ones.
+ */
 export class UnauthenticatedConnections<T extends Connection> {
   readonly #waiting = new Set<T>()
 
@@ -240,7 +246,7 @@ export class UnauthenticatedConnections<T extends Connection> {
     private readonly cut: (connection: T) => void,
   ) {}
 
-  /** Counts a new connection among them until the result is called or the connection closes. */
+  /** Counts a new connection until the result is called or the connection closes. */
   receive(connection: T): () => void {
     const [oldest] = this.#waiting
     if (oldest && this.#waiting.size >= this.most) {

@@ -15,8 +15,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(profileDir, { recursive: true, force: true }))
 
-describe('D1 the log of the app', () => {
-  it('holds what goes to stderr, with the time of each line and secrets masked', () => {
+describe("D1: the app's log", () => {
+  it('contains everything written to stderr, with times and masked secrets', () => {
     const log = new AppLog(profileDir, 1_000, () => NOW)
     log.mask = (text) => text.replaceAll('s3cret', '****')
     const written: unknown[] = []
@@ -34,7 +34,7 @@ describe('D1 the log of the app', () => {
     )
   })
 
-  it('rotates at its size and keeps one older file', () => {
+  it('rotates at its size limit and keeps one older file', () => {
     const log = new AppLog(profileDir, 100, () => NOW)
     for (let count = 0; count < 20; count += 1) log.write('x'.repeat(40))
     expect(readdirSync(logs()).toSorted()).toEqual(['patchbay.1.log', 'patchbay.log'])
@@ -42,7 +42,7 @@ describe('D1 the log of the app', () => {
       expect(readFileSync(join(logs(), name)).length).toBeLessThan(300)
   })
 
-  it('follows no link, and makes nothing again once its folder was removed', () => {
+  it("follows no link, and doesn't recreate a removed folder", () => {
     const log = new AppLog(profileDir)
     const elsewhere = join(profileDir, 'elsewhere.txt')
     writeFileSync(elsewhere, 'kept')

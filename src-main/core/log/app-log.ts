@@ -5,16 +5,15 @@ import { attempt } from '../../../src-shared/domain/attempt'
 
 const FILE = 'patchbay.log'
 const OLDER_FILE = 'patchbay.1.log'
-/** Of the current file; as much again may be in the older one. */
+/** Size limit of the current file; an older file may take as much again. */
 const MAX_BYTES = 2 * 1024 * 1024
 
-/** What is written to stderr, to a stream like `process.stderr`. */
+/** A writable stream like `process.stderr`. */
 type Output = Pick<NodeJS.WriteStream, 'write'>
 
 /**
- * The log of Patchbay's own faults, `logs/patchbay.log` in the profile, next to the folders of servers. Lines are written
- * synchronously: the last one before a crash matters most. A log that cannot be written is left out silently, since there
- * is no place to report that to.
+ * The log of Patchbay's own faults, `logs/patchbay.log` in the profile, next to the servers' folders. Lines are written synchronously,
+ * because the last one before a crash matters most. A failure to write is ignored: there is no place to report it.
  */
 export class AppLog {
   readonly path: string
@@ -37,19 +36,19 @@ export class AppLog {
   write(text: string): void {
     const stamp = this.now().toISOString()
     const lines = this.mask(text).replace(/\n+$/u, '').split('\n')
-    // Where that fails, the text stands on stderr all the same.
+    // If this fails, the text is still on stderr.
     attempt(() => {
       const facts = lstatSync(this.path, { throwIfNoEntry: false })
       // A link in its place could lead anywhere.
       if (facts && !facts.isFile()) return
       if ((facts?.size ?? 0) >= this.maxBytes) renameSync(this.path, this.#older)
       const block = lines.map((line) => `${stamp}  ${line}\n`).join('')
-      // Without its folder this fails: once everything was removed, nothing is made again.
+      // Fails without its folder, so that nothing is recreated after everything was removed.
       appendFileSync(this.path, block, { mode: 0o600 })
     })
   }
 
-  /** Writes everything that goes to `stderr` to the log as well, until disposed. */
+  /** Copies everything written to `stderr` into the log until disposed. */
   copy(stderr: Output = process.stderr): Disposable {
     const original = stderr.write
     const write = original.bind(stderr) as (...args: readonly unknown[]) => boolean

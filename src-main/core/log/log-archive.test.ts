@@ -73,8 +73,8 @@ function plant(id: string, name: string, bytes: number, daysAgo: number): void {
   utimesSync(file, at, at)
 }
 
-describe('B1 the log files of a server', () => {
-  it('hold its lines as text, in a folder and files of one’s own', async () => {
+describe("B1: a server's log files", () => {
+  it('contain its lines as text, in a private folder with private files', async () => {
     const { archive } = open()
     archive.append('a', entry(0))
     archive.append('a', entry(1, { level: 'warn', source: 'stdout', text: 'x', continues: true }))
@@ -87,7 +87,7 @@ describe('B1 the log files of a server', () => {
     expect(statSync(join(folder, 'a', 'server.log')).mode & 0o777).toBe(0o600)
   })
 
-  it('go on where they ended before', async () => {
+  it('continue where they ended', async () => {
     for (const seq of [0, 0]) {
       const { archive } = open()
       archive.append('a', entry(seq))
@@ -96,7 +96,7 @@ describe('B1 the log files of a server', () => {
     expect(current().split('\n')).toHaveLength(3)
   })
 
-  it('say how many lines are missing', async () => {
+  it('count missing lines', async () => {
     const { archive } = open()
     archive.append('a', entry(0))
     archive.append('a', entry(5))
@@ -104,7 +104,7 @@ describe('B1 the log files of a server', () => {
     expect(current().split('\n')[1]).toContain('(4 lines are missing here')
   })
 
-  it('take no more than their limit, and the newest lines are there', async () => {
+  it('stay within their limit and keep the newest lines', async () => {
     const { archive } = open()
     let most = 0
     for (let seq = 0; seq < 60_000; seq += 1) {
@@ -125,7 +125,7 @@ describe('B1 the log files of a server', () => {
     }
   })
 
-  it('shrink when the limit does, while they are written', async () => {
+  it('shrink with their limit while being written', async () => {
     const { archive, limits } = open()
     for (let seq = 0; seq < 15_000; seq += 1)
       archive.append('a', entry(seq, { text: 'x'.repeat(100) }))
@@ -138,7 +138,7 @@ describe('B1 the log files of a server', () => {
     expect(current()).toContain('after it')
   })
 
-  it('are deleted when they are too old, also of servers that do not run', async () => {
+  it('are deleted when too old, even for stopped servers', async () => {
     plant('a', 'server-1-1.log', 10, 11)
     plant('a', 'server.log', 10, 9)
     plant('b', 'server.log', 10, 11)
@@ -148,7 +148,7 @@ describe('B1 the log files of a server', () => {
     expect(readdirSync(join(folder, 'b'))).toEqual(['notes.txt'])
   })
 
-  it('begin a new one each day', async () => {
+  it('start anew each day', async () => {
     plant('a', 'server.log', 10, 2)
     const { archive } = open()
     archive.append('a', entry(0))
@@ -157,7 +157,7 @@ describe('B1 the log files of a server', () => {
     expect(current()).toContain('line 0')
   })
 
-  it('can all be deleted, and what comes is written again', async () => {
+  it('can all be deleted, and later lines are written again', async () => {
     plant('gone', 'server.log', 500, 1)
     const { archive } = open()
     archive.append('a', entry(0))
@@ -170,7 +170,7 @@ describe('B1 the log files of a server', () => {
     expect(current()).toMatch(/^[^\n]*line 1\n$/u)
   })
 
-  it('go with their server', async () => {
+  it('are deleted with their server', async () => {
     const { archive } = open()
     archive.append('a', entry(0))
     await untilFiles(archive, 1)
@@ -179,8 +179,8 @@ describe('B1 the log files of a server', () => {
   })
 })
 
-describe('B1 a log that cannot be written', () => {
-  it('says so once and goes on, in bounded memory', async () => {
+describe("B1: a log that can't be written", () => {
+  it('reports that once and continues in bounded memory', async () => {
     mkdirSync(folder)
     writeFileSync(join(folder, 'a'), 'a file in its place')
     const { archive, troubles } = open()
@@ -193,7 +193,7 @@ describe('B1 a log that cannot be written', () => {
     expect(troubles[0]).toMatch(/^a: The log file couldn’t be written \(.+\)\. /u)
   })
 
-  it('does not follow a link out of the profile', async () => {
+  it("doesn't follow a link out of the profile", async () => {
     const elsewhere = join(home, 'elsewhere')
     mkdirSync(elsewhere)
     mkdirSync(folder)
@@ -208,7 +208,7 @@ describe('B1 a log that cannot be written', () => {
     expect(readFileSync(join(elsewhere, 'server.log'), 'utf8')).toBe('precious')
   })
 
-  it('does not write into what a link in place of its file leads to', async () => {
+  it("doesn't write through a link in place of its file", async () => {
     const elsewhere = join(home, 'elsewhere.log')
     writeFileSync(elsewhere, 'precious')
     mkdirSync(join(folder, 'a'), { recursive: true })
@@ -220,7 +220,7 @@ describe('B1 a log that cannot be written', () => {
     expect(readFileSync(elsewhere, 'utf8')).toBe('precious')
   })
 
-  it('has no file when its id is no name for a folder', async () => {
+  it("has no file if its id isn't a valid folder name", async () => {
     const { archive } = open()
     for (const id of ['../up', 'a/b', '..', '', 'c:d']) archive.append(id, entry(0))
     await archive.remove('../..')

@@ -16,20 +16,20 @@ import {
   pruneLogs,
 } from './log-folder'
 
-/** A name that cannot lead out of the folder; the app makes no other ids, but a settings file may hold any. */
+/** A name that can't lead out of the folder; the app creates no other ids, but a settings file may contain any. */
 const FOLDER_NAME = /^[\w-]{1,64}$/u
 
 export type LogArchiveOptions = {
-  /** Holds one folder for each server. */
+  /** Contains one folder per server. */
   readonly folder: string
   readonly limits: () => LogLimits
-  /** A server's log can no longer be written; a sentence for its log. */
+  /** A server's log can't be written; gets a sentence for that log. */
   readonly onProblem: (installationId: string, message: string) => void
-  /** Files over a limit could not be deleted; a sentence. */
+  /** Files over a limit couldn't be deleted; gets a sentence. */
   readonly onSweepProblem: (message: string) => void
 }
 
-/** What all log files take. */
+/** Disk usage of all log files. */
 export type LogUsage = { readonly bytes: number; readonly files: number; readonly folder: string }
 
 /** The log files of all servers. */
@@ -42,12 +42,12 @@ export class LogArchive {
     this.#fileOf(installationId)?.append(entry)
   }
 
-  /** The file that the newest lines of a server are written to. */
+  /** The current log file of a server. */
   pathOf(installationId: string): string {
     return join(this.options.folder, installationId, CURRENT_FILE)
   }
 
-  /** Every log file on the disk, also of servers that are no more. Rejects with LOG_FILES_FAILED. */
+  /** Counts every log file on disk, including those of removed servers. Rejects with LOG_FILES_FAILED. */
   async usage(): Promise<LogUsage> {
     const { folder } = this.options
     const all = await orFail('Can’t read the log files', async () =>
@@ -56,7 +56,7 @@ export class LogArchive {
     return { bytes: all.reduce((sum, file) => sum + file.bytes, 0), files: all.length, folder }
   }
 
-  /** Deletes all log files; what servers write from now on is written again. Rejects with LOG_FILES_FAILED. */
+  /** Deletes all log files; later lines are written again. Rejects with LOG_FILES_FAILED. */
   async clear(): Promise<void> {
     await Promise.all([...this.#files.values()].map((file) => file.clear()))
     await orFail('Can’t delete the log files', async () => {
@@ -72,7 +72,7 @@ export class LogArchive {
     await file?.remove()
   }
 
-  /** Keeps the limits as they are now, also for servers that wrote nothing in this run; never rejects. */
+  /** Applies the current limits, also to servers that wrote nothing in this run; never rejects. */
   async sweep(): Promise<void> {
     const { limits, onSweepProblem } = this.options
     try {
@@ -85,7 +85,7 @@ export class LogArchive {
     }
   }
 
-  /** Writes what waits. Settles within about 2 s. */
+  /** Writes pending lines. Settles within about 2 s. */
   async close(): Promise<void> {
     await Promise.all([...this.#files.values()].map((file) => file.close()))
   }
@@ -122,41 +122,41 @@ async function orFail<T>(message: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Lines are gathered this long, in ms, or until they fill a block. */
+/** Lines are collected for this time, in ms, or until they fill a block. */
 const GATHER_MS = 1_000
-/** Most characters that wait for a slow or full disk; of more the oldest lines are left out and counted. */
+/** Pending characters for a slow or full disk; beyond that, the oldest lines are dropped and counted. */
 const MOST_WAITING = 1024 * 1024
-/** How long a file that could not be written is let alone, in ms. */
+/** Pause before writing to a failed file again, in ms. */
 const RETRY_MS = 30_000
 const CLOSE_MS = 2_000
 
 type LogFileOptions = {
   readonly folder: string
   readonly limits: () => LogLimits
-  /** Called once when the file can no longer be written; a sentence. */
+  /** Called once when the file can't be written, with a sentence. */
   readonly onProblem: (message: string) => void
 }
 
 /**
- * The log of one server on the disk: lines `ISO time  source  level  text` in `server.log`, rotated
- * each day and when it is full. What cannot be written is left out; nothing here throws or rejects.
+ * The log of one server on disk: lines `ISO time source level text` in `server.log`, rotated daily and when full. Lines that can't be
+ * written are dropped; nothing here throws or rejects.
  */
 class LogFile {
   readonly #path: string
   #waiting: string[] = []
   #characters = 0
-  /** Lines left out since the last one that waits. */
+  /** Lines dropped since the last pending one. */
   #missed = 0
   #lastSeq: number | undefined
   #stamp = { at: NaN, text: '' }
   #timer: NodeJS.Timeout | undefined
-  /** One step after the other: writing, rotating, deleting. */
+  /** Runs writes, rotations and deletions in order. */
   #steps: Promise<void> = Promise.resolve()
   #isWriting = false
   #isClosed = false
-  /** Files that were full or of another day in this run. */
+  /** Files of this run that were full or from another day. */
   #parts = 0
-  /** Epoch ms before which it is let alone; 0 while it works. */
+  /** Epoch ms until which the file isn't tried; 0 while it works. */
   #retryAt = 0
 
   constructor(private readonly options: LogFileOptions) {
@@ -174,29 +174,29 @@ class LogFile {
     else this.#writeLater(GATHER_MS)
   }
 
-  /** Deletes what is too old or too much. */
+  /** Deletes old and excess files. */
   sweep(): Promise<void> {
     const { folder, limits } = this.options
     return this.#step(() => pruneLogs(folder, limits()))
   }
 
-  /** Deletes what was written; what comes is written again. */
+  /** Deletes the files; later lines are written again. */
   clear(): Promise<void> {
     return this.#step(async () => {
       for (const { path } of await logFilesIn(this.options.folder)) await rm(path, { force: true })
     })
   }
 
-  /** Writes what waits, and nothing after that. Settles within 2 s. */
+  /** Writes pending lines and closes the log. Settles within 2 s. */
   async close(): Promise<void> {
     this.#write()
     this.#isClosed = true
     clearTimeout(this.#timer)
-    // What still waits then is lost with a disk that does not answer.
+    // Lines still pending are lost with a disk that doesn't respond.
     await withTimeLimit(CLOSE_MS, () => this.#steps).catch(() => undefined)
   }
 
-  /** Deletes the folder; nothing is written from then on. */
+  /** Deletes the folder; nothing is written afterwards. */
   async remove(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
@@ -205,7 +205,7 @@ class LogFile {
   }
 
   #lineOf({ at, source, level, text, continues }: LogEntry): string {
-    // Many lines have one moment, which is dear to write.
+    // Formatting is expensive, and many lines share a time.
     if (at !== this.#stamp.at) this.#stamp = { at, text: new Date(at).toISOString() }
     return `${this.#stamp.text}  ${source}  ${level}  ${text}${continues ? ' …' : ''}\n`
   }
@@ -251,7 +251,7 @@ class LogFile {
     }
   }
 
-  /** Puts the file aside where it is full or of another day; gives how many bytes it takes. */
+  /** Rotates a file that is full or from another day; returns the current file's size in bytes. */
   async #makeRoom(): Promise<number> {
     const { folder, limits } = this.options
     await makeOwnFolder(dirname(folder))
@@ -280,13 +280,13 @@ class LogFile {
     return this.#waiting.splice(0, count).join('')
   }
 
-  /** Does `work` after all that was asked for before; never rejects. */
+  /** Runs `work` after all earlier steps; never rejects. */
   #step(work: () => Promise<void>): Promise<void> {
     this.#steps = this.#steps.then(work).catch((error: unknown) => this.#fail(error))
     return this.#steps
   }
 
-  /** Reported once, until something can be written again. */
+  /** Reported once, until a write succeeds. */
   #fail(error: unknown): void {
     const isNew = this.#retryAt === 0
     this.#retryAt = Date.now() + RETRY_MS

@@ -11,8 +11,8 @@ import { LogMemory } from './log-store'
 const clock = { now: 0 }
 const texts = (entries: LogEntry[]): string[] => entries.map((entry) => entry.text)
 
-describe('B1 the log of a server', () => {
-  it('keeps the newest lines and says where they begin', () => {
+describe("B1: a server's log", () => {
+  it('keeps the newest lines and the number of the first', () => {
     const log = new LogBuffer(() => undefined, { now: () => 5, limits: { lines: 3 } })
     for (const text of ['a', 'b', 'c', 'd']) log.append('stderr', 'info', text)
     expect(texts(log.newest(10))).toEqual(['b', 'c', 'd'])
@@ -21,7 +21,7 @@ describe('B1 the log of a server', () => {
     expect(log.store.first).toBe(1)
   })
 
-  it('goes on counting after it was cleared', () => {
+  it('continues its numbers after a clear', () => {
     const log = new LogBuffer(() => undefined)
     log.append('stderr', 'info', 'a')
     log.clear()
@@ -29,20 +29,20 @@ describe('B1 the log of a server', () => {
     expect(log.newest(10)).toMatchObject([{ seq: 1, text: 'b' }])
   })
 
-  it('frees lines of terminal sequences and control characters, keeping tabs', () => {
+  it('strips terminal sequences and control characters but keeps tabs', () => {
     const log = new LogBuffer(() => undefined)
     log.append('stderr', 'info', '\u001b[31mred\u001b[0m\tx\u0007y')
     expect(texts(log.newest(1))).toEqual(['red\txy'])
   })
 
-  it('masks secrets, also where a colour stands inside them', () => {
+  it('masks secrets, even with a color inside', () => {
     const log = new LogBuffer(() => undefined)
     log.setRedactor(createRedactor(['s3cret-token']))
     log.append('stderr', 'info', 'using s3cret\u001b[1m-token now')
     expect(texts(log.newest(1))).toEqual(['using •••••••• now'])
   })
 
-  it('takes the level that a line claims, not its stream', () => {
+  it('takes the level from the line, not from its stream', () => {
     const lines = [
       'Server running on stdio',
       'ERROR no such file',
@@ -54,8 +54,8 @@ describe('B1 the log of a server', () => {
   })
 })
 
-describe('B1 the bound of a log', () => {
-  it('holds in bytes too, so that long lines do not pile up', () => {
+describe('B1: the limits of a log', () => {
+  it("include bytes, so that long lines don't pile up", () => {
     const log = new LogBuffer(() => undefined, { memory: new LogMemory(4_000_000) })
     for (let line = 0; line < 2_000; line += 1) log.append('stderr', 'info', 'x'.repeat(8_000))
     const held = log.newest(10_000)
@@ -64,7 +64,7 @@ describe('B1 the bound of a log', () => {
     expect(held.at(-1)?.seq).toBe(1_999)
   })
 
-  it('leaves numbers out where lines came too fast, and reads on behind them', () => {
+  it('skip numbers in a flood, and continue after it', () => {
     const log = new LogBuffer(() => undefined, {
       pace: new TimeSlicer(() => (clock.now += 1_000)),
     })
@@ -80,7 +80,7 @@ describe('B1 the bound of a log', () => {
     expect(entries.at(-2)).toMatchObject({ seq: 59_999, text: '99'.padStart(99, '.') })
   })
 
-  it('counts every line of stderr, also those of a flood and a long one once', () => {
+  it('count every stderr line, including those of a flood, and a long one once', () => {
     const log = new LogBuffer(() => undefined, { limits: { lines: 50 } })
     const other = log.intake('stdout')
     other.push(Buffer.from('no message\n'))
@@ -98,8 +98,8 @@ describe('B1 the bound of a log', () => {
   })
 })
 
-describe('D4 events of logs', () => {
-  it('tell once in their time which of them grew, and what waits when they end', async () => {
+describe('D4: log events', () => {
+  it('report each log that grew once per interval, and the rest at the end', async () => {
     const reported: string[][] = []
     const events = new LogEvents((grown) => reported.push(grown), 10)
     for (const id of ['a', 'a', 'b']) events.add(id)
@@ -111,8 +111,8 @@ describe('D4 events of logs', () => {
   })
 })
 
-describe('A7 a text that a server made endless', () => {
-  it('is kept in part, and no part of a secret at its cut', () => {
+describe('A7: an endless text of a server', () => {
+  it('is kept in part, without a part of a secret at its cut', () => {
     const log = new LogBuffer(() => undefined)
     log.setRedactor(createRedactor(['sk-secret-value']))
     log.append('patchbay', 'warn', `${'x'.repeat(8_393)}sk-secret-value${'y'.repeat(1_000_000)}`)

@@ -7,39 +7,39 @@ import { type LoggedLine, LogReceiver, shapeLine } from './log-receiver'
 import { type LogLimits, LogMemory, LogStore } from './log-store'
 
 const ALL_SOURCES = LogEntry.shape.source.options
-/** How far back the newest lines are looked for, in lines. */
+/** Lines searched for the newest entries. */
 const MOST_LOOKED_AT = 20_000
 
-/** Longest entry kept, in characters: the text of an error that a server made up. */
+/** Longest entry, in characters, such as an error text made up by a server. */
 const MAX_TEXT = 8_400
 
-/** Starts whose secrets stay masked; the session that serves is of one of them, unless as many reconnects failed after it. */
+/** Starts whose secrets stay masked. The current session's start is among them, unless as many reconnects failed since. */
 const MOST_STARTS = 16
 
-/** What the log of one server is given. */
+/** Options of one server's log. */
 export type LogBufferOptions = {
   readonly now?: () => number
   readonly limits?: LogLimits
-  /** Shared by the logs of all servers, so that not even many floods take the app's time. */
+  /** Shared by all servers' logs, so that many floods together can't take the app's time. */
   readonly pace?: TimeSlicer
-  /** Shared by the logs of all servers: the order of their lines, and their bound. */
+  /** Shared by all servers' logs: the order of their lines and their memory limit. */
   readonly memory?: LogMemory | undefined
-  /** The log that gets every line too, after a label, and masks what this one masks. */
+  /** Another log that gets every line with a label, and masks what this one masks. */
   readonly parent?: { readonly log: LogBuffer; readonly label: string } | undefined
 }
 
 /**
- * The log of one server: its newest lines, with a sequence that never repeats. Every line is freed of
- * terminal sequences and masked before it is kept; where lines came too fast, numbers are missing.
+ * The log of one server: its newest lines with sequence numbers that never repeat. Every line is stripped of terminal sequences and masked
+ * before it is kept; in a flood, numbers are missing.
  */
 export class LogBuffer {
-  /** Its lines, for who reads many of them. */
+  /** The lines, for bulk readers. */
   readonly store: LogStore
   readonly #now: () => number
   readonly #pace: TimeSlicer
   #nextSeq = 0
   #stderrLines = 0
-  /** What is masked for each start, that of the newest last; of starts with the same secrets the newest alone. */
+  /** Masked forms per start, newest last; among starts with equal secrets only the newest. */
   readonly #forms = new Map<object, Redactor['forms']>()
   #redactor: Redactor = NO_REDACTOR
   readonly #parent: LogBufferOptions['parent']
@@ -54,10 +54,7 @@ export class LogBuffer {
     this.store = new LogStore(memory ?? new LogMemory(), limits)
   }
 
-  /**
-   * Masks what is appended from now on, and what comes through intakes that are opened from now on. It takes the place
-   * of the one `of` the same start; what others mask stays masked.
-   */
+  /** Sets the mask for later lines and intakes. Replaces the mask of the same start; the masks of other starts stay. */
   setRedactor(redactor: Redactor, of: object = this): void {
     const own = new Set(redactor.forms)
     for (const [start, forms] of this.#forms)
@@ -67,12 +64,12 @@ export class LogBuffer {
     this.#parent?.log.setRedactor(redactor, of)
   }
 
-  /** What masks now. */
+  /** The current redactor. */
   get redactor(): Redactor {
     return this.#redactor
   }
 
-  /** Where the bytes of a stream become lines of this log, whatever comes and however fast. */
+  /** Turns a stream's bytes into lines of this log, at any speed. */
   intake(source: 'stderr' | 'stdout' | 'install'): LineReader {
     const receiver = new LogReceiver(source, this.#redactor, {
       add: (line) => {
@@ -90,7 +87,7 @@ export class LogBuffer {
     this.#add({ source, level, ...shapeLine(text.slice(0, MAX_TEXT), this.#redactor) })
   }
 
-  /** The newest entries, oldest first: none before `firstSeq`, and of these sources alone. */
+  /** The newest entries of these sources from `firstSeq` on, oldest first. */
   newest(count: number, firstSeq = 0, sources: readonly string[] = ALL_SOURCES): LogEntry[] {
     const found: LogEntry[] = []
     let seen = 0
@@ -106,12 +103,12 @@ export class LogBuffer {
     return this.#nextSeq
   }
 
-  /** How many lines came on stderr, also those that were not kept; never less than before. */
+  /** Number of stderr lines, including dropped ones; never decreases. */
   get stderrLines(): number {
     return this.#stderrLines
   }
 
-  /** Forgets the lines; the sequence goes on. */
+  /** Forgets the lines; sequence numbers continue. */
   clear(): void {
     this.store.clear()
   }
@@ -125,13 +122,13 @@ export class LogBuffer {
   }
 
   #take(line: LoggedLine): void {
-    // A long line comes in pieces; only the last one has an end.
+    // A long line comes in pieces; only the last one ends it.
     if (line.source === 'stderr' && line.continues !== true) this.#stderrLines += 1
     this.#add(line)
   }
 }
 
-/** A line with whose it is before it, outside of its colors. */
+/** Prefixes a line with its label, outside its colors. */
 function labeled({ text, styles, ...line }: LoggedLine, label: string): LoggedLine {
   const before = `[${label}] `
   const moved = styles?.map(({ start, end, ...style }) => ({
@@ -142,10 +139,10 @@ function labeled({ text, styles, ...line }: LoggedLine, label: string): LoggedLi
   return { ...line, text: before + text, ...(moved && { styles: moved }) }
 }
 
-/** How often it is reported which logs grew, in ms. */
+/** Interval in which grown logs are reported, in ms. */
 const NOTIFY_MS = 100
 
-/** Gathers which logs grew, so that even many floods cost one message in 100 ms. */
+/** Collects grown logs, so that many floods together cause one message per 100 ms. */
 export class LogEvents implements Disposable {
   readonly #grown = new Set<string>()
   #timer: NodeJS.Timeout | undefined

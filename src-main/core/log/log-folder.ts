@@ -3,24 +3,24 @@ import { join } from 'node:path'
 
 import { factsOf, namesIn } from '../storage/line-files'
 
-/** What the log files of one server, or of all, may take. */
+/** Limits of the log files of one server, or of all. */
 export type LogLimits = {
-  /** For the files of one server together. */
+  /** Of one server's files together. */
   readonly maxBytes: number
   readonly maxAgeMs: number
 }
 
-/** Into how many files the space of a server is parted, so that deleting the oldest loses little. */
+/** Files that share a server's space, so that deleting the oldest loses little. */
 const PARTS = 8
-/** What one write takes, in characters. */
+/** Characters per write. */
 export const BLOCK = 64 * 1024
 
-/** From how many bytes on a file is full. */
+/** Size of a full file, in bytes. */
 export function partBytesOf({ maxBytes }: LogLimits): number {
   return Math.floor(maxBytes / PARTS)
 }
 
-/** The file that is being written; the others have the moment in their name at which they were full. */
+/** The current file; the others have the time of their rotation in their name. */
 export const CURRENT_FILE = 'server.log'
 const OWN_FILE = /^server(?:-[\w-]+)?\.log$/u
 
@@ -30,7 +30,7 @@ type LogFileFacts = {
   readonly changedAt: number
 }
 
-/** The log files in the folder of a server, oldest first; none where there is no folder. */
+/** A server's log files, oldest first; empty without a folder. */
 export async function logFilesIn(folder: string): Promise<LogFileFacts[]> {
   const files: LogFileFacts[] = []
   for (const name of await namesIn(folder)) {
@@ -41,7 +41,7 @@ export async function logFilesIn(folder: string): Promise<LogFileFacts[]> {
   return files.sort((a, b) => a.changedAt - b.changedAt)
 }
 
-/** Deletes the files that are too old, then the oldest until there is room for the current file and for the next one. */
+/** Deletes old files, then the oldest until the current and the next file fit. */
 export async function pruneLogs(folder: string, limits: LogLimits): Promise<void> {
   const maxBytes = limits.maxBytes - 2 * (partBytesOf(limits) + BLOCK)
   const files = await logFilesIn(folder)
@@ -49,7 +49,7 @@ export async function pruneLogs(folder: string, limits: LogLimits): Promise<void
   for (const file of files) {
     const isOld = Date.now() - file.changedAt > limits.maxAgeMs
     if (!isOld && bytes <= maxBytes) continue
-    // Another one may have deleted it meanwhile, which is as good.
+    // Another process may have deleted it already.
     await rm(file.path, { force: true })
     bytes -= file.bytes
   }

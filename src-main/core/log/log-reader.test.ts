@@ -7,8 +7,8 @@ import { LogQuery } from '../../../src-shared/domain/running/log-query'
 import { LogReader } from './log-reader'
 import { LogMemory, LogStore } from './log-store'
 
-describe('D4 the lines that a query lets through', () => {
-  it('are those of its logs in the order of their coming, whatever was let go since', async () => {
+describe('D4: the lines of a query', () => {
+  it('are those of its logs in order of arrival, without the dropped ones', async () => {
     const order = fc.array(fc.oneof({ weight: 20, arbitrary: anyLine }, anyQuery), {
       maxLength: 160,
       size: 'max',
@@ -24,7 +24,7 @@ describe('D4 the lines that a query lets through', () => {
     )
   })
 
-  it('have the rows that they had before, as long as they are held', async () => {
+  it('keep their rows while they are held', async () => {
     const logs = new Logs()
     for (let count = 0; count < 30; count += 1) logs.push('a', {})
     const asked = LogQuery.parse({ servers: ['a'] })
@@ -35,7 +35,7 @@ describe('D4 the lines that a query lets through', () => {
     expect(after).toMatchObject({ viewId: before.viewId, first: 15, end: 55 })
   })
 
-  it('tell how many are missing before them, unless a filter hides lines', async () => {
+  it('count the missing lines before them, unless a filter hides lines', async () => {
     const logs = new Logs()
     for (let count = 0; count < 41; count += 1) logs.push('a', {})
     logs.push('a', { skip: 7 })
@@ -48,7 +48,7 @@ describe('D4 the lines that a query lets through', () => {
     expect(await missing({ servers: ['a'], level: 'info' })).toEqual([])
   })
 
-  it('begin again when the log of a server is another one', async () => {
+  it("start again if a server's log was replaced", async () => {
     const logs = new Logs()
     const asked = LogQuery.parse({ servers: ['a'] })
     const { viewId } = await logs.reader.rows(asked, 0, 1)
@@ -76,8 +76,8 @@ async function holds(logs: Logs, asked: LogQuery): Promise<void> {
   )
 }
 
-describe('D4 landmarks', () => {
-  it('are the starts and ends of a server, and errors, round both ends', async () => {
+describe('D4: landmarks', () => {
+  it('are starts and ends of a server, and errors, wrapping around at both ends', async () => {
     const logs = new Logs()
     logs.push('a', { source: 'patchbay', text: 'Start 1' })
     logs.push('b', { level: 'error' })
@@ -93,11 +93,11 @@ describe('D4 landmarks', () => {
   })
 })
 
-describe('D4 the logs of many servers', () => {
+describe('D4: the logs of many servers', () => {
   const PER_LOG = 60_000
   const SERVERS = ['0', '1', '2', '3']
 
-  /** A reader of four logs that hold 60,000 lines each, the last an error; `push` adds one to the log of a server. */
+  /** A reader of four logs with 60,000 lines each, the last of them an error; `push` adds one to a server's log. */
   function openMany(): { reader: LogReader; push: (server: number) => void } {
     const memory = new LogMemory()
     const stores = SERVERS.map(() => new LogStore(memory, { lines: PER_LOG }))
@@ -117,7 +117,7 @@ describe('D4 the logs of many servers', () => {
 
   const ASKED = LogQuery.parse({ servers: SERVERS })
 
-  it('are filtered in turns: other work goes on', async () => {
+  it('are filtered in slices, so that other work continues', async () => {
     const { reader } = openMany()
     const order: string[] = []
     setImmediate(() => order.push('other work'))
@@ -127,7 +127,7 @@ describe('D4 the logs of many servers', () => {
     expect(order).toEqual(['other work', '5 rows', 'other work', `row ${String(PER_LOG - 1)}`])
   })
 
-  it('are in order although lines come and go meanwhile', async () => {
+  it('stay in order while lines come and go', async () => {
     const { reader, push } = openMany()
     const flood = (): void => {
       for (let count = 0; count < 5_000; count += 1) push(0)
@@ -150,8 +150,8 @@ function raise(): never {
   throw new Error('no log and no search here')
 }
 
-describe('D4 the memory of logs', () => {
-  it('is bounded for all together: the largest loses its oldest lines', () => {
+describe('D4: log memory', () => {
+  it('is limited for all logs together: the largest loses its oldest lines', () => {
     const memory = new LogMemory(600_000)
     const [small, large] = [new LogStore(memory), new LogStore(memory)]
     const entry = (text: string): LogEntry => ({
@@ -169,7 +169,7 @@ describe('D4 the memory of logs', () => {
     expect(small.first).toBe(0)
   })
 
-  it('gives lines back as they came, with colours, letters of any script and pieces of long lines', () => {
+  it('returns lines unchanged, with colors, any script and pieces of long lines', () => {
     const memory = new LogMemory()
     const store = new LogStore(memory, { blockLines: 2 })
     const entries: LogEntry[] = [

@@ -10,33 +10,33 @@ import { LogSearch } from './log-search'
 import type { LogBlock, LogStore } from './log-store'
 import { LogView, type Step, stepTo } from './log-view'
 
-/** Queries whose lines are kept found. */
+/** Cached query results. */
 const MOST_VIEWS = 8
-/** How long a search is waited for that has found nothing yet, in ms. */
+/** Time to wait for a search's first result, in ms. */
 const FIRST_FOUND_MS = 500
 
-/** The lines that are stepped to beside those that a search finds. */
+/** Lines to step to, apart from search results. */
 export type LogLandmark = 'mark' | 'error'
 
 type OpenView = { readonly view: LogView; search?: LogSearch; searchKey?: string }
 
 export type LogReaderOptions = {
-  /** The lines of a server; throws NOT_FOUND. */
+  /** Returns a server's lines; throws NOT_FOUND. */
   readonly storeOf: (installationId: string) => LogStore
-  /** Of the newest line of all logs. */
+  /** Place of the newest line of all logs. */
   readonly lastPlace: () => number
   readonly thread: SearchThread
 }
 
-/** Answers what pages ask of the logs. What a query lets through is kept while it is asked for. */
+/** Answers pages' queries of the logs. A query's lines are cached while it is used. */
 export class LogReader {
-  /** By query, the one that was asked for last at the end. */
+  /** By query, the most recently used last. */
   readonly #views = new Map<string, OpenView>()
   #lastViewId = 0
 
   constructor(private readonly options: LogReaderOptions) {}
 
-  /** Rows `from` on, or the newest for a negative number as with `Array.at`; with `wanted` they tell where it stands. */
+  /** Rows from `from` on, or the newest for a negative number, like `Array.at`; with `wanted` they contain its matches. */
   async rows(query: LogQuery, from: number, count: number, wanted?: Wanted): Promise<LogRows> {
     const open = await this.#open(query)
     const { view } = open
@@ -45,7 +45,7 @@ export class LogReader {
     return { ...this.#extent(view), rows: search ? await this.#withHits(search, rows) : rows }
   }
 
-  /** The line with the text that is stepped to from a row; the search goes on after the answer. */
+  /** The next line with the text, from a row; the search continues after the answer. */
   async find(query: LogQuery, wanted: Wanted, from: number, step: Step): Promise<LogFound> {
     const open = await this.#open(query)
     const search = this.#search(open, wanted)
@@ -61,7 +61,7 @@ export class LogReader {
     }
   }
 
-  /** The row of the next or previous mark or error, round the ends; null where there is none. */
+  /** The row of the next or previous mark or error, wrapping around; null if there is none. */
   async landmark(
     query: LogQuery,
     kind: LogLandmark,
@@ -84,7 +84,7 @@ export class LogReader {
     return open
   }
 
-  /** As long as it is of the same logs. */
+  /** The cached view, if it is of the same logs. */
   #known(key: string, stores: readonly LogStore[]): OpenView | undefined {
     const known = this.#views.get(key)
     if (known?.view.stores.every((store, index) => store === stores[index])) return known
@@ -135,7 +135,7 @@ export class LogReader {
 const ERROR = 3
 const INFO = 1
 
-/** A line that tells of a server's life: of its start or end. */
+/** A line about a server's start or end. */
 const isMark = (block: LogBlock, index: number): boolean =>
   block.sourceOf(index) === 'patchbay' && block.levelOf(index) === INFO
 

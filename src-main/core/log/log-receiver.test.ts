@@ -30,7 +30,7 @@ function cut(bytes: Buffer, sizes: readonly number[]): Buffer[] {
   return chunks
 }
 
-/** Whole lines again of what a long one became. */
+/** Joins the pieces of long lines. */
 function joined(lines: readonly LoggedLine[]): string[] {
   const whole: string[] = []
   let begun = ''
@@ -47,8 +47,8 @@ const SECRET = fc
   .string({ minLength: 4, maxLength: 12, unit: fc.constantFrom('a', 'b', 'é', '🙂', '-') })
   .filter((text) => text.trim().length >= 4)
 
-describe('A7 secrets in a stream', () => {
-  it('give the same masked lines however the bytes are cut', () => {
+describe('A7: secrets in a stream', () => {
+  it('are masked equally wherever the bytes are cut', () => {
     const filler = fc.oneof(
       fc.constantFrom('\n', '\u001b[31m', '\t', ' ', 'a', '🙂', 'ab'),
       fc.integer({ min: 0, max: 9_000 }).map((count) => 'x'.repeat(count)),
@@ -82,7 +82,7 @@ describe('A7 secrets in a stream', () => {
     )
   })
 
-  it('never lie across two pieces of a long line, and show no part of 4 characters at the cut', () => {
+  it('never cross two pieces of a long line, and show no 4 characters at the cut', () => {
     const secret = 'sk-0123456789abcdef'
     fc.assert(
       fc.property(
@@ -98,12 +98,12 @@ describe('A7 secrets in a stream', () => {
     )
   })
 
-  it('are masked where the stream breaks off within them', () => {
+  it('are masked if the stream ends within them', () => {
     const [last] = logged([Buffer.from('token sk-01234')], ['sk-0123456789'])
     expect(last?.text).toBe(`token ${MASK}`)
   })
 
-  it('are left out where what is read begins within them', () => {
+  it('are dropped if reading begins within them', () => {
     const lines: LoggedLine[] = []
     const receiver = new LogReceiver('stderr', createRedactor(['sk-0123456789']), {
       add: (line) => lines.push(line),
@@ -120,13 +120,13 @@ describe('A7 secrets in a stream', () => {
     ])
   })
 
-  it('overlap in one mask, and nothing of either is seen', () => {
+  it('are masked together if they overlap', () => {
     expect(createRedactor(['abcdef', 'defghi'])('x abcdefghi y')).toBe(`x ${MASK} y`)
   })
 })
 
-describe('B1 a line without an end', () => {
-  it('of 10 MB becomes pieces of a bounded size, and every one of them is there', () => {
+describe('B1: a line without an end', () => {
+  it('of 10 MB becomes complete pieces of bounded size', () => {
     const text = 'é123456🙂 '.repeat(1_000_000)
     const pieces = logged(cut(Buffer.from(text), [65_536]), [])
     expect(pieces.map((piece) => piece.text).join('')).toBe(text)
@@ -137,14 +137,14 @@ describe('B1 a line without an end', () => {
     )
   })
 
-  it('has the level of its begin in every piece', () => {
+  it('has the level of its beginning in every piece', () => {
     const pieces = logged([Buffer.from(`ERROR ${'x'.repeat(20_000)}\nfine\n`)], [])
     expect(pieces.map(({ level }) => level)).toEqual(['error', 'error', 'error', 'info'])
   })
 })
 
-describe('B1 colours in the log', () => {
-  it('are kept with the line, but not where a secret was masked in it', () => {
+describe('B1: colors in the log', () => {
+  it('are kept with the line, except in a masked secret', () => {
     const raw = '\u001b[32mok\u001b[0m\n\u001b[32mkey hidden-key\u001b[0m\n'
     expect(logged([Buffer.from(raw)], ['hidden-key'])).toEqual([
       {
@@ -157,7 +157,7 @@ describe('B1 colours in the log', () => {
     ])
   })
 
-  it('do not hide the level that a line claims', () => {
+  it("don't hide the level in the line", () => {
     expect(logged([Buffer.from('\u001b[31mERROR\u001b[0m no\n')], [])[0]?.level).toBe('error')
   })
 })

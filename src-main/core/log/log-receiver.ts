@@ -17,21 +17,21 @@ import {
   type Redactor,
 } from '../masking/redact'
 
-/** Most ranges that a line carries; what follows looks ordinary. */
+/** Most style ranges per line; the rest has no style. */
 const MOST_RANGES = 200
-/** Digits and semicolons alone: a parser that knows no others would read the rest of the line as codes. */
+/** Only digits and semicolons: the parser would read the rest of the line as codes otherwise. */
 const PLAIN_CODES = /^[\d;]{0,64}$/u
 
 const DECORATIONS = ['bold', 'dim', 'italic', 'underline'] as const
 
-/** How the parts of a line look, from the colour sequences that stood in it; every line begins plain. */
+/** Styles of a line's parts, from its color sequences; every line starts plain. */
 export function textStyles(text: string, colours: readonly ColourCode[]): TextStyle[] {
   const parser = createAnsiSequenceParser()
   const styles: TextStyle[] = []
   for (const [index, { at, codes }] of colours.entries()) {
     const end = colours[index + 1]?.at ?? text.length
     const known = PLAIN_CODES.test(codes) ? spelledOut(codes) : ''
-    // A part without characters still changes what follows.
+    // A part without characters still affects the following ones.
     const tokens = parser.parse(`${known}${text.slice(at, end)}`)
     const style = tokens.map(styleOf).find((one) => one !== undefined)
     if (style && end > at) styles.push({ start: at, end, ...style })
@@ -40,7 +40,7 @@ export function textStyles(text: string, colours: readonly ColourCode[]): TextSt
   return styles
 }
 
-/** A missing code means 0, which the parser does not know. */
+/** A missing code means 0, which the parser doesn't know. */
 function spelledOut(codes: string): string {
   const all = codes.split(';').map((code) => (code === '' ? '0' : code))
   return `\u001b[${all.join(';')}m`
@@ -53,7 +53,7 @@ function styleOf({
 }: ParseToken): Omit<TextStyle, 'start' | 'end'> | undefined {
   const front = foreground === null ? undefined : nearest(foreground)
   const back = background === null ? undefined : nearest(background)
-  // Turned without a colour is ink for ground: the neutral ground tells it from its surroundings.
+  // Inverted text without a color: the neutral background sets it apart.
   const [color, ground] = decorations.has('reverse') ? [back, front ?? 'white'] : [front, back]
   const style = {
     ...(color && { color }),
@@ -65,20 +65,20 @@ function styleOf({
   return Object.keys(style).length > 0 ? style : undefined
 }
 
-/** The one of the 16 that a terminal of no more would show. */
+/** The closest of a terminal's 16 colors. */
 function nearest(color: Color): TerminalColor | undefined {
   if (color.type === 'named') return color.name
   const code = color.type === 'rgb' ? ansi.rgbToAnsi(...color.rgb) : ansi.ansi256ToAnsi(color.index)
-  // 30 to 37, and the bright ones from 90 on.
+  // 30 to 37, and the bright colors from 90 on.
   return TerminalColor.options[code < 90 ? code - 30 : code - 82]
 }
 
-/** Most characters of one piece. */
+/** Characters per piece. */
 export const PIECE = 8_192
 
 /**
- * A line too long for one entry, as plain masked pieces. They are cut from the masked text, so that
- * they are the same wherever the bytes were cut, and no secret lies across two of them.
+ * Splits a line too long for one entry into plain masked pieces. They are cut from the masked text, so they don't depend on how the bytes
+ * arrived, and no secret crosses two of them.
  */
 class LongLine {
   readonly #decoder = new StringDecoder('utf8')
@@ -110,12 +110,12 @@ class LongLine {
     this.#shown += this.mask.push(text)
   }
 
-  /** The last piece stays, as it is not known yet whether another follows. */
+  /** Keeps the last piece, until it is known whether another follows. */
   #cut(): void {
     let from = 0
     while (this.#shown.length - from > PIECE) {
       const last = from + PIECE - 1
-      // The two halves of a character stay together.
+      // Keep surrogate pairs together.
       const to = (this.#shown.codePointAt(last) ?? 0) > 0xffff ? last : last + 1
       this.onPiece(this.#shown.slice(from, to), true)
       from = to
@@ -124,10 +124,10 @@ class LongLine {
   }
 }
 
-/** What a line becomes before it gets its place in a log. */
+/** A line before it gets its number in a log. */
 export type LoggedLine = Omit<LogEntry, 'seq' | 'at'>
 
-/** The text of a whole line for display: plain, masked, with its colours unless they stood in what is masked. */
+/** Formats a whole line for display: plain, masked, with its colors outside masked parts. */
 export function shapeLine(
   raw: string,
   mask: (text: string) => string,
@@ -139,10 +139,10 @@ export function shapeLine(
   return styles.length > 0 ? { text, styles } : { text }
 }
 
-/** Makes entries of the lines of one stream; every piece of a long line becomes an entry. */
+/** Turns the lines of one stream into entries; each piece of a long line becomes an entry. */
 export class LogReceiver implements StreamReceiver {
   #long: LongLine | undefined
-  /** The next text is from within a line. */
+  /** Whether the next text continues a line. */
   #isInside = false
   #level: LogEntry['level'] | undefined
 
@@ -151,7 +151,7 @@ export class LogReceiver implements StreamReceiver {
     private readonly redactor: Redactor,
     private readonly log: {
       readonly add: (line: LoggedLine) => void
-      /** So many lines are missing here. */
+      /** This many lines are missing here. */
       readonly skip: (lines: number) => void
     },
   ) {}
@@ -183,7 +183,7 @@ export class LogReceiver implements StreamReceiver {
     this.log.skip(lines)
   }
 
-  /** All pieces have the level that the line claims at its begin. */
+  /** All pieces have the level at the line's beginning. */
   readonly #onPiece = (text: string, continues: boolean): void => {
     const level = (this.#level ??= this.#levelOf(text))
     const more = continues && { continues: true as const }

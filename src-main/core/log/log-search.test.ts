@@ -10,7 +10,7 @@ import type { LogReader } from './log-reader'
 import { LogSearch as LogSearchOfView } from './log-search'
 import { openSearchThread, type SearchThread } from './log-search'
 
-describe('D4 a search', () => {
+describe('D4: log search', () => {
   const built: { search?: SearchThread } = {}
   const createWorker = builtThread('search')
   beforeAll(() => {
@@ -39,7 +39,7 @@ describe('D4 a search', () => {
     throw new Error('the search came to no end')
   }
 
-  it('finds what a plain look finds, in the lines that a query lets through', async () => {
+  it('finds the same lines as a plain search, among the lines of a query', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyLine, { maxLength: 120, size: 'max' }),
@@ -65,7 +65,7 @@ describe('D4 a search', () => {
     )
   }, 120_000)
 
-  it('steps from line to line, round both ends', async () => {
+  it('steps from line to line, wrapping around at both ends', async () => {
     const logs = new Logs(built.search)
     for (const [index, text] of ['x', 'hit', 'x', 'HIT', 'x', 'a hit'].entries())
       logs.push(index % 2 === 0 ? 'a' : 'b', { text })
@@ -78,7 +78,7 @@ describe('D4 a search', () => {
     expect([await rowOf(5, 'previous'), await rowOf(1, 'previous')]).toEqual([3, 5])
   })
 
-  it('goes on with the lines that come later', async () => {
+  it('continues with later lines', async () => {
     const logs = new Logs(built.search)
     logs.push('a', { text: 'one hit' })
     const asked = LogQuery.parse({ servers: ['a'] })
@@ -87,7 +87,7 @@ describe('D4 a search', () => {
     expect((await whole(logs, asked, wanted('hit'), 0, 'here')).count).toBe(21)
   })
 
-  it('marks where the text stands, with a regular expression too', async () => {
+  it('marks matches, with a regular expression too', async () => {
     const logs = new Logs(built.search)
     logs.push('a', { text: 'Port 80, port 8080' })
     const asked = LogQuery.parse({ servers: ['a'] })
@@ -104,10 +104,10 @@ describe('D4 a search', () => {
     expect(await hits(wanted('x*', { isRegex: true }))).toEqual([])
   })
 
-  it('answers also whoever asked for a text that another one replaced while it was looked for', async () => {
+  it('answers callers of a search that another one replaced', async () => {
     const logs = new Logs(built.search, { lines: 400, blockLines: 6 })
     for (let count = 0; count < 400; count += 1) logs.push('a', { text: 'a line' })
-    // A wait that goes on without a turn of the event loop would let no time limit end this test.
+    // A wait that never yields to the event loop would outlast any time limit of this test.
     const count = vi.spyOn(LogSearchOfView.prototype, 'count', 'get')
     count.mockImplementation(() => {
       if (count.mock.calls.length > 1_000) throw new Error('The wait came to no end.')
@@ -120,7 +120,7 @@ describe('D4 a search', () => {
     expect(await asking).toMatchObject({ count: 0 })
   })
 
-  it('says what is wrong with a pattern', async () => {
+  it('explains an invalid pattern', async () => {
     const logs = new Logs(built.search)
     logs.push('a', { text: 'x' })
     const asked = LogQuery.parse({ servers: ['a'] })
@@ -129,7 +129,7 @@ describe('D4 a search', () => {
     expect(found.problem).toBe('Invalid pattern: unterminated group.')
   })
 
-  it('gives a pattern up that takes too long, and searches on with another', async () => {
+  it('cancels a slow pattern, and searches with the next one', async () => {
     const logs = new Logs(built.search)
     logs.push('a', { text: `${'a'.repeat(40)}!` })
     const asked = LogQuery.parse({ servers: ['a'] })

@@ -13,12 +13,12 @@ import type { LogBlock } from './log-store'
 import { type LogView, sorted, type Step, stepTo } from './log-view'
 import { patternOf, type SearchCalls, type SearchPattern } from './search/find-lines'
 
-/** Blocks of lines that are searched with one question, at first; a pattern may take long, and then is given up. */
+/** Blocks per call at first; a slow pattern is canceled. */
 const BLOCKS_AT_ONCE = 16
-/** Of a text it is twice as many each time, up to so many: what was said last is found soon, and the rest in few steps. */
+/** For plain text the number doubles up to this: recent lines are found soon, and the rest in few steps. */
 const MOST_AT_ONCE = 128
 
-/** Lines of a block that are to be searched, from one index in their log to before another. */
+/** Lines of a block to search, from one log index up to another. */
 type Part = {
   readonly server: number
   readonly block: LogBlock
@@ -26,13 +26,13 @@ type Part = {
   readonly to: number
 }
 
-/** A search through the lines of a view, from the newest to the oldest; what comes later is searched by the next `run`. */
+/** Searches the lines of a view, newest first; the next `run` searches later lines. */
 export class LogSearch {
   readonly #pattern: SearchPattern | undefined
-  /** The lines of the view that were found, and the first row that was held then. */
+  /** Matching lines, and the first held row at that time. */
   #found: number[] = []
   #first = 0
-  /** For each log, by the first index of a block up to where it is searched. */
+  /** For each log, by a block's first index: the end of the searched part. */
   readonly #searched: Map<number, number>[]
   #problem: string | undefined
   #isRunning = false
@@ -53,7 +53,7 @@ export class LogSearch {
     }
   }
 
-  /** The pattern, unless it cannot be used. */
+  /** The pattern, unless it is unusable. */
   get pattern(): SearchPattern | undefined {
     return this.#problem === undefined ? this.#pattern : undefined
   }
@@ -66,17 +66,17 @@ export class LogSearch {
     return this.#problem !== undefined || this.#unsearched(1).length === 0
   }
 
-  /** Lines that were found and are still held. */
+  /** Matching lines that are still held. */
   get count(): number {
     return this.#held().length
   }
 
-  /** The line that is stepped to, among those found so far. */
+  /** The line to step to, among the matches so far. */
   step(from: number, step: Step): { row: number; before: number } | undefined {
     return stepTo(this.view, from, step, this.#held())
   }
 
-  /** Goes on until all lines are searched; does nothing where it runs already. */
+  /** Continues until all lines are searched; no effect while running. */
   run(): void {
     if (this.#isRunning || this.isDone) return
     this.#isRunning = true
@@ -89,10 +89,7 @@ export class LogSearch {
     )
   }
 
-  /**
-   * Waits for the first line that is found, so many ms at most and no longer than it is searched: also one that
-   * another search replaced ends.
-   */
+  /** Waits for the first match, up to this many ms or until the search ends, even if another search replaces it. */
   async firstFound(withinMs: number): Promise<void> {
     const limit = { isOver: false }
     const over = delay(withinMs, null, { ref: false }).then(() => {
@@ -106,7 +103,7 @@ export class LogSearch {
     this.#isOver = true
   }
 
-  /** The pattern took too long, or nothing can be searched. */
+  /** The pattern was too slow, or searching failed. */
   fail(error: unknown): void {
     this.#problem =
       error instanceof TimeLimitError
@@ -139,7 +136,7 @@ export class LogSearch {
     return next
   }
 
-  /** Of the newest blocks what is not searched yet. */
+  /** The unsearched lines of the newest blocks. */
   #unsearched(most: number): Part[] {
     this.view.update()
     const ofEach = this.view.stores.flatMap((store, server) => {
@@ -156,7 +153,7 @@ export class LogSearch {
     return ofEach.sort((a, b) => b.block.placeOf(b.from) - a.block.placeOf(a.from)).slice(0, most)
   }
 
-  /** The lines that were found in a part, which is searched now. */
+  /** The matching lines of a part, which now counts as searched. */
   #linesOf({ server, block, from, to }: Part, found: ArrayLike<number>): number[] {
     const searched = this.#searched[server]
     searched?.set(block.from, to)
@@ -179,22 +176,22 @@ export class LogSearch {
   }
 }
 
-/** What is wrong with a pattern, without the pattern itself. */
+/** The error of a pattern, without the pattern itself. */
 function reasonOf(error: unknown): string {
   return messageOf(error).split(': ').at(-1)?.toLowerCase() ?? ''
 }
 
-/** A question beyond this is given up with its pattern, in ms. */
+/** Time limit of a call, after which its pattern is canceled, in ms. */
 const LIMIT_MS = 2_000
 const REST_MS = 30_000
 
-/** Where logs are searched: beside the main thread, so that no pattern holds the app up. */
+/** The thread that searches logs, so that no pattern blocks the app. */
 export type SearchThread = AsyncDisposable & {
-  /** One question after the other. Rejects with a `TimeLimitError` where one takes too long. */
+  /** Runs one call at a time. Rejects with a `TimeLimitError` if it takes too long. */
   ask<T>(question: (remote: Remote<SearchCalls>) => Promise<T>): Promise<T>
 }
 
-/** Has the thread start with the first question, and end a while after the last. */
+/** Opens a thread that starts with the first call, and ends a while after the last. */
 export function openSearchThread(
   createWorker: ((options: WorkerOptions) => Worker) | undefined,
 ): SearchThread {

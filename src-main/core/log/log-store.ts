@@ -3,14 +3,14 @@ import { LOG_LEVELS } from '../../../src-shared/domain/running/log-limits'
 import { SharedByteLimit } from '../lifecycle/shared-byte-limit'
 
 const MOST_LINES = 100_000
-/** Most memory that the lines of all logs take together, in bytes. */
+/** Memory limit of all logs together, in bytes. */
 const MOST_BYTES = 256 * 1024 * 1024
-/** What the texts of one block take, and the most lines of it. */
+/** Text size and number of lines of one block. */
 const BLOCK_BYTES = 64 * 1024
 const BLOCK_LINES = 2_000
-/** What the numbers of a line take. */
+/** Memory of a line's numbers, in bytes. */
 const LINE_BYTES = 40
-/** Bytes of UTF-8 that a UTF-16 unit becomes at most. */
+/** Most bytes of UTF-8 per UTF-16 unit. */
 const MOST_A_UNIT = 3
 const NEWLINE = 0x0a
 
@@ -19,10 +19,10 @@ const SOURCE_SHIFT = 2
 const LEVEL_MASK = 3
 const CONTINUES = 16
 
-/** A line and its place among the lines of all logs, which counts from 0 in the order of their coming. */
+/** A line and its place among the lines of all logs, counted from 0 in order of arrival. */
 export type HeldLine = { readonly entry: LogEntry; readonly place: number }
 
-/** What the logs of all servers share: the order of their lines, and the bound of their memory. */
+/** Shared by all servers' logs: the order of their lines and their memory limit. */
 export class LogMemory extends SharedByteLimit {
   #nextPlace = 0
 
@@ -30,31 +30,31 @@ export class LogMemory extends SharedByteLimit {
     super(mostBytes)
   }
 
-  /** Of the newest line of all; -1 before the first. */
+  /** Place of the newest line; -1 before the first. */
   get lastPlace(): number {
     return this.#nextPlace - 1
   }
 
-  /** The place of the next line. */
+  /** Returns the place of the next line. */
   take(): number {
     this.#nextPlace += 1
     return this.#nextPlace - 1
   }
 }
 
-/** Lines of one log that came one after the other, their texts as UTF-8 where the thread that searches reads them too. */
+/** Consecutive lines of one log, with texts as UTF-8 in memory shared with the search thread. */
 export class LogBlock {
-  /** Where each text ends, behind its newline. */
+  /** End of each text, including its newline. */
   readonly #ends: number[] = []
   readonly #places: number[] = []
   readonly #seqs: number[] = []
   readonly #times: number[] = []
-  /** Level, source and whether the line goes on. */
+  /** Level, source and the continuation flag. */
   readonly #kinds: number[] = []
   readonly #styles = new Map<number, TextStyle[]>()
   readonly #texts = Buffer.from(new SharedArrayBuffer(BLOCK_BYTES))
 
-  /** `from` is the index of its first line in the log. */
+  /** `from` is the log index of its first line. */
   constructor(readonly from: number) {}
 
   get count(): number {
@@ -69,7 +69,7 @@ export class LogBlock {
     return BLOCK_BYTES + this.count * LINE_BYTES
   }
 
-  /** False where there is no room for it. */
+  /** False if the block is full. */
   push(entry: LogEntry, place: number): boolean {
     const { text, level, source } = entry
     const start = this.#startOf(this.count)
@@ -87,7 +87,7 @@ export class LogBlock {
     return true
   }
 
-  /** Of its line with this index in the log, as each of these. */
+  /** Each returns a property of the line with this log index. */
   readonly placeOf = (index: number): number => found(this.#places[index - this.from])
   readonly seqOf = (index: number): number => found(this.#seqs[index - this.from])
   readonly timeOf = (index: number): number => found(this.#times[index - this.from])
@@ -111,7 +111,7 @@ export class LogBlock {
     return { entry, place: this.placeOf(index) }
   }
 
-  /** The texts of lines, from one index in the log up to before another, with a newline after each; not to be changed. */
+  /** The texts of lines from one log index up to another, each followed by a newline; read-only. */
   texts(from: number, to: number): Uint8Array {
     return this.#texts.subarray(this.#startOf(from - this.from), this.#startOf(to - this.from))
   }
@@ -126,10 +126,10 @@ function found<T>(value: T | undefined): T {
   return value
 }
 
-/** How much a log holds, and of how many lines a block is. */
+/** Size of a log and its blocks, in lines. */
 export type LogLimits = { readonly lines?: number; readonly blockLines?: number }
 
-/** The newest lines of one log. `index` counts from 0 for the first line that ever came. */
+/** The newest lines of one log. `index` counts from 0 for the first line ever. */
 export class LogStore implements Disposable {
   #blocks: LogBlock[] = []
   #end = 0
@@ -148,12 +148,12 @@ export class LogStore implements Disposable {
     this.#counted = memory.add(this)
   }
 
-  /** The index of the oldest line that is held. */
+  /** Index of the oldest held line. */
   get first(): number {
     return this.#first
   }
 
-  /** After the index of the newest line. */
+  /** Index after the newest line. */
   get end(): number {
     return this.#end
   }
@@ -178,18 +178,18 @@ export class LogStore implements Disposable {
     while ((this.#blocks[1]?.from ?? Infinity) <= this.#first) this.dropOldest()
   }
 
-  /** The block with the line of this index, which is held. */
+  /** The block of the held line with this index. */
   blockOf(index: number): LogBlock {
     const at = lowerBound(this.#blocks.length, (one) => (this.#blocks[one]?.from ?? 0) > index)
     return found(this.#blocks[at - 1])
   }
 
-  /** The place of the oldest line that is held; of none it is after all. */
+  /** Place of the oldest held line; Infinity if there is none. */
   get firstPlace(): number {
     return this.#first < this.#end ? this.blockOf(this.#first).placeOf(this.#first) : Infinity
   }
 
-  /** The index of the line with this place, which is held. */
+  /** Index of the held line with this place. */
   indexOf(place: number): number {
     const blocks = this.#blocks
     const after = lowerBound(blocks.length, (at) => found(blocks[at]).firstPlace > place)
@@ -197,14 +197,14 @@ export class LogStore implements Disposable {
     return from + lowerBound(count, (at) => placeOf(from + at) >= place)
   }
 
-  /** How many lines are missing right before the one of this index, which is held. */
+  /** Number of missing lines right before the held line with this index. */
   missingBefore(index: number): number {
     const isFirst = index === this.#blocks[0]?.from
     const before = isFirst ? -1 : this.blockOf(index - 1).seqOf(index - 1)
     return this.blockOf(index).seqOf(index) - before - 1
   }
 
-  /** Lets the oldest block go; false when there is none but the newest. */
+  /** Drops the oldest block; false if only the newest is left. */
   dropOldest(): boolean {
     const next = this.#blocks[1]
     if (!next) return false
@@ -213,7 +213,7 @@ export class LogStore implements Disposable {
     return true
   }
 
-  /** The newest lines with `seq` above that, newest first. */
+  /** Lines with a higher `seq`, newest first. */
   *newest(seq: number): Generator<HeldLine> {
     for (const block of this.#blocks.toReversed()) {
       for (let index = block.from + block.count - 1; index >= block.from; index -= 1) {
@@ -223,7 +223,7 @@ export class LogStore implements Disposable {
     }
   }
 
-  /** Forgets all lines; the indexes go on. */
+  /** Forgets all lines; indexes continue. */
   clear(): void {
     this.#blocks = []
     this.#bytes = 0
@@ -244,7 +244,7 @@ export class LogStore implements Disposable {
   }
 }
 
-/** The least number below `count` from which on `isIt` holds; `count` where it never does. */
+/** The lowest number below `count` from which on `isIt` holds; `count` if it never does. */
 export function lowerBound(count: number, isIt: (at: number) => boolean): number {
   let low = 0
   let high = count

@@ -7,31 +7,31 @@ import { type LogBlock, type LogStore, lowerBound } from './log-store'
 type LineFilter = Omit<LogQuery, 'servers'>
 type Test = (block: LogBlock, index: number) => boolean
 
-/** A line of a view: its place among all lines, and which log of the view it is of, as one number. Lines are in the order in which they came. */
+/** A line of a view as one number: its place among all lines, and its log within the view. Lines are in order of arrival. */
 type ViewLine = number
 
-/** So many lines are looked at before other work gets its turn: a few ms. */
+/** Lines scanned per tick, a few ms. */
 const LINES_AT_ONCE = 100_000
 
 /**
- * The lines that a query lets through, of one log or of several as one, in the order in which they came. A row counts
- * them from 0, those too that are no longer held; what came since is taken in by `update`.
+ * The lines of a query, from one log or several, in order of arrival. Rows count from 0 and include dropped lines; `update` adds later
+ * lines.
  */
 export class LogView {
-  /** Those that are held, in order. */
+  /** The held lines, in order. */
   #lines: ViewLine[] = []
-  /** What came since, log after log. */
+  /** Later lines, log by log. */
   readonly #came: ViewLine[] = []
   #gone = 0
-  /** After the index of the last line of each log that was looked at, and the index of the first that was held then. */
+  /** For each log, the index after the last scanned line, and its first held index at that time. */
   readonly #seen: number[]
   #firsts: readonly number[]
   readonly #passes: Test
-  /** Whether lines of any kind pass, so that numbers which are missing tell of lines that were lost. */
+  /** Whether all lines pass, so that missing numbers mean lost lines. */
   readonly #isWhole: boolean
 
   constructor(
-    /** Differs between all views of a run. */
+    /** Unique within a run. */
     readonly viewId: number,
     readonly stores: readonly LogStore[],
     filter: LineFilter,
@@ -42,17 +42,17 @@ export class LogView {
     this.#isWhole = filter.level === 'debug' && filter.source === undefined
   }
 
-  /** The oldest row that is held. */
+  /** The oldest held row. */
   get first(): number {
     return this.#gone
   }
 
-  /** After the newest row. */
+  /** The row after the newest. */
   get end(): number {
     return this.#gone + this.#lines.length
   }
 
-  /** Takes in what came, and lets go of what is no longer held. */
+  /** Adds later lines, and drops lines no longer held. */
   update(): void {
     for (const [server, store] of this.stores.entries()) this.#scan(store, server)
     const came = this.#came.splice(0)
@@ -60,13 +60,13 @@ export class LogView {
     this.#letGo()
   }
 
-  /** The same for logs of which much may have come: other work gets its turn meanwhile. */
+  /** Like `update`, in ticks, for logs with many new lines. */
   async catchUp(): Promise<void> {
     await this.#inTurns((store, server) => this.#scan(store, server))
     this.update()
   }
 
-  /** The lines that are so; other work gets its turn meanwhile. */
+  /** The lines that pass a test, found in ticks. */
   async landmarks(isIt: Test): Promise<ViewLine[]> {
     const found: ViewLine[] = []
     await this.#inTurns((store, server) => {
@@ -79,7 +79,7 @@ export class LogView {
     return this.held(sorted(found))
   }
 
-  /** The rows from `from` on that are held, at most `count`. */
+  /** Up to `count` held rows from `from` on. */
   rows(from: number, count: number): LogRow[] {
     const start = Math.max(from - this.#gone, 0)
     const end = Math.max(from + count - this.#gone, 0)
@@ -94,7 +94,7 @@ export class LogView {
     })
   }
 
-  /** The line of a row: less than any before the first, and the newest after the last. */
+  /** The line of a row: lower than any before the first row, and the newest after the last. */
   lineAt(row: number): ViewLine {
     return this.#lines[Math.min(row, this.end - 1) - this.#gone] ?? -1
   }
@@ -103,23 +103,23 @@ export class LogView {
     return block.placeOf(index) * this.stores.length + server
   }
 
-  /** The row of a line, when it passes and is held. */
+  /** The row of a line, if it passes and is held. */
   rowOf(line: ViewLine): number | undefined {
     const rank = lowerBound(this.#lines.length, (at) => (this.#lines[at] ?? 0) >= line)
     return this.#lines[rank] === line ? this.#gone + rank : undefined
   }
 
-  /** Of these lines those that pass and are held. */
+  /** Those of these lines that pass and are held. */
   held(lines: readonly ViewLine[]): ViewLine[] {
     return lines.filter((line) => this.rowOf(line) !== undefined)
   }
 
-  /** After the index of the last line of a log that was looked at. */
+  /** Index after the last scanned line of a log. */
   seenOf(server: number): number {
     return this.#seen[server] ?? 0
   }
 
-  /** Returns how many lines it looked at. */
+  /** Returns the number of scanned lines. */
   #scan({ first, end, blocks }: LogStore, server: number): number {
     const from = Math.max(this.seenOf(server), first)
     for (const block of blocks) {
@@ -144,7 +144,7 @@ export class LogView {
     this.#gone += before - this.#lines.length
   }
 
-  /** Does `work` on each log; it returns how many lines it looked at. */
+  /** Runs `work` on each log, in ticks; it returns the number of scanned lines. */
   async #inTurns(work: (store: LogStore, server: number) => number): Promise<void> {
     let lines = 0
     for (const [server, store] of this.stores.entries()) {
@@ -157,7 +157,7 @@ export class LogView {
   }
 }
 
-/** Lines in the order in which they came. */
+/** Lines in order of arrival. */
 export function sorted(lines: readonly ViewLine[]): ViewLine[] {
   return [...Float64Array.from(lines).sort()]
 }
@@ -175,12 +175,11 @@ function testOf({ level, source, since, until, after }: LineFilter): Test {
     block.placeOf(index) > later
 }
 
-/** `here` is the newest one up to the row, or else the first after it. */
+/** `here` is the newest line up to the row, else the first after it. */
 export type Step = 'here' | 'next' | 'previous'
 
 /**
- * The row of the line that is stepped to from a row, round the ends, of `lines` of the view, and how many of them stand
- * before it; undefined where there is none.
+ * Steps from a row to one of `lines`, wrapping around; returns its row and the number of lines before it, or undefined if there is none.
  */
 export function stepTo(
   view: LogView,

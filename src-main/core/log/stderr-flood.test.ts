@@ -24,8 +24,8 @@ async function logOfProgram(code: string, secrets: string[]): Promise<LogEntry[]
   return entries
 }
 
-describe('B1 a real child that floods stderr', () => {
-  it('is read to its last line, every line kept or counted, and no secret in what is kept', async () => {
+describe('B1: a real child that floods stderr', () => {
+  it('is read to its last line, with every line kept or counted and no secret in the kept ones', async () => {
     const secret = 'sk-flood-0123456789'
     const code = `let number = 0
       for (let block = 0; block < 400; block += 1) {
@@ -55,7 +55,7 @@ describe('B1 a real child that floods stderr', () => {
     )
   })
 
-  it('that never ends its line shows no part of a secret, wherever it was cut', async () => {
+  it('shows no part of a secret in an endless line, wherever it was cut', async () => {
     const secret = 'sk-0123456789'
     const code = `for (let block = 0; block < 300; block += 1) say('${secret}'.repeat(5000)); say('\\nend\\n')`
     const entries = await logOfProgram(code, [secret])

@@ -18,7 +18,7 @@ const at = (minute: number, part: Partial<Minute>): Minute => ({ ...emptyMinute(
 const compile = (minutes: Minute[], range: MetricsRange = '1h'): ServerMetrics =>
   ServerMetrics.parse(compileMetrics({ ...source, minutes }, range))
 
-describe('B11 the figures of a range', () => {
+describe('B11: the metrics of a range', () => {
   it.each(MetricsRange.options)('of %s have at most 120 steps without a gap up to now', (range) => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4e12 }), (now) => {
@@ -32,7 +32,7 @@ describe('B11 the figures of a range', () => {
     )
   })
 
-  it('hold every minute of the range once, and none beyond it', () => {
+  it('contain every minute of the range once, and none beyond it', () => {
     const minute = fc
       .integer({ min: NOW_MINUTE - 1_500, max: NOW_MINUTE + 100 })
       .map((number) => at(number, { requests: 1, bytesIn: 10, upMs: MINUTE_MS }))
@@ -58,7 +58,7 @@ describe('B11 the figures of a range', () => {
     )
   })
 
-  it('take a minute that came in two parts together, but never as more than a minute', () => {
+  it('add up two parts of a minute, but never to more than a minute', () => {
     const part = at(NOW_MINUTE, { upMs: 50_000, requests: 2, rssBytes: 5, cpuMs: 1, cpuOfMs: 10 })
     const other = at(NOW_MINUTE, { upMs: 50_000, requests: 1, rssBytes: 7, cpuMs: 8, cpuOfMs: 10 })
     expect(compile([part, other]).steps.at(-1)).toMatchObject({
@@ -69,13 +69,13 @@ describe('B11 the figures of a range', () => {
     })
   })
 
-  it('leave out what was not measured', () => {
+  it("omit what wasn't measured", () => {
     const { steps, totals } = compile([])
     for (const { latency, rssBytes, cpuPercent } of [...steps, { ...totals, ...steps[0] }])
       expect([latency, rssBytes, cpuPercent]).toEqual([undefined, undefined, undefined])
   })
 
-  it('tell times and failures over all steps', () => {
+  it('summarize latencies and failures over all steps', () => {
     const latency = { [binOf(10)]: 19, [binOf(1_000)]: 1 }
     const { totals, steps } = compile([
       at(NOW_MINUTE - 3, { requests: 20, latency, errors: { REQUEST_TIMEOUT: 1, '-32603': 2 } }),
@@ -91,7 +91,7 @@ describe('B11 the figures of a range', () => {
     expect(steps.filter((step) => step.latency !== undefined)).toHaveLength(2)
   })
 
-  it('put failures beyond 50 codes into one, the rarest', () => {
+  it('merge the rarest failures beyond 50 codes', () => {
     const errors = Object.fromEntries(
       Array.from({ length: 60 }, (_, index) => [`C${String(index)}`, index + 1]),
     )
@@ -104,7 +104,7 @@ describe('B11 the figures of a range', () => {
     expect(errorsByCode.reduce((sum, { count }) => sum + count, 0)).toBe(all)
   })
 
-  it('tell how long the steps of starts took, in their order', () => {
+  it('show how long the phases of starts took, in order', () => {
     const { phases } = compile([
       at(NOW_MINUTE, {
         phases: [

@@ -4,22 +4,22 @@ import type { ProcessTree } from '../process/tree/process-tree'
 import type { Server } from '../servers/server'
 import type { COUNTED } from './minute'
 
-/** What is counted of a server while the app runs; no count ever falls. */
+/** Counters of a server while the app runs; they never decrease. */
 export type Counters = Record<(typeof COUNTED)[number], number>
 
-/** What metrics want to know of a server. */
+/** The parts of a server that metrics use. */
 export type CountedServer = {
   readonly counters: () => Counters
-  /** Whether it is Ready or Degraded. */
+  /** Whether the server is Ready or Degraded. */
   readonly isUp: () => boolean
-  /** The steps of its newest start. */
+  /** The phases of its newest start. */
   readonly phases: () => readonly PhaseRecord[]
-  /** The processes of its sessions; undefined without one, and another object where they are others. */
+  /** The processes of its sessions; undefined without any, and another object if they change. */
   readonly tree: () => Pick<ProcessTree, 'look'> | undefined
   readonly onDidEndRequest: (listener: (request: EndedRequest) => void) => Disposable
 }
 
-/** Reads the counts of a server of the directory. */
+/** Reads the counters of a server. */
 export function countedServer(server: Server): CountedServer {
   const { counts, log } = server
   const tree = treeOfAll()
@@ -39,7 +39,7 @@ export function countedServer(server: Server): CountedServer {
   }
 }
 
-/** Makes the processes of several sessions one tree: the same object while the sessions are the same. */
+/** Merges the processes of several sessions into one tree: the same object while the sessions are the same. */
 function treeOfAll(): (servers: readonly Server[]) => Pick<ProcessTree, 'look'> | undefined {
   let before: readonly ProcessTree[] = []
   let all: Pick<ProcessTree, 'look'> | undefined

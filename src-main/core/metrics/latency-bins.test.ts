@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { BIN_FACTOR, binOf, summariseLatency } from './latency-bins'
 import { addCounts } from './minute'
 
-/** Times over the whole range, as many short as long ones. */
+/** Times over the whole range, evenly distributed by magnitude. */
 const time = fc
   .double({ min: Math.log(0.1), max: Math.log(3_600_000), noNaN: true })
   .map((exponent) => Math.exp(exponent))
@@ -24,8 +24,8 @@ function exact(samples: readonly number[], quantile: number): number {
 
 const MOST_OFF = Math.sqrt(BIN_FACTOR) * (1 + 1e-9)
 
-describe('B11 latency bins', () => {
-  it('give the quantiles of any samples within the error of a bin', () => {
+describe('B11: latency bins', () => {
+  it("give the quantiles of any samples within a bin's error", () => {
     fc.assert(
       fc.property(times, (samples) => {
         const { p50 = 0, p95 = 0 } = summariseLatency(binsOf(samples)) ?? {}
@@ -39,7 +39,7 @@ describe('B11 latency bins', () => {
     )
   })
 
-  it('say the same merged in parts as all together', () => {
+  it('give the same result merged as counted together', () => {
     fc.assert(
       fc.property(times, times, (some, others) => {
         const merged = binsOf(some)
@@ -49,13 +49,13 @@ describe('B11 latency bins', () => {
     )
   })
 
-  it('take what is shorter or longer than all bins into the first or the last', () => {
+  it('count values outside the range in the first or last bin', () => {
     expect([0, -5, 0.1].map(binOf)).toEqual([0, 0, 0])
     expect(binOf(1e12)).toBe(binOf(3_600_000))
     expect(binOf(3_600_000)).toBeLessThan(200)
   })
 
-  it('say nothing of nothing', () => {
+  it('have no summary without samples', () => {
     expect(summariseLatency({})).toBeUndefined()
   })
 })

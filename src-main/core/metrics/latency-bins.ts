@@ -1,22 +1,22 @@
 import type { LatencySummary } from '../../../src-shared/domain/running/metrics'
 
-/** How much longer the times of one bin are than those of the bin before. */
+/** Factor between the times of two consecutive bins. */
 export const BIN_FACTOR = 1.1
 
 const SHORTEST_MS = 0.1
 const LONGEST_MS = 3_600_000
 const LAST_BIN = Math.floor(Math.log(LONGEST_MS / SHORTEST_MS) / Math.log(BIN_FACTOR))
 
-/** Counts of times by the number of their bin, only those above 0. */
+/** Counts by bin number, only those above 0. */
 export type LatencyBins = Readonly<Record<string, number>>
 
-/** The bin of a time: geometric from 0.1 ms to 1 h, what is beyond counts in the first or the last. */
+/** The bin of a time: geometric from 0.1 ms to 1 h, with everything beyond in the first or last one. */
 export function binOf(ms: number): number {
   const bin = Math.floor(Math.log(Math.max(ms, SHORTEST_MS) / SHORTEST_MS) / Math.log(BIN_FACTOR))
   return Math.min(bin, LAST_BIN)
 }
 
-/** Quantiles by nearest rank; each is off by at most the square root of the factor (5 %), from 0.1 ms to 1 h. */
+/** Quantiles by nearest rank, from 0.1 ms to 1 h; their error is at most the square root of the factor (5%). */
 export function summariseLatency(bins: LatencyBins): LatencySummary | undefined {
   const sorted = Object.entries(bins)
     .map(([bin, count]) => [Number(bin), count] as const)
@@ -34,6 +34,6 @@ function timeAt(sorted: readonly (readonly [bin: number, count: number])[], rank
     below += count
     if (below >= rank) break
   }
-  // The geometric middle, so that the error is the same to both sides.
+  // The geometric middle has the same error to both sides.
   return SHORTEST_MS * BIN_FACTOR ** (last + 0.5)
 }

@@ -20,7 +20,7 @@ afterEach(async () => {
   await collector[Symbol.asyncDispose]()
 })
 
-/** An outlet for one server that is up, with counts of its own. */
+/** An exporter for one running server with its own counters. */
 function open(everyMs = 100): {
   outlet: MetricsExporter
   troubles: (string | undefined)[]
@@ -60,8 +60,8 @@ function open(everyMs = 100): {
 const arrived = (count: number, at = collector): Promise<void> =>
   expect.poll(() => at.bodies.length).toBeGreaterThanOrEqual(count)
 
-describe('B11 figures for a collector', () => {
-  it('arrive immediately and again and again, under the names that are documented', async () => {
+describe('B11: metrics for a collector', () => {
+  it('arrive immediately and periodically, under the documented names', async () => {
     const { outlet, record, troubles } = open()
     outlet.moveTo(collector.endpoint)
     await arrived(1)
@@ -107,7 +107,7 @@ describe('B11 figures for a collector', () => {
     expect(troubles).toEqual([])
   })
 
-  it('name no method but those of the protocol', async () => {
+  it('contain only method names of the protocol', async () => {
     const { outlet, record } = open()
     outlet.moveTo(collector.endpoint)
     await arrived(1)
@@ -122,14 +122,14 @@ describe('B11 figures for a collector', () => {
     ['/', '/v1/metrics'],
     ['/otlp/', '/otlp/v1/metrics'],
     ['/otlp/v1/metrics', '/otlp/v1/metrics'],
-  ])('go to the right place below %s', async (path, asked) => {
+  ])('are sent to the right path below %s', async (path, asked) => {
     const { outlet } = open()
     outlet.moveTo(`${collector.endpoint}${path}`)
     await arrived(1)
     expect(collector.paths[0]).toBe(asked)
   })
 
-  it('go to the new address once it is moved, and nowhere when there is none', async () => {
+  it('are sent to a changed address, and nowhere without one', async () => {
     await using other = await OtlpCollector.open()
     const { outlet } = open()
     outlet.moveTo(collector.endpoint)
@@ -147,7 +147,7 @@ describe('B11 figures for a collector', () => {
     expect([await collector.connections(), await other.connections()]).toEqual([0, 0])
   })
 
-  it('are sent to their address when it is set and taken back several times together', async () => {
+  it('are sent to their address after several changes in quick succession', async () => {
     await using other = await OtlpCollector.open()
     const { outlet } = open()
     for (const endpoint of [collector.endpoint, '', collector.endpoint, other.endpoint])
@@ -156,7 +156,7 @@ describe('B11 figures for a collector', () => {
     expect(collector.bodies).toEqual([])
   })
 
-  it('are sent a last time at the close', async () => {
+  it('are sent a last time on close', async () => {
     const { outlet, record } = open(3_600_000)
     outlet.moveTo(collector.endpoint)
     await arrived(1)
@@ -167,8 +167,8 @@ describe('B11 figures for a collector', () => {
   })
 })
 
-describe('B11 a collector that does not work', () => {
-  it('is reported once, and gets everything as soon as it is there', async () => {
+describe('B11: a failing collector', () => {
+  it('is reported once, and gets everything once it works', async () => {
     const { port, endpoint } = collector
     await collector[Symbol.asyncDispose]()
     const { outlet, troubles, record } = open()
@@ -185,7 +185,7 @@ describe('B11 a collector that does not work', () => {
     collector = await OtlpCollector.open()
   })
 
-  it('is no trouble any more once its address is another or none', async () => {
+  it('is no longer reported after its address changed or was removed', async () => {
     collector.status = 404
     await using other = await OtlpCollector.open()
     const { outlet, troubles } = open()
@@ -199,7 +199,7 @@ describe('B11 a collector that does not work', () => {
     expect(troubles.slice(3)).toEqual([undefined])
   })
 
-  it('is reported with what it answers', async () => {
+  it('is reported with its response', async () => {
     collector.status = 404
     const { outlet, troubles } = open()
     outlet.moveTo(collector.endpoint)
@@ -212,7 +212,7 @@ describe('B11 a collector that does not work', () => {
   it.each([
     ['never answers', 0],
     ['never comes to an end', 'trickle'],
-  ] as const)('keeps nobody waiting at the close for long when it %s', async (_what, status) => {
+  ] as const)("doesn't delay the close for long if it %s", async (_what, status) => {
     collector.status = status
     const { outlet, troubles } = open(3_600_000)
     outlet.moveTo(collector.endpoint)

@@ -5,13 +5,13 @@ import type { EndedRequest } from '../mcp/peer/request-failure'
 import type { NamedServer, OtlpMeter, OtlpMeterOptions } from './otlp-meter'
 
 type OutletOptions = Omit<OtlpMeterOptions, 'endpoint' | 'onSent'> & {
-  /** The collector does not take metrics: a sentence, once; undefined when it takes them again or is asked no more. */
+  /** The collector rejects metrics: a sentence, once; undefined when it accepts them again or is no longer used. */
   readonly onProblem: (message: string | undefined) => void
 }
 
 /**
- * Sends metrics to an OpenTelemetry collector while an address is set. What it takes for that is loaded with the
- * first address, so that nobody else pays for it. Nothing here throws or rejects.
+ * Sends metrics to an OpenTelemetry collector while an address is set. The SDK is loaded with the first address only. Nothing here throws
+ * or rejects.
  */
 export class MetricsExporter {
   #endpoint = ''
@@ -23,7 +23,7 @@ export class MetricsExporter {
     this.#latch = new ErrorLatch(options.onProblem)
   }
 
-  /** Sends to another address from now on, what was counted for the old one to that; '' ends it. */
+  /** Switches to another address, and sends earlier metrics to the previous one; '' stops. */
   moveTo(endpoint: string): void {
     if (endpoint === this.#endpoint) return
     this.#endpoint = endpoint
@@ -32,7 +32,7 @@ export class MetricsExporter {
     if (endpoint !== '') background(this.#begin(endpoint), 'sending metrics')
   }
 
-  /** Its address is reached another way from now on. */
+  /** Reconnects because the network's proxy has changed. */
   networkChanged(): void {
     const endpoint = this.#endpoint
     this.moveTo('')
@@ -43,7 +43,7 @@ export class MetricsExporter {
     this.#meter?.record(server, request)
   }
 
-  /** Sends what was counted so far. Settles within about 2 s. */
+  /** Sends the metrics so far. Settles within about 2 s. */
   async close(): Promise<void> {
     this.#endpoint = ''
     this.#end()
@@ -52,12 +52,12 @@ export class MetricsExporter {
 
   async #begin(endpoint: string): Promise<void> {
     const onSent = (failure: string | undefined): void => {
-      // A last sending to an address of before is of no interest any more.
+      // The last request to a previous address no longer matters.
       if (this.#endpoint === endpoint) this.#latch.set(failure && problemAt(endpoint, failure))
     }
     try {
       const { openOtlpMeter } = await import('./otlp-meter')
-      // It may have been moved or closed meanwhile.
+      // The address may have changed meanwhile.
       if (this.#endpoint !== endpoint || this.#meter) return
       this.#meter = openOtlpMeter({ ...this.options, endpoint, onSent })
     } catch (error) {

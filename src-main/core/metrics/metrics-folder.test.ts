@@ -52,8 +52,8 @@ async function minutesIn(files: MetricsFolder, id = 'one'): Promise<number[] | u
   return (await files.read(id))?.minutes.map(({ minute }) => minute)
 }
 
-describe('B11 figures on the disk', () => {
-  it('are read by the next run, of the last 24 h and over the begin of a day', async () => {
+describe('B11: metrics on disk', () => {
+  it('are read by the next run, for the last 24 h and across midnight', async () => {
     const files = open()
     for (const ago of [1_500, 1_439, 720, 1, 0]) append(files, NOW_MINUTE - ago)
     append(files, NOW_MINUTE, 7, 'two')
@@ -65,7 +65,7 @@ describe('B11 figures on the disk', () => {
     expect(readdirSync(join(folder, 'one')).sort()).toEqual(['2026-11-21.jsonl', TODAY])
   })
 
-  it('are of earlier runs alone, whenever this one asks', async () => {
+  it('are only those of earlier runs, whenever they are read', async () => {
     const files = open()
     append(files, NOW_MINUTE - 3)
     await files.close()
@@ -77,7 +77,7 @@ describe('B11 figures on the disk', () => {
     expect(await minutesIn(open())).toEqual([NOW_MINUTE - 3, NOW_MINUTE - 1, NOW_MINUTE])
   })
 
-  it('lose the line that was torn alone, also when others follow it', async () => {
+  it('lose only a torn line, even with lines after it', async () => {
     const files = open()
     append(files, NOW_MINUTE - 2)
     await files.close()
@@ -92,7 +92,7 @@ describe('B11 figures on the disk', () => {
     ])
   })
 
-  it.skipIf(process.platform === 'win32')('can be read by nobody else', async () => {
+  it.skipIf(process.platform === 'win32')('are private', async () => {
     const files = open()
     append(files, NOW_MINUTE)
     await files.close()
@@ -100,7 +100,7 @@ describe('B11 figures on the disk', () => {
     expect(statSync(join(folder, 'one', TODAY)).mode & 0o77).toBe(0)
   })
 
-  it('that are older than yesterday are deleted, others stay', async () => {
+  it('are deleted when older than yesterday', async () => {
     for (const [server, names] of [
       ['one', ['2026-11-01.jsonl', '2026-11-21.jsonl', TODAY, 'notes.txt']],
       ['gone', ['2026-10-01.jsonl', '2027-11-22.jsonl']],
@@ -117,7 +117,7 @@ describe('B11 figures on the disk', () => {
     ])
   })
 
-  it('go with their server', async () => {
+  it('are deleted with their server', async () => {
     const files = open()
     append(files, NOW_MINUTE)
     append(files, NOW_MINUTE, 1, 'two')
@@ -125,7 +125,7 @@ describe('B11 figures on the disk', () => {
     expect(readdirSync(folder)).toEqual(['two'])
   })
 
-  it('are never outside of their folder', async () => {
+  it('are never outside their folder', async () => {
     const troubles: string[] = []
     const files = open(troubles)
     append(files, NOW_MINUTE, 1, '../outside')
@@ -135,7 +135,7 @@ describe('B11 figures on the disk', () => {
     expect([existsSync(join(home, 'outside')), troubles]).toEqual([false, []])
   })
 
-  it.skipIf(process.platform === 'win32')('do not follow a link in their place', async () => {
+  it.skipIf(process.platform === 'win32')("don't follow a link in their place", async () => {
     const target = join(home, 'target')
     writeFileSync(target, 'mine\n')
     mkdirSync(join(folder, 'one'), { recursive: true })
@@ -147,7 +147,7 @@ describe('B11 figures on the disk', () => {
     expect([readFileSync(target, 'utf8'), troubles.length]).toEqual(['mine\n', 1])
   })
 
-  it('of all others are written, read and swept where those of one cannot be', async () => {
+  it("are written, read and deleted if those of one server can't be", async () => {
     mkdirSync(folder)
     writeFileSync(join(folder, 'a-first'), 'a file where a folder belongs')
     mkdirSync(join(folder, 'b-second', '2026-11-01.jsonl'), { recursive: true })
@@ -164,7 +164,7 @@ describe('B11 figures on the disk', () => {
     expect(await minutesIn(open(), 'two')).toEqual([NOW_MINUTE])
   })
 
-  it('wait for a disk that does not take them, which is reported once, and then are all there', async () => {
+  it("wait for a disk that can't be written, which is reported once", async () => {
     writeFileSync(folder, 'a file where a folder belongs')
     const troubles: (string | undefined)[] = []
     const files = open(troubles)

@@ -9,34 +9,34 @@ import { type Minute, MINUTE_MS, readMinute } from './minute'
 
 const DAY_MS = 86_400_000
 const DAY_MINUTES = DAY_MS / MINUTE_MS
-/** A folder of a server. */
+/** The folder of a server. */
 const SERVER_NAME = /^[\w-]{1,64}$/u
 const DAY_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/u
-/** How many lines are read before others get their turn: a few milliseconds. */
+/** Lines read per tick, a few milliseconds. */
 const SLICE = 200
 const UNREAD = 'Can’t read saved metrics'
 const UNSAVED = 'Can’t save metrics'
 const UNDELETED = 'Can’t delete old metrics'
 
-/** What earlier runs left of one server. */
+/** Metrics of one server from earlier runs. */
 export type EarlierMinutes = {
-  /** Of the last 24 h, as they were written. */
+  /** Minutes of the last 24 h, as written. */
   readonly minutes: Minute[]
-  /** Lines that were torn or hold something else. */
+  /** Torn or invalid lines. */
   readonly dropped: number
 }
 
 type WaitingLine = { readonly minute: number; readonly line: string }
 
-/** The metrics of all servers on the disk: one file for each server and day (UTC) with one line of JSON for each minute. Nothing here throws or rejects. */
+/** All servers' metrics on disk: one file per server and day (UTC), with one line of JSON per minute. Nothing here throws or rejects. */
 export class MetricsFolder {
   readonly #files: LineFiles
   readonly #waiting = new Map<string, WaitingLine[]>()
-  /** How many bytes of a file earlier runs wrote, for those that this run has written to. */
+  /** For files of this run: bytes that earlier runs wrote. */
   readonly #earlierBytes = new Map<string, number>()
   #isWriteDue = false
 
-  /** `folder` holds one folder for each server; see `LineFiles` for `onProblem`. */
+  /** `folder` contains one folder per server; see `LineFiles` for `onProblem`. */
   constructor(
     private readonly folder: string,
     private readonly now: () => number,
@@ -45,12 +45,12 @@ export class MetricsFolder {
     this.#files = new LineFiles(folder, onProblem)
   }
 
-  /** What earlier runs wrote about a server, without the files that are none; undefined where its folder cannot be read now. */
+  /** Reads a server's metrics from earlier runs, without invalid files; undefined if its folder can't be read now. */
   read(installationId: string): Promise<EarlierMinutes | undefined> {
     return this.#files.step(UNREAD, undefined, () => this.#readAll(this.#folderOf(installationId)))
   }
 
-  /** Writes a line soon; while the disk does not take it, it waits with a day of others. */
+  /** Writes a line soon; while the disk fails, up to a day of lines waits. */
   append(installationId: string, minute: number, line: string): void {
     const waiting = this.#waiting.get(installationId) ?? []
     this.#waiting.set(installationId, waiting)
@@ -71,10 +71,10 @@ export class MetricsFolder {
     )
   }
 
-  /** Deletes the files of days that no range reaches, also of servers that are no more. */
+  /** Deletes files of days outside every range, including those of removed servers. */
   sweep(): Promise<void> {
     return this.#files.step(UNDELETED, undefined, async () => {
-      // Tomorrow too: a clock may have been a little ahead.
+      // Includes tomorrow, because a clock may have been slightly fast.
       const kept = [-1, 0, 1].map((days) => fileOf(this.now() + days * DAY_MS))
       for (const name of (await namesIn(this.folder)).filter((one) => SERVER_NAME.test(one)))
         await sweepFolder(join(this.folder, name), kept).catch((error: unknown) =>
@@ -83,7 +83,7 @@ export class MetricsFolder {
     })
   }
 
-  /** Writes what waits. Settles within 2 s. */
+  /** Writes pending lines. Settles within 2 s. */
   close(): Promise<void> {
     return this.#files.close(() => this.#writeAll())
   }
@@ -101,7 +101,7 @@ export class MetricsFolder {
           return []
         })
       for (const [index, line] of lines.entries()) {
-        // A day of lines in one go would keep everything else waiting.
+        // Reading a day of lines in one tick would block everything else.
         if (index % SLICE === 0) await nextTurn()
         const minute = readMinute(line)
         if (!minute) dropped += 1
@@ -132,7 +132,7 @@ export class MetricsFolder {
       if (!this.#earlierBytes.has(file))
         this.#earlierBytes.set(file, (await factsOf(file))?.size ?? 0)
       await this.#files.append(file, first.line)
-      // Another one when so many wait that it was given up meanwhile.
+      // Another one if so many waited that this one was dropped.
       if (waiting[0] === first) waiting.shift()
     }
   }
@@ -142,7 +142,7 @@ export class MetricsFolder {
   }
 }
 
-/** The name of the file of a day, such as `2026-11-22.jsonl`. */
+/** The file name of a day, such as `2026-11-22.jsonl`. */
 function fileOf(at: number): string {
   return `${new Date(at).toISOString().slice(0, 10)}.jsonl`
 }

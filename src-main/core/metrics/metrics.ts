@@ -16,19 +16,19 @@ import type { MetricsFolder } from './metrics-folder'
 import { addMinute, emptyMinute, type Minute, MINUTE_MS } from './minute'
 import { ServerRecorder } from './server-recorder'
 
-/** How many minutes a step has, and how many steps there are. */
+/** Minutes per step, and number of steps. */
 const RANGES: Record<MetricsRange, { readonly length: number; readonly count: number }> = {
   '1h': { length: 1, count: 60 },
   '6h': { length: 3, count: 120 },
   '24h': { length: 12, count: 120 },
 }
-/** Most codes of failures that are counted apart. */
+/** Error codes counted separately. */
 const MOST_CODES = 50
 
 type MetricsSource = {
   readonly installationId: string
   readonly name: string
-  /** In any order; one may come in several parts. */
+  /** In any order; a minute may come in several parts. */
   readonly minutes: readonly Minute[]
   /** Epoch ms. */
   readonly now: number
@@ -36,8 +36,8 @@ type MetricsSource = {
 }
 
 /**
- * The metrics of a range that ends now. Steps lie on whole multiples of their length, so that what was shown
- * stays where it is; the last one is under way.
+ * Compiles the metrics of a range that ends now. Steps are aligned to multiples of their length, so that shown ones don't move; the last
+ * one is incomplete.
  */
 export function compileMetrics(source: MetricsSource, range: MetricsRange): ServerMetrics {
   const { installationId, name, now, use } = source
@@ -45,7 +45,7 @@ export function compileMetrics(source: MetricsSource, range: MetricsRange): Serv
   const stepMs = length * MINUTE_MS
   const first = (Math.floor(now / stepMs) - count + 1) * length
   const steps = Array.from({ length: count }, (_, index) => emptyMinute(first + index * length))
-  // Those of the future are of a clock that was wrong.
+  // Future minutes come from a wrong clock.
   for (const minute of source.minutes.filter((one) => one.minute * MINUTE_MS <= now)) {
     const step = steps[Math.floor((minute.minute - first) / length)]
     if (step) addMinute(step, minute)
@@ -91,7 +91,7 @@ function totalsOf(total: Minute): ServerMetrics['totals'] {
   return { ...counted, starts, restarts, losses, errorsByCode: byCode(total) }
 }
 
-/** Most first; the rarest beyond 50 codes go into `other`. */
+/** Most frequent first; the rarest beyond 50 codes are merged into `other`. */
 function byCode({ errors = {} }: Minute): ServerMetrics['totals']['errorsByCode'] {
   const { other = 0, ...named } = errors
   const sorted = Object.entries(named)
@@ -115,28 +115,28 @@ function phaseTimes(done: NonNullable<Minute['phases']>): PhaseTimes[] {
 export type MetricsOptions = {
   readonly folder: MetricsFolder
   readonly time: Timekeeper
-  /** How old a look at the processes may be that is not taken again, in ms. */
+  /** Maximum age of a process measurement before it is repeated, in ms. */
   readonly freshMs: number
-  /** Undefined for a server that is no more. */
+  /** Undefined for a removed server. */
   readonly find: (installationId: string) => CountedServer | undefined
-  /** As the user named it. */
+  /** The user's name for the server. */
   readonly nameOf: (installationId: string) => string
   readonly onRequest: (installationId: string, request: EndedRequest) => void
 }
 
 type Kept = {
   readonly recorder: ServerRecorder
-  /** What earlier runs left is in the recorder; not read before somebody asks, as it takes memory. */
+  /** Loads the metrics of earlier runs on demand, because they take memory. */
   loaded: Promise<void> | undefined
 }
 
-/** The metrics of all servers over the last 24 h: in memory, and in files so that they outlive the app. */
+/** All servers' metrics of the last 24 h, in memory and in files. */
 export class Metrics {
   readonly #kept = new Map<string, Kept>()
   #ticker: Disposable | undefined
   #looking: Promise<void> | undefined
   #lookedAt = -Infinity
-  /** Lines of files of earlier runs that could not be read. */
+  /** Unreadable lines of earlier runs. */
   #dropped = 0
   #isClosed = false
 
@@ -144,12 +144,12 @@ export class Metrics {
     this.#tickLater()
   }
 
-  /** To be called at every change of a server's status and steps. */
+  /** Call at every change of a server's status or phases. */
   changed(installationId: string): void {
     this.#keep(installationId)?.recorder.poll()
   }
 
-  /** The metrics of a server up to now, its processes looked at afresh. Rejects with NOT_FOUND. */
+  /** Returns a server's current metrics with a new process measurement. Rejects with NOT_FOUND. */
   async read(installationId: string, range: MetricsRange): Promise<ServerMetrics> {
     const kept = this.#keep(installationId)
     if (!kept) {
@@ -162,7 +162,7 @@ export class Metrics {
     return this.#compile(installationId, kept.recorder, range)
   }
 
-  /** As `read`, of several servers over 24 h; with how many lines of earlier runs could not be read. */
+  /** Like `read`, for several servers over 24 h; with the number of unreadable lines. */
   async readAll(
     installationIds: readonly string[],
   ): Promise<{ readonly servers: ServerMetrics[]; readonly droppedLines: number }> {
@@ -171,7 +171,7 @@ export class Metrics {
     return { servers: all, droppedLines: this.#dropped }
   }
 
-  /** What was counted since the app runs, up to now. */
+  /** The counts of this run, up to now. */
   recorders(): ReadonlyMap<string, ServerRecorder> {
     return new Map(
       [...this.#kept].map(([installationId, { recorder }]) => {
@@ -181,14 +181,14 @@ export class Metrics {
     )
   }
 
-  /** Forgets a server that is removed; settles when its files are gone. */
+  /** Forgets a removed server; settles when its files are gone. */
   async remove(installationId: string): Promise<void> {
     this.#kept.get(installationId)?.recorder[Symbol.dispose]()
     this.#kept.delete(installationId)
     await this.options.folder.remove(installationId)
   }
 
-  /** Writes what was counted so far. Settles within about 2 s. */
+  /** Writes the counts so far. Settles within about 2 s. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#ticker?.[Symbol.dispose]()
@@ -219,7 +219,7 @@ export class Metrics {
   async #load(installationId: string, kept: Kept): Promise<void> {
     const earlier = await this.options.folder.read(installationId)
     if (!earlier) {
-      // Who asks next may find it readable.
+      // The next call may be able to read it.
       kept.loaded = undefined
       return
     }
@@ -235,13 +235,13 @@ export class Metrics {
     return compileMetrics({ ...source, use: recorder.use }, range)
   }
 
-  /** Looks at the processes and counts, which ends the minute that is over. */
+  /** Measures processes and counts, which ends the past minute. */
   async #tick(): Promise<void> {
     await this.#look()
     for (const { recorder } of this.#kept.values()) recorder.poll()
   }
 
-  /** One look for all servers and all who ask; none while the last one is fresh. */
+  /** One measurement for all servers and callers; none while the last one is fresh. */
   #look(): Promise<void> {
     const { time, freshMs } = this.options
     if (this.#looking) return this.#looking
@@ -257,7 +257,7 @@ export class Metrics {
     return this.#looking
   }
 
-  /** At the begin of each minute of the clock on the wall, also of one that was set again. */
+  /** At the beginning of each wall clock minute, even if the clock was set. */
   #tickLater(): void {
     if (this.#isClosed) return
     const { time } = this.options

@@ -17,8 +17,8 @@ const busy = (minute: number): Minute => ({
   phases: [['spawn', minute % 50]],
 })
 
-describe('B11 the kept minutes of a server', () => {
-  it('give every range the same figures as all minutes alone would', () => {
+describe('B11: the kept minutes of a server', () => {
+  it('give every range the same metrics as all minutes would', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 28_000_000, max: 28_000_100 }),
@@ -43,7 +43,7 @@ describe('B11 the kept minutes of a server', () => {
     )
   })
 
-  it('are few, and hold a day at least', () => {
+  it('are few, and cover at least a day', () => {
     const history = new MinuteHistory()
     for (let minute = 0; minute < 5 * DAY; minute += 1) history.add(busy(minute), minute + 1)
     const kept = history.all()
@@ -58,7 +58,7 @@ describe('B11 the kept minutes of a server', () => {
     )
   })
 
-  it('stay when the clock jumps a year ahead for a while, or back', () => {
+  it('survive a clock that jumps a year ahead or back', () => {
     for (const jump of [365 * DAY, -365 * DAY]) {
       const history = new MinuteHistory()
       for (let minute = 0; minute < 600; minute += 1)

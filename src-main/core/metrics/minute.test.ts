@@ -33,8 +33,8 @@ const minute: fc.Arbitrary<Minute> = fc
   })
   .map((one) => ({ ...one }))
 
-describe('B11 a minute of figures', () => {
-  it('comes back from its line as it was, unless nothing happened in it', () => {
+describe('B11: a minute of metrics', () => {
+  it('is restored from its line, unless nothing happened', () => {
     fc.assert(
       fc.property(minute, (one) => {
         const line = lineOf(one)
@@ -45,12 +45,12 @@ describe('B11 a minute of figures', () => {
     )
   })
 
-  it('has no line when nothing happened', () => {
+  it('has no line if nothing happened', () => {
     expect(lineOf(emptyMinute(29_000_000))).toBeUndefined()
     expect(lineOf({ ...emptyMinute(29_000_000), upMs: 0.3 })).toBeUndefined()
   })
 
-  it('is not read from a line that was torn anywhere', () => {
+  it('is not read from a torn line', () => {
     const line = lineOf({ ...emptyMinute(29_000_000), upMs: 60_000, errors: { INTERNAL: 2 } }) ?? ''
     for (let length = 0; length < line.length; length += 1)
       expect(readMinute(line.slice(0, length))).toBeUndefined()
@@ -68,7 +68,7 @@ describe('B11 a minute of figures', () => {
     expect(readMinute(line)).toBeUndefined()
   })
 
-  it('keeps a bounded number of codes and steps, and counts all failures', () => {
+  it('keeps a bounded number of codes and phases, and counts all failures', () => {
     const full = emptyMinute(1)
     for (let code = 0; code < 500; code += 1) addError(full, String(code))
     for (let start = 0; start < 500; start += 1) addPhase(full, 'spawn', 1)

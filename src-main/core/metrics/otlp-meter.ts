@@ -11,7 +11,7 @@ import { withTimeLimit } from '../lifecycle/time-limit'
 import type { EndedRequest } from '../mcp/peer/request-failure'
 import type { ServerRecorder } from './server-recorder'
 
-/** The requests of MCP from a client to a server. */
+/** MCP's client requests. */
 const METHODS: ReadonlySet<string> = new Set([
   'completion/complete',
   'initialize',
@@ -29,45 +29,45 @@ const METHODS: ReadonlySet<string> = new Set([
   'tools/list',
 ])
 
-/** The name of a method as it leaves this computer: `_OTHER` for one that MCP does not know, which may hold anything. */
+/** The exported name of a method: `_OTHER` for one unknown to MCP, which may contain anything. */
 function methodName(method: string): string {
   return METHODS.has(method) ? method : '_OTHER'
 }
 
-/** How long one sending may take with its repetitions, in ms. */
+/** Time limit of an export with its retries, in ms. */
 const SEND_MS = 5_000
-/** How long the last one may take, in ms. */
+/** Time limit of the last export, in ms. */
 const CLOSE_MS = 2_000
-/** Characters of what a collector says that are shown. */
+/** Shown characters of a collector's response. */
 const MOST_SAID = 200
-/** Of `mcp.client.operation.duration` by the semantic conventions, in s. */
+/** Buckets of `mcp.client.operation.duration` in the semantic conventions, in s. */
 const DURATION_BOUNDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300]
 
-/** A server as it is named to a collector. */
+/** A server's id and name for a collector. */
 export type NamedServer = { readonly installationId: string; readonly name: string }
 
 export type OtlpMeterOptions = {
   /** Base address of a collector. */
   readonly endpoint: string
   readonly version: string
-  /** What is counted of each server up to now. */
+  /** The counts of each server. */
   readonly servers: () => readonly (NamedServer & { readonly recorder: ServerRecorder })[]
-  /** The proxy by which an address is reached, undefined for none; without it there is none. May reject. */
+  /** The proxy for an address, undefined for none. May reject. */
   readonly proxyTo?: ((address: URL) => Promise<string | undefined>) | undefined
-  /** How often metrics are sent, in ms. */
+  /** Export interval, in ms. */
   readonly everyMs: number
-  /** A sending is over; a few words where it failed. */
+  /** Called after each export; a few words if it failed. */
   readonly onSent: (failure: string | undefined) => void
 }
 
-/** Figures on their way to one collector. */
+/** Exports metrics to one collector. */
 export type OtlpMeter = {
   record(server: NamedServer, request: EndedRequest): void
-  /** Sends what is there and lets go of the connection; settles within about 2 s. */
+  /** Exports the rest and closes the connection; settles within about 2 s. */
   close(): Promise<void>
 }
 
-/** Begins to send metrics as OTLP over HTTP (OTLP 1.x, JSON): immediately, then every `everyMs`. `docs/metrics.md` names them. */
+/** Starts exporting metrics as OTLP over HTTP (OTLP 1.x, JSON): immediately, then every `everyMs`. `docs/metrics.md` names them. */
 export function openOtlpMeter(options: OtlpMeterOptions): OtlpMeter {
   const { endpoint, version, everyMs, onSent } = options
   const agents = new Set<HttpAgent | HttpsAgent>()
@@ -97,12 +97,12 @@ export function openOtlpMeter(options: OtlpMeterOptions): OtlpMeter {
     advice: { explicitBucketBoundaries: DURATION_BOUNDS },
   })
   observeServers(meter, options.servers)
-  // The SDK keeps its failures to itself, and the exporter tells them.
+  // The SDK hides its failures; the exporter reports them.
   void provider.forceFlush().catch(() => undefined)
   return {
     record: (server, request) => record(durations, server, request),
     close: async () => {
-      // What a collector does not take by then is lost.
+      // Metrics not accepted by then are lost.
       await withTimeLimit(CLOSE_MS, () => provider.shutdown()).catch(() => undefined)
       exporter.end()
       for (const agent of agents) agent.destroy()
@@ -110,7 +110,7 @@ export function openOtlpMeter(options: OtlpMeterOptions): OtlpMeter {
   }
 }
 
-/** Tells how each sending ended, which the SDK would only log, and can be ended for good. */
+/** Reports the outcome of each export, which the SDK would only log, and can be stopped for good. */
 class ReportingExporter extends OTLPMetricExporter {
   #hasEnded = false
 
@@ -122,7 +122,7 @@ class ReportingExporter extends OTLPMetricExporter {
   }
 
   override export(...[metrics, done]: Parameters<OTLPMetricExporter['export']>): void {
-    // The SDK begins a last sending even when one was cut off.
+    // The SDK starts a last export even after one was cut off.
     if (this.#hasEnded) {
       done({ code: ExportResultCode.FAILED })
       return
@@ -144,7 +144,7 @@ function reasonOf(error: Error & { readonly code?: unknown }): string {
   return [code, said].filter((part) => part !== '').join(' ') || error.name
 }
 
-/** Where metrics are taken (OTLP/HTTP request); an address that names it already stays. */
+/** The collector's metrics address (OTLP/HTTP request); an address that already names it stays. */
 function metricsUrl(endpoint: string): string {
   const url = new URL(endpoint)
   const path = url.pathname.replace(/\/+$/u, '')

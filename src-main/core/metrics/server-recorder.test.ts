@@ -9,7 +9,7 @@ import { compileMetrics } from './metrics'
 import { type Minute, MINUTE_MS, readMinute } from './minute'
 import { ServerRecorder } from './server-recorder'
 
-/** A server whose counts a test sets manually. */
+/** A server whose counters a test sets. */
 function open(): {
   time: ManualClock
   counters: Counters
@@ -19,7 +19,7 @@ function open(): {
   lines: string[]
 } {
   const time = new ManualClock()
-  // To the begin of a minute.
+  // Beginning of a minute.
   time.set(MINUTE_MS - (time.now() % MINUTE_MS))
   const requests = new Emitter<EndedRequest>()
   const counters = {
@@ -50,8 +50,8 @@ function open(): {
 
 const upOf = (minutes: readonly Minute[]): number[] => minutes.map(({ upMs }) => upMs)
 
-describe('B11 the time that a server is up', () => {
-  it('is parted by the begin of minutes, however late it is looked', () => {
+describe('B11: the uptime of a server', () => {
+  it('is split at minutes, however late it is polled', () => {
     const { time, server, recorder } = open()
     time.pass(15_000)
     server.isUp = true
@@ -67,7 +67,7 @@ describe('B11 the time that a server is up', () => {
     expect(recorder.totals.upMs).toBe(115_020)
   })
 
-  it('has no minute that is longer than one, also when the clock is set back', () => {
+  it('never exceeds a minute per minute, even if the clock is set back', () => {
     const { time, server, recorder } = open()
     server.isUp = true
     recorder.poll()
@@ -82,14 +82,14 @@ describe('B11 the time that a server is up', () => {
     }
     const source = { installationId: '', name: '', use: undefined, now: time.now() }
     const { steps } = compileMetrics({ ...source, minutes: recorder.minutes() }, '1h')
-    // Of the six minutes that passed two came twice.
+    // Two of the six elapsed minutes came twice.
     expect(steps.map(({ upMs }) => upMs).filter((upMs) => upMs > 0)).toEqual(
       Array.from({ length: 4 }, () => MINUTE_MS),
     )
     expect(recorder.totals.upMs).toBe(6 * MINUTE_MS)
   })
 
-  it('does not grow by a clock that is set ahead or by a sleep that it does not count', () => {
+  it("ignores a clock that is set ahead, and a sleep that the clock doesn't count", () => {
     const { time, server, recorder } = open()
     server.isUp = true
     recorder.poll()
@@ -99,7 +99,7 @@ describe('B11 the time that a server is up', () => {
     expect(upOf(recorder.minutes()).reduce((sum, one) => sum + one, 0)).toBe(10_000)
   })
 
-  it('leaves the minutes of a long sleep empty where it counts', () => {
+  it('leaves the minutes of a long sleep empty if the clock counts it', () => {
     const { time, server, recorder } = open()
     server.isUp = true
     recorder.poll()
@@ -112,8 +112,8 @@ describe('B11 the time that a server is up', () => {
   })
 })
 
-describe('B11 what is counted of a server', () => {
-  it('belongs to the minute in which it came', () => {
+describe("B11: a server's counts", () => {
+  it('belong to the minute in which they occur', () => {
     const { time, counters, recorder } = open()
     Object.assign(counters, { bytesIn: 100, noiseLines: 5, starts: 1 })
     recorder.poll()
@@ -128,7 +128,7 @@ describe('B11 what is counted of a server', () => {
     expect(recorder.totals).toMatchObject({ bytesIn: 130, noiseLines: 7, starts: 1, losses: 1 })
   })
 
-  it('is written once, as soon as its minute is over, and nothing for a minute without anything', () => {
+  it('are written once when their minute ends, and not at all if empty', () => {
     const { time, end, lines, recorder } = open()
     time.pass(5 * MINUTE_MS)
     recorder.poll()
@@ -146,7 +146,7 @@ describe('B11 what is counted of a server', () => {
     expect(lines[0]).not.toContain('tools/call')
   })
 
-  it('is never written once its server is removed, also while somebody reads it', () => {
+  it('are never written after their server was removed, even during a read', () => {
     const { time, end, recorder, lines } = open()
     end({ method: 'ping', ms: 1 })
     recorder[Symbol.dispose]()
@@ -155,7 +155,7 @@ describe('B11 what is counted of a server', () => {
     expect(lines).toEqual([])
   })
 
-  it('is all there after it was written before the end of its minute', () => {
+  it('are complete after an early write', () => {
     const { end, recorder, lines } = open()
     end({ method: 'ping', ms: 1 })
     recorder.flush()
@@ -166,8 +166,8 @@ describe('B11 what is counted of a server', () => {
   })
 })
 
-describe('B11 the steps of a start', () => {
-  it('count once, however often it is looked', () => {
+describe('B11: the phases of a start', () => {
+  it('count once, however often they are polled', () => {
     const { server, recorder } = open()
     const record: PhaseRecord = { phase: 'install', startedAt: 0, budgetMs: 1, outcome: 'running' }
     server.phases = [record]
@@ -178,7 +178,7 @@ describe('B11 the steps of a start', () => {
     expect(recorder.minutes().flatMap(({ phases = [] }) => phases)).toEqual([['install', 200]])
   })
 
-  it('do not count when they failed or were skipped', () => {
+  it("don't count if failed or skipped", () => {
     const { server, recorder } = open()
     const at = { startedAt: 0, endedAt: 5, budgetMs: 1 }
     server.phases = [

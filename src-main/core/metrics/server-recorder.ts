@@ -18,30 +18,30 @@ import {
 } from './minute'
 
 /**
- * What is older than so many minutes is kept in groups of so many, oldest first. They are those of the ranges that
- * are read (`compile-metrics.ts`), with some minutes more: a range never parts a group.
+ * Minutes older than this are merged into groups of this length, oldest first. The groups match the ranges in `metrics.ts`, with some
+ * minutes more: no range splits a group.
  */
 const GROUPS = [
   { olderThan: 6 * 60 + 12, length: 12 },
   { olderThan: 60 + 3, length: 3 },
 ] as const
 
-/** Most minutes and groups: those of a day, and room for a clock that was wrong for a while. */
+/** Most minutes and groups: a day, with room for a clock that was wrong for a while. */
 const MOST_KEPT = 300
 
 /**
- * The last day of one server, without what is empty: the newest minutes alone, older ones in groups under their
- * first minute. Bounded by number and not by the time of day, so that a clock that jumps costs no metrics.
+ * The last day of one server without empty minutes; older ones are merged into groups under their first minute. Bounded by number, not by
+ * time, so that a jumping clock costs no metrics.
  */
 export class MinuteHistory {
   #minutes = new Map<number, Minute>()
 
-  /** Takes in a minute that is over; one that is there already, as a clock was set back, is added to. `now` in minutes since the epoch. */
+  /** Adds a completed minute; merges it with an existing one after the clock was set back. `now` in minutes since the epoch. */
   add(minute: Minute, now: number): void {
     this.#keep([...this.#minutes.values(), minute], now)
   }
 
-  /** Takes in what earlier runs left, as older than all that is here. */
+  /** Adds the minutes of earlier runs as the oldest. */
   addEarlier(minutes: readonly Minute[], now: number): void {
     this.#keep([...minutes, ...this.#minutes.values()], now)
   }
@@ -73,21 +73,18 @@ function firstOfGroup(minute: number, now: number): number {
 export type RecorderOptions = {
   readonly server: CountedServer
   readonly time: Pick<Timekeeper, 'now' | 'monotonic'>
-  /** A minute is over: its number and its line for the file. */
+  /** A minute has ended: its number and its line for the file. */
   readonly onLine: (minute: number, line: string) => void
   readonly onRequest: (request: EndedRequest) => void
 }
 
-/**
- * Counts what happens with one server, minute by minute. Which minute it is says the clock on the wall, how long
- * something took the one that never jumps.
- */
+/** Counts what happens with one server, minute by minute. The wall clock decides the minute, the monotonic clock measures durations. */
 export class ServerRecorder implements Disposable {
   readonly #history = new MinuteHistory()
   readonly #recorded = new WeakSet<PhaseRecord>()
   readonly #requests: Disposable
   #open: Minute
-  /** As they were at the last poll. */
+  /** The counters at the last poll. */
   #counters = NOTHING
   readonly #totals = { ...NOTHING, upMs: 0 }
   #wasUp = false
@@ -105,7 +102,7 @@ export class ServerRecorder implements Disposable {
     this.poll()
   }
 
-  /** What was counted since the app runs, with the time it was up in ms. */
+  /** Counts since the app started, with the uptime in ms. */
   get totals(): Readonly<Counters & { upMs: number }> {
     return this.#totals
   }
@@ -114,22 +111,22 @@ export class ServerRecorder implements Disposable {
     return this.#wasUp
   }
 
-  /** What its processes took at the last look; undefined when there are none. */
+  /** The last measurement of its processes; undefined without processes. */
   get use(): TreeUse | undefined {
     return this.options.server.tree() === this.#tree ? this.#use : undefined
   }
 
-  /** All that is kept and the minute under way, in no order; one may come in several parts. */
+  /** All minutes and the current one, in no order; a minute may come in several parts. */
   minutes(): readonly Minute[] {
     return [...this.#history.all(), this.#open]
   }
 
-  /** Takes in what earlier runs left. */
+  /** Adds the minutes of earlier runs. */
   addEarlier(minutes: readonly Minute[]): void {
     this.#history.addEarlier(minutes, this.#minuteNow())
   }
 
-  /** Counts what has come since the last time; to be called at every change of the server and once a minute. */
+  /** Counts everything since the last poll; call at every change of the server and once a minute. */
   poll(): void {
     const { server, time } = this.options
     const monotonic = time.monotonic()
@@ -151,7 +148,7 @@ export class ServerRecorder implements Disposable {
     this.#addUp(sinceBegin)
   }
 
-  /** Looks at its processes; never rejects. */
+  /** Measures the processes; never rejects. */
   async look(): Promise<void> {
     const tree = this.#turnToTree()
     const members = (await tree?.look()) ?? []
@@ -163,9 +160,9 @@ export class ServerRecorder implements Disposable {
     this.#open.cpuOfMs += cpu?.ofMs ?? 0
   }
 
-  /** Ends the open minute, also before its time: what follows in it becomes another part of it. */
+  /** Ends the current minute, even early: later counts become another part of it. */
   flush(): void {
-    // Somebody may still read one whose server is removed, with its files.
+    // A removed server may still be read, but its files are gone.
     const line = this.#isOver ? undefined : lineOf(this.#open)
     if (line !== undefined) {
       this.#history.add(this.#open, this.#minuteNow())
@@ -174,13 +171,13 @@ export class ServerRecorder implements Disposable {
     this.#open = emptyMinute(this.#minuteNow())
   }
 
-  /** From now on it writes nothing. */
+  /** Writes nothing afterwards. */
   [Symbol.dispose](): void {
     this.#isOver = true
     this.#requests[Symbol.dispose]()
   }
 
-  /** Another session has another tree; the one before is let go, as it holds the whole session. */
+  /** Another session has another tree; the previous one is released, because it retains the session. */
   #turnToTree(): ReturnType<CountedServer['tree']> {
     const tree = this.options.server.tree()
     if (tree !== this.#tree) {
@@ -192,7 +189,7 @@ export class ServerRecorder implements Disposable {
   }
 
   #ended(request: EndedRequest): void {
-    // It is of this minute; what else came with it may wait for the next look.
+    // Belongs to this minute; everything else may wait for the next poll.
     if (this.#minuteNow() !== this.#open.minute) this.poll()
     const minute = this.#open
     minute.requests += 1

@@ -19,8 +19,8 @@ function written(content: string | Buffer): string {
   return file
 }
 
-describe('E8 a file of certificates', () => {
-  it('gives every certificate in it, whatever stands around them and however lines end', async () => {
+describe('E8: a certificate file', () => {
+  it('provides all its certificates, with any text around them and any line ends', async () => {
     const text = `# Acme\r\n${first.authority.replaceAll('\n', '\r\n')}subject=x\n${second.authority}`
     const { certificates, problem } = await readCertificateFile(written(text))
     expect(problem).toBeUndefined()
@@ -43,7 +43,7 @@ describe('E8 a file of certificates', () => {
       /damaged/u,
     ],
     ['is far too large', () => Buffer.alloc(6 * 1024 * 1024, 'x'), /too large/u],
-  ])('that %s is named by its path, and gives nothing', async (_what, content, words) => {
+  ])('that %s is named by its path, and provides nothing', async (_what, content, words) => {
     const file = written(content())
     const { certificates, problem } = await readCertificateFile(file)
     expect(certificates).toEqual([])
@@ -51,7 +51,7 @@ describe('E8 a file of certificates', () => {
     expect(problem).toContain(file)
   })
 
-  it('that is not there, is a folder, or is named from nowhere says so', async () => {
+  it('that is missing, is a folder, or has no absolute path is reported', async () => {
     mkdirSync(join(folder, 'inner'))
     const paths = [join(folder, 'none.pem'), join(folder, 'inner'), 'acme.pem']
     const read = await Promise.all(paths.map(readCertificateFile))

@@ -11,10 +11,10 @@ import {
 import { readProxyList } from '../network/environment-proxies'
 import type { ResolveProxy } from '../network/system-network'
 
-/** Variables by which a child reaches the network; one that is undefined is taken away. */
+/** Network variables of a child; undefined removes one. */
 export type NetworkVariables = Readonly<Record<string, string | undefined>>
 
-/** Where Linux distributions keep what they trust as one file: uv looks there when it has to trust the system. */
+/** Certificate files of Linux distributions; uv reads them if told to trust the system. */
 const LINUX_AUTHORITIES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -23,10 +23,7 @@ const LINUX_AUTHORITIES = [
   '/etc/ssl/cert.pem',
 ]
 
-/**
- * The variables that name the proxy to a child. Of the desktop, which answers for each address, it is the one by which the
- * official registry is reached: a program has a variable for all.
- */
+/** The proxy variables of a child. The desktop's proxy may differ by address; the one for the official registry is used for all. */
 export async function proxyVariables(
   { proxy, withoutProxy }: NetworkRule,
   system: { readonly environment: Environment; readonly resolveProxy?: ResolveProxy | undefined },
@@ -35,7 +32,7 @@ export async function proxyVariables(
   if (proxy.kind === 'named') return byProxy(proxy.address, withoutProxy)
   const named = environmentProxies(system.environment)
   if (named === 'unusable') return {}
-  // Its own variables are passed on as they are, except what is not to go by them.
+  // The environment's own variables stay, except for the exclusions.
   if (named) {
     return {
       ...filledIn(system.environment, named),
@@ -47,14 +44,14 @@ export async function proxyVariables(
   return address === undefined ? {} : byProxy(address, withoutProxy)
 }
 
-/** Many programs, npm and Node among them, do not read `ALL_PROXY`: for a scheme that has none of its own it is named once more. */
+/** Fills in `HTTP_PROXY` and `HTTPS_PROXY` from `ALL_PROXY`, which npm, Node and many other programs don't read. */
 function filledIn(
   environment: Environment,
   { httpProxy, httpsProxy }: Exclude<NamedProxies, 'unusable'>,
 ): NetworkVariables {
   const isNamed = (name: string): boolean =>
     [name, name.toLowerCase()].some((one) => (environment[one] ?? '') !== '')
-  // Nor do they know SOCKS.
+  // These programs don't support SOCKS either.
   const isAll = (name: string, proxy: string): boolean => !isNamed(name) && /^https?:/u.test(proxy)
   return bothCases({
     ...(isAll('HTTP_PROXY', httpProxy) && { HTTP_PROXY: httpProxy }),
@@ -62,7 +59,7 @@ function filledIn(
   })
 }
 
-/** The variables that name what a child is to trust: `file` holds all of it; without one, that the system is to be asked too. */
+/** The certificate variables of a child: `file` contains everything to trust; without one, the system is trusted too. */
 export function certificateVariables(
   file: string | undefined,
   platform: NodeJS.Platform,
@@ -72,13 +69,13 @@ export function certificateVariables(
       platform !== 'linux' || LINUX_AUTHORITIES.some((path) => existsSync(path))
     return {
       NODE_USE_SYSTEM_CA: '1',
-      // The second is how it was called before uv 0.11.
+      // The second is the name before uv 0.11.
       ...(hasAuthorities && { UV_SYSTEM_CERTS: 'true', UV_NATIVE_TLS: 'true' }),
     }
   }
   return {
     NODE_EXTRA_CA_CERTS: file,
-    // These put it in the place of what they would trust else.
+    // These variables replace a program's own list.
     SSL_CERT_FILE: file,
     REQUESTS_CA_BUNDLE: file,
     CURL_CA_BUNDLE: file,
@@ -86,20 +83,20 @@ export function certificateVariables(
   }
 }
 
-/** The address without a name and a password. */
+/** The rule without the proxy's user name and password. */
 export function withoutPassword(rule: NetworkRule): NetworkRule {
   if (rule.proxy.kind !== 'named' || rule.proxy.address === '') return rule
   const { protocol, host } = new URL(rule.proxy.address)
   return { ...rule, proxy: { kind: 'named', address: `${protocol}//${host}` } }
 }
 
-/** A host that never is (RFC 2606): where the user wants a proxy and named none yet, nothing goes past it. */
+/** A host that never exists (RFC 2606): while the user's proxy has no address, nothing bypasses it. */
 const NOT_NAMED = 'http://no-proxy-is-named-in-the-settings.invalid:80'
 
-/** Node's own `fetch` looks at the variables only when a flag says so. */
+/** Node's own `fetch` reads the variables only with a flag. */
 function byProxy(named: string, withoutProxy: string): NetworkVariables {
   const address = named === '' ? NOT_NAMED : named
-  // It has a variable of its own; one of the web that names it would be rejected.
+  // SOCKS has its own variable; programs reject it in the web variables.
   if (address.startsWith('socks5:'))
     return { ...bothCases({ ALL_PROXY: address }), ...noProxyVariables(withoutProxy) }
   return {
@@ -109,13 +106,13 @@ function byProxy(named: string, withoutProxy: string): NetworkVariables {
   }
 }
 
-/** One proxy for the web, or none; the others would lead past it. */
+/** Sets or removes the web proxy; the other variables would bypass it. */
 function webProxies(address: string | undefined): NetworkVariables {
   const others = { ALL_PROXY: undefined, FTP_PROXY: undefined }
   return bothCases({ HTTP_PROXY: address, HTTPS_PROXY: address, ...others })
 }
 
-/** Some programs read the one spelling alone, some the other. */
+/** Some programs read only one case, some the other. */
 function bothCases(variables: NetworkVariables): NetworkVariables {
   const lower = Object.entries(variables).map(([name, value]) => [name.toLowerCase(), value])
   return { ...variables, ...(Object.fromEntries(lower) as NetworkVariables) }

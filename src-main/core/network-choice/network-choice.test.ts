@@ -39,8 +39,8 @@ function open(
   return { choice, store, save }
 }
 
-describe('E8 what the user chose of the network', () => {
-  it('is the same as long as it stays the same, and another with each change', async () => {
+describe('E8: the network settings', () => {
+  it('are the same object until they change', async () => {
     const { choice, save } = open(BY_HAND)
     const first = await choice.rule()
     save({ theme: 'dark' })
@@ -53,7 +53,7 @@ describe('E8 what the user chose of the network', () => {
     expect(reported).toBe(1)
   })
 
-  it('has its password for the address and the name that it was given for alone', async () => {
+  it('use the password only for the address and user name it was stored for', async () => {
     const { choice, store, save } = open(BY_HAND)
     await choice.setPassword('p@ss/word')
     const named = 'http://ACME%5Cann:p%40ss%2Fword@proxy.acme.example:8080'
@@ -74,7 +74,7 @@ describe('E8 what the user chose of the network', () => {
     expect(store.settings.proxyPasswordId).toBe('')
   })
 
-  it('takes no password before there is a proxy to give it to', async () => {
+  it('accept no password before there is a proxy', async () => {
     for (const change of [
       { ...BY_HAND, proxyUrl: '' },
       { ...BY_HAND, proxyUser: '' },
@@ -84,7 +84,7 @@ describe('E8 what the user chose of the network', () => {
       )
   })
 
-  it('says that the keychain did not give the password, and asks again until it does', async () => {
+  it("report that the keychain didn't provide the password, and ask again", async () => {
     const kept = memoryBackend()
     let isLocked = false
     const secrets: SecretBackend = {
@@ -101,7 +101,7 @@ describe('E8 what the user chose of the network', () => {
     expect(JSON.stringify(await choice.rule())).toContain(':secret@')
   })
 
-  it('looks at a file again when a screen does, and trusts nothing of one that is broken', async () => {
+  it('read a file again for a screen, and trust nothing of a broken one', async () => {
     const file = join(tempFolder('choice'), 'acme.pem')
     const { choice } = open({ certificateFiles: [file] })
     expect((await choice.view()).certificates).toEqual([
@@ -113,11 +113,11 @@ describe('E8 what the user chose of the network', () => {
   })
 })
 
-describe('E8 the variables of a child', () => {
+describe("E8: a child's network variables", () => {
   const environment = { HTTPS_PROXY: 'http://env.example:1', no_proxy: 'intra.example' }
   const resolveProxy = (): Promise<string> => Promise.resolve('PROXY pac.example:8080; DIRECT')
 
-  it('name the manual proxy in both cases, and take away what would lead past it', async () => {
+  it('name the manual proxy in both cases, and remove what would bypass it', async () => {
     const variables = await open(BY_HAND, { environment }).choice.variablesFor('server')
     const address = BY_HAND.proxyUrl
     expect(variables).toMatchObject({
@@ -128,14 +128,14 @@ describe('E8 the variables of a child', () => {
     expect([variables.ALL_PROXY, variables.all_proxy]).toEqual([undefined, undefined])
   })
 
-  it('leave those of the environment as they are, but for what goes by none', async () => {
+  it('keep those of the environment, except for excluded hosts', async () => {
     const { choice } = open({ withoutProxy: '.acme.example' }, { environment, resolveProxy })
     const variables = await choice.variablesFor('server')
     expect(variables).not.toHaveProperty('HTTPS_PROXY')
     expect(variables.NO_PROXY).toBe(`intra.example,.acme.example,${HERE}`)
   })
 
-  it('name the proxy of the desktop where the environment has none, and none where it names none', async () => {
+  it("name the desktop's proxy if the environment has none, and none without one", async () => {
     const byDesktop = await open({}, { resolveProxy }).choice.variablesFor('server')
     expect(byDesktop.https_proxy).toBe('http://pac.example:8080')
     for (const answer of ['DIRECT', 'DIRECT; SOCKS5 a.example:1', '']) {
@@ -146,7 +146,7 @@ describe('E8 the variables of a child', () => {
     expect(await failing.choice.variablesFor('server')).not.toHaveProperty('https_proxy')
   })
 
-  it('name a proxy of SOCKS 5 of the desktop in a variable of its own', async () => {
+  it('name a SOCKS 5 proxy of the desktop in its own variable', async () => {
     const answer = 'SOCKS4 b.example:1; SOCKS5 a.example:1; DIRECT'
     const { choice } = open({}, { resolveProxy: () => Promise.resolve(answer) })
     const variables = await choice.variablesFor('server')
@@ -155,7 +155,7 @@ describe('E8 the variables of a child', () => {
     expect(variables).not.toHaveProperty('HTTPS_PROXY')
   })
 
-  it('lead nowhere while the manual proxy has no address, as all that Patchbay asks does', async () => {
+  it("lead nowhere while the manual proxy has no address, like Patchbay's own requests", async () => {
     const { choice } = open({ proxyMode: 'manual' }, { environment, resolveProxy })
     const variables = await choice.variablesFor('server')
     for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy'])
@@ -170,14 +170,14 @@ describe('E8 the variables of a child', () => {
       { HTTP_PROXY: undefined, http_proxy: undefined, https_proxy: 'http://all:1' },
     ],
     [{ ALL_PROXY: 'socks5://all:1' }, { HTTP_PROXY: undefined, HTTPS_PROXY: undefined }],
-  ])('fill in what ALL_PROXY of the environment stands for: %j', async (own, expected) => {
+  ])('fill in ALL_PROXY of the environment: %j', async (own, expected) => {
     const variables = await open({}, { environment: own }).choice.variablesFor('server')
     for (const [name, value] of Object.entries(expected)) expect(variables[name]).toBe(value)
     expect(variables).not.toHaveProperty('ALL_PROXY')
     expect(variables).toMatchObject({ NO_PROXY: HERE, NODE_USE_ENV_PROXY: '1' })
   })
 
-  it('take every proxy away where there is to be none', async () => {
+  it('remove every proxy if there should be none', async () => {
     const { choice } = open({ proxyMode: 'none' }, { environment, resolveProxy })
     const variables = await choice.variablesFor('server')
     expect(Object.keys(variables)).toEqual(expect.arrayContaining(['HTTPS_PROXY', 'http_proxy']))
@@ -186,7 +186,7 @@ describe('E8 the variables of a child', () => {
     )
   })
 
-  it('lead to a file of all that is trusted, which this account alone can read', async () => {
+  it('name a private file with all trusted certificates', async () => {
     const { authority } = makeAuthority([])
     const file = join(tempFolder('choice'), 'acme.pem')
     writeFileSync(file, authority)
@@ -199,7 +199,7 @@ describe('E8 the variables of a child', () => {
     )
     const text = readFileSync(trusted, 'utf8')
     expect(text).toContain(authority.trim())
-    // They replace what a program trusts, so nothing of that may be missing.
+    // They replace a program's list, so they must be complete.
     for (const one of getCACertificates('bundled')) expect(text).toContain(one.trim())
     if (process.platform !== 'win32') expect(statSync(trusted).mode & 0o077).toBe(0)
     save({ certificateFiles: [] })

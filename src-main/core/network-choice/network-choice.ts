@@ -32,18 +32,18 @@ import {
 /** All authorities of a system take less than 1 MB. */
 const MOST_BYTES = 5 * 1024 * 1024
 const CERTIFICATE = /-----BEGIN (X509 )?CERTIFICATE-----[^-]+-----END \1?CERTIFICATE-----/gu
-/** How a certificate begins that is not written as text (X.690, a long sequence). */
+/** First byte of a certificate in DER (X.690). */
 const DER_START = 0x30
 
-/** What a file of certificates holds; with `problem`, a sentence, nothing of it is to be trusted. */
+/** The content of a certificate file; with a `problem` sentence, nothing of it is trusted. */
 type CertificateFile = {
   readonly path: string
-  /** As PEM, each written alike. */
+  /** As normalized PEM. */
   readonly certificates: readonly string[]
   readonly problem?: string
 }
 
-/** Reads a PEM file that the user named. Never rejects; where a part of it cannot be read, the whole file counts as none. */
+/** Reads a PEM file that the user named. Never rejects; a partly unreadable file counts as empty. */
 export async function readCertificateFile(path: string): Promise<CertificateFile> {
   const problem = (sentence: string): CertificateFile => ({
     path,
@@ -66,7 +66,7 @@ export async function readCertificateFile(path: string): Promise<CertificateFile
   }
 }
 
-/** The bytes, or why they are not read. */
+/** The bytes, or why they can't be read. */
 async function readBytes(path: string): Promise<Buffer | string> {
   const file = await open(path)
   try {
@@ -86,14 +86,14 @@ function noneIn(path: string, bytes: Buffer): string {
     : `${path} contains no certificate. PEM files have lines that start with -----BEGIN CERTIFICATE-----.`
 }
 
-/** What the choice is made of, and what the system has beside it. */
+/** Dependencies of the network settings. */
 export type NetworkChoiceParts = {
   readonly store: ProfileDocument
   readonly secrets: SecretKeeper
-  /** Where the certificates lie that children are given. */
+  /** Folder of the certificates for children. */
   readonly folder: string
   readonly platform: NodeJS.Platform
-  /** Patchbay's own. */
+  /** Patchbay's own environment. */
   readonly environment: Environment
   readonly resolveProxy?: ResolveProxy | undefined
 }
@@ -105,9 +105,8 @@ type Read = {
 }
 
 /**
- * How the user wants the network to be reached: the settings, with the password from the secret store and the
- * certificates from their files. It is read once, and again when the settings change, when a screen looks, and while the
- * secret store does not answer.
+ * The network settings with the password from the secret store and the certificates from their files. Read once, and again when settings
+ * change, for a screen, and while the secret store doesn't answer.
  */
 export class NetworkChoice implements Disposable {
   readonly #changed = new Emitter<undefined>()
@@ -116,7 +115,7 @@ export class NetworkChoice implements Disposable {
   #reading: Promise<Read> | undefined
   #last: Read | undefined
 
-  /** Requests and children go another way from now on. */
+  /** Fires when requests and children take another route. */
   readonly onDidChange = this.#changed.event
 
   constructor(private readonly parts: NetworkChoiceParts) {
@@ -129,10 +128,10 @@ export class NetworkChoice implements Disposable {
     })
   }
 
-  /** What holds now; the same object as long as it stays the same. Never rejects. */
+  /** The current rule; the same object until it changes. Never rejects. */
   readonly rule = async (): Promise<NetworkRule> => (await this.#read()).rule
 
-  /** What screens show; files are looked at again. Never rejects. */
+  /** The state for screens, with files read again. Never rejects. */
   async view(): Promise<NetworkView> {
     const before = this.#last
     this.#reading = undefined
@@ -150,7 +149,7 @@ export class NetworkChoice implements Disposable {
     this.#forget()
   }
 
-  /** The variables of a child: what fetches packages is always given the proxy's password. Rejects with SETTINGS_UNWRITABLE. */
+  /** A child's variables; package downloads always get the proxy's password. Rejects with SETTINGS_UNWRITABLE. */
   async variablesFor(reader: 'server' | 'runner'): Promise<NetworkVariables> {
     const { store, platform } = this.parts
     const rule = await this.rule()
@@ -175,13 +174,13 @@ export class NetworkChoice implements Disposable {
     this.#changed.emit(undefined)
   }
 
-  /** What was read for settings of before counts no more. */
+  /** Results for earlier settings are dropped. */
   async #read(): Promise<Read> {
     for (;;) {
       const reading = (this.#reading ??= this.#readNow())
       const read = await reading
       if (reading !== this.#reading) continue
-      // The secret store may answer the next time.
+      // The secret store may answer next time.
       if (read.password === 'unread') this.#reading = undefined
       const isSame = JSON.stringify(read.rule) === JSON.stringify(this.#last?.rule)
       this.#last = { ...read, rule: isSame && this.#last ? this.#last.rule : read.rule }
@@ -204,7 +203,7 @@ export class NetworkChoice implements Disposable {
     return { rule, password: kept.state, files }
   }
 
-  /** A file with all that is trusted, for programs that take one in the place of what the system trusts; undefined where nothing was added. */
+  /** Writes all trusted certificates into a file for programs whose list it replaces; undefined if nothing was added. */
   async #fileOf({ certificates }: NetworkRule): Promise<string | undefined> {
     if (certificates.length === 0) return undefined
     const { folder, environment } = this.parts
@@ -244,7 +243,7 @@ function keyOf(settings: Settings): string {
   ])
 }
 
-/** The proxy with the name and password that it asks for, each written as an address takes it. */
+/** The proxy's address with user name and password, percent-encoded. */
 function addressOf({ proxyUrl, proxyUser }: Settings, password: string | undefined): string {
   if (proxyUrl === '' || password === undefined) return proxyUrl
   const { protocol, host } = new URL(proxyUrl)
@@ -252,20 +251,20 @@ function addressOf({ proxyUrl, proxyUser }: Settings, password: string | undefin
   return `${protocol}//${name}:${word}@${host}`
 }
 
-/** A file that is not there, or not to be read, adds nothing. */
+/** A missing or unreadable file adds nothing. */
 function readText(path = ''): string {
   return attempt(() => readFileSync(path, 'utf8')) ?? ''
 }
 
 type Proxy = Pick<Settings, 'proxyUrl' | 'proxyUser' | 'proxyPasswordId'>
 
-/** The password where it is to be used, and how it is kept. */
+/** The usable password, and its state in the keychain. */
 type KeptPassword = {
   readonly state: NetworkView['password']
   readonly password?: string
 }
 
-/** Reads the password of a proxy: only for the address and the user name that it was given for. Never rejects. */
+/** Reads a proxy's password, which is bound to its address and user name. Never rejects. */
 async function readProxyPassword(secrets: SecretBackend, proxy: Proxy): Promise<KeptPassword> {
   if (proxy.proxyPasswordId === '') return { state: 'none' }
   try {
@@ -276,11 +275,14 @@ async function readProxyPassword(secrets: SecretBackend, proxy: Proxy): Promise<
       ? { state: 'saved', password: kept.slice(bond.length) }
       : { state: 'other' }
   } catch {
-    return { state: 'unread' } // the keychain is locked or does not answer
+    return { state: 'unread' } // the keychain is locked or doesn't answer
   }
 }
 
-/** Keeps the password of the proxy that the settings name, or forgets it (null). Rejects with INVALID_REQUEST, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE. */
+/**
+ * Stores the password of the proxy in the settings, or deletes it (null). Rejects with INVALID_REQUEST, SECRET_STORE_FAILED or
+ * SETTINGS_UNWRITABLE.
+ */
 async function keepProxyPassword(
   store: ProfileDocument,
   secrets: SecretKeeper,
@@ -310,15 +312,12 @@ function secretName(id: string): string {
   return `proxy/${id}`
 }
 
-/** What stands before the password in the secret store: another proxy, or another name, does not get it. */
+/** Prefix of the password in the secret store, which binds it to proxy and user name. */
 function bondOf({ proxyUrl, proxyUser }: Proxy): string {
   return `${JSON.stringify([proxyUrl, proxyUser])} `
 }
 
-/**
- * Notes each change of the network at the servers that run as children: they keep the variables that they were started
- * with. A remote server goes the new way immediately.
- */
+/** Marks running children after a network change, because they keep their variables. Remote servers use the new route immediately. */
 export function noteNetworkChanges(
   choice: Pick<NetworkChoice, 'onDidChange'>,
   installations: () => readonly Pick<Installation, 'installationId' | 'offer'>[],

@@ -5,7 +5,7 @@ import { UnappliedChanges } from '../installation/store/store-change'
 import { Emitter } from '../lifecycle/emitter'
 import { noteNetworkChanges } from './network-choice'
 
-it('E8 a changed network waits for the next start of a child, and for none of a remote server', () => {
+it("E8: a changed network waits for a child's next start, but not for a remote server's", () => {
   const changed = new Emitter<undefined>()
   const changes = new UnappliedChanges()
   const child = { installationId: 'child', offer: { kind: 'package', index: 0 } } as const

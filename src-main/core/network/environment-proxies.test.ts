@@ -4,7 +4,7 @@ import { environmentProxies, proxyFor } from './environment-proxies'
 
 const all = 'http://all.example:1'
 
-describe('E8 the proxy of the environment', () => {
+describe('E8: the proxy of the environment', () => {
   it.each<[Record<string, string>, string | undefined, string | undefined]>([
     [{ ALL_PROXY: all }, all, all],
     [{ all_proxy: 'all.example:1' }, all, all],

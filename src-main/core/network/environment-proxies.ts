@@ -1,30 +1,30 @@
 import { BlockList, isIP } from 'node:net'
 
-/** The variables of a process. */
+/** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The names of this computer, whose servers are never asked through a proxy. */
+/** Names of this computer, which is never reached through a proxy. */
 export const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
-/** Whether an address has one of `LOOPBACK_NAMES`; other addresses of 127.0.0.0/8 go through the proxy. */
+/** Whether an address has one of `LOOPBACK_NAMES`; other addresses of 127.0.0.0/8 use the proxy. */
 export function isUnproxied({ hostname }: URL): boolean {
   return LOOPBACK_NAMES.includes(hostname)
 }
 
-/** The proxies of an environment, empty where it names none for a scheme, and the hosts that are reached without. */
+/** The environment's proxies, empty for a scheme without one, and the hosts that need none. */
 export type NamedProxies =
   | { readonly httpProxy: string; readonly httpsProxy: string; readonly noProxy: string }
-  /** It names one that cannot be used: nothing is asked without it, as it may be there to keep things in. */
+  /** A proxy is unusable: nothing is requested without it, because it may be there to restrict traffic. */
   | 'unusable'
 
 /**
- * Reads `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` in either case, and `ALL_PROXY` for a scheme that has none of its own;
- * undefined where they name no proxy. By `ALL_PROXY` it may be one of SOCKS 5.
+ * Reads `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` in either case, and `ALL_PROXY` (also SOCKS 5) for schemes without their own; undefined
+ * if none is set.
  */
 export function environmentProxies(environment: Environment): NamedProxies | undefined {
   const read = (name: string): string => environment[name] ?? environment[name.toUpperCase()] ?? ''
   const own = [withScheme(read('http_proxy')), withScheme(read('https_proxy'))] as const
-  // Its `h` has the proxy look names up, as it always does here.
+  // The `h` requests name resolution by the proxy, which is always done here.
   const all = withScheme(read('all_proxy')).replace(/^socks5h:/iu, 'socks5:')
   const [httpProxy, httpsProxy] = [own[0] || all, own[1] || all]
   if (httpProxy === '' && httpsProxy === '') return undefined
@@ -34,7 +34,7 @@ export function environmentProxies(environment: Environment): NamedProxies | und
   return { httpProxy, httpsProxy, noProxy: read('no_proxy') }
 }
 
-/** The proxy by which an address is reached; undefined where it is reached without. For https that of http does where it has none. */
+/** The proxy for an address; undefined for none. The proxy for http also serves https without its own. */
 export function proxyFor(
   address: URL,
   { httpProxy, httpsProxy, noProxy }: Exclude<NamedProxies, 'unusable'>,
@@ -51,19 +51,19 @@ function isUsable(proxy: string, protocols: RegExp): boolean {
   return proxy === '' || (URL.canParse(proxy) && protocols.test(new URL(proxy).protocol))
 }
 
-/** Other programs take `10.0.0.1:8080` for a proxy that is spoken to by http. */
+/** Other programs read `10.0.0.1:8080` as an http proxy. */
 function withScheme(proxy: string): string {
   return proxy === '' || /^[a-z][\d+.a-z-]*:\/\//i.test(proxy) ? proxy : `http://${proxy}`
 }
 
-/** One way to an address: straight, by a proxy, or by one that cannot be spoken to. */
+/** A route to an address: direct, through a proxy, or unusable. */
 type ProxyStep =
   | { readonly kind: 'direct' }
   /** `url` is `http:`, `https:` or `socks5:`. */
   | { readonly kind: 'proxy'; readonly url: string }
   | { readonly kind: 'unusable' }
 
-/** SOCKS without a number is version 4, which knows no names. */
+/** SOCKS without a number is version 4, which has no name resolution. */
 const PROXIES: ReadonlyMap<string, { readonly scheme: string; readonly port: number }> = new Map([
   ['PROXY', { scheme: 'http', port: 80 }],
   ['HTTP', { scheme: 'http', port: 80 }],
@@ -71,10 +71,7 @@ const PROXIES: ReadonlyMap<string, { readonly scheme: string; readonly port: num
   ['SOCKS5', { scheme: 'socks5', port: 1080 }],
 ])
 
-/**
- * Reads what a PAC script answers, such as `PROXY a.example:8080; DIRECT`: the ways to an address in the order in which they
- * are tried. Nothing at all is the straight way.
- */
+/** Parses a PAC script's answer, such as `PROXY a.example:8080; DIRECT`, into routes in order. An empty answer means direct. */
 export function readProxyList(answer: string): ProxyStep[] {
   const parts = answer.split(';').map((part) => part.trim())
   const named = parts.filter((part) => part !== '')
@@ -93,9 +90,8 @@ function readStep(part: string): ProxyStep {
 }
 
 /**
- * Whether an address is among those that are reached without a proxy, as `NO_PROXY` lists them: `example.com` and all below
- * it, `.example.com` and `*.example.com` for those below, numbers, networks such as `10.0.0.0/8`, each with a port or
- * without; `*` is everything.
+ * Whether `NO_PROXY` includes an address: `example.com` with its subdomains, `.example.com` or `*.example.com` for subdomains only, IP
+ * addresses, networks such as `10.0.0.0/8`, each with or without a port; `*` is everything.
  */
 export function isWithoutProxy({ hostname, protocol, port }: URL, list: string): boolean {
   const host = hostname.toLowerCase().replace(/^\[|\]$/gu, '')
@@ -116,7 +112,7 @@ function entriesOf(list: string): string[] {
     .filter((entry) => entry !== '')
 }
 
-/** A number of IP 6 has colons of its own; one with a port stands in brackets. */
+/** An IPv6 address contains colons; with a port it is in brackets. */
 function readEntry(entry: string): { readonly name: string; readonly port: string | undefined } {
   const inBrackets = /^\[([^\]]*)\](?::(\d{1,5}))?$/u.exec(entry)
   const withPort = inBrackets ?? /^([^:]+):(\d{1,5})$/u.exec(entry)
@@ -140,19 +136,19 @@ function isNumber(host: string, listed: string): boolean {
   return list.check(host, kind)
 }
 
-/** How the user wants the network to be reached; another object each time that anything of it is another. */
+/** The user's network settings; a new object whenever they change. */
 export type NetworkRule = {
-  /** `named`: its address with the name and password that it asks for; empty where none was entered yet. */
+  /** `named`: address with user name and password; empty if not entered yet. */
   readonly proxy:
     | { readonly kind: 'system' | 'none' }
     | { readonly kind: 'named'; readonly address: string }
-  /** What is reached without a proxy, as `NO_PROXY` lists it. */
+  /** Hosts reached without a proxy, as in `NO_PROXY`. */
   readonly withoutProxy: string
-  /** Trusted besides what the system trusts, each as PEM. */
+  /** Trusted in addition to the system's certificates, each as PEM. */
   readonly certificates: readonly string[]
 }
 
-/** What the system has, and nothing beside it. */
+/** The system's network without additions. */
 export const SYSTEM_RULE: NetworkRule = {
   proxy: { kind: 'system' },
   withoutProxy: '',

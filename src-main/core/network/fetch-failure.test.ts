@@ -16,7 +16,7 @@ const ADDRESS = 'https://a.example/x'
 const failed = (code: string, message = 'inner'): TypeError =>
   new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) })
 
-/** What a user reads of a registry, a bundle and a server whose request fails like this. */
+/** The messages of a registry, a bundle and a server whose request fails with this error. */
 async function messagesOf(error: Error): Promise<readonly string[]> {
   const fetch: typeof globalThis.fetch = () => Promise.reject(error)
   const asked = await createTransfer(fetch)({ url: ADDRESS, timeLimitMs: 60_000, byteLimit: 1 })
@@ -27,9 +27,9 @@ async function messagesOf(error: Error): Promise<readonly string[]> {
   return ['sentence' in asked ? asked.sentence : '', bundle, server ?? '']
 }
 
-describe('F10 a connection whose far side is gone without a word', () => {
+describe('F10: a connection whose peer disappeared silently', () => {
   it.each(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])(
-    'was lost midway, so nothing is sent again, where it was there before: %s',
+    'is not retried if it existed before: %s',
     (code) => {
       const outcomes = ['connect', 'read', 'write'].map((syscall) => {
         const cause = Object.assign(new Error(`${syscall} ${code}`), { code, syscall })
@@ -44,7 +44,7 @@ describe('F10 a connection whose far side is gone without a word', () => {
   )
 })
 
-describe('why an address could not be asked', () => {
+describe("E8: why an address can't be reached", () => {
   it.each([
     ['ENETDOWN', 'this computer is offline'],
     ['ENOTFOUND', 'the name is unknown (DNS)'],
@@ -55,12 +55,12 @@ describe('why an address could not be asked', () => {
     ['CERT_HAS_EXPIRED', 'the certificate has expired'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'TLS version'],
     ['PROXY_UNUSABLE', 'Settings > Network is invalid'],
-  ])('is reported in the same words by all who ask: %s', async (code, words) => {
+  ])('has the same words for all callers: %s', async (code, words) => {
     const said = expect.stringContaining(words) as string
     expect(await messagesOf(failed(code))).toEqual([said, said, said])
   })
 
-  it('tells the proxy that asks for a password from one that lets nothing through', async () => {
+  it('distinguishes a proxy that asks for a password from one that blocks', async () => {
     const answers = { a: 407, b: 403 }
     const proxy = createServer().on('connect', ({ url = '' }, socket) => {
       const status = answers[url.startsWith('a') ? 'a' : 'b']
@@ -80,7 +80,7 @@ describe('why an address could not be asked', () => {
     ])
   })
 
-  it('keeps what the system says where that is nothing known', () => {
+  it('quotes an unknown system error', () => {
     expect(reasonOf(failed('EODD'))).toBe('the request failed (EODD)')
     expect(reasonOf(new TypeError('odd'))).toBe('the request failed (odd)')
     expect(reasonOf(failed('constructor'))).toBe('the request failed (constructor)')

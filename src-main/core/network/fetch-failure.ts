@@ -1,6 +1,6 @@
 import { errorMessage } from '../../../src-shared/domain/error-message'
 
-/** Where the user fixes it. */
+/** The page where the user can fix it. */
 const PLACE = 'Settings > Network'
 
 const CERTIFICATE: Readonly<Record<string, string>> = {
@@ -15,8 +15,8 @@ const CERTIFICATE: Readonly<Record<string, string>> = {
 }
 
 /**
- * What the system says of a connection that never came about. A rejected one is among them: it may be a server that is
- * down, or a VPN, a router or a proxy that is; to ask again costs nobody anything, and no user could do better.
+ * System errors of a connection that was never established, including a refused one: server, VPN, router or proxy may be down. A retry is
+ * harmless, and the user can't do better.
  */
 const NEVER_REACHED: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name is unknown (DNS)',
@@ -48,25 +48,25 @@ const MIDWAY: readonly unknown[] = [
   ...['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'],
 ]
 
-/** What a failed request came to, in words that go on after a colon. */
+/** A failed request in words that continue after a colon. */
 export type FetchFailure = {
-  /** `tls`: the two have no way of speaking TLS in common. */
+  /** `tls`: no common TLS version or cipher. */
   readonly kind: 'certificate' | 'tls' | 'unreachable'
   readonly code: string
   readonly words: string
 }
 
-/** Whether the system's error means that nothing was reached, so that nothing was sent either. */
+/** Whether the system's error means that nothing was reached, so nothing was sent. */
 export function isNeverReached(error: unknown): boolean {
   return wordsIn(NEVER_REACHED, codeOf(error)) !== undefined && !wasConnected(error)
 }
 
-/** Whether a connection ended after the request may have been sent, so that who got it may be at work. */
+/** Whether a connection ended after the request may have been sent, so the server may be processing it. */
 export function isLostMidway(error: unknown): boolean {
   return causesOf(error).some((one) => MIDWAY.includes(codeOf(one)) || wasConnected(one))
 }
 
-/** What the system says of one error, its causes left aside; undefined where that is nothing known. */
+/** Describes one system error, without its causes; undefined if unknown. */
 export function fetchFailure(error: unknown): FetchFailure | undefined {
   const code = codeOf(error)
   if (code === undefined) return undefined
@@ -74,7 +74,7 @@ export function fetchFailure(error: unknown): FetchFailure | undefined {
   if (untrusted !== undefined) return { kind: 'certificate', code, words: untrusted }
   if (code.startsWith('ERR_SSL_') || code === 'EPROTO')
     return { kind: 'tls', code, words: 'no common TLS version' }
-  // The status of the proxy stands nowhere else.
+  // The proxy's status is available nowhere else.
   const asksForPassword = code === 'UND_ERR_ABORTED' && /\b407\b/.test(errorMessage(error))
   const words = asksForPassword
     ? `the proxy requires a password; enter it under ${PLACE}`
@@ -82,7 +82,7 @@ export function fetchFailure(error: unknown): FetchFailure | undefined {
   return words === undefined ? undefined : { kind: 'unreachable', code, words }
 }
 
-/** Why a `fetch` rejected, in words that go on after a colon. */
+/** Why a `fetch` rejected, in words that continue after a colon. */
 export function reasonOf(error: unknown): string {
   const causes = causesOf(error)
   const known = causes.map(fetchFailure).find((one) => one !== undefined)
@@ -91,7 +91,7 @@ export function reasonOf(error: unknown): string {
   return `the request failed (${code ?? errorMessage(causes[0])})`
 }
 
-/** An error with what it says it comes from, outermost last. */
+/** An error and its causes, innermost last. */
 export function causesOf(error: unknown): unknown[] {
   const causes: unknown[] = []
   for (let one = error; one !== undefined && one !== null && causes.length < 8;) {
@@ -101,7 +101,7 @@ export function causesOf(error: unknown): unknown[] {
   return causes
 }
 
-/** Of a connection that was there: after a sleep the system finds that its far side is gone, with the codes of one that never came about. */
+/** The connection existed: after a sleep the system reports the lost peer with the codes of one never established. */
 function wasConnected(error: unknown): boolean {
   const { syscall } = (error ?? {}) as { readonly syscall?: unknown }
   return syscall === 'read' || syscall === 'write'

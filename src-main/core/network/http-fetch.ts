@@ -1,6 +1,6 @@
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308]
 
-/** How an address is asked, and which way on it may show. */
+/** The fetch function, and the allowed redirect targets. */
 export type Asking = {
   readonly fetch: typeof globalThis.fetch
   readonly signal: AbortSignal
@@ -9,14 +9,14 @@ export type Asking = {
   readonly mayFollow: (next: URL, from: URL) => boolean | Promise<boolean>
 }
 
-/** An address that leads to none that is asked. */
+/** An address redirects to a forbidden one. */
 export class RedirectError extends Error {
   override readonly name = 'RedirectError'
 
   constructor(
     readonly why: 'unreadable' | 'refused' | 'endless',
     readonly from: URL,
-    /** As the answer of `from` writes it. */
+    /** The target as sent by `from`. */
     readonly target: string,
   ) {
     super(`${from.host} redirects to an address that is not allowed.`)
@@ -24,8 +24,8 @@ export class RedirectError extends Error {
 }
 
 /**
- * Asks an address and follows redirects one by one, since each has to be one that may be asked. Rejects as `fetch`
- * does, and with a RedirectError. `address` is the one that answered.
+ * Requests an address and follows redirects one by one, because each target has to be allowed. Rejects as `fetch` does, and with a
+ * RedirectError. `address` is the final one.
  */
 export async function fetchFollowing(
   first: URL,
@@ -47,12 +47,12 @@ export async function fetchFollowing(
   }
 }
 
-/** An address as it is written, also where it is one beside another. */
+/** Parses an absolute or relative address. */
 export function readAddress(text: string, base?: URL): URL | undefined {
   return URL.canParse(text, base?.href) ? new URL(text, base) : undefined
 }
 
-/** The whole body, in a buffer of its own; undefined as soon as it is longer than it may be. */
+/** The whole body in its own buffer; undefined if it is too long. */
 export async function readBody(
   { body }: Response,
   byteLimit: number,
@@ -65,6 +65,6 @@ export async function readBody(
     if (size > byteLimit) return undefined
     chunks.push(chunk)
   }
-  // One of the shared pool would cross to another thread with all that lies beside it.
+  // A pooled buffer would be sent to other threads with its neighbors.
   return new Uint8Array(await new Blob(chunks).arrayBuffer())
 }

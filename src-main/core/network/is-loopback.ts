@@ -5,7 +5,7 @@ export function isLoopback({ hostname }: URL): boolean {
   return LOOPBACK.test(hostname)
 }
 
-/** Whether two addresses name one host: they differ in scheme, or in the name of this computer, at the most. */
+/** Whether two addresses name one host, possibly with another scheme or another name of this computer. */
 export function isSameHost(one: URL, other: URL): boolean {
   const isOne = one.hostname === other.hostname || (isLoopback(one) && isLoopback(other))
   return isOne && (one.port === other.port || one.protocol !== other.protocol)

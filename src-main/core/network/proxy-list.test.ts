@@ -7,7 +7,7 @@ const direct = { kind: 'direct' }
 const unusable = { kind: 'unusable' }
 const proxy = (url: string) => ({ kind: 'proxy', url })
 
-describe('D2 the proxies that the desktop names', () => {
+describe("D2: the desktop's proxies", () => {
   it.each([
     ['DIRECT', [direct]],
     ['', [direct]],
@@ -26,11 +26,11 @@ describe('D2 the proxies that the desktop names', () => {
     ['PROXY a.example:80 b', [unusable]],
     ['PROXY http://a.example:80', [unusable]],
     ['PROXY me@a.example:80', [unusable]],
-  ])('are read from "%s" in their order', (answer, steps) => {
+  ])('are read from "%s" in order', (answer, steps) => {
     expect(readProxyList(answer)).toEqual(steps)
   })
 
-  it('are as many as are named, each an address that can be used or known as none', () => {
+  it('are complete, each a usable address or known as unusable', () => {
     const host = fc.oneof(
       fc.domain(),
       fc.ipV4(),
@@ -48,7 +48,7 @@ describe('D2 the proxies that the desktop names', () => {
         expect(steps).toHaveLength(all.length)
         for (const [index, step] of steps.entries()) {
           const url = new URL(step.kind === 'proxy' ? step.url : 'none:')
-          // The port that a scheme has anyway is left out of an address.
+          // A scheme's default port is omitted from an address.
           const port = url.port === '' ? { 'http:': 80, 'https:': 443 }[url.protocol] : url.port
           expect(Number(port)).toBe(all[index]?.port)
           expect(url.hostname).toBe(new URL(`http://${all[index]?.host}`).hostname)
@@ -57,7 +57,7 @@ describe('D2 the proxies that the desktop names', () => {
     )
   })
 
-  it('are never an address with a name, a path or another scheme, whatever stands there', () => {
+  it('are never an address with a user name, a path or another scheme', () => {
     fc.assert(
       fc.property(
         fc.oneof(

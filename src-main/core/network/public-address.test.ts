@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { isPublicAddress, isPublicNumber, leadsToPublic } from './public-address'
 
-describe('D2 the addresses that an icon may come from', () => {
+describe('D2: addresses for icons', () => {
   it.each(['https://cdn.example.com/a.png', 'https://cdn.example.com./a', 'https://1.example.com'])(
     'are public names: %s',
     (text) => {
@@ -28,11 +28,11 @@ describe('D2 the addresses that an icon may come from', () => {
     'https://a.10-0-0-1.names.example/a',
     'https://ann:pass@cdn.example.com/a',
     'file:///etc/passwd',
-  ])('are no others: %s', (text) => {
+  ])('are not: %s', (text) => {
     expect(isPublicAddress(new URL(text))).toBe(false)
   })
 
-  it('have no number of this computer or its network', () => {
+  it('exclude IP addresses of this computer and its network', () => {
     for (const own of [
       ...['0.0.0.0', '10.1.2.3', '100.64.0.1', '127.0.0.53', '169.254.169.254', '172.31.0.1'],
       ...['192.168.1.1', '224.0.0.1', '255.255.255.255'],
@@ -45,7 +45,7 @@ describe('D2 the addresses that an icon may come from', () => {
     }
   })
 
-  it('have names that lead to public numbers alone, or are unknown here, where a proxy may know them', async () => {
+  it('have names that resolve to public addresses only, or not at all, since a proxy may know them', async () => {
     const address = new URL('https://cdn.example.com/a')
     const leads = (...numbers: string[]) => leadsToPublic(address, () => Promise.resolve(numbers))
     expect(await leads('1.1.1.1', '2606:4700::1111')).toBe(true)

@@ -2,13 +2,10 @@ import type { lookup as lookupAll } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import { BlockList, type LookupFunction } from 'node:net'
 
-/** Four numbers in a row, as in `10-0-0-1.dns.example`: a name of that kind stands for any number of this network. */
+/** Four numbers in a row, as in `10-0-0-1.dns.example`: such names resolve to any address of this network. */
 const NUMBER_IN_NAME = /(?:^|[.-])\d{1,3}(?:[.-]\d{1,3}){3}(?:[.-]|$)/
 
-/**
- * The rule of the product: https at a public name. A registry's text must not make this computer ask others of
- * its own network, which answer without a word of the user's.
- */
+/** Allows https at a public name: a registry's text must not make this computer send requests within its own network. */
 export function isPublicAddress({ protocol, hostname, username, password }: URL): boolean {
   if (protocol !== 'https:' || username !== '' || password !== '') return false
   const name = hostname.replace(/\.+$/, '')
@@ -17,8 +14,8 @@ export function isPublicAddress({ protocol, hostname, username, password }: URL)
 }
 
 /**
- * Whether an address is public and its name leads out of this computer and its network. A name that is not known
- * here passes: a proxy may know it, and without one there is nobody to ask.
+ * Whether an address is public and its name resolves outside this computer and its network. An unknown name passes: a proxy may know it,
+ * and without one nothing is reached.
  */
 export async function leadsToPublic(
   address: URL,
@@ -31,8 +28,8 @@ export async function leadsToPublic(
 }
 
 /**
- * Looks up names for connections: one that leads into this computer or its network fails, however it was judged a moment
- * ago. So the number that is judged is the one that is connected to.
+ * Resolves names for connections; fails for this computer and its network. The checked address is the one connected to, which prevents DNS
+ * rebinding.
  */
 export function publicLookup(lookUp: typeof lookupAll): LookupFunction {
   return (name, options, callback) => {
@@ -50,7 +47,7 @@ export function publicLookup(lookUp: typeof lookupAll): LookupFunction {
   }
 }
 
-/** A name of another's that leads into this computer or its network. */
+/** A foreign name resolves to this computer or its network. */
 class PrivateAddress extends Error {
   override readonly name = 'PrivateAddress'
   readonly code = 'ADDRESS_PRIVATE'
@@ -60,12 +57,12 @@ class PrivateAddress extends Error {
   }
 }
 
-/** Whether an IP address is none of this computer, of a private network, or of a link (RFC 6890). */
+/** Whether an IP address is outside this computer, private networks and links (RFC 6890). */
 export function isPublicNumber(address: string): boolean {
   return !OWN_NETWORKS.check(address, address.includes(':') ? 'ipv6' : 'ipv4')
 }
 
-/** 198.18.0.0/15 is left out: some tunnels give all public names numbers of it. */
+/** Without 198.18.0.0/15, which some tunnels use for all public names. */
 const OWN_NETWORKS = blockListOf([
   '0.0.0.0/8',
   '10.0.0.0/8',

@@ -24,7 +24,7 @@ import { SystemNetwork, type SystemNetworkOptions } from './system-network'
 
 const program = builtProgram('e2e/fixtures/fetch-once.ts')
 
-/** What a process of its own says that it got from an address, a line for each time. */
+/** Output of a process that fetches an address, one line per request. */
 async function fetched(
   address: string,
   env: Readonly<Record<string, string>>,
@@ -40,7 +40,7 @@ async function fetched(
   return said.trim()
 }
 
-/** A SOCKS 5 proxy (RFC 1928) that leads every name to one port of this computer. */
+/** A SOCKS 5 proxy (RFC 1928) that connects every name to one port of this computer. */
 async function startSocks(port: number): Promise<{ port: number; names: string[] }> {
   const names: string[] = []
   const open = new Set<Socket>()
@@ -67,15 +67,15 @@ async function startSocks(port: number): Promise<{ port: number; names: string[]
   return { port: (server.address() as AddressInfo).port, names }
 }
 
-/** A proxy that runs until the running test is over. */
+/** A proxy that runs until the test ends. */
 async function startProxy(port: number): Promise<NameProxy> {
   const proxy = await startNameProxy(port)
   onTestFinished(proxy.close)
   return proxy
 }
 
-describe('D2 the network of the system', () => {
-  it('is asked by the proxy of the environment, but for this computer and for what it leaves out', async () => {
+describe("D2: the system's network", () => {
+  it("uses the environment's proxy, except for this computer and excluded hosts", async () => {
     const registry = await startLocalRegistry([])
     onTestFinished(registry.close)
     const proxy = await startProxy(Number(new URL(registry.url).port))
@@ -88,7 +88,7 @@ describe('D2 the network of the system', () => {
     expect(proxy.names).toHaveLength(before)
   })
 
-  it('is asked by a proxy that is named without http://', async () => {
+  it('uses a proxy without http:// in its name', async () => {
     const registry = await startLocalRegistry([])
     onTestFinished(registry.close)
     const proxy = await startProxy(Number(new URL(registry.url).port))
@@ -98,7 +98,7 @@ describe('D2 the network of the system', () => {
   })
 
   it.each(['socks5://127.0.0.1:9', 'http://', '127.0.0.1:port', 'http://a b'])(
-    'is never asked without the proxy %s, which cannot be used, but for this computer',
+    'never bypasses the unusable proxy %s, except for this computer',
     async (proxy) => {
       const registry = await startLocalRegistry([])
       onTestFinished(registry.close)
@@ -113,10 +113,10 @@ describe('D2 the network of the system', () => {
   )
 
   it.skipIf(process.platform !== 'linux').each([
-    // The place of the system's own list, as OpenSSL finds it.
+    // The path of the system's own list in OpenSSL.
     ['the system trusts', 'SSL_CERT_FILE'],
     ['are named to Node', 'NODE_EXTRA_CA_CERTS'],
-  ])('is trusted with the certificates that %s, and with no others', async (_title, variable) => {
+  ])('trusts the certificates that %s, and no others', async (_title, variable) => {
     const { key, cert } = selfSigned()
     const server = createSecureServer({ key, cert }, (_, response) => response.end('safe'))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -132,8 +132,8 @@ describe('D2 the network of the system', () => {
   })
 })
 
-describe('D2 the proxies of the desktop', () => {
-  /** What a proxy is asked for when this is what the desktop names, and what came of it. */
+describe("D2: the desktop's proxies", () => {
+  /** The requests to a proxy, and their results, if the desktop names this. */
   async function ask(
     answer: (proxy: string) => string,
     more: SystemNetworkOptions & { readonly address?: string } = {},
@@ -155,13 +155,13 @@ describe('D2 the proxies of the desktop', () => {
     return { outcome, names: proxy.names }
   }
 
-  it('are gone by where the environment names none', async () => {
+  it('are used if the environment names none', async () => {
     const { outcome, names } = await ask((proxy) => `PROXY ${proxy}`)
     expect(outcome).toBe('200 {"servers"')
     expect(names).toEqual(['registry.invalid:80'])
   })
 
-  it('are tried one after the other, those that nobody can speak to left out', async () => {
+  it('are tried in order, skipping unusable ones', async () => {
     const { outcome, names } = await ask(
       (proxy) => `SOCKS 127.0.0.1:9; PROXY 127.0.0.1:9; PROXY ${proxy}; DIRECT`,
     )
@@ -169,7 +169,7 @@ describe('D2 the proxies of the desktop', () => {
     expect(names).toEqual(['registry.invalid:80'])
   })
 
-  it('may speak SOCKS 5, and learn the name itself', async () => {
+  it('may speak SOCKS 5 and resolve names', async () => {
     const registry = await startLocalRegistry([])
     onTestFinished(registry.close)
     const socks = await startSocks(Number(new URL(registry.url).port))
@@ -178,7 +178,7 @@ describe('D2 the proxies of the desktop', () => {
     expect(socks.names).toEqual(['registry.invalid'])
   })
 
-  it('are asked for each address, and left aside for the straight way and for this computer', async () => {
+  it('are looked up for each address, and skipped for direct routes and this computer', async () => {
     const asked: string[] = []
     const resolveProxy = (address: string): Promise<string> => {
       asked.push(address)
@@ -190,21 +190,21 @@ describe('D2 the proxies of the desktop', () => {
     expect(asked).toEqual([address])
   })
 
-  it('are not asked for where the environment names one', async () => {
+  it('are not looked up if the environment names one', async () => {
     const environment = { HTTP_PROXY: 'http://127.0.0.1:9' }
     const { outcome, names } = await ask((proxy) => `PROXY ${proxy}`, { environment })
     expect(outcome).toMatch(/^TypeError/)
     expect(names).toEqual([])
   })
 
-  it('are never gone without where none of them can be spoken to', async () => {
+  it('are never bypassed if none is usable', async () => {
     const { outcome } = await ask(() => 'SOCKS 127.0.0.1:9', { address: 'http://127.0.0.2:9' })
     expect(outcome).toMatch(/^UnusableProxy/)
   })
 })
 
-describe('E8 the manual proxy', () => {
-  it('is gone by instead of those of the environment and the desktop, but for this computer and for what goes by none', async () => {
+describe('E8: the manual proxy', () => {
+  it('replaces those of environment and desktop, except for this computer and excluded hosts', async () => {
     const registry = await startLocalRegistry([])
     onTestFinished(registry.close)
     const port = Number(new URL(registry.url).port)
@@ -224,8 +224,8 @@ describe('E8 the manual proxy', () => {
   })
 })
 
-describe('D2 hosts that others name', () => {
-  it('are connected to at the number that was judged, whatever the name leads to a moment later', async () => {
+describe('D2: hosts named by others', () => {
+  it('are connected to at the checked address, even if the name changes meanwhile', async () => {
     const { key, cert } = selfSigned()
     const server = createSecureServer({ key, cert }, (_, response) => response.end('private'))
     let connections = 0
@@ -254,7 +254,7 @@ describe('D2 hosts that others name', () => {
       leadsToPublic(url, () => Promise.resolve([next()]))
     expect(await fetchIcon(address, { fetch: network.publicFetch, mayFetch })).toBeUndefined()
     expect([asked, connections]).toEqual([2, 0])
-    // The same name without that judgement: the connection does come about.
+    // The same name connects without the check.
     await expect(network.fetch(`https://localhost:${port}/`)).rejects.toThrow()
     expect(connections).toBeGreaterThan(0)
   })
@@ -262,7 +262,7 @@ describe('D2 hosts that others name', () => {
 
 type LookedUp = (error: null, numbers: { address: string; family: number }[]) => void
 
-describe('the certificates of the system', () => {
+describe("E8: the system's certificates", () => {
   it.each<[string, () => Promise<readonly string[]>]>([
     ['fails', () => Promise.reject(new Error('no store'))],
     [
@@ -271,7 +271,7 @@ describe('the certificates of the system', () => {
         throw new Error('no worker')
       },
     ],
-  ])('take no request with them where reading them %s, and are read once', async (_what, read) => {
+  ])('block no request if reading them %s, and are read once', async (_what, read) => {
     let reads = 0
     const certificates = (): Promise<readonly string[]> => {
       reads += 1

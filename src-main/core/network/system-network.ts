@@ -22,19 +22,19 @@ import { causesOf, isNeverReached } from './fetch-failure'
 import { NO_LIMITS } from './patient-fetch'
 import { publicLookup } from './public-address'
 
-/** Asks the system by which proxies an address is to be reached; answers as a PAC script does (`PROXY a:80; DIRECT`). */
+/** Asks the system for the proxies of an address; answers like a PAC script (`PROXY a:80; DIRECT`). */
 export type ResolveProxy = (address: string) => Promise<string>
 
-/** What the network of the system is known by; each has a default. */
+/** Sources of the system's network; each has a default. */
 export type SystemNetworkOptions = {
   readonly environment?: Environment
-  /** Asked where the environment names no proxy; without it there is none. */
+  /** Used if the environment names no proxy. */
   readonly resolveProxy?: ResolveProxy | undefined
-  /** What the user chose, asked before each request; what the system has where it is missing. Never rejects. */
+  /** The user's settings, read before each request; defaults to the system's network. Never rejects. */
   readonly rule?: (() => Promise<NetworkRule>) | undefined
-  /** How names become numbers. */
+  /** Resolves names. */
   readonly lookUp?: typeof lookup
-  /** What the system trusts, as PEM. */
+  /** The system's certificates, as PEM. */
   readonly certificates?: () => Promise<readonly string[]>
 }
 
@@ -42,25 +42,24 @@ type Asking = { readonly isPublicOnly?: boolean; readonly isPatient?: boolean }
 
 /** The stores of macOS and Windows can take two seconds. */
 const CERTIFICATES_MS = 15_000
-/** Proxies whose connections are kept open at the same time. */
+/** Proxies whose connections are kept open. */
 const MOST_PROXIES = 8
 
 /**
- * The network as the user chose it, as a rule as the system has it: by the proxy of the environment (`HTTPS_PROXY`,
- * `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY`) or else by those that the desktop names, and with what the system trusts besides Node's own
- * list, as in a company that looks into its traffic. What is trusted holds for the whole process and is read when something is
- * first asked: it takes a moment. To be disposed by its owner.
+ * The network as the user chose it, by default the system's: the environment's proxy (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY`)
+ * or else the desktop's, and the system's certificates besides Node's own, as companies with TLS inspection need. Trust applies to the
+ * whole process and is read with the first request, because it takes a moment. Dispose it at the end.
  */
 export class SystemNetwork implements AsyncDisposable {
   readonly #options: SystemNetworkOptions
   readonly #environment: Environment
   readonly #ways = new Map<string, Dispatcher>()
-  /** What goes on by ways of before. */
+  /** Replaced dispatchers with requests in flight. */
   readonly #leaving = new Set<Dispatcher>()
   #rule: NetworkRule | undefined
-  /** What is trusted without the rule, read once. */
+  /** Trusted certificates without the rule, read once. */
   #trusted: Promise<readonly string[]> | undefined
-  /** Whether the rule was another before, or the computer slept: what Node itself keeps open may be of no use. */
+  /** Whether the rule has changed or the computer slept: Node's own open connections may be stale. */
   #hasChanged = false
 
   constructor(options: SystemNetworkOptions = {}) {
@@ -68,33 +67,30 @@ export class SystemNetwork implements AsyncDisposable {
     this.#environment = options.environment ?? process.env
   }
 
-  /** Rejects as `globalThis.fetch` does, and with `UnusableProxy` where there is no other way than by such a one. */
+  /** Rejects as `globalThis.fetch` does, and with `UnusableProxy` if there is no other route. */
   readonly fetch: typeof globalThis.fetch = (input, init) => this.#ask(input, init, {})
 
-  /** As `fetch`, without the time limits of a client (300 s by default): the caller gives up by the signal (F10). */
+  /** Like `fetch`, without a client's time limits (300 s by default): the caller's signal decides (F10). */
   readonly patientFetch: typeof globalThis.fetch = (input, init) =>
     this.#ask(input, init, { isPatient: true })
 
-  /**
-   * As `fetch`, but connects to public addresses alone: the number that is judged is the one that is connected to. A
-   * proxy resolves names itself.
-   */
+  /** Like `fetch`, but connects to public addresses only: the checked address is the one connected to. A proxy resolves names itself. */
   readonly publicFetch: typeof globalThis.fetch = (input, init) =>
     this.#ask(input, init, { isPublicOnly: true })
 
-  /** The proxies by which an address is reached, in the order in which they are tried; undefined stands for the straight way. Rejects with `UnusableProxy`. */
+  /** Proxies of an address in the order they are tried; undefined means direct. Rejects with `UnusableProxy`. */
   async proxiesTo(address: URL): Promise<(string | undefined)[]> {
     return this.#proxiesTo(address, await this.#follow())
   }
 
-  /** From now on requests get connections of their own time: after a sleep the far side of one that was kept may be gone, and nobody would say so. What is under way goes on. */
+  /** Opens new connections for later requests: after a sleep the peer of a kept one may be gone silently. Requests in flight continue. */
   renew(): void {
     // Node keeps connections for its own `fetch` too.
     this.#hasChanged = true
     for (const [name, way] of this.#ways) this.#leave(name, way)
   }
 
-  /** Cuts what is under way by dispatchers of its own. */
+  /** Cuts requests in flight on its own dispatchers. */
   async [Symbol.asyncDispose](): Promise<void> {
     const ways = [...this.#ways.values(), ...this.#leaving]
     this.#ways.clear()
@@ -121,7 +117,7 @@ export class SystemNetwork implements AsyncDisposable {
     throw failure
   }
 
-  /** The rule that holds now, with all that it changes: what is trusted, and connections that others were made for. */
+  /** Applies the current rule: trusted certificates, and new connections after a change. */
   async #follow(): Promise<NetworkRule> {
     const trusted = await (this.#trusted ??= this.#readTrusted())
     const rule = (await this.#options.rule?.()) ?? SYSTEM_RULE
@@ -133,7 +129,7 @@ export class SystemNetwork implements AsyncDisposable {
     return rule
   }
 
-  /** Never rejects: without the system's list, Node's own still holds. */
+  /** Never rejects: without the system's list, Node's own applies. */
   async #readTrusted(): Promise<readonly string[]> {
     const { certificates = readSystemCertificates } = this.#options
     const own = getCACertificates('default')
@@ -164,7 +160,7 @@ export class SystemNetwork implements AsyncDisposable {
     return steps.map((step) => (step.kind === 'proxy' ? step.url : undefined))
   }
 
-  /** Undefined for the way of Node's own `fetch`. */
+  /** Undefined for Node's own `fetch`. */
   async #wayBy(
     proxy: string | undefined,
     { isPublicOnly, isPatient }: Asking,
@@ -180,7 +176,7 @@ export class SystemNetwork implements AsyncDisposable {
 
   async #way(name: string, make: () => Promise<Dispatcher>): Promise<Dispatcher> {
     const made = this.#ways.get(name) ?? (await make())
-    // Another request may have made it meanwhile.
+    // Another request may have created it meanwhile.
     const way = this.#ways.get(name) ?? made
     this.#ways.delete(name)
     this.#ways.set(name, way)
@@ -189,7 +185,7 @@ export class SystemNetwork implements AsyncDisposable {
     return way
   }
 
-  /** It ends once what is under way by it has come to its end, which those who asked learn. */
+  /** Ends once its requests in flight have ended, which report to their callers. */
   #leave(name: string, way: Dispatcher): void {
     this.#ways.delete(name)
     this.#leaving.add(way)
@@ -198,7 +194,7 @@ export class SystemNetwork implements AsyncDisposable {
   }
 }
 
-/** A proxy is named that is none: nothing is asked without it, as it may be there to keep things in. */
+/** The configured proxy is invalid: nothing is requested without it, because it may be there to restrict traffic. */
 class UnusableProxy extends TypeError {
   override readonly name = 'UnusableProxy'
   readonly code = 'PROXY_UNUSABLE'
@@ -208,13 +204,13 @@ class UnusableProxy extends TypeError {
   }
 }
 
-/** A proxy that did not answer: nothing was sent, and the address itself may well be there. */
+/** A proxy didn't answer: nothing was sent, and the address itself may be reachable. */
 class UnreachedProxy extends Error {
   override readonly name = 'UnreachedProxy'
   readonly code = 'PROXY_UNREACHED'
 }
 
-/** The system's own error is passed on as text: it would be taken for one of the address. */
+/** Passes the system's error on as text, because otherwise it would be taken for the address's own. */
 function unreachedProxy(proxy: string, error: unknown): TypeError {
   const [said = error] = causesOf(error)
   const reason = errorMessage(said)
@@ -229,7 +225,7 @@ async function send(
 ): Promise<Response> {
   if (dispatcher === undefined) return globalThis.fetch(input, init)
   const { fetch } = await import('undici')
-  // Its classes are those of the package, though they do what the global ones do.
+  // The package's classes differ from the global ones but work alike.
   const ask = fetch as unknown as (address: string | URL, init: object) => Promise<Response>
   if (!(input instanceof Request)) return ask(input, { ...init, dispatcher })
   const { method, headers, body, signal, redirect } = input
@@ -237,7 +233,7 @@ async function send(
   return ask(input.url, { ...asked, ...init, dispatcher })
 }
 
-/** Whether nothing was sent, so that another way may be tried. */
+/** Whether nothing was sent, so another route may be tried. */
 function isUnconnected(error: unknown): boolean {
   const cause: unknown = error instanceof Error ? error.cause : undefined
   const [first = cause] = cause instanceof AggregateError ? (cause.errors as unknown[]) : []
@@ -249,14 +245,11 @@ const { parentPort } = require('node:worker_threads')
 const { getCACertificates } = require('node:tls')
 parentPort.postMessage(getCACertificates('system'))`
 
-/**
- * The certificates that the system trusts, as PEM. The stores of macOS and Windows can take two seconds, for which a window of
- * Electron would stand still on the main thread: a worker reads them.
- */
+/** Reads the system's certificates as PEM. A worker does it, because the stores of macOS and Windows can block for two seconds. */
 export async function readSystemCertificates(): Promise<readonly string[]> {
   const worker = new Worker(CODE, { eval: true })
   try {
-    // Rejects with the error of a worker that fails.
+    // Rejects with the worker's error.
     const [certificates] = (await once(worker, 'message')) as [readonly string[]]
     return certificates
   } finally {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { isWithoutProxy } from './environment-proxies'
 
-describe('E8 what is reached without a proxy', () => {
+describe('E8: hosts without a proxy', () => {
   it.each([
     ['https://a.example.com/', 'example.com'],
     ['https://example.com/', 'other.test, EXAMPLE.com'],
@@ -19,7 +19,7 @@ describe('E8 what is reached without a proxy', () => {
     ['https://[fd00::1]/', 'fd00::1'],
     ['https://[fd00::1]:8443/', '[fd00::1]:8443'],
     ['https://any.example/', '*'],
-  ])('is %s where the list is "%s"', (address, list) => {
+  ])('include %s if the list is "%s"', (address, list) => {
     expect(isWithoutProxy(new URL(address), list)).toBe(true)
   })
 
@@ -35,7 +35,7 @@ describe('E8 what is reached without a proxy', () => {
     ['https://[fd00::1]/', '10.0.0.0/8'],
     ['https://[fd00::1]/', '[fd00::1]:8443'],
     ['https://a.10.1.2.3.example/', '10.1.2.3'],
-  ])('is not %s where the list is "%s"', (address, list) => {
+  ])('exclude %s if the list is "%s"', (address, list) => {
     expect(isWithoutProxy(new URL(address), list)).toBe(false)
   })
 })

@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => supervisors[Symbol.asyncDispose]())
 
-describe('A8: a runner setup before the start', () => {
+describe('a runner setup before the start', () => {
   it('shows as a phase of the start, which then continues', async () => {
     const { server, lines } = supervisors.open({})
     server.start({

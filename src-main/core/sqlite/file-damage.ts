@@ -3,10 +3,10 @@ import type { DatabaseSync } from 'node:sqlite'
 
 import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 
-/** Why a file of SQLite cannot be used as it is. */
+/** Why an SQLite file is unusable. */
 export type FileDamage = 'corrupt' | 'locked' | 'newer'
 
-/** Why SQLite gave up on a file; undefined for failures that say nothing of the file. */
+/** Why SQLite failed on a file; undefined if the error says nothing about the file. */
 export function damageOf(error: unknown): FileDamage | undefined {
   if (error instanceof NewerFileError) return 'newer'
   const code = codeOf(error)
@@ -14,48 +14,51 @@ export function damageOf(error: unknown): FileDamage | undefined {
   return code === SQLITE.busy || code === SQLITE.locked ? 'locked' : undefined
 }
 
-/** Whether an error is SQLite's. */
+/** Whether an error comes from SQLite. */
 export function isFileError(error: unknown): boolean {
   return codeOf(error) !== undefined
 }
 
-/** Whether SQLite does not find what every file of its kind has, such as a table. */
+/** Whether SQLite misses a required part, such as a table. */
 export function lacksParts(error: unknown): boolean {
   return codeOf(error) === SQLITE.error
 }
 
-/** Moves a closed file to another path with its journals, over what is there. Throws the system's error. */
+/** Moves a closed file with its journals, replacing the target. Throws the system's error. */
 export function moveFile(path: string, aside: string): void {
   removeFile(aside)
   for (const ending of ENDINGS)
     if (existsSync(`${path}${ending}`)) renameSync(`${path}${ending}`, `${aside}${ending}`)
 }
 
-/** Deletes a closed file with its journals; one that is not there is fine. Throws the system's error. */
+/** Deletes a closed file with its journals, if it exists. Throws the system's error. */
 export function removeFile(path: string): void {
   for (const ending of ENDINGS) rmSync(`${path}${ending}`, { force: true })
 }
 
 const ENDINGS = ['', '-wal', '-shm']
 
-/** `error` is what a table that is missing gives. */
+/** `error` is the code for a missing table. */
 const SQLITE = { error: 1, busy: 5, locked: 6, corrupt: 11, notADatabase: 26 } as const
 
 function codeOf(error: unknown): number | undefined {
   const code = isJsonObject(error) ? error.errcode : undefined
-  // The lower byte of an extended code is the code itself.
+  // The lower byte of an extended code is the primary code.
   return typeof code === 'number' ? code & 0xff : undefined
 }
 
-/** A file that a later version of Patchbay made. */
+/** A later version of Patchbay wrote the file. */
 class NewerFileError extends Error {
   override readonly name = 'NewerFileError'
 }
 
-/** One step of a schema, as SQL where that is enough; steps that have been released never change. */
+/** A schema migration, as SQL if possible; released migrations never change. */
 export type Migration = string | ((database: DatabaseSync) => void)
 
-/** Brings a file to the newest schema in one transaction; its `user_version` counts the steps it has gone through. Throws NewerFileError for one that is beyond them. */
+/**
+ * Migrates a file to the newest schema in one transaction; `user_version` counts applied migrations. Throws NewerFileError if the file has
+ * more.
+ */
 export function migrate(database: DatabaseSync, steps: readonly Migration[]): void {
   const version = Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0)
   if (version > steps.length)

@@ -2,18 +2,18 @@ import type { AppNotice, AppState } from '../../../src-shared/domain/state/app-s
 import type { EventChannel, EventPayload, StateEvent } from '../../../src-shared/ipc/contract'
 import { Emitter } from '../lifecycle/emitter'
 
-/** A part of the state whose event carries it whole. */
+/** A part of the state whose event carries all of it. */
 export type Topic = {
   [K in keyof AppState]-?: `${K}.changed` extends EventChannel ? K : never
 }[keyof AppState]
 
-/** What changed in a module; the state feed sends it on. */
+/** A change in a module, which the state feed sends on. */
 export type Change =
   | { readonly kind: 'topic'; readonly topic: Topic }
   | { readonly kind: 'server'; readonly installationId: string }
   | { readonly kind: 'event'; readonly event: StateEvent }
 
-/** Where modules announce that the screens may show something else now. */
+/** Where modules announce changes of shown state. */
 export class Changes {
   readonly #emitter = new Emitter<Change>()
   readonly onDidChange = this.#emitter.event
@@ -26,7 +26,7 @@ export class Changes {
     this.#emitter.emit({ kind: 'server', installationId })
   }
 
-  /** Sends an event that is no part of the state. */
+  /** Sends an event that isn't part of the state. */
   event<C extends EventChannel>(channel: C, payload: EventPayload<C>): void {
     this.#emitter.emit({ kind: 'event', event: { channel, payload } as StateEvent })
   }
@@ -47,7 +47,7 @@ export class Notices {
     return this.#list
   }
 
-  /** Replaces a notice of the same id. */
+  /** Replaces a notice with the same id. */
   add(notice: AppNotice): void {
     const others = this.#list.filter(({ noticeId }) => noticeId !== notice.noticeId)
     this.#set([...others, notice])

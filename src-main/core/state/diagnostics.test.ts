@@ -6,8 +6,8 @@ import { openText } from '../../../src-shared/domain/installation/custom-server'
 
 const SECRET = 'sk-abcdefghijklmnop1234567890'
 
-describe('D8 diagnostics', () => {
-  it('hold versions, changed settings and the status of each server, and no secret, path or address', async () => {
+describe('D8: diagnostics', () => {
+  it("contain versions, changed settings and each server's status, but no secret, path or address", async () => {
     const harness = openHarness()
     await harness.call('settings.update', {
       ...{ installSlots: 7, registryUrl: 'https://registry.acme.example' },

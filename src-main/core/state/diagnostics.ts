@@ -3,8 +3,8 @@ import type { AppState, ServerView } from '../../../src-shared/domain/state/app-
 import { Settings } from '../../../src-shared/domain/state/settings'
 
 /**
- * What helps to find a fault, as JSON to be read before it is sent: versions, settings that are no default, and the status of each
- * server. No message, address, path, argument, variable or log line is in it; whoever calls masks known secrets.
+ * Facts for finding a fault, as JSON to read before sending: versions, changed settings, and each server's status. Contains no message,
+ * address, path, argument, variable or log line; the caller masks known secrets.
  */
 export function diagnosticsOf(
   { info, settings, secretStore, servers, agents, catalog }: AppState,
@@ -31,7 +31,7 @@ export function diagnosticsOf(
   )
 }
 
-/** Texts may name a user's own hosts and folders, so that they are set is all that is said of them. */
+/** Text settings may name the user's hosts and folders, so only their presence is reported. */
 function changedSettings(settings: Settings): Record<string, unknown> {
   const standard = Settings.parse({})
   const keys = Settings.keyof().options.filter(

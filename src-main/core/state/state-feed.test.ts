@@ -4,7 +4,7 @@ import { holdsState } from './state-feed'
 
 const tool = (name: string) => ({ name, inputSchema: { type: 'object' } })
 
-describe('B12 a server that holds state', () => {
+describe('B12: a server with state', () => {
   it.each([
     '@playwright/mcp',
     'chrome-devtools-mcp',
@@ -12,11 +12,11 @@ describe('B12 a server that holds state', () => {
     '@wonderwhy-er/desktop-commander',
     'mcp-shell-server',
     'My browser',
-  ])('is known by the name %s', (name) => {
+  ])('is recognized by the name %s', (name) => {
     expect(holdsState(['x', name], [])).toBe(true)
   })
 
-  it('is known by its tools, whatever it is called', () => {
+  it('is recognized by its tools, under any name', () => {
     expect(holdsState(['web'], [tool('search'), tool('browser_navigate')])).toBe(true)
   })
 

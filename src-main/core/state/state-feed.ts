@@ -18,7 +18,7 @@ import type { Tools } from '../tools/tools'
 import { registryOf } from '../updates/newer-version'
 import type { Change, Changes, Topic } from './changes'
 
-/** The current value of each topic, from the module that owns it. */
+/** The current value of each topic, from its module. */
 type Snapshots = { readonly [T in Topic]: () => AppState[T] }
 
 export type FeedSources = {
@@ -26,13 +26,13 @@ export type FeedSources = {
   readonly changes: Changes
   readonly store: ProfileDocument
   readonly snapshots: Omit<Snapshots, 'secrets' | 'settings'>
-  /** Undefined for a server that is gone. */
+  /** Undefined for a removed server. */
   readonly viewOf: (installationId: string) => ServerView | undefined
 }
 
 /**
- * What the renderer shows, as a snapshot and then events. Each event raises `revision`, so that a
- * reader can tell which events its snapshot already holds.
+ * The renderer's state, as a snapshot and events. Each event increments `revision`, so that a reader knows which events its snapshot
+ * contains.
  */
 export class StateFeed {
   readonly #emitter = new Emitter<StateEvent>()
@@ -72,7 +72,7 @@ export class StateFeed {
 
   #onStored({ saved, gone, hasSettings }: StoreChange): void {
     const secrets = secretDirectory(this.sources.store)
-    // An installation, a removal and a name all may change who uses which secret.
+    // Installations, removals and names all may change who uses a secret.
     if (JSON.stringify(secrets) !== JSON.stringify(this.#secrets)) {
       this.#secrets = secrets
       this.#sendTopic('secrets')
@@ -106,20 +106,20 @@ export class StateFeed {
   }
 }
 
-/** In the names of entries, packages and addresses: what drives a browser, a shell, a notebook or a debugger. */
+/** Words in names, packages and addresses of browser, shell, notebook and debugger servers. */
 const NAMES =
   /browser|playwright|puppeteer|selenium|webdriver|devtools|chrome|stagehand|shell|terminal|tmux|iterm|commander|jupyter|notebook|ipython|repl\b|interpreter|debugger|\bdap\b|\bssh\b/u
-/** Tools of such servers, whatever they are called. */
+/** Tools of such servers under other names. */
 const TOOLS =
   /^(?:browser_|puppeteer_|playwright_|navigate(?:_page)?$|new_page$|start_process$|create_terminal|execute_cell|run_cell|write_to_terminal)/u
 
-/** Whether a server is known to hold state from call to call that apps should not share: by its names, or by its tools. */
+/** Whether a server is known to keep state between calls that apps shouldn't share, by its names or tools. */
 export function holdsState(names: readonly string[], tools: readonly Tool[]): boolean {
   if (names.some((name) => NAMES.test(name.toLowerCase()))) return true
   return isToolHolding(tools)
 }
 
-/** One server is looked at often. */
+/** Cached, because each server is checked often. */
 const isToolHolding = madeOnce((tools: readonly Tool[]) =>
   tools.some(({ name }) => TOOLS.test(name)),
 )
@@ -129,16 +129,16 @@ export type ViewSources = {
   readonly servers: ServerDirectory
   readonly signIns: Pick<SignIns, 'find'>
   readonly tools: Pick<Tools, 'capabilitiesOf'>
-  /** What the catalog knows of an installed server: a newer version, and a warning of its registry. */
+  /** The catalog's data about an installed server: a newer version, and its registry's warning. */
   readonly catalog: {
     readonly updateOf: (installation: Installation) => ServerView['update']
     readonly registryStatusOf: (installation: Installation) => ServerView['registryStatus']
   }
-  /** What changed since servers were started. */
+  /** Changes since servers were started. */
   readonly unapplied: UnappliedChanges
 }
 
-/** What the screens show of one server; undefined for one that is gone. */
+/** The screens' view of one server; undefined if it is gone. */
 export function serverView(sources: ViewSources, installationId: string): ServerView | undefined {
   const { store, servers, tools, catalog, unapplied } = sources
   const installation = store.find(installationId)
@@ -202,7 +202,7 @@ function signInView(
   return { signIn: view, signedIn: isSignedIn, signInOffer, signInEndsAt: endsAt }
 }
 
-/** How the offer of a server is named on the screens; a remote by its address. */
+/** The offer's label on screens; a remote's is its address. */
 function offerView(
   offer: Offer,
 ): Pick<ServerView, 'registryType' | 'identifier' | 'packageVersion'> {

@@ -8,16 +8,16 @@ import { messageOf } from '../failure/describe-failure'
 import { ErrorLatch } from '../failure/error-latch'
 import { withTimeLimit } from '../lifecycle/time-limit'
 
-/** No file of lines grows so large; a larger one is not Patchbay's. */
+/** Larger than any file of Patchbay's own. */
 const MOST_BYTES = 16 * 1024 * 1024
 const CLOSE_MS = 2_000
 
-/** Files of lines below one folder: appended to, read and deleted one step after the other. Nothing here but `append` and `read` rejects. */
+/** Line files in one folder: appends, reads and deletions run in order. Only `append` and `read` reject. */
 export class LineFiles {
   readonly #queue = pLimit(1)
   readonly #latch: ErrorLatch
 
-  /** `onProblem`: they can’t be written, read or deleted: a sentence, once; undefined as soon as all is written again. */
+  /** `onProblem`: gets a sentence once if files can't be written, read or deleted, and undefined when everything is written again. */
   constructor(
     readonly folder: string,
     onProblem: (message: string | undefined) => void,
@@ -25,7 +25,7 @@ export class LineFiles {
     this.#latch = new ErrorLatch(onProblem)
   }
 
-  /** Does `work` after all that was asked for before. Where that fails, `message` is reported, and `otherwise` is the result. */
+  /** Runs `work` after all earlier steps. If it fails, reports `message` and returns `otherwise`. */
   step<T>(message: string, otherwise: T, work: () => Promise<T>): Promise<T> {
     return this.#queue(async () => {
       try {
@@ -41,21 +41,24 @@ export class LineFiles {
     this.#latch.set(`${message} (${messageOf(error)}).`)
   }
 
-  /** All is written again. */
+  /** Everything is written again. */
   recovered(): void {
     this.#latch.set(undefined)
   }
 
-  /** Adds a line to a file, which is for this account alone. To be called within a step; rejects with the system's error. */
+  /** Appends a line to a private file, within a step; rejects with the system's error. */
   async append(file: string, line: string): Promise<void> {
     await makeOwnFolder(this.folder)
     await makeOwnFolder(dirname(file))
     await refuseForeign(file)
-    // A line that was torn, by a crash or a full disk, must not take this one with it.
+    // A line torn by a crash or a full disk must not affect this one.
     await appendFile(file, `\n${line}\n`, { mode: 0o600 })
   }
 
-  /** The lines within the first `bytes` of a file, or all; none where it is not there. To be called within a step; rejects for one that is not as Patchbay makes them. */
+  /**
+   * The lines within a file's first `bytes`, or all; empty if the file is missing. Call within a step; rejects if Patchbay didn't create
+   * the file.
+   */
   async read(file: string, bytes?: number): Promise<string[]> {
     const facts = await factsOf(file)
     if (!facts) return []
@@ -65,14 +68,14 @@ export class LineFiles {
     return text.split('\n').filter((line) => line !== '')
   }
 
-  /** Settles when all is written, `last` too, within 2 s. */
+  /** Settles when everything is written, including `last`, within 2 s. */
   async close(last: () => Promise<void> = () => Promise.resolve()): Promise<void> {
-    // What still waits then is lost with a disk that does not answer.
+    // Lines still pending are lost with a disk that doesn't respond.
     await withTimeLimit(CLOSE_MS, () => this.#queue(last)).catch(() => undefined)
   }
 }
 
-/** Makes a folder of one's own; throws when a link or something else stands in its place. */
+/** Creates a private folder; throws if a link or anything else is in its place. */
 export async function makeOwnFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if (!(await lstat(folder)).isDirectory()) {
@@ -80,19 +83,19 @@ export async function makeOwnFolder(folder: string): Promise<void> {
   }
 }
 
-/** Names in a folder; none where there is no folder, or a link in its place. */
+/** Names in a folder; empty if it is missing or a link. */
 export async function namesIn(folder: string): Promise<string[]> {
   if (!(await factsOf(folder))?.isDirectory()) return []
   return readdir(folder)
 }
 
-/** Throws when a link or something else stands where a file of one's own belongs. */
+/** Throws if a link or anything else is in a private file's place. */
 export async function refuseForeign(file: string): Promise<void> {
   const facts = await factsOf(file)
   if (facts && !facts.isFile()) throw new Error(`${file} is no file of Patchbay's own`)
 }
 
-/** What the system tells of a path, links not followed; undefined where nothing is. */
+/** The status of a path without following links; undefined if nothing is there. */
 export async function factsOf(path: string): Promise<Stats | undefined> {
   try {
     return await lstat(path)

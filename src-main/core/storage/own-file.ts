@@ -18,7 +18,7 @@ import type * as z from 'zod'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { messageOf } from '../failure/describe-failure'
 
-/** What a file of Patchbay's own holds: nothing yet, what was written there, something else (`lost`), or what the system does not tell now (`unreadable`); why, as a sentence. */
+/** The content of a private file: none, the value, invalid (`lost`), or currently `unreadable`, with the reason as a sentence. */
 export type Found<T> =
   | { readonly kind: 'none' }
   | { readonly kind: 'there'; readonly value: T }
@@ -26,13 +26,13 @@ export type Found<T> =
 
 const PLAIN_ID = /^[\w-]{1,64}$/u
 
-/** What the names of the files of an installation begin with; a settings file may hold any text as an id. */
+/** Prefix of an installation's file names; a settings file may contain any id. */
 export function fileStemOf(installationId: string): string {
   if (PLAIN_ID.test(installationId)) return installationId
   return createHash('sha256').update(installationId).digest('hex')
 }
 
-/** Reads a JSON file of this account; never throws, follows no link, and takes no file over `maxBytes`. */
+/** Reads a JSON file of this account; never throws, follows no link, and accepts no file over `maxBytes`. */
 export function readOwnJson<T>(path: string, shape: z.ZodType<T>, maxBytes: number): Found<T> {
   const found = readOwnText(path, maxBytes)
   if (found.kind !== 'there') return found
@@ -45,7 +45,7 @@ export function readOwnJson<T>(path: string, shape: z.ZodType<T>, maxBytes: numb
   return { kind: 'lost', reason: 'The file was not written by Patchbay.' }
 }
 
-/** As `readOwnJson`, for a file that costs little to lose: whatever cannot be read counts as nothing. */
+/** Like `readOwnJson`, for expendable files: an unreadable one counts as missing. */
 export function recallOwnJson<T>(
   path: string,
   shape: z.ZodType<T>,
@@ -55,7 +55,10 @@ export function recallOwnJson<T>(
   return found.kind === 'there' ? found.value : undefined
 }
 
-/** Replaces a file whole, for this account alone; a link in its place is replaced and not followed. Throws the system's error, and a RangeError for what `readOwnJson` would not take. */
+/**
+ * Replaces a private file; a link in its place is replaced, not followed. Throws the system's error, and a RangeError if `readOwnJson`
+ * would reject the size.
+ */
 export function writeOwnJson(path: string, value: unknown, maxBytes: number): void {
   const text = JSON.stringify(value)
   if (Buffer.byteLength(text) > maxBytes)
@@ -63,7 +66,7 @@ export function writeOwnJson(path: string, value: unknown, maxBytes: number): vo
   writeOwnText(path, text)
 }
 
-/** As `writeOwnJson`, a text as it is; a durable one is on the disk before it replaces the file. Throws the system's error. */
+/** Like `writeOwnJson` for text; a durable file is synced to disk first. Throws the system's error. */
 export function writeOwnText(path: string, text: string, isDurable = false): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const fresh = `${path}.new`
@@ -72,7 +75,7 @@ export function writeOwnText(path: string, text: string, isDurable = false): voi
   renameSync(fresh, path)
 }
 
-/** Keeps what is in the way of a file, under its name with `.bad`; one that is not there is fine. Throws the system's error. */
+/** Renames an invalid file to `.bad`, if it exists. Throws the system's error. */
 export function putAside(path: string): void {
   try {
     renameSync(path, badPathOf(path))
@@ -81,7 +84,7 @@ export function putAside(path: string): void {
   }
 }
 
-/** Deletes a file with what was put aside for it. Throws the system's error. */
+/** Deletes a file and its `.bad` copy. Throws the system's error. */
 export function removeOwn(path: string): void {
   for (const one of [path, badPathOf(path)]) rmSync(one, { force: true, recursive: true })
 }
@@ -90,9 +93,9 @@ function badPathOf(path: string): string {
   return `${path}.bad`
 }
 
-/** As `readOwnJson`, a text as it is. */
+/** Like `readOwnJson` for text. */
 export function readOwnText(path: string, maxBytes: number): Found<string> {
-  // Windows has neither flag, and 0 changes nothing there. A pipe must not block the open.
+  // Windows has neither flag, and 0 has no effect there. O_NONBLOCK: a pipe must not block the open.
   const flags: Readonly<Record<string, number | undefined>> = constants
   const { O_RDONLY = 0, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = flags
   let file: number | undefined
@@ -118,7 +121,7 @@ function foreignness(facts: Stats, maxBytes: number): string | undefined {
   return facts.size > maxBytes ? 'The file is too large.' : undefined
 }
 
-/** That a file of Patchbay's own could not be written, so that nothing has changed: SETTINGS_UNWRITABLE. */
+/** SETTINGS_UNWRITABLE: a private file couldn't be written, so nothing has changed. */
 export function unwritable(path: string, cause: unknown): AppError {
   return new AppError(
     'SETTINGS_UNWRITABLE',

@@ -4,7 +4,7 @@ import type { VetFinding, VetGroup, VetLevel } from '../../../src-shared/domain/
 import type { VetRun } from './vet-run'
 import type { VettedServer } from './vetted-server'
 
-/** What a check needs: a server that runs, a process of this computer, its secrets, strace, or an option of the command. */
+/** Requirements of a check: a running server, a process on this computer, its secrets, strace, or an option of the command. */
 export type CheckNeed =
   | 'running'
   | 'process'
@@ -14,15 +14,15 @@ export type CheckNeed =
   | 'callReadOnly'
   | 'advisories'
 
-/** The entry that the server was set up from, as far as there is one. */
+/** The entry that the server was set up from, if any. */
 export type VetEntry = {
   readonly server: ServerJson
   readonly offer: Offer
-  /** Undefined where the entry is not at hand. */
+  /** Undefined if the entry isn't available. */
   readonly notices: readonly ParseNotice[] | undefined
-  /** A command of the user's own has no entry of a registry. */
+  /** A custom command has no registry entry. */
   readonly isListed: boolean
-  /** Names of the environment variables that the server requires, and of those that are secret. */
+  /** Required environment variables of the server, and the secret ones. */
   readonly required: readonly string[]
   readonly secrets: readonly string[]
 }
@@ -31,9 +31,9 @@ export type CheckContext = {
   readonly entry: VetEntry
   readonly server: VettedServer
   readonly signal: AbortSignal
-  /** How long the server may take for one answer, in ms. */
+  /** Time for one response of the server, in ms. */
   readonly answerMs: number
-  /** About how many tokens each text takes. */
+  /** Estimates the tokens of each text. */
   readonly countTokens: (texts: readonly string[]) => Promise<readonly number[]>
 }
 
@@ -42,40 +42,40 @@ export type RunContext = CheckContext & { readonly run: VetRun }
 
 export type CheckOutcome =
   | { readonly kind: 'passed' }
-  /** `level`: where it weighs less than the check can. */
+  /** `level`: set if this finding weighs less than the check's level. */
   | {
       readonly kind: 'found'
       readonly findings: readonly VetFinding[]
       readonly level?: VetLevel
     }
-  /** `isMissing`: it applies to this server, and could not be done. */
+  /** `isMissing`: the check applies to this server but couldn't be done. */
   | { readonly kind: 'notChecked'; readonly reason: string; readonly isMissing?: boolean }
 
 type CheckRow = {
   /** Group and name; never changes. */
   readonly id: `${VetGroup}.${string}`
   readonly level: VetLevel
-  /** What holds where the check passes. */
+  /** The statement that holds if the check passes. */
   readonly title: string
-  /** Address of the section that asks for it. */
+  /** Address of the specification section. */
   readonly section?: string
   readonly needs?: readonly CheckNeed[]
   readonly isPending?: boolean
-  /** The server ends as a part of the check. */
+  /** The check ends the server. */
   readonly endsServer?: boolean
 }
 
-/** One row of the checks. `run` gets a running server where `needs` names one. */
+/** One row of the checks. `run` gets a running server if `needs` includes it. */
 export type Check = CheckRow & { run(ctx: RunContext): Promise<CheckOutcome> | CheckOutcome }
 
 export const PASSED: CheckOutcome = { kind: 'passed' }
 
-/** Passed where nothing was found. */
+/** Passed without findings. */
 export function found(findings: readonly VetFinding[]): CheckOutcome {
   return findings.length === 0 ? PASSED : { kind: 'found', findings }
 }
 
-/** The one thing that a check found. */
+/** A single finding. */
 export function flaw(finding: VetFinding): CheckOutcome {
   return { kind: 'found', findings: [finding] }
 }
@@ -84,7 +84,7 @@ export function notChecked(reason: string): CheckOutcome {
   return { kind: 'notChecked', reason }
 }
 
-/** Addresses of sections that several checks cite. */
+/** Specification sections that several checks cite. */
 const SPEC = 'https://modelcontextprotocol.io/specification/2025-11-25'
 export const SECTIONS = {
   stdio: `${SPEC}/basic/transports#stdio`,

@@ -1,7 +1,7 @@
 import type { PreparedLaunch } from '../servers/start/launch'
 import type { LaunchVariant } from './vetted-server'
 
-/** The launch as it is; what a check learns of the protocol is not remembered for the next start of the server. */
+/** The unchanged launch, without remembering the protocol version that a check finds. */
 export const plain: LaunchVariant = (launch) => ({
   ...launch,
   spoken: { ...launch.spoken, protocolMode: undefined, remember: () => undefined },
@@ -20,7 +20,7 @@ export function withoutVariables(names: readonly string[]): LaunchVariant {
     withEnvironment(launch, (env) => Object.fromEntries(Object.entries(env).filter(isLeft)))
 }
 
-/** Starts with these values for environment variables, and with a program around the command. */
+/** Starts with these environment variables, and with a program around the command. */
 export function observed(
   values: Readonly<Record<string, string>>,
   around: readonly string[],

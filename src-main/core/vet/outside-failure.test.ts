@@ -11,7 +11,7 @@ const failure = (rest: Partial<FailureText>): FailureText => ({
 const caused = (causeId: string): FailureText =>
   failure({ cause: { causeId, sentence: 'A sentence.', step: { kind: 'viewLog' } } })
 
-describe('E14 failures for which a server is not blamed', () => {
+describe("E14: failures that aren't the server's fault", () => {
   it.each([
     'getaddrinfo ENOTFOUND api.notion.com',
     'fetch failed',
@@ -31,11 +31,11 @@ describe('E14 failures for which a server is not blamed', () => {
     "{'city': True} is not of type 'string'",
     'MCP error -32602: Invalid arguments for tool read_file',
     'Unknown tool: patchbay_unknown_tool',
-  ])('are none of these: %s', (text) => {
+  ])("don't include: %s", (text) => {
     expect(isOutsideError(text)).toBe(false)
   })
 
-  it('are starts that lack a value, a runner, a Python version or the network', () => {
+  it('include a start without a value, a runner, a Python version or the network', () => {
     const causes = ['variable-missing', 'service-unreached', 'python-version-unfit']
     expect(causes.filter((id) => !isOutsideFailure(caused(id)))).toEqual([])
     expect(isOutsideFailure(failure({ code: 'COMMAND_NOT_FOUND' }))).toBe(true)
@@ -43,7 +43,7 @@ describe('E14 failures for which a server is not blamed', () => {
     expect(isOutsideFailure(failure({ stderrTail: ['TypeError: fetch failed'] }))).toBe(true)
   })
 
-  it('are no starts of a package that can’t work anywhere', () => {
+  it("don't include a start of a package that can't work anywhere", () => {
     const causes = ['npm-package-gone', 'python-dependency-changed', 'node-module-missing']
     expect(causes.filter((id) => isOutsideFailure(caused(id)))).toEqual([])
     expect(isOutsideFailure(failure({ stderrTail: ['TypeError: x is not a function'] }))).toBe(

@@ -1,7 +1,7 @@
 import type { AppErrorCode } from '../../../src-shared/domain/app-error'
 import type { FailureText } from '../failure/describe-failure'
 
-/** Known causes that lie in the server or its package, whatever the computer and the values are. */
+/** Known causes in the server or its package, independent of computer and values. */
 const OWN_CAUSES: ReadonlySet<string> = new Set([
   ...['node-file-missing', 'node-module-missing', 'program-crashed'],
   ...['npm-integrity', 'npm-nothing-to-run', 'npm-package-gone', 'npm-version-gone'],
@@ -9,13 +9,13 @@ const OWN_CAUSES: ReadonlySet<string> = new Set([
   ...['pypi-package-gone', 'pypi-version-gone', 'python-dependency-changed'],
   ...['python-module-missing', 'uvx-program-missing', 'uvx-program-named-otherwise'],
 ])
-/** Failures that are the server's own where no cause is known. */
+/** Failures that are the server's own if no cause is known. */
 const OWN_CODES: ReadonlySet<AppErrorCode> = new Set<AppErrorCode>([
   ...(['SERVER_EXITED', 'SERVER_KILLED', 'HANDSHAKE_FAILED'] as const),
   ...(['DISCOVERY_FAILED', 'PHASE_TIMEOUT', 'REMOTE_FAILED'] as const),
 ])
 
-/** Words of an error that comes from the network, a service, a key, or a program that is not there. */
+/** Words of an error about the network, a service, a key, or a missing program. */
 const OUTSIDE = new RegExp(
   [
     String.raw`\b(?:ENOTFOUND|EAI_AGAIN|E(?:CONN(?:REFUSED|RESET|ABORTED)|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOENT))\b`,
@@ -31,12 +31,12 @@ const OUTSIDE = new RegExp(
   'iu',
 )
 
-/** Whether an error says that something outside of the server is missing, so that nothing follows about the server. */
+/** Whether an error says that something outside the server is missing, so nothing follows about the server. */
 export function isOutsideError(text: string): boolean {
   return OUTSIDE.test(text)
 }
 
-/** Whether a start failed for what this computer or the values lack. */
+/** Whether a start failed because of this computer or the values. */
 export function isOutsideFailure({ code, cause, message, stderrTail }: FailureText): boolean {
   if (cause) return !OWN_CAUSES.has(cause.causeId)
   return !OWN_CODES.has(code) || isOutsideError([message, ...stderrTail].join('\n'))

@@ -21,15 +21,15 @@ import type { VetRun } from './vet-run'
 const LONGEST_EVIDENCE = 2_000
 
 export type RunChecksOptions = {
-  /** Options of the user that a check may need. */
+  /** User options that a check may need. */
   readonly allowed: ReadonlySet<CheckNeed>
-  /** Longest time of one check, in ms; a start has its own limits. */
+  /** Time limit of one check, in ms; a start has its own limits. */
   readonly checkMs: number
   readonly mask: (text: string) => string
   readonly onProgress?: ((progress: VetProgress) => void) | undefined
 }
 
-/** Why a check was not done that needs what is not there. */
+/** Why a check with an unmet requirement wasn't done. */
 const MISSING: Readonly<Record<CheckNeed, string>> = {
   running: 'The server doesn’t run.',
   process: 'The server runs on another computer.',
@@ -41,8 +41,8 @@ const MISSING: Readonly<Record<CheckNeed, string>> = {
 }
 
 /**
- * Runs the checks one after the other. A server that hangs or ends during a check is started again for the next
- * one, and the check says so. Rejects only when `signal` is aborted.
+ * Runs the checks in turn. A server that hangs or ends during a check is restarted for the next one, and the check says so. Rejects only if
+ * `signal` is aborted.
  */
 export async function runChecks(
   checks: readonly Check[],
@@ -81,7 +81,7 @@ async function runCheck(
     return resultOf(check, missing('The server didn’t start.'), undefined, mask)
   const lacking = needs.find((need) => !isThere(need, start?.run, allowed))
   if (lacking !== undefined) return resultOf(check, notChecked(MISSING[lacking]), undefined, mask)
-  // A check without that need doesn't read it.
+  // A check without that requirement doesn't read it.
   const given = { ...ctx, run: start?.run } as RunContext
   const { outcome, isLate } = await outcomeOf(check, given, checkMs)
   const restart = start && restartAfter(check, start.run, isLate)
@@ -104,14 +104,14 @@ async function outcomeOf(
   }
 }
 
-/** As `withTimeLimit`; while the server starts, which has limits of its own, no time passes. */
+/** Like `withTimeLimit`, but the time of starts, which have their own limits, doesn't count. */
 async function limited<T>(
   limitMs: number,
   { server }: CheckContext,
   work: () => Promise<T>,
 ): Promise<T> {
   const running = work()
-  // It is waited for again.
+  // It is awaited again below.
   running.catch(() => undefined)
   for (;;) {
     try {
@@ -122,7 +122,7 @@ async function limited<T>(
   }
 }
 
-/** Why the server is started again for the next check; undefined where it goes on. */
+/** Why the server is restarted for the next check; undefined if it isn't. */
 function restartAfter({ endsServer }: Check, run: VetRun, isLate: boolean): string | undefined {
   if (!run.isAlive && endsServer !== true)
     return `The server was restarted: it ended during this check${exitOf(run)}.`

@@ -23,8 +23,8 @@ const TRACE = String.raw`100 execve("/usr/bin/npx", ["npx", "-y", "weather"], 0x
 101 openat(AT_FDCWD, "/etc/hosts", O_RDONLY) = 25</etc/hosts>
 a line of something else`
 
-describe('E14 what a server reaches', () => {
-  it('is what its own processes contact and write, and nothing of its runner', () => {
+describe('E14: addresses and files that a server reaches', () => {
+  it("are those of its own processes, without its runner's", () => {
     expect(readStrace(TRACE)).toEqual({
       addresses: ['203.0.113.7:443', '[2001:db8::1]:443', '192.0.2.53:53 (name lookup)'],
       written: ['/home/ada/data/state.json', '/home/ada/data/log'],

@@ -1,18 +1,18 @@
 import { basename } from 'node:path'
 
-/** The system calls that a trace holds: processes, connections, and files that are opened. */
+/** System calls to trace: processes, connections, and opened files. */
 export const STRACE_OPTIONS = [
-  // -y: with the path of what was opened, in whatever folder the process is.
+  // -y: with the path of opened files, independent of the process's folder.
   ...['-f', '-y', '-qq', '-s', '256', '--seccomp-bpf'],
   ...['-e', 'trace=execve,clone,clone3,fork,vfork,connect,openat,open,creat'],
   ...['-e', 'signal=none'],
 ]
 
-/** What the processes of a server reached; what their runner did (npx, uvx) is not in it. */
+/** Addresses and files that a server's processes reached, without those of its runner (npx, uvx). */
 export type Reach = {
-  /** As "93.184.215.14:443" or "192.0.2.53:53 (name lookup)"; none of this computer. */
+  /** Such as "93.184.215.14:443" or "192.0.2.53:53 (name lookup)"; none of this computer. */
   readonly addresses: readonly string[]
-  /** Absolute paths of files that were opened for writing. */
+  /** Absolute paths of files opened for writing. */
   readonly written: readonly string[]
 }
 
@@ -29,7 +29,7 @@ const WRITES = /O_WRONLY|O_RDWR|O_CREAT/u
 const LOOPBACK = /^(?:127\.|::1$|0\.0\.0\.0$|::$|::ffff:127\.)/u
 const MOST = 1_000
 
-/** Reads what strace wrote; lines that it doesn't know are skipped. `cwd`: where the command started. */
+/** Parses strace output and skips unknown lines. `cwd`: folder of the command. */
 export function readStrace(text: string): Reach {
   const trace = new Trace()
   for (const line of text.split('\n')) trace.read(line)
@@ -39,17 +39,17 @@ export function readStrace(text: string): Reach {
 class Trace {
   readonly addresses = new Set<string>()
   readonly written = new Set<string>()
-  /** Whether a process runs the runner; a child does what its parent did until it runs a program of its own. */
+  /** Whether a process runs the runner; a child counts like its parent until it executes another program. */
   readonly #ofRunner = new Map<string, boolean>()
 
-  /** What a process began and another one of its calls interrupted. */
+  /** Interrupted system calls by process. */
   readonly #unfinished = new Map<string, string>()
 
   read(line: string): void {
     const resumed = RESUMED.exec(line)?.groups
     const { pid, call, rest } = resumed ?? LINE.exec(line)?.groups ?? {}
     if (pid === undefined || call === undefined || rest === undefined) return
-    // The first process is the one of the command.
+    // The first process is the command.
     if (this.#ofRunner.size === 0) this.#ofRunner.set(pid, true)
     if (rest.endsWith(UNFINISHED)) this.#unfinished.set(pid, rest.slice(0, -UNFINISHED.length))
     else this.#take(pid, call, resumed ? `${this.#unfinished.get(pid) ?? ''}${rest}` : rest)
@@ -63,7 +63,7 @@ class Trace {
     } else if (CLONES.test(call)) {
       if (result !== undefined && !hasFailed) this.#inherit(pid, result)
     } else if (this.#ofRunner.get(pid) !== true) {
-      // A connection may be on its way, which is an error too.
+      // A connection in progress is reported as an error too.
       if (call === 'connect') add(this.addresses, addressIn(rest))
       else if (call === 'creat' || WRITES.test(rest)) add(this.written, path)
     }
@@ -78,7 +78,7 @@ function add(set: Set<string>, value: string | undefined): void {
   if (value !== undefined && set.size < MOST) set.add(value)
 }
 
-/** Whether the program or the script that it runs is a runner. */
+/** Whether the program, or the script it runs, is a runner. */
 function isRunner(rest: string): boolean {
   const [path = '', ...args] = [...rest.matchAll(TEXT)].map(({ groups }) => groups?.text ?? '')
   return [path, ...args.slice(0, 2)].some((one) => RUNNERS.test(basename(one)))

@@ -10,8 +10,8 @@ import { allChecks } from './vet-server'
 const DOCS = resolve(import.meta.dirname, '../../../docs')
 const checks = allChecks(undefined, '')
 
-describe('E14 the documents of the checks', () => {
-  it('list every check with its level, and what it can’t know', () => {
+describe('E14: documentation of the checks', () => {
+  it('lists every check with its level, and its limits', () => {
     const rows = readFileSync(`${DOCS}/vet.md`, 'utf8').matchAll(
       /^\| `(?<id>[a-z.-]+)` +\| (?<level>\w+) +\| (?<rest>[^|]{10,})\|$/gmu,
     )
@@ -21,12 +21,12 @@ describe('E14 the documents of the checks', () => {
     )
   })
 
-  it('have the schema of a report', () => {
+  it('has the schema of a report', () => {
     const published: unknown = JSON.parse(readFileSync(`${DOCS}/vet-report.schema.json`, 'utf8'))
     expect(published).toEqual(JSON.parse(JSON.stringify(z.toJSONSchema(VetReport))))
   })
 
-  it('name each check once, and begin with its group', () => {
+  it('names each check once, beginning with its group', () => {
     expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length)
   })
 })

@@ -11,21 +11,21 @@ const MOST_REPORTS = 5
 const MOST_SERVERS = 200
 const MOST_BYTES = 4 * 1024 * 1024
 
-/** The server that reports are about: an entry of a registry whoever installed it, or a server of the user's own. */
+/** The server of a report: a registry entry regardless of its installation, or a custom server. */
 export type ReportedServer = Pick<Installation, 'source' | 'sourceId' | 'server'> & {
   readonly installationId?: string
 }
 
-/** The reports of servers, a file for each server: the newest of each version. */
+/** Reports by server, one file each with the newest report of each version. */
 export class VetReports {
   constructor(private readonly folder: string) {}
 
-  /** The newest first. A file that can't be read has none. */
+  /** Newest first; empty if the file is unreadable. */
   of(server: ReportedServer): VetReport[] {
     return recallOwnJson(this.#fileOf(server), z.array(VetReport), MOST_BYTES) ?? []
   }
 
-  /** Keeps a report in place of an earlier one of the same version. Throws the system's error where it can't be written. */
+  /** Stores a report, replacing an earlier one of the same version. Throws the system's error if it can't be written. */
   add(server: ReportedServer, report: VetReport): void {
     const { version } = report.server
     const others = this.of(server).filter((one) => one.server.version !== version)
@@ -34,7 +34,7 @@ export class VetReports {
     this.#prune()
   }
 
-  /** Deletes the reports of a server that is in no registry. */
+  /** Deletes the reports of a server without a registry. */
   remove(installationId: string): void {
     removeOwn(this.#fileAt(installationId))
   }
@@ -47,7 +47,7 @@ export class VetReports {
     return join(this.folder, `${fileStemOf(key)}.json`)
   }
 
-  /** Deletes the files that were written longest ago. */
+  /** Deletes the oldest files. */
   #prune(): void {
     const files = readdirSync(this.folder).map((name) => join(this.folder, name))
     if (files.length <= MOST_SERVERS) return

@@ -11,17 +11,17 @@ import type { ServerSession } from '../mcp/session'
 import type { PreparedLaunch } from '../servers/start/launch'
 import type { ServerStart } from '../servers/start/server-start'
 
-/** Messages that are kept as evidence, each cut; a flood drops the oldest. */
+/** Messages kept as evidence, each shortened; a flood drops the oldest. */
 const MOST_MESSAGES = 2_000
 const LONGEST_MESSAGE = 16 * 1024
-/** How long the end of a server is waited for that didn't answer, in ms. */
+/** Time to wait for the exit of a server that didn't answer, in ms. */
 const EXIT_MS = 300
-/** Lines of its output that are looked at. */
+/** Output lines to search. */
 const MOST_LINES = 5_000
 
 export type VetMessage = { readonly direction: 'sent' | 'received'; readonly text: string }
 
-/** How the server answered one request: with a result, an error of its own, or not at all. */
+/** The server's reply to a request: a result, an error, or none. */
 export type Reply =
   | { readonly kind: 'result'; readonly result: JsonObject; readonly text: string }
   | {
@@ -32,7 +32,7 @@ export type Reply =
     }
   | { readonly kind: 'none'; readonly why: string }
 
-/** Keeps the messages of one run. */
+/** Records the messages of one run. */
 export class MessageRecord implements MessageTap {
   readonly messages: VetMessage[] = []
   sent(_message: JSONRPCMessage, text: string): void {
@@ -49,7 +49,7 @@ export class MessageRecord implements MessageTap {
   }
 }
 
-/** One run of a server for its checks, from a start of its own to its end. */
+/** One run of a server for its checks, from its own start to its end. */
 export class VetRun {
   readonly #closed = Promise.withResolvers<undefined>()
 
@@ -71,7 +71,7 @@ export class VetRun {
     return this.record.messages
   }
 
-  /** The newest lines that it wrote, oldest first; secrets masked. */
+  /** The newest output lines, oldest first; secrets masked. */
   lines(...sources: ('stderr' | 'stdout')[]): string[] {
     return this.log.newest(MOST_LINES, 0, sources).map(({ text }) => text)
   }
@@ -87,20 +87,20 @@ export class VetRun {
         const { code, message, data } = error.refusal
         return { kind: 'error', code, message, text: JSON.stringify({ code, message, data }) }
       }
-      // A server that has just ended is seen a moment later.
+      // The exit of a server may be noticed a moment later.
       await within(EXIT_MS, this.#closed.promise, () => undefined)
       return { kind: 'none', why: errorMessage(error) }
     }
   }
 
-  /** Sends a line as it is, whatever it holds. */
+  /** Sends a raw line. */
   async post(text: string): Promise<void> {
     await new Promise<void>((resolve) => {
       this.session.connection.post({}, text, { onDone: () => resolve() })
     })
   }
 
-  /** Whether the server still answers: what it declares to list, or a ping. */
+  /** Whether the server still answers a list request that it declares, or a ping. */
   async answers(limitMs: number): Promise<boolean> {
     const { tools, resources, prompts } = this.session.notifications.declared ?? {}
     const listed = tools ? 'tools' : resources ? 'resources' : prompts ? 'prompts' : undefined
@@ -108,7 +108,7 @@ export class VetRun {
     return reply.kind !== 'none'
   }
 
-  /** Ends it; settles when no process is left. */
+  /** Settles when no process is left. */
   async end(): Promise<void> {
     await this.session.close()
     await this.start.close()

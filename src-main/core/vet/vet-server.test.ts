@@ -12,14 +12,14 @@ beforeEach(() => {
 })
 afterEach(() => bench.close())
 
-describe('E14 the report of a server', () => {
-  it('has no finding for a well-made server', async () => {
+describe('E14: the report of a server', () => {
+  it('has no finding for a good server', async () => {
     const report = await bench.vet([])
     expect(outcomesOf(report)).toEqual([])
     expect(vetHeadline(report)).toMatch(/^0 problems, 0 suggestions\. \d+ checks passed/u)
   })
 
-  it('has the findings of a server with faults of every group, the secret masked', async () => {
+  it('has findings of every group for a bad server, with the secret masked', async () => {
     const flags = ['noise', 'old-version', 'bare-tool', 'takes-any-tool', 'prints-secret']
     const report = await bench.vet([...flags, 'leaves-process'])
     expect(outcomesOf(report)).toEqual([
@@ -34,8 +34,8 @@ describe('E14 the report of a server', () => {
   })
 })
 
-describe('E14 a server that fails during its checks', () => {
-  it('is started again when it ends, and the report says so', async () => {
+describe('E14: a server that fails during its checks', () => {
+  it('is restarted after it ends, and the report says so', async () => {
     const report = await bench.vet(['dies-on-ping'])
     const restarted = report.checks.filter(({ restart }) => restart !== undefined)
     expect(restarted.map(({ id, restart }) => `${id}: ${restart ?? ''}`)).toContain(
@@ -44,19 +44,19 @@ describe('E14 a server that fails during its checks', () => {
     expect(outcomesOf(report)).toEqual(['must protocol.ping'])
   })
 
-  it('keeps no check waiting when it answers nothing more', async () => {
+  it('delays no other check if it stops answering', async () => {
     const report = await bench.vet(['hangs'], { checkMs: 1_500 })
     expect(report.checks.every(({ outcome }) => outcome.length > 0)).toBe(true)
     expect(checkOf(report, 'protocol.ping').findings[0]?.received).toContain('no response')
     expect(checkOf(report, 'tools.descriptions').outcome).toBe('passed')
   })
 
-  it('is read to its end when it floods stderr and stdout', async () => {
+  it('is read to its end if it floods stderr and stdout', async () => {
     expect(outcomesOf(await bench.vet(['floods']))).toEqual([])
   })
 
   it.each(['works', 'hangs', 'floods', 'leaves-process'])(
-    'leaves no process when its check is stopped: %s',
+    'leaves no process if its check is stopped: %s',
     async (flag) => {
       const installationId = await bench.setUp([flag])
       const asked = { installationId, checkMs: CHECK_MS }
@@ -71,7 +71,7 @@ describe('E14 a server that fails during its checks', () => {
     },
   )
 
-  it('that doesn’t start has one finding, and nothing else is checked', async () => {
+  it("has a single finding if it doesn't start", async () => {
     const report = await bench.vet(['dies-at-start'])
     expect(checkOf(report, 'start.ready')).toMatchObject({
       outcome: 'found',
@@ -84,7 +84,7 @@ describe('E14 a server that fails during its checks', () => {
     expect(outcomesOf(report).filter((one) => one.startsWith('must'))).toEqual(['must start.ready'])
   })
 
-  it('that lacks a value has no finding: it could not be checked', async () => {
+  it("has no finding if a value is missing, because it couldn't be checked", async () => {
     const entry = await bench.harness.paste(fixtureServer('vet.mjs', { args: ['needs-value'] }))
     const installationId = await bench.harness.setUp(entry, { start: false, name: 'Not starting' })
     const report = await bench.harness.call('vet.run', { installationId, checkMs: CHECK_MS })

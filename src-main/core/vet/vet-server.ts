@@ -22,26 +22,26 @@ import { TOOL_CHECKS } from './checks/tool-checks'
 import { runChecks } from './run-checks'
 import { type OpenStart, VettedServer } from './vetted-server'
 
-/** Longest time of one check where the user names none, in ms. */
+/** Default time limit of one check, in ms. */
 export const CHECK_MS = 20_000
 
-/** The share of a check's time that one answer may take. */
+/** Share of a check's time for one response. */
 const ANSWER_SHARE = 0.4
 
 export type VetOptions = {
-  /** Calls read-only tools with invalid arguments. */
+  /** Call read-only tools with invalid arguments. */
   readonly callReadOnly: boolean
-  /** Asks the package registry for known vulnerabilities. */
+  /** Ask the package registry for known vulnerabilities. */
   readonly advisories: boolean
   readonly checkMs: number
   readonly signal: AbortSignal
   readonly onProgress?: (progress: VetProgress) => void
 }
 
-/** The server to check, and what of the app checks it. */
+/** The server to check, and the app's parts that check it. */
 export type VetSubject = {
   readonly installation: Installation
-  /** What the entry has that clients ignore; undefined where the entry is not at hand. */
+  /** Ignored parts of the entry; undefined if the entry isn't available. */
   readonly notices: readonly ParseNotice[] | undefined
   readonly openStart: OpenStart
   /** The command or address, secrets masked. */
@@ -51,7 +51,7 @@ export type VetSubject = {
   readonly patchbayVersion: string
 }
 
-/** Every check, in the order in which they run. */
+/** All checks in the order they run. */
 export function allChecks(strace: string | undefined, traceDir: string): readonly Check[] {
   return [
     ...START_CHECKS,
@@ -65,8 +65,8 @@ export function allChecks(strace: string | undefined, traceDir: string): readonl
 }
 
 /**
- * Starts a server a few times beside the one that agents use, checks what it does, and ends all that it started. Rejects
- * only when `signal` is aborted.
+ * Starts a server several times apart from the one that agents use, checks it, and ends everything it started. Rejects only if `signal` is
+ * aborted.
  */
 export async function vetServer(subject: VetSubject, options: VetOptions): Promise<VetReport> {
   const { installation, command, mask, countTokens, patchbayVersion } = subject

@@ -6,22 +6,22 @@ import type { ServerStart } from '../servers/start/server-start'
 import { startServer } from '../servers/start/start-server'
 import { MessageRecord, VetRun } from './vet-run'
 
-/** Changes a prepared start: other variables, another protocol, a program around the command. */
+/** Changes a prepared launch: other variables, another protocol, a program around the command. */
 export type LaunchVariant = (launch: PreparedLaunch) => PreparedLaunch
 
-/** Opens a start beside the server that agents use. */
+/** Opens a start apart from the server that agents use. */
 export type OpenStart = (options: {
   readonly log: LogBuffer
   readonly tap: MessageTap
   readonly vary: LaunchVariant
 }) => ServerStart
 
-/** How a start for checks ended; no process is left unless it is `ready`. */
+/** The end of a start for checks; no process is left unless it is `ready`. */
 export type VetStart =
   | { readonly kind: 'ready'; readonly run: VetRun }
   | { readonly kind: 'failed'; readonly failure: FailureText; readonly log: LogBuffer }
 
-/** The server that is checked: starts it as often as the checks need, and ends all that it started. */
+/** The server being checked: starts it as often as the checks need, and ends everything it started. */
 export class VettedServer implements AsyncDisposable {
   readonly #runs = new Set<VetRun>()
   readonly #starts = new Set<ServerStart>()
@@ -32,33 +32,33 @@ export class VettedServer implements AsyncDisposable {
 
   constructor(private readonly open: OpenStart) {}
 
-  /** The start that most checks share; a new one where its server has ended. */
+  /** The start that most checks share; a new one if its server has ended. */
   async shared(): Promise<VetStart> {
     const before = await this.#shared
     if (before?.kind === 'ready' && !before.run.isAlive) this.#shared = undefined
     return (this.#shared ??= this.#begin((launch) => launch))
   }
 
-  /** A start of its own under a name, with another launch; the same one for every check that names it. */
+  /** A named start with a changed launch, shared by all checks that use the name. */
   variant(name: string, vary: LaunchVariant): Promise<VetStart> {
     const begun = this.#variants.get(name) ?? this.#begin(vary)
     this.#variants.set(name, begun)
     return begun
   }
 
-  /** Settles when no start is under way; immediately and with false where none was. */
+  /** Settles when no start is in progress; immediately with false if there was none. */
   async whenStarted(): Promise<boolean> {
     if (this.#starts.size === 0) return false
     await Promise.all([...this.#variants.values(), this.#shared])
     return true
   }
 
-  /** Masks every secret that its starts were given. */
+  /** Masks all secrets of its starts. */
   mask(text: string): string {
     return this.#logs.reduce((masked, { redactor }) => redactor(masked), text)
   }
 
-  /** Ends the shared run: the next check gets another one. */
+  /** Ends the shared run, so that the next check gets another one. */
   async restart(): Promise<void> {
     const before = this.#shared
     this.#shared = undefined

@@ -1,37 +1,37 @@
 import type { LogHit, LogSearch } from '../../../../src-shared/domain/running/log-query'
 
-/** What is looked for: the source and the flags of a regular expression. */
+/** Source and flags of a regular expression. */
 export type SearchPattern = {
   readonly source: string
   readonly flags: string
-  /** A text, so that it stands in one line or in none. */
+  /** A plain text, which never spans lines. */
   readonly isPlain: boolean
 }
 
-/** What the thread that searches logs answers; it takes as long as the pattern does. */
+/** Functions of the search thread; they take as long as the pattern does. */
 export type SearchCalls = {
-  /** The indexes of the lines in which it stands, for each text; lines end with a newline. */
+  /** Indexes of the matching lines of each text; lines end with a newline. */
   readonly findLines: (pattern: SearchPattern, texts: readonly Uint8Array[]) => Uint32Array[]
-  /** Where it stands in each line; at most 1,000 places of a line. */
+  /** Matches in each line, at most 1,000 per line. */
   readonly findHits: (pattern: SearchPattern, lines: readonly string[]) => LogHit[][]
 }
 
-/** Most matches that are reported of one line. */
+/** Most matches reported per line. */
 const MOST_HITS = 1_000
 const SPECIAL = /[.*+?^${}()|[\]\\/]/g
 
-/** The pattern of a search. Throws a SyntaxError that says what is wrong with a regular expression. */
+/** The pattern of a search. Throws a SyntaxError for an invalid regular expression. */
 export function patternOf({ text, isRegex, isCaseSensitive }: LogSearch): SearchPattern {
   const source = isRegex ? text : text.replace(SPECIAL, String.raw`\$&`)
   const flags = isCaseSensitive ? '' : 'i'
   return { source: new RegExp(source, flags).source, flags, isPlain: !isRegex }
 }
 
-/** The indexes of the lines in which the pattern stands; each line of `text` ends with a newline. */
+/** Indexes of the matching lines; each line of `text` ends with a newline. */
 export function findLines({ source, flags, isPlain }: SearchPattern, text: string): number[] {
   const pattern = new RegExp(source, flags)
   const found: number[] = []
-  // Looking at each line takes longer.
+  // Faster than testing each line.
   if (isPlain && !pattern.test(text)) return found
   let index = 0
   for (let start = 0; start < text.length; index += 1) {
@@ -42,7 +42,7 @@ export function findLines({ source, flags, isPlain }: SearchPattern, text: strin
   return found
 }
 
-/** Where the pattern stands in a line; at most 1,000 places, none of them empty. */
+/** Matches in a line; at most 1,000, none of them empty. */
 export function findHits({ source, flags }: SearchPattern, line: string): LogHit[] {
   const hits: LogHit[] = []
   for (const { index, 0: found } of line.matchAll(new RegExp(source, `${flags}g`))) {

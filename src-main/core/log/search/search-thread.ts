@@ -1,4 +1,4 @@
-// The entry of the thread that searches logs; the main thread's side of it is log-search.ts.
+// Entry of the log search thread; log-search.ts is the main thread's side.
 import { mainEnd } from '../../lifecycle/thread-ends'
 import { findHits, findLines, type SearchCalls } from './find-lines'
 

@@ -5,7 +5,7 @@ import { plain } from '../launch-variants'
 import type { VetRun } from '../vet-run'
 import type { VettedServer } from '../vetted-server'
 
-/** What a server has after the end of its stdin, and after SIGTERM, in ms. */
+/** Time for a server to exit after the end of its stdin, and after SIGTERM, in ms. */
 const STDIN_MS = 3_000
 const SIGNAL_MS = 5_000
 const LOOK_MS = 100
@@ -13,7 +13,7 @@ const NOT_STARTED: CheckOutcome = {
   ...{ kind: 'notChecked', reason: 'The server didn’t start a second time.', isMissing: true },
 }
 
-/** The checks of the end, which use up the shared run. */
+/** Checks of the server's exit, which end the shared run. */
 export function endChecks(): readonly Check[] {
   const ends = new WeakMap<VettedServer, EndOfRun>()
   return [
@@ -75,7 +75,7 @@ export function endChecks(): readonly Check[] {
   ]
 }
 
-/** Whether the program exited once its stdin was closed, and which processes it left. */
+/** Whether the program exited after its stdin was closed, and the processes it left. */
 type EndOfRun = { readonly hasExited: boolean; readonly left: readonly number[] }
 
 async function endedBy(run: VetRun): Promise<EndOfRun> {
@@ -86,7 +86,7 @@ async function endedBy(run: VetRun): Promise<EndOfRun> {
   const ending = run.end()
   let hasExited = false
   let left: readonly number[] = []
-  // From then on the stop sends signals.
+  // Later the stop sends signals.
   while (isInTime()) {
     await Promise.race([ending, delay(LOOK_MS)])
     const pids = ((await tree?.look()) ?? []).map(({ pid }) => pid)

@@ -17,7 +17,7 @@ import type { Reply, VetRun } from '../vet-run'
 import { request, shown } from './protocol-checks'
 
 const UNKNOWN_TOOL = 'patchbay_unknown_tool'
-/** A member of the object that is sent in place of a text or number. */
+/** A member of the object sent in place of a text or number. */
 const WRONG_KEY = 'patchbay-wrong-type'
 const SHOWN = 300
 const ANY_VALUES: Readonly<Record<string, unknown>> = {
@@ -72,7 +72,7 @@ export const ERROR_CHECKS: readonly Check[] = [
         if (key === undefined) continue
         const others = requiredOf(tool).map((name) => [name, anyValue(propertyOf(tool, name))])
         const args = { ...Object.fromEntries(others), [key]: { [WRONG_KEY]: true } } as JsonObject
-        // An error that quotes the value points at its argument, too.
+        // An error that quotes the value points at its argument too.
         return callWith(ctx, tool, args, `with an object as “${key}”`, [key, WRONG_KEY])
       }
       return notChecked('No read-only tool requires a text or a number.')
@@ -85,7 +85,7 @@ async function callWith(
   { name }: Tool,
   args: JsonObject,
   how: string,
-  /** What of the error would name the argument, the name of the argument first. */
+  /** Texts that name the argument in the error, its name first. */
   expected: readonly string[],
 ): Promise<CheckOutcome> {
   const params = { name, arguments: args }
@@ -109,7 +109,7 @@ async function callWith(
 
 function isFailure(reply: Reply): boolean {
   if (reply.kind !== 'result') return reply.kind === 'error'
-  // The first version of the protocol wrapped results.
+  // The first protocol version wrapped results.
   const { toolResult } = reply.result
   return (isJsonObject(toolResult) ? toolResult : reply.result).isError === true
 }

@@ -24,13 +24,13 @@ afterEach(() => computer[Symbol.dispose]())
 type Broken = {
   readonly pkg?: object
   readonly entry?: Partial<VetEntry>
-  /** Of the packages that are installed, beside the server. */
+  /** Of the installed packages, next to the server. */
   readonly lock?: object
   readonly audit?: object
   readonly versions?: readonly object[]
 }
 
-/** The context of a package that npx runs, with an npm that answers from files; well-made where nothing is broken. */
+/** The context of an npx package with an npm that answers from files; valid unless something is broken. */
 function contextOf({ pkg, entry, lock, audit, versions }: Broken): RunContext {
   const { home } = computer
   const folder = join(home, 'cache/_npx/0123456789abcdef')
@@ -80,7 +80,7 @@ function contextOf({ pkg, entry, lock, audit, versions }: Broken): RunContext {
   } as unknown as RunContext
 }
 
-/** Every check that did something else than pass: "should package.version". */
+/** All checks that didn't pass, as "should package.version". */
 async function outcomes(broken: Broken): Promise<string[]> {
   const context = contextOf(broken)
   const all: [string, CheckOutcome][] = []
@@ -92,12 +92,12 @@ async function outcomes(broken: Broken): Promise<string[]> {
   })
 }
 
-/** Why a range can't be compared with the version before. */
+/** Why a version range can't be compared with the previous version. */
 const NO_VERSION = 'The package is not pinned to one version.'
 const PERSON = { ...NOW, dist: {}, _npmUser: 'eve <eve@example.com>' }
 
-describe.skipIf(process.platform === 'win32')('E14 the checks of a package', () => {
-  it('pass for an entry, a version and packages that are well made', async () => {
+describe.skipIf(process.platform === 'win32')('E14: package checks', () => {
+  it('pass for a valid entry, version and packages', async () => {
     expect(await outcomes({})).toEqual([])
   })
 
@@ -123,7 +123,7 @@ describe.skipIf(process.platform === 'win32')('E14 the checks of a package', () 
         audit: {
           vulnerabilities: {
             minimist: { name: 'minimist', severity: 'high', range: '<1', via: [{ title: 'Flaw' }] },
-            // It only depends on the other.
+            // Vulnerable only through the other.
             mkdirp: { name: 'mkdirp', severity: 'high', via: ['minimist'] },
           },
         },
@@ -140,7 +140,7 @@ describe.skipIf(process.platform === 'win32')('E14 the checks of a package', () 
       { versions: [{ ...BEFORE, dist: {} }, PERSON] },
       'package.publishing: 1.1.0 was published by eve, who was no maintainer of 1.0.0.',
     ],
-  ])('turn exactly one row for %s', async (_what, broken, expected) => {
+  ])('report exactly one row for %s', async (_what, broken, expected) => {
     const rows = await outcomes(broken)
     expect(rows.filter((one) => !one.endsWith(NO_VERSION))).toEqual([
       expect.stringContaining(expected),
@@ -158,11 +158,11 @@ describe.skipIf(process.platform === 'win32')('E14 the checks of a package', () 
       },
     ],
     ['a workflow with provenance', { versions: [BEFORE, { ...PERSON, dist: DIST }] }],
-  ])('find nothing in a version that was published by %s', async (_what, broken) => {
+  ])('report nothing for a version published by %s', async (_what, broken) => {
     expect(await outcomes(broken)).toEqual([])
   })
 
-  it('say why where a registry doesn’t name publishers, and where there is no entry', async () => {
+  it("say why if a registry doesn't name publishers or there is no entry", async () => {
     const bare = { maintainers: [], dist: {} }
     const versions = ['1.0.0', '1.1.0'].map((version) => ({ version, ...bare }))
     expect(await outcomes({ versions, entry: { isListed: false } })).toEqual([
@@ -172,7 +172,7 @@ describe.skipIf(process.platform === 'win32')('E14 the checks of a package', () 
     ])
   })
 
-  it('ask the registry that the package comes from, and say when it has no answer', async () => {
+  it("ask the package's own registry, and say so if it doesn't answer", async () => {
     const context = contextOf({
       pkg: { registryBaseUrl: 'https://npm.acme.example' },
       audit: { error: { code: 'ENOAUDIT' } },

@@ -29,7 +29,7 @@ const SHOWN = 8
 const Lock = z.object({
   packages: z.record(z.string(), z.looseObject({ hasInstallScript: z.boolean().optional() })),
 })
-/** What `npm audit --json` prints: the packages that are vulnerable in themselves, or by what they depend on. */
+/** Output of `npm audit --json`: packages that are vulnerable themselves or by a dependency. */
 const Audit = z.object({
   vulnerabilities: z.record(
     z.string(),
@@ -110,7 +110,7 @@ function pinned(offer: Offer, isListed: boolean): CheckOutcome {
   if (!isListed) return notChecked('The command is yours.')
   if (offer.kind === 'remote') return notChecked('The server runs on another computer.')
   const { registryType, identifier, version } = offer.pkg
-  // A container is named by tag or digest, a bundle by its hash.
+  // A container is identified by tag or digest, a bundle by its hash.
   if (registryType === 'oci') {
     const tag = /:(?<tag>[^/:@]+)$/u.exec(identifier)?.groups?.tag ?? version
     if (identifier.includes('@sha256:') || (tag !== undefined && tag !== 'latest')) return PASSED
@@ -123,7 +123,7 @@ function pinned(offer: Offer, isListed: boolean): CheckOutcome {
   })
 }
 
-/** The folder of the package and its dependencies, where npx keeps one. */
+/** The folder of the package and its dependencies in npx's cache. */
 function copyOf(place: NpmPlace, { signal }: RunContext): Promise<string | undefined> {
   return npxFolder(place, place.entry.packages, { limitMs: ASK_MS, signal })
 }
@@ -140,7 +140,7 @@ async function advisories(ctx: RunContext): Promise<CheckOutcome> {
   if (!place || folder === undefined) return NO_COPY
   const words = ['audit', '--omit=dev']
   const { vulnerabilities } = await askNpm({ ...place, cwd: folder }, words, Audit, ctx)
-  // What only depends on a vulnerable package is no finding of its own.
+  // A package that only depends on a vulnerable one is no finding of its own.
   const own = Object.values(vulnerabilities).flatMap((one) => {
     const titles = one.via.flatMap((via) => (typeof via === 'string' ? [] : [via.title ?? '']))
     return titles.length === 0 ? [] : [{ ...one, titles }]
@@ -154,7 +154,7 @@ async function advisories(ctx: RunContext): Promise<CheckOutcome> {
   )
 }
 
-/** A person in what npm prints: "ada <ada@example.com>", or an object. */
+/** A person in npm's output: "ada <ada@example.com>", or an object. */
 const Person = z.union([
   z.string().transform((text) => text.replace(/ <.*$/u, '')),
   z.object({ name: z.string() }).transform(({ name }) => name),
@@ -167,14 +167,11 @@ const Version = z.looseObject({
 })
 type Version = z.infer<typeof Version>
 
-/** When each version was published. */
+/** Publishing times by version. */
 const Times = z.record(z.string(), z.string())
 const NOT_A_VERSION = ['created', 'modified', 'unpublished']
 
-/**
- * Compares how a version was published with the one before: lost provenance and an unknown publisher are how most
- * packages were taken over.
- */
+/** Compares how a version was published with the previous one: most package takeovers lose provenance or have an unknown publisher. */
 async function publishing(ctx: RunContext): Promise<CheckOutcome> {
   const { offer } = ctx.entry
   const place = npmPlaceOf(ctx.run)
@@ -196,7 +193,7 @@ async function publishing(ctx: RunContext): Promise<CheckOutcome> {
   return compared(before, now)
 }
 
-/** The version that was published last before another one; a prerelease only before a prerelease. */
+/** The version published before another one; a prerelease counts only before a prerelease. */
 function versionBefore(times: z.infer<typeof Times>, version: string): string | undefined {
   const at = times[version] ?? ''
   const takesPrerelease = version.includes('-')
@@ -216,7 +213,7 @@ function compared(before: Version, now: Version): CheckOutcome {
   const isLost = !hasProvenance && before.dist.attestations !== undefined
   const publisher = now._npmUser
   const known = [before._npmUser, ...before.maintainers]
-  // Provenance names the repository and workflow, whatever account the workflow has.
+  // Provenance names the repository and workflow, whatever the workflow's account.
   const isUnknown = publisher !== undefined && !hasProvenance && !known.includes(publisher)
   const findings: VetFinding[] = []
   if (isLost)
@@ -234,23 +231,23 @@ function compared(before: Version, now: Version): CheckOutcome {
   return { kind: 'found', level: isLost ? 'should' : 'note', findings }
 }
 
-/** Longest time of one answer of npm, in ms. */
+/** Time limit of one npm call, in ms. */
 const NPM_MS = 60_000
 const MOST_LINES = 500_000
 
-/** A package that npx runs, and how npx was asked for it. */
+/** A package run by npx, as requested from npx. */
 type NpmPlace = CopyPlace & {
   readonly entry: Extract<CopyPlace['entry'], { runner: 'npx' }>
 }
 
-/** Undefined where the server is no package that npx runs. */
+/** Undefined unless npx runs the server's package. */
 function npmPlaceOf({ launch }: VetRun): NpmPlace | undefined {
   const place = launch.kind === 'command' ? launch.copy?.place : undefined
   if (place?.entry.runner !== 'npx') return undefined
   return { ...place, entry: place.entry }
 }
 
-/** Asks npm, with the registry that the package comes from. Rejects where it has no answer of this form. */
+/** Asks npm with the package's registry. Rejects if the answer has another form. */
 async function askNpm<T>(
   { runner, env, cwd, keeper }: NpmPlace,
   words: readonly string[],
@@ -259,7 +256,7 @@ async function askNpm<T>(
 ): Promise<T> {
   const command = join(dirname(runner), process.platform === 'win32' ? 'npm.cmd' : 'npm')
   const base = offer.kind === 'package' ? offer.pkg.registryBaseUrl : undefined
-  // Silent: a warning would stand between the lines of the answer.
+  // A warning would break the JSON output.
   const args = [...words, '--json', '--loglevel=silent', ...(base ? [`--registry=${base}`] : [])]
   const answer = await askProgram({ command, args, env, cwd, keeper }, NPM_MS, signal, MOST_LINES)
   if (answer.kind !== 'answered') throw noAnswer(words, 'It didn’t answer.')

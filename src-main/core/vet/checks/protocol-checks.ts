@@ -17,16 +17,16 @@ import { stateless } from '../launch-variants'
 import type { Reply } from '../vet-run'
 
 const METHOD_NOT_FOUND = -32_601
-/** Versions of the protocol that clients may drop next. */
+/** Protocol versions that clients may drop next. */
 const OLD_VERSIONS = ['2024-10-07', '2024-11-05']
 const UNKNOWN_METHOD = 'patchbay/unknown'
 const CUT_LINE = '{"jsonrpc":"2.0","id":"patchbay-cut","method":"ping"'
 
-/** Departures that other checks report, or that need not be the server's. */
+/** Faults that other checks report, or that need not be the server's. */
 const ELSEWHERE: readonly Fault[] = ['noiseLines', 'lateAnswers']
-/** How the notice of a list that didn't come begins. */
+/** The beginning of a notice about a failed list. */
 const LIST_FAILED = /^[A-Za-z ]+: the list couldn’t be (?:read|refreshed) /u
-/** Templates belong to resources; most servers without any don't know their method. */
+/** Templates belong to resources; most servers without templates don't know the method. */
 const LISTED = LISTS.filter(({ key }) => key !== 'resourceTemplates')
 
 export const PROTOCOL_CHECKS: readonly Check[] = [
@@ -166,7 +166,7 @@ export const PROTOCOL_CHECKS: readonly Check[] = [
   },
 ]
 
-/** What is wrong with the lists that came; a list that didn't come is a finding of another check. */
+/** Problems of the lists that came; a missing list is another check's finding. */
 function listFaults({ notices, tools, prompts, resources }: Capabilities): string[] {
   const repeated = (title: string, keys: readonly string[]): string[] =>
     [...new Set(keys.filter((key, index) => keys.indexOf(key) !== index))].map(
@@ -198,7 +198,7 @@ async function capabilities({ run, answerMs }: RunContext): Promise<CheckOutcome
     const reply = await run.ask(method, {}, answerMs)
     const elements = reply.kind === 'result' ? reply.result[key] : undefined
     const evidence = { sent: `{"method":"${method}"}`, received: shown(reply) }
-    // A list may fail for a service that can't be reached.
+    // A list may fail because of an unreachable service.
     const isFailed = reply.kind === 'error' && reply.code !== METHOD_NOT_FOUND
     if (isDeclared && isFailed) failed.push(`${method} failed: ${reply.message}`)
     if (isDeclared && !isFailed && reply.kind !== 'result')
@@ -233,12 +233,12 @@ function unknownMethod(reply: Reply): CheckOutcome {
   return flaw({ message, ...evidence, fix })
 }
 
-/** What came back, as evidence. */
+/** The reply as evidence. */
 export function shown(reply: Reply): string {
   return reply.kind === 'none' ? `(no response: ${reply.why})` : reply.text
 }
 
-/** A request as evidence. */
+/** The request as evidence. */
 export function request(method: string, params: JsonObject): string {
   return JSON.stringify({ method, params })
 }

@@ -18,7 +18,7 @@ import type { VetStart } from '../vetted-server'
 const MOST_TRACE_BYTES = 64 * 1024 * 1024
 const MOST_FILE_BYTES = 1024 * 1024
 const SHOWN = 10
-/** Where any program writes: temporary files, caches of its runner, devices. */
+/** Paths that any program writes: temporary files, runner caches, devices. */
 const USUAL =
   /^(?:\/dev\/|\/proc\/|\/tmp\/|\/var\/tmp\/)|\/(?:\.cache|\.npm|__pycache__|\.local\/share\/uv)\//u
 
@@ -26,7 +26,7 @@ const FAILED: CheckOutcome = {
   ...{ kind: 'notChecked', reason: 'The server didn’t start under strace.', isMissing: true },
 }
 
-/** The checks that look at a start from outside; `traceDir` takes the trace of strace, where there is one. */
+/** Checks that observe a start from outside; `traceDir` gets the strace output, if any. */
 export function reachChecks({ strace, traceDir }: Observer): readonly Check[] {
   const observe = observerOf(strace, traceDir)
   return [
@@ -87,11 +87,11 @@ export function reachChecks({ strace, traceDir }: Observer): readonly Check[] {
 
 type Observer = { readonly strace: string | undefined; readonly traceDir: string }
 
-/** A start that is looked at, with made-up values as its secrets. */
+/** An observed start with made-up secrets. */
 type Observation = {
   readonly start: VetStart
   readonly values: Readonly<Record<string, string>>
-  /** Undefined where it was not traced. */
+  /** Undefined if the start wasn't traced. */
   readonly reach: () => Promise<Reach | undefined>
 }
 
@@ -152,7 +152,7 @@ async function readWritten(path: string): Promise<{ place: string; text: string 
     if (!facts.isFile() || facts.size > MOST_FILE_BYTES) return undefined
     return { place: path, text: await readFile(path, 'latin1') }
   } catch {
-    return undefined // gone again, or not for this account
+    return undefined // gone again, or not readable by this account
   }
 }
 

@@ -21,7 +21,7 @@ export const START_CHECKS: readonly Check[] = [
         const reason = [said, cause ? undefined : hint].filter(Boolean).join(' ')
         return { kind: 'notChecked', reason, isMissing: true }
       }
-      // The reason stands at the end of a trace.
+      // The reason is at the end of a stack trace.
       const received = stderrTail.join('\n').slice(-LONGEST_TAIL)
       return flaw({
         message: said,
@@ -56,7 +56,7 @@ export const START_CHECKS: readonly Check[] = [
     run: async ({ entry: { required }, server }) => {
       if (required.length === 0) return notChecked('The entry requires no variable.')
       const start = await server.variant('without values', withoutVariables(required))
-      // A server may start all the same and say so when a tool is called.
+      // A server may start anyway and say so when a tool is called.
       if (start.kind === 'ready') return PASSED
       const lines = start.log.newest(1_000, 0, ['stderr', 'stdout']).map(({ text }) => text)
       const text = lines.join('\n')

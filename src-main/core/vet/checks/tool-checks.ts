@@ -17,10 +17,10 @@ import {
   SECTIONS,
 } from '../check'
 
-/** The names of functions that the APIs of Claude and OpenAI models take. */
+/** Function names that the APIs of Claude and OpenAI models accept. */
 const MODEL_NAME = /^[\w-]{1,64}$/u
 const MODEL_NAME_SECTION = 'https://docs.claude.com/en/docs/agents-and-tools/tool-use'
-/** Tokens of a tool list that crowd the context of a model, and that are worth knowing. */
+/** Tokens of a tool list that crowd a model's context, and that are worth knowing. */
 const MANY_TOKENS = 10_000
 const SOME_TOKENS = 5_000
 const NAMED = 8
@@ -152,7 +152,7 @@ function named(names: readonly string[]): string {
   return more > 0 ? `${list} and ${String(more)} more` : list
 }
 
-/** One finding for each problem, with the tools that have it. */
+/** One finding per problem, with the affected tools. */
 function schemaFindings(tools: readonly Tool[]): VetFinding[] {
   const byProblem = new Map<string, Tool[]>()
   for (const tool of tools)
@@ -165,7 +165,7 @@ function schemaFindings(tools: readonly Tool[]): VetFinding[] {
   }))
 }
 
-/** What is invalid in itself is a finding of another check. */
+/** An invalid schema is another check's finding. */
 function problemsOf(tool: Tool): string[] {
   const isValid = 'valid' in agentDefinition('Tool', tool)
   return isValid && isJsonObject(tool.inputSchema) ? modelProblems(tool.inputSchema) : []
@@ -197,7 +197,7 @@ function hasDescription(schema: unknown): boolean {
 async function tokens({ run, countTokens }: RunContext): Promise<CheckOutcome> {
   const { tools } = run.session.capabilities
   if (tools.length === 0) return NO_TOOLS
-  // What a model gets of a tool.
+  // The part of a tool that a model gets.
   const texts = tools.map(({ name, description, inputSchema }) =>
     JSON.stringify({ name, description, input_schema: inputSchema }),
   )
