@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { builtProgram } from '../e2e/fixtures/built-program'
 
-/** Writes into the window storage until it is asked to end, and once more then, as Chromium does. */
+/** Writes to the window storage until asked to end, and once more then, like Chromium. */
 const APP = `
 const { mkdirSync, writeFileSync } = require('node:fs')
 process.stdin.on('end', () => {
@@ -16,7 +16,7 @@ process.stdin.on('end', () => {
   writeFileSync(process.argv[1] + '/Preferences', '{}')
 }).resume()`
 
-describe('D6 the window storage of a removed profile', () => {
+describe('D6: the window storage of a removed profile', () => {
   const program = builtProgram('src-main/after-exit.ts')
   let profileDir: string
   beforeEach(() => {
@@ -38,12 +38,12 @@ describe('D6 the window storage of a removed profile', () => {
     expect(await ended).toEqual([0, null])
   }
 
-  it('is gone once the app has ended, whatever it wrote at its end', async () => {
+  it('is gone once the app has ended, even if it wrote at its end', async () => {
     await endApp()
     expect(existsSync(profileDir)).toBe(false)
   })
 
-  it('takes nothing else along', async () => {
+  it('is all that is removed', async () => {
     mkdirSync(profileDir)
     writeFileSync(join(profileDir, 'notes.txt'), 'mine')
     await endApp()

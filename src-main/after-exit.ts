@@ -5,23 +5,23 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { attempt } from '../src-shared/domain/attempt'
 
 const POLL_MS = 100
-/** How long the app may take to end, and its helper processes after it, in ms. */
+/** Time for the app to end, and for its helper processes after it, in ms. */
 const END_LIMIT_MS = 60_000
 const SETTLE_MS = 3_000
 
 /**
- * Waits until the process `pid` has ended, then removes the window storage in a profile folder, and the folder where nothing else is
- * in it. Does nothing where the process does not end within a minute.
+ * Waits until process `pid` has ended, then removes the window storage in a profile folder, and the folder itself if it is empty. Does
+ * nothing if the process doesn't end within a minute.
  */
 async function removeWindowStorage(pid: number, profileDir: string): Promise<void> {
   for (let waited = 0; attempt(() => process.kill(pid, 0)); waited += POLL_MS) {
     if (waited >= END_LIMIT_MS) return
     await delay(POLL_MS)
   }
-  // The processes of Chromium end shortly after the app, and write until then.
+  // Chromium's processes end shortly after the app, and write until then.
   for (let waited = 0; waited < SETTLE_MS; waited += POLL_MS) {
     await rm(join(profileDir, 'window'), { recursive: true, force: true, maxRetries: 5 })
-    // What is left is somebody else's.
+    // Anything left isn't ours.
     await rmdir(profileDir).catch(() => undefined)
     await delay(POLL_MS)
   }

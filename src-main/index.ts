@@ -87,7 +87,7 @@ async function start(links: DeepLinks, fatal: FatalErrors): Promise<void> {
     await patchbay.close()
     await lock.release()
     await patchbay.finish()
-    // It was removed with all else.
+    // Everything was removed.
     if (!existsSync(profileDir)) removeAfterExit(join(BUILT, 'main/after-exit.js'), profileDir)
   }
   fatal.close = close
@@ -163,20 +163,20 @@ function openCore(
   })
 }
 
-/** An icon for the task bars of Linux; Windows and macOS take that of the program. */
+/** Task bar icon for Linux; Windows and macOS use the program's. */
 function windowIcon(): string | undefined {
   const icon = join(RESOURCES, 'icon.png')
   return process.platform === 'linux' && existsSync(icon) ? icon : undefined
 }
 
-// A terminal that is gone fails each write, which would become an error dialog.
+// A closed terminal fails each write, which would become an error dialog.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => stream.destroy())
 const fatal = new FatalErrors()
 fatal.watch()
 prepareApp()
 registerRendererScheme()
 if (app.requestSingleInstanceLock()) {
-  // Not awaited at the top level: the app becomes ready only after this module has been evaluated.
+  // Not awaited at the top level: the app becomes ready only after this module was evaluated.
   start(new DeepLinks(process.argv), fatal).catch((error: unknown) => fatal.failStart(error))
 } else {
   app.quit()

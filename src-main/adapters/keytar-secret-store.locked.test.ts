@@ -6,7 +6,7 @@ import { loadKeytar } from './keytar-secret-store'
 
 const secretService = await startSecretService({ locked: true })
 
-describe('A2 a real, locked keyring', () => {
+describe('A2: a real, locked keyring', () => {
   if ('unavailable' in secretService) {
     it.skip(`was not tried: ${secretService.unavailable}`)
     return

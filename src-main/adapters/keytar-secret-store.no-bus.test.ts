@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { SecretVault } from '../core/secrets/secret-vault'
 import { loadKeytar } from './keytar-secret-store'
 
-describe('A2 no session bus', () => {
+describe('A2: no session bus', () => {
   it.skipIf(process.platform !== 'linux')(
-    'turns to memory immediately, with a reason',
+    'falls back to memory immediately, with a reason',
     async () => {
       process.env.DBUS_SESSION_BUS_ADDRESS = 'unix:path=/nonexistent/bus'
       const vault = new SecretVault({ load: () => loadKeytar('Patchbay test') })

@@ -4,11 +4,11 @@ import { startSecretService } from '../../e2e/fixtures/secret-service'
 import { SecretVault } from '../core/secrets/secret-vault'
 import { loadKeytar } from './keytar-secret-store'
 
-// libsecret connects once for a process, hence one test file for each state of the keyring.
+// libsecret connects once per process, so each state of the keyring has its own test file.
 const SERVICE = 'Patchbay test'
 const secretService = await startSecretService()
 
-describe('A2 a real, unlocked keyring', () => {
+describe('A2: a real, unlocked keyring', () => {
   if ('unavailable' in secretService) {
     it.skip(`was not tried: ${secretService.unavailable}`)
     return
@@ -16,7 +16,7 @@ describe('A2 a real, unlocked keyring', () => {
   process.env.DBUS_SESSION_BUS_ADDRESS = secretService.env.DBUS_SESSION_BUS_ADDRESS
   afterAll(() => secretService.stop())
 
-  it('keeps a secret where another process finds it, and deletes it', async () => {
+  it('stores a secret that another process finds, and deletes it', async () => {
     const vault = new SecretVault({ load: () => loadKeytar(SERVICE) })
     await vault.ready
     expect(vault.state).toEqual({ kind: 'keychain' })
@@ -32,7 +32,7 @@ describe('A2 a real, unlocked keyring', () => {
     expect(await secretService.lookup(SERVICE, 'id-1/env:TOKEN')).toBeNull()
   })
 
-  it('saves 8 KB in several entries, lists one key, and deletes all of them', async () => {
+  it('stores 8 KB in several entries, lists one key, and deletes all of them', async () => {
     const vault = new SecretVault({ load: () => loadKeytar(`${SERVICE} parts`) })
     const { default: keytar } = await import('keytar')
     const value = 'tökens 🔑 '.repeat(820)
@@ -49,7 +49,7 @@ describe('A2 a real, unlocked keyring', () => {
     expect(await keytar.findCredentials(`${SERVICE} parts`)).toEqual([])
   })
 
-  it('is left without the test value of the check', async () => {
+  it('keeps no test value of the check', async () => {
     const vault = new SecretVault({ load: () => loadKeytar(`${SERVICE} probe`) })
     await vault.ready
     expect(vault.state).toEqual({ kind: 'keychain' })

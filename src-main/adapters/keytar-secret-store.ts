@@ -1,7 +1,7 @@
 import type { Keychain } from '../core/ports'
 import { splitSecrets } from '../core/secrets/split-secrets'
 
-/** Counts the calls to the keychain that are under way: the process can't end in order before they do. */
+/** Counts running keychain calls: the process can't exit in order before they end. */
 export class KeychainCalls {
   #open = 0
 
@@ -20,14 +20,14 @@ export class KeychainCalls {
 }
 
 /**
- * The keychain of the operating system. `service` is the name under which its entries are listed there;
- * PATCHBAY_KEYCHAIN_SERVICE replaces it, so that a run run leaves the user's own entries alone. Rejects where the native library cannot be loaded (on Linux it needs libsecret).
+ * The system's keychain. `service` names its entries there; PATCHBAY_KEYCHAIN_SERVICE replaces it, so that a test run leaves the user's
+ * own entries alone. Rejects if the native library can't be loaded (on Linux it needs libsecret).
  */
 export async function loadKeytar(
   service = process.env.PATCHBAY_KEYCHAIN_SERVICE ?? 'Patchbay',
   calls: KeychainCalls = new KeychainCalls(),
 ): Promise<Keychain> {
-  // Imported here: a missing system library must not keep the app from starting.
+  // Imported here, so that the app starts without the system library.
   const { default: keytar } = await import('keytar')
   return splitSecrets({
     get: (key) => calls.run(() => keytar.getPassword(service, key)),

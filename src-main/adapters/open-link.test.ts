@@ -8,7 +8,7 @@ import { openLink } from './open-own-link'
 
 const ADDRESS = 'https://a.example/?a=1&b=2'
 
-/** A computer whose `xdg-open` writes down what it was given, and ends with a code. */
+/** A computer whose `xdg-open` records its input, and exits with a code. */
 function computerWith(exitCode: number | undefined): {
   readonly folder: string
   readonly opened: () => string | undefined
@@ -46,29 +46,29 @@ const WRAPPED = {
   ORIGINAL_XDG_CURRENT_DESKTOP: 'KDE',
 }
 
-describe.skipIf(process.platform === 'win32')('E12 a link that opens in the browser', () => {
-  it('reaches it without what a wrapper added to the environment', async () => {
+describe.skipIf(process.platform === 'win32')('E12: a link opened in the browser', () => {
+  it('gets no variables that a wrapper added to the environment', async () => {
     const { folder, opened } = computerWith(0)
     expect(await openAt(folder, WRAPPED)).toEqual([])
     expect(opened()).toBe(`${ADDRESS} none none KDE `)
   })
 
-  it('opens in the ordinary way without a wrapper, and on other systems', async () => {
+  it('opens the ordinary way without a wrapper, and on other systems', async () => {
     const { folder, opened } = computerWith(0)
     expect(await openAt(folder, {})).toEqual(['opened'])
     expect(await openAt(folder, WRAPPED, 'darwin')).toEqual(['opened'])
     expect(opened()).toBeUndefined()
   })
 
-  it('opens in the ordinary way where the system has no opener of its own', async () => {
+  it('opens the ordinary way if the system has no opener', async () => {
     expect(await openAt(computerWith(undefined).folder, WRAPPED)).toEqual(['opened'])
   })
 
-  it('rejects where no browser opens', async () => {
+  it('rejects if no browser opens', async () => {
     await expect(openAt(computerWith(3).folder, WRAPPED)).rejects.toThrow('Can’t open a browser.')
   })
 
-  it('counts as opened while its program becomes the browser and goes on', async () => {
+  it('counts as opened while its program becomes the browser and keeps running', async () => {
     const { folder } = computerWith(0)
     writeFileSync(join(folder, 'xdg-open'), '#!/bin/sh\nexec /bin/sleep 5\n')
     const environment = { PATH: folder, ...WRAPPED }

@@ -41,7 +41,7 @@ function desktopWith(
   return folder
 }
 
-/** What is opened on a Linux desktop, and how. */
+/** What a Linux desktop opens, and how. */
 async function openOn(
   desktop: string,
   added: Readonly<Record<string, string>> = {},
@@ -62,9 +62,9 @@ async function openOn(
   return { by, target, profileDir }
 }
 
-/** What another account reads of all processes while `run` is under way; `run` gets what reads it. */
+/** What another account reads of all processes during `run`, which gets the reader. */
 async function seenByAnother(run: (read: () => Promise<void>) => Promise<void>): Promise<string> {
-  // A program of the system: another account need not reach the one of this test.
+  // A system program: the other account need not reach this test's.
   const script = 'echo ready >&2; read -r _; cat /proc/[0-9]*/cmdline 2>/dev/null'
   const other = spawn('/bin/sh', ['-c', script], { uid: NOBODY, gid: NOBODY, cwd: '/' })
   let seen = ''
@@ -80,8 +80,8 @@ async function seenByAnother(run: (read: () => Promise<void>) => Promise<void>):
 
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0
 
-describe.skipIf(process.platform === 'win32')('D7 the link on its way to the browser', () => {
-  it('is in a page of the profile that this account alone can read', async () => {
+describe.skipIf(process.platform === 'win32')("D7: the link's way to the browser", () => {
+  it('is a private page in the profile', async () => {
     const { by, target, profileDir } = await openOn(desktopWith({}))
     expect({ by, target }).toEqual({ by: 'page', target: join(profileDir, 'open/patchbay.html') })
     expect(readFileSync(target, 'utf8')).toContain(`content="0; url=${LINK}"`)
@@ -91,7 +91,7 @@ describe.skipIf(process.platform === 'win32')('D7 the link on its way to the bro
     expect(existsSync(target)).toBe(false)
   })
 
-  it('replaces a link of the file system in the place of the page', async () => {
+  it("replaces a symbolic link in the page's place", async () => {
     const profileDir = tempFolder('profile')
     const elsewhere = join(tempFolder('elsewhere'), 'mine.html')
     writeFileSync(elsewhere, 'mine')
@@ -105,7 +105,7 @@ describe.skipIf(process.platform === 'win32')('D7 the link on its way to the bro
   })
 
   it.skipIf(!isRoot)(
-    `is in no argument list that another account reads${isRoot ? '' : ': not tried, needs root on Linux'}`,
+    `shows in no argument list that another account reads${isRoot ? '' : ': not tried, needs root on Linux'}`,
     async () => {
       const profileDir = tempFolder('profile')
       const started = join(profileDir, 'started')
@@ -132,7 +132,7 @@ describe.skipIf(process.platform === 'win32')('D7 the link on its way to the bro
     ['pages open in an editor', { browser: 'firefox.desktop', viewer: 'editor.desktop' }, {}],
     ['the browser is on Windows', {}, { WSL_DISTRO_NAME: 'Ubuntu' }],
     ['the browser is at the far end of an editor', {}, { VSCODE_IPC_HOOK_CLI: '/run/x.sock' }],
-  ])('stays in the terminal, and the bare address opens, where %s', async (_what, answers, env) => {
+  ])('keeps it in the terminal and opens the bare address if %s', async (_what, answers, env) => {
     const snapApps = tempFolder('snap')
     writeFileSync(join(snapApps, 'firefox_firefox.desktop'), '')
     const { by, target, profileDir } = await openOn(desktopWith(answers), env, snapApps)
@@ -140,12 +140,12 @@ describe.skipIf(process.platform === 'win32')('D7 the link on its way to the bro
     expect(existsSync(join(profileDir, 'open'))).toBe(false)
   })
 
-  it('is in a page where the browser opens pages', async () => {
+  it('is a page if the browser opens pages', async () => {
     const answers = { browser: 'firefox.desktop', viewer: 'firefox.desktop' }
     expect(await openOn(desktopWith(answers))).toMatchObject({ by: 'page' })
   })
 
-  it('stays in the terminal where the profile cannot be written', async () => {
+  it("keeps it in the terminal if the profile isn't writable", async () => {
     const profileDir = join(tempFolder('profile'), 'file')
     writeFileSync(profileDir, '')
     const environment = { PATH: desktopWith({}) }

@@ -7,9 +7,9 @@ import { cleanEnvironment } from '../core/launch/environment/clean-environment'
 import { writeOpeningPage } from './opening-page'
 
 const run = promisify(execFile)
-/** For a question to the desktop, in ms. */
+/** Time for an answer of the desktop, in ms. */
 const ASK_MS = 3_000
-/** Variables of places whose browser is on another system: Windows around WSL, ChromeOS around its container, an editor's far end. */
+/** Variables of environments whose browser is on another system: WSL, a ChromeOS container, a remote editor. */
 const FAR_BROWSER = [
   'WSL_DISTRO_NAME',
   'WSL_INTEROP',
@@ -21,14 +21,14 @@ const FAR_BROWSER = [
 const SNAP_APPS = '/var/lib/snapd/desktop/applications'
 
 export type OpenOwnLinkOptions = OpenLinkOptions & {
-  /** Where snap lists its apps. */
+  /** Snap's list of apps. */
   readonly snapApps?: string
 }
 
 /**
- * Opens a link of `patchbay serve` in the system's browser without the link in any argument: by the page in the profile,
- * or, where the browser can't read that, the address without its secret (`address`), and the user pastes the link there.
- * `open` is for a path or an address. Rejects where no browser opens.
+ * Opens a link of `patchbay serve` in the system's browser without the link in any argument: by the page in the profile or, if the browser
+ * can't read that, the address without its secret (`address`), where the user pastes the link. `open` takes a path or an address. Rejects
+ * if no browser opens.
  */
 export async function openOwnLink(
   { profileDir, link }: { readonly profileDir: string; readonly link: string },
@@ -41,7 +41,7 @@ export async function openOwnLink(
   return page === undefined ? 'address' : 'page'
 }
 
-/** Whether what opens a page of the profile is a browser, and one that can read it. */
+/** Whether a page of the profile opens in a browser that can read it. */
 async function readsPages({
   platform = process.platform,
   environment = process.env,
@@ -54,11 +54,11 @@ async function readsPages({
     ask('xdg-mime', ['query', 'default', 'text/html'], environment),
   ])
   if (browser === '') return viewer === ''
-  // A browser of snap reads no hidden folder, and an editor that opens pages shows the link in place of following it.
+  // A snap browser reads no hidden folder, and an editor shows the link instead of following it.
   return (viewer === '' || viewer === browser) && !existsSync(join(snapApps, browser))
 }
 
-/** The answer of a program of the desktop; empty where it gives none. */
+/** The answer of a desktop program; empty if there is none. */
 function ask(
   program: string,
   args: readonly string[],
@@ -66,11 +66,11 @@ function ask(
 ): Promise<string> {
   return run(program, args, { env: environment, timeout: ASK_MS }).then(
     ({ stdout }) => stdout.trim(),
-    () => '', // without a desktop there is nobody to ask
+    () => '', // no desktop to ask
   )
 }
 
-/** Where no browser runs yet, `xdg-open` becomes one and does not end. In ms. */
+/** If no browser runs yet, `xdg-open` becomes one and doesn't exit. In ms. */
 const LIMIT_MS = 5_000
 
 type OpenLinkOptions = {
@@ -80,8 +80,8 @@ type OpenLinkOptions = {
 }
 
 /**
- * Opens an address in the browser of the system: by `open`, which hands on the environment of this process, or on Linux
- * without what a wrapper put there, as a browser does not start with the libraries of another app. Rejects where none opens.
+ * Opens an address in the system's browser: by `open`, which passes on this process's environment, or on Linux without a wrapper's
+ * variables, because a browser doesn't start with another app's libraries. Rejects if none opens.
  */
 export async function openLink(
   address: string,

@@ -5,9 +5,8 @@ import { messageOf } from '../core/failure/describe-failure'
 import { writeOwnText } from '../core/storage/own-file'
 
 /**
- * Writes the page of the profile that leads to a link of `patchbay serve`, and returns its path; undefined where the
- * profile can't be written. The page is for this account alone, so its path can be an argument of a program, which other
- * accounts see: the link can't.
+ * Writes the profile's page that leads to a link of `patchbay serve`, and returns its path; undefined if the profile isn't writable. The
+ * page is private, so its path may appear in a program's arguments, which other accounts see; the link may not.
  */
 export function writeOpeningPage(profileDir: string, link: string): string | undefined {
   const path = openingPage(profileDir)
@@ -20,7 +19,7 @@ export function writeOpeningPage(profileDir: string, link: string): string | und
   }
 }
 
-/** Removes the page once its link is void; never throws. */
+/** Removes the page once its link has expired; never throws. */
 export function removeOpeningPage(profileDir: string): void {
   const path = openingPage(profileDir)
   try {

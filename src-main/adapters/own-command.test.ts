@@ -38,7 +38,7 @@ const CHECKOUT: ProgramPlace = {
   node: '/src/node_modules/node/bin/node',
 }
 
-describe('D8 the command that agent apps start', () => {
+describe('D8: the command that agent apps start', () => {
   it.each<[string, ProgramPlace, string[], object]>([
     ['the program of a Linux package', LINUX, ['/opt/Patchbay/patchbay'], {}],
     [
@@ -71,7 +71,7 @@ describe('D8 the command that agent apps start', () => {
     expect(ownCommand(place)).toEqual({ words, env })
   })
 
-  it('is the same from the desktop app and from the command line', () => {
+  it('is the same from the desktop app and the command line', () => {
     const asNode = { ...AS_NODE, PATCHBAY_NODE: undefined }
     for (const place of [LINUX, MAC, WINDOWS, APP_IMAGE]) {
       const fromCli = { ...place, node: place.execPath, env: { ...place.env, ...asNode } }
@@ -83,13 +83,13 @@ describe('D8 the command that agent apps start', () => {
   it.each([
     '/private/var/folders/x/T/AppTranslocation/4F/d/Patchbay.app/Contents/MacOS/Patchbay',
     '/Volumes/Patchbay 1.0.0-arm64/Patchbay.app/Contents/MacOS/Patchbay',
-  ])('names an obstacle where macOS runs %s', (execPath) => {
+  ])('names an obstacle if macOS runs %s', (execPath) => {
     const cli = execPath.replace('MacOS/Patchbay', 'Resources/app.asar/out/main/cli.js')
     expect(ownCommand({ ...MAC, execPath, cli }).obstacle).toContain('Applications folder')
   })
 })
 
-describe('D8 how the bridge starts the app', () => {
+describe('D8: the app started by the bridge', () => {
   const start = (place: ProgramPlace, { isRoot = false, isUsual = true } = {}) => {
     const { command, args } = hiddenStart({ ...place, isRoot }, '/profile', isUsual)
     return [command, ...args]
@@ -105,7 +105,7 @@ describe('D8 how the bridge starts the app', () => {
       MAC,
       ['/usr/bin/open', '-g', '-j', '-a', '/Applications/Patchbay.app', '--args', '--hidden'],
     ],
-  ])('opens the desktop app hidden on %s', (_system, place, words) => {
+  ])('is the hidden desktop app on %s', (_system, place, words) => {
     expect(start(place)).toEqual(words)
     expect(start(place, { isUsual: false })).toEqual([...words, '--user-data-dir=/profile'])
   })
@@ -114,11 +114,11 @@ describe('D8 how the bridge starts the app', () => {
     ['there is no screen', { ...LINUX, env: {} }, false],
     ['Chromium has no sandbox', LINUX, true],
     ['the app is not packaged', { ...CHECKOUT, execPath: '/bin/node' }, false],
-  ])('serves where %s', (_why, place, isRoot) => {
+  ])('is `serve` if %s', (_why, place, isRoot) => {
     expect(start(place, { isRoot })).toEqual([place.execPath, place.cli, ...serve])
   })
 
-  it('hands on neither the key nor the mode of Electron', () => {
+  it("gets neither the key nor Electron's mode", () => {
     const env = { ...LINUX.env, ...AS_NODE, PATCHBAY_AGENT_KEY: 'pb_key' }
     const { env: given } = hiddenStart({ ...LINUX, env, isRoot: false }, '/profile', true)
     expect(given.PATCHBAY_AGENT_KEY).toBeUndefined()
@@ -126,7 +126,7 @@ describe('D8 how the bridge starts the app', () => {
     expect(given.DISPLAY).toBe(':0')
   })
 
-  it('serves from a package as Node', () => {
+  it('is `serve` from a package as Node', () => {
     const { env } = hiddenStart({ ...LINUX, env: {}, isRoot: false }, '/profile', true)
     expect(env.ELECTRON_RUN_AS_NODE).toBe('1')
   })

@@ -4,14 +4,14 @@ import type { OwnCommand } from '../../src-shared/domain/state/app-state'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where the program that runs now lies, and how it was started. */
+/** The location of the running program, and how it was started. */
 export type ProgramPlace = {
   readonly platform: NodeJS.Platform
-  /** The binary that runs now: Electron, or Node. */
+  /** The running binary: Electron or Node. */
   readonly execPath: string
-  /** The built command line, `cli.js`; absolute. */
+  /** Absolute path of the built command line, `cli.js`. */
   readonly cli: string
-  /** The Node that runs the command line where the app isn't packaged; absolute. */
+  /** Absolute path of the Node that runs the command line if the app isn't packaged. */
   readonly node: string | undefined
   readonly env: Environment
 }
@@ -28,8 +28,8 @@ const MOVE_FIRST =
   'macOS runs Patchbay from a temporary folder. Move Patchbay to the Applications folder, then open it again.'
 
 /**
- * The command that agent apps start, the same for both ways in. All of it is absolute, as apps without a terminal have
- * another PATH. A package runs its own binary, so that the keychain sees one program.
+ * The command that agent apps start, the same for both ways in. All paths are absolute, because apps without a terminal have another PATH.
+ * A package runs its own binary, so that the keychain sees one program.
  */
 export function ownCommand(place: ProgramPlace): OwnCommand {
   const { platform, execPath, cli, node } = place
@@ -41,14 +41,14 @@ export function ownCommand(place: ProgramPlace): OwnCommand {
   if (platform !== 'darwin')
     return { words: [appImageOf(place) ?? posix.join(resources, '..', 'patchbay')], env: {} }
   const words = [posix.join(resources, 'bin', 'patchbay')]
-  // Translocated by macOS, or run from its disk image, the program has another path at its next start.
+  // Translocated by macOS or run from a disk image, the program has another path at its next start.
   const isTemporary = /\/AppTranslocation\/|^\/Volumes\/Patchbay\b/u.test(execPath)
   return { words, env: {}, ...(isTemporary && { obstacle: MOVE_FIRST }) }
 }
 
 /**
- * How the app is started without a window: the desktop app where it is installed and can open, else `patchbay serve`.
- * `isUsualProfile`: the desktop app uses this profile folder anyway.
+ * How to start the app without a window: the desktop app if it is installed and can open, else `patchbay serve`. `isUsualProfile`: the
+ * desktop app uses this profile folder by default.
  */
 export function hiddenStart(
   place: ProgramPlace & { readonly isRoot: boolean },
@@ -56,7 +56,7 @@ export function hiddenStart(
   isUsualProfile: boolean,
 ): Start {
   const { platform, execPath, cli, isRoot } = place
-  // No server needs the key, and Electron opens no window as Node.
+  // No server needs the key, and as Node Electron opens no window.
   const env = {
     ...place.env,
     PATCHBAY_AGENT_KEY: undefined,
@@ -75,7 +75,7 @@ export function hiddenStart(
     }
   const args = ['--hidden', ...(isUsualProfile ? [] : [`--user-data-dir=${profileDir}`])]
   if (platform === 'darwin')
-    // Started directly, the agent app would answer for what Patchbay accesses.
+    // Started directly, macOS would attribute Patchbay's file access to the agent app.
     return {
       command: '/usr/bin/open',
       args: ['-g', '-j', '-a', posix.join(resources, '..', '..'), '--args', ...args],
@@ -84,12 +84,12 @@ export function hiddenStart(
   return { command: appImageOf(place) ?? execPath, args, env }
 }
 
-/** The folder `resources` of the package that a file lies in. */
+/** The `resources` folder of a file's package. */
 function resourcesOf(file: string): string | undefined {
   return /^(.+)[\\/]app\.asar[\\/]/u.exec(file)?.[1]
 }
 
-/** The AppImage that holds the program: an app that is one hands its own variables to all that it starts. */
+/** The program's AppImage: another AppImage passes its own variables to every child. */
 function appImageOf({ cli, env }: ProgramPlace): string | undefined {
   const { APPIMAGE, APPDIR } = env
   return APPIMAGE && APPDIR && cli.startsWith(`${APPDIR}/`) ? APPIMAGE : undefined

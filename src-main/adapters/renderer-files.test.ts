@@ -23,8 +23,8 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-describe('D7 the files of the renderer', () => {
-  it('come with a policy whose nonce stands in the page, fresh each time', async () => {
+describe("D7: the renderer's files", () => {
+  it('have a policy whose nonce is in the page, new each time', async () => {
     const first = await readRendererFile(root, '/')
     const nonce = /'nonce-([^']+)'/.exec(first.headers['content-security-policy'] ?? '')?.[1] ?? ''
     expect(Buffer.from(nonce, 'base64')).toHaveLength(16)
@@ -37,7 +37,7 @@ describe('D7 the files of the renderer', () => {
     expect(second.headers['content-security-policy']).not.toContain(nonce)
   })
 
-  it('are kept by the browser where their name holds a hash, and nothing else is', async () => {
+  it('are cached by the browser only if their name contains a hash', async () => {
     writeFileSync(join(root, 'assets/index-6tCqvISR.js'), 'x')
     const cachingOf = async (path: string): Promise<string | undefined> =>
       (await readRendererFile(root, path)).headers['cache-control']
@@ -46,7 +46,7 @@ describe('D7 the files of the renderer', () => {
     expect(await cachingOf('/')).toBe('no-store')
   })
 
-  it('are left as they are when they are no page', async () => {
+  it("are unchanged if they aren't pages", async () => {
     const script = await readRendererFile(root, '/assets/a%20b.js')
     expect(script.status).toBe(200)
     expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8')
@@ -73,7 +73,7 @@ describe('D7 the files of the renderer', () => {
     expect(answer.body).toHaveLength(0)
   })
 
-  it('never come from outside of the folder, whatever the path', async () => {
+  it('never come from outside the folder, whatever the path', async () => {
     const part = fc.constantFrom(
       '..',
       '.',
@@ -96,7 +96,7 @@ describe('D7 the files of the renderer', () => {
   })
 })
 
-it('D7 the policy allows own scripts, styles with the nonce, and nothing else', () => {
+it('D7: the policy allows own scripts, styles with the nonce, and nothing else', () => {
   expect(contentSecurityPolicy({ nonce: 'abc', connect: ["'self'", 'ws://127.0.0.1:1'] })).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-abc'; font-src 'self'; " +
       "img-src 'self' data: blob:; media-src blob:; connect-src 'self' ws://127.0.0.1:1; " +

@@ -4,7 +4,7 @@ import { extname, join, resolve, sep } from 'node:path'
 
 import { attempt } from '../../src-shared/domain/attempt'
 
-/** A file of the built renderer as an HTTP answer; `body` is empty unless `status` is 200. */
+/** A renderer file as an HTTP response; `body` is empty unless `status` is 200. */
 export type RendererFile = {
   readonly status: 200 | 400 | 404
   readonly headers: Readonly<Record<string, string>>
@@ -22,14 +22,14 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** The build puts a hash of the content into these names. */
+/** The build puts a content hash into these names. */
 const HASHED = /[\\/]assets[\\/][^\\/]+-[\w-]{8}\.\w+$/u
 
 const NONCE_PLACEHOLDER = '__CSP_NONCE__'
 
 /**
- * Reads one file of the renderer below `rendererDir` by its URL path, with its security headers. A page
- * gets a fresh nonce in its policy and in place of `__CSP_NONCE__`. Nothing outside of the folder is read.
+ * Reads a file below `rendererDir` by its URL path, with its security headers. A page gets a new nonce in its policy and in place of
+ * `__CSP_NONCE__`. Nothing outside the folder is read.
  */
 export async function readRendererFile(
   rendererDir: string,
@@ -56,7 +56,7 @@ export async function readRendererFile(
   return { status: 200, headers, body: new TextEncoder().encode(page) }
 }
 
-/** The absolute path that a URL path names, or undefined when it is malformed or leads out of `root`. */
+/** The absolute path of a URL path, or undefined if it is malformed or leads out of `root`. */
 function pathBelow(root: string, urlPath: string): string | undefined {
   const decoded = attempt(() => decodeURIComponent(urlPath))
   if (decoded === undefined || /[\0\\:]/.test(decoded)) return undefined
@@ -79,8 +79,8 @@ function nothing(status: 400 | 404): RendererFile {
 }
 
 /**
- * The policy of the renderer under both ways in, as a header value: code and fonts from its own origin
- * only, and styles that carry `nonce` (base64). `connect` lists the origins it may talk to.
+ * The renderer's policy for both ways in, as a header value: scripts and fonts from its own origin only, and styles with `nonce` (base64).
+ * `connect` lists the allowed origins.
  */
 export function contentSecurityPolicy(options: {
   readonly nonce: string
@@ -92,10 +92,10 @@ export function contentSecurityPolicy(options: {
     `style-src 'self' 'nonce-${options.nonce}'`,
     "font-src 'self'",
     "img-src 'self' data: blob:",
-    // What a server sends is shown from bytes that the page itself holds; no address elsewhere can be a blob.
+    // A server's media is shown from bytes in the page; no external address can be a blob.
     'media-src blob:',
     `connect-src ${options.connect.length > 0 ? options.connect.join(' ') : "'none'"}`,
-    // Views of tools, each under a host name of its own on this computer.
+    // Views of tools, each under its own host name on this computer.
     'frame-src http://*.localhost:*',
     "object-src 'none'",
     "base-uri 'none'",

@@ -6,7 +6,7 @@ import { Bridge } from './bridge'
 import { AgentKeyRing, GatewayClient } from './gateway-client'
 import { HostConnection } from './gateway-client'
 
-/** A bridge in front of no gateway, and the lines that its host gets. */
+/** A bridge without a gateway, and the lines its host gets. */
 function openBridge(): { readonly bridge: Bridge; readonly lines: () => string[] } {
   const out = new PassThrough()
   const keys = new AgentKeyRing('anna', 'pb_given', () => Promise.resolve(null))
@@ -20,8 +20,8 @@ function openBridge(): { readonly bridge: Bridge; readonly lines: () => string[]
 const call = (id: string): string =>
   `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"one"}}`
 
-describe('F6 ids of requests at the bridge', () => {
-  it('come back with their digits, and two that round alike are answered apart', async () => {
+describe('F6: request ids at the bridge', () => {
+  it('keep their digits, and two that round alike are answered separately', async () => {
     const { bridge, lines } = openBridge()
     const ids = ['9007199254740993', '9007199254740992', '-9007199254740995', '1', '"1"']
     for (const id of ids) bridge.receive(Buffer.from(call(id)))

@@ -25,24 +25,24 @@ import { type Session, SessionKeeper } from './session-keeper'
 
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
-/** A cancellation may overtake what it cancels, on another connection: it is sent again after this, in ms. */
+/** A cancellation may overtake its request on another connection, so it is sent again after this time, in ms. */
 const REPEAT_MS = 250
-/** Between two tries to reach the gateway, in ms: the first pause, the longest, and the one after a rejected key. */
+/** Pauses between attempts to reach the gateway, in ms: the first, the longest, and the one after a rejected key. */
 const PAUSE_MS = { first: 1_000, longest: 10_000, rejected: 60_000 } as const
 const LISTS = ['tools', 'prompts', 'resources'] as const
 const LISTEN = 'subscriptions/listen'
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged'
 const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId'
 
-/** A message of the host that wants an answer. */
+/** A request of the host. */
 type HostRequest = {
   readonly id: Id
   readonly method: string
   readonly params: JsonObject
-  /** The protocol version that a stateless request names; undefined for a request of a session. */
+  /** Protocol version of a stateless request; undefined in a session. */
   readonly version: string | undefined
   readonly text: Buffer
-  /** Aborted once nothing of it is wanted anymore. */
+  /** Aborted once the response is no longer wanted. */
   readonly signal: AbortSignal
 }
 type Running = {
@@ -53,8 +53,8 @@ type Running = {
 type Sent = { readonly session?: Session | undefined; readonly response: IncomingMessage }
 
 /**
- * Between a host that speaks MCP over stdio and the gateway: brings each message over, in one session of the gateway (MCP
- * 2024-11-05 to 2025-11-25) or each request on its own (2026-07-28), and explains what cannot be.
+ * Connects a host that speaks MCP over stdio with the gateway: forwards each message, in one gateway session (MCP 2024-11-05 to 2025-11-25)
+ * or each request on its own (2026-07-28), and explains failures.
  */
 export class Bridge {
   readonly #keeper: SessionKeeper
@@ -66,7 +66,7 @@ export class Bridge {
   constructor(
     private readonly gateway: GatewayClient,
     private readonly host: HostConnection,
-    /** Writes to the log of the host. */
+    /** Writes to the host's log. */
     private readonly log: (message: string) => void,
     private readonly version: string,
   ) {
@@ -81,19 +81,19 @@ export class Bridge {
       this.host.fail(null, `Parse error: ${errorMessage(error)}`, PARSE_ERROR)
       return
     }
-    // Each of a batch (MCP 2025-03-26) is answered alone.
+    // Each request of a batch (MCP 2025-03-26) is answered separately.
     if (Array.isArray(message))
       for (const one of message) this.#take(one, Buffer.from(stringifyWithBigInts(one)))
     else this.#take(message, line)
   }
 
-  /** Settles when no request waits for its answer, except those that only listen. */
+  /** Settles when no request waits for a response, except subscriptions. */
   async idle(): Promise<void> {
     const waiting = [...this.#running.values()].filter(({ request }) => request.method !== LISTEN)
     await Promise.all(waiting.map(({ answering }) => answering))
   }
 
-  /** Gives up what is under way and ends the session. */
+  /** Cancels requests in flight and ends the session. */
   async close(): Promise<void> {
     this.#over.abort()
     for (const { over } of this.#running.values()) over.abort()
@@ -126,7 +126,7 @@ export class Bridge {
       background(this.#notify(message, text), 'passing on a notification')
   }
 
-  /** Brings a request to the gateway, and what comes of it to the host; never rejects. */
+  /** Forwards a request, and its response to the host; never rejects. */
   async #serve(request: HostRequest): Promise<void> {
     const { id, method, version } = request
     try {
@@ -154,7 +154,7 @@ export class Bridge {
   async #cancel(id: Id, text: Buffer): Promise<void> {
     const { over, request } = this.#running.get(id) ?? {}
     over?.abort()
-    // The end of its connection cancels a stateless request.
+    // Closing its connection cancels a stateless request.
     if (!request || request.version !== undefined) return
     const message = { method: 'notifications/cancelled' }
     await this.#notify(message, text)
@@ -162,17 +162,17 @@ export class Bridge {
     await this.#notify(message, text)
   }
 
-  /** Brings a notification to the gateway, or a response to its request; one that no session waits for is dropped. */
+  /** Forwards a notification, or a response to the gateway's request; drops one that no session waits for. */
   async #notify(message: JsonObject, body: Buffer): Promise<void> {
     try {
       const session = await this.#keeper.current()
-      // The next session would take the response to a request of the last for one to its own.
+      // The next session would take a response for its own request.
       const isWanted = message.method !== undefined || session?.pending.delete(message.id as Id)
       if (!session || !isWanted) return
       const response = await this.gateway.send({ body, headers: session.headers })
       response.resume()
     } catch (error) {
-      // What nobody waits for needs no answer; the next request fails with the reason.
+      // A notification needs no response; the next request fails with the reason.
       if (!(error instanceof Outage)) this.log(String(error))
     }
   }
@@ -190,7 +190,7 @@ export class Bridge {
     }
   }
 
-  /** Sends in the session; in the next one where that is over. */
+  /** Sends in the session, or in the next one if that has ended. */
   async #ask({ method, params, text: body, signal }: HostRequest): Promise<Sent> {
     this.#keeper.note(method, params)
     for (let isAgain = false; ; isAgain = true) {
@@ -212,13 +212,13 @@ export class Bridge {
       [BRIDGE_HEADER]: '1',
     }
     const isCall = method !== LISTEN
-    // What describes Patchbay alone does not wait for the app to start.
+    // A description of Patchbay alone doesn't wait for the app to start.
     const waits = isCall && method !== 'server/discover'
     const response = await this.gateway.send({ body: text, headers, signal, isCall, waits })
     return { response }
   }
 
-  /** Sends on what came; whether the answer to `id` was among it. */
+  /** Forwards a response; resolves to whether it contained the answer to `id`. */
   async #relay({ session, response }: Sent, id?: Id): Promise<boolean> {
     if (!isStream(response)) {
       this.host.sendText(await readAnswer(response, id ?? 0))
@@ -232,7 +232,7 @@ export class Bridge {
     return readStream(response, this.host, onMessage, id)
   }
 
-  /** Listens for what belongs to no request for as long as the bridge lives; so it learns when the session is over. */
+  /** Listens for messages outside requests while the bridge lives, and learns when the session ends. */
   async #listen(isBehindAtFirst: boolean): Promise<void> {
     const { signal } = this.#over
     let isBehind = isBehindAtFirst
@@ -257,7 +257,7 @@ export class Bridge {
     })
   }
 
-  /** Listens for changes for the host until it wants no more, also while Patchbay is away. */
+  /** Subscribes to changes for the host until canceled, even while Patchbay is away. */
   async #subscribe(request: HostRequest): Promise<void> {
     const { id, params, signal } = request
     const wanted = isJsonObject(params.notifications) ? params.notifications : {}
@@ -269,7 +269,7 @@ export class Bridge {
       (one) => one === true || (Array.isArray(one) && one.length > 0),
     )
     const onMessage = (text: Buffer, { method }: JsonObject): void => {
-      // The host is not notified when the gateway goes away: the bridge waits for it.
+      // The host doesn't notice that the gateway is away: the bridge waits for it.
       if (method === undefined && !isEmpty) return
       if (method !== ACKNOWLEDGED || !isAcknowledged) this.host.sendText(text)
       if (method !== ACKNOWLEDGED) return
@@ -294,7 +294,7 @@ export class Bridge {
     })
   }
 
-  /** Tries until it succeeds, with growing pauses; `onFailure` gets the error, if there was one, and may throw it to give up. */
+  /** Retries with growing pauses until it succeeds; `onFailure` gets the error, if any, and may throw it to give up. */
   async #keepTrying(
     signal: AbortSignal,
     attempt: (onReached: () => void) => Promise<boolean>,
@@ -318,13 +318,13 @@ export class Bridge {
       const isRejected = failure instanceof Outage && failure.kind === 'refused'
       const pause = isRejected ? PAUSE_MS.rejected : next
       if (!isRejected) next = Math.min(PAUSE_MS.longest, next * 1.6)
-      await delay(pause, undefined, { signal, ref: false }).catch(() => undefined) // not wanted anymore
+      await delay(pause, undefined, { signal, ref: false }).catch(() => undefined) // no longer wanted
     }
   }
 }
 
 const SESSION_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
-/** Names the protocol version in each stateless message (MCP 2026-07-28). */
+/** The protocol version in each stateless message (MCP 2026-07-28). */
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion'
 const SERVER_INFO_KEY = 'io.modelcontextprotocol/serverInfo'
 const EMPTY_LISTS = new Map<string, JsonObject>([
@@ -334,7 +334,7 @@ const EMPTY_LISTS = new Map<string, JsonObject>([
   ['resources/templates/list', { resourceTemplates: [] }],
 ])
 
-/** What the host gets while Patchbay is away, so that it keeps the bridge; undefined for what only Patchbay can answer. */
+/** A result for the host while Patchbay is away, so that it keeps the bridge; undefined if only Patchbay can answer. */
 function awayResult(
   { method, params, version: stateless }: HostRequest,
   version: string,

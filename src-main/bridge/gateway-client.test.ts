@@ -10,8 +10,8 @@ const saying = (words: string): object => ({
   message: expect.stringContaining(words) as string,
 })
 
-describe('D6 the key of an agent for its bridge', () => {
-  it('is read once, again after it may have changed, and never where it is given', async () => {
+describe("D6: an agent's key for its bridge", () => {
+  it('is read once, again after it may have changed, and never if given', async () => {
     const found = ['pb_1', 'pb_2']
     const lookUp = vi.fn(() => Promise.resolve(found.shift() ?? null))
     const keys = ring(lookUp)
@@ -30,7 +30,7 @@ describe('D6 the key of an agent for its bridge', () => {
       'anna" from the keychain: No such interface. Unlock',
     ],
     ['never answers', () => new Promise<null>(() => undefined), 'the keychain did not respond'],
-  ])('is reported as missing where the keychain %s', async (_what, lookUp, words) => {
+  ])('is reported as missing if the keychain %s', async (_what, lookUp, words) => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const rejected = expect(ring(lookUp).read()).rejects.toMatchObject(saying(words))
@@ -38,7 +38,7 @@ describe('D6 the key of an agent for its bridge', () => {
     await rejected
   })
 
-  it('that is rejected is not shown, nor the keychain asked, until some time has passed', async () => {
+  it('is neither sent nor looked up again for some time after a rejection', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const found = ['pb_1', 'pb_2']

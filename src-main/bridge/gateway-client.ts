@@ -11,20 +11,23 @@ import { TimeLimitError, withTimeLimit } from '../core/lifecycle/time-limit'
 import { MessageFraming } from '../core/lines/message-framing'
 import { exactJson, parseWithBigInts, stringifyWithBigInts } from '../core/mcp/json/exact-json'
 
-/** Calls that are under way at the same time, fewer than the gateway allows; more wait for their turn. */
+/** Parallel calls, fewer than the gateway's limit; more wait for their turn. */
 const MAX_CALLS = 48
-/** How long an app that was started may take until it can be asked, in ms. */
+/** Time for a started app to answer, in ms. */
 const START_MS = 20_000
 const LOOK_EVERY_MS = 100
-/** What may wait to be sent, in bytes, before no more is read from the host. */
+/** Unsent bytes before the host is no longer read. */
 const MAX_UNSENT = 64 * 1024 * 1024
 const DATA = Buffer.from('data: ')
-/** How long the keychain may take, in ms: a locked one asks its user, or never answers. */
+/** Time for the keychain, in ms: a locked one asks its user, or never answers. */
 const KEYCHAIN_MS = 4_000
-/** How long a rejected or missing key is not looked up again, in ms: a keychain may ask its user each time. */
+/** How long a rejected or missing key isn't looked up again, in ms: a keychain may ask its user each time. */
 const ASK_AGAIN_MS = 10_000
 
-/** The gateway cannot be asked now: it is not running, it disconnected, or it rejects the key of this agent. The message tells the agent's user why and what to do. */
+/**
+ * The gateway can't be reached: it isn't running, disconnected, or rejects this agent's key. The message tells the agent's user why and
+ * what to do.
+ */
 export class Outage extends Error {
   constructor(
     readonly kind: 'away' | 'cut' | 'refused',
@@ -45,20 +48,20 @@ export function disconnected(cause?: unknown): Outage {
   return new Outage('cut', message, { cause })
 }
 
-/** The key of one agent, looked up once, and again when the gateway rejects it. */
+/** An agent's key, looked up once, and again after a rejection. */
 export class AgentKeyRing {
   #key: Promise<string> | undefined
   #refusal: { readonly error: Outage; readonly at: number } | undefined
 
   constructor(
     private readonly agentId: string,
-    /** Given by who started the bridge; then the keychain is not asked. */
+    /** Given at the start of the bridge; the keychain isn't asked then. */
     private readonly given: string | undefined,
-    /** The key that the keychain holds, or null; may never settle. */
+    /** The key in the keychain, or null; may never settle. */
     private readonly lookUp: () => Promise<string | null>,
   ) {}
 
-  /** Rejects with an outage of the kind `refused`. */
+  /** Rejects with an `Outage` of kind `refused`. */
   async read(): Promise<string> {
     const { error, at = 0 } = this.#refusal ?? {}
     if (error && performance.now() - at < ASK_AGAIN_MS) throw error
@@ -67,12 +70,12 @@ export class AgentKeyRing {
     return this.#key
   }
 
-  /** It may have been renewed: the next time it is looked up. */
+  /** The key may have changed: looks it up next time. */
   forget(): void {
     this.#key = undefined
   }
 
-  /** The gateway does not know the key. */
+  /** The gateway rejects the key. */
   rejected(): Outage {
     const todo =
       this.given === undefined
@@ -108,14 +111,14 @@ export type GatewayRequest = {
   readonly method?: 'POST' | 'GET' | 'DELETE'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Buffer
-  /** It may take long: it waits for its turn, and delays nothing but others of its kind. */
+  /** May take long: waits for its turn, and delays only other calls. */
   readonly isCall?: boolean
-  /** It waits for the app while that starts. */
+  /** Waits while the app starts. */
   readonly waits?: boolean
   readonly signal?: AbortSignal | undefined
 }
 
-/** The gateway over plain HTTP on 127.0.0.1. */
+/** HTTP client of the gateway on 127.0.0.1. */
 export class GatewayClient implements Disposable {
   readonly #calls = new Agent({ keepAlive: true, maxSockets: MAX_CALLS })
   readonly #others = new Agent({ keepAlive: true })
@@ -124,17 +127,17 @@ export class GatewayClient implements Disposable {
   #unsent = 0
 
   constructor(
-    /** The port of the gateway; undefined where there is none. */
+    /** The gateway's port; undefined if there is none. */
     private readonly port: () => number | undefined,
     private readonly keys: AgentKeyRing,
-    /** Starts the app; called once, when it is not running. */
+    /** Starts the app; called once if it isn't running. */
     private readonly start: (() => void) | undefined,
   ) {}
 
-  /** The head of the answer. Rejects with an Outage, also for a wrong key, or with the signal's reason. */
+  /** Resolves to the response's head. Rejects with an Outage, also for a wrong key, or with the signal's reason. */
   async send(request: GatewayRequest): Promise<IncomingMessage> {
     const { method = 'POST', body, headers, isCall = false, waits = false, signal } = request
-    // That the app is not running is reported first: then the key is not missed.
+    // An app that isn't running is reported before a missing key.
     const port = await this.#port(waits, signal)
     const key = await this.keys.read()
     signal?.throwIfAborted()
@@ -163,7 +166,7 @@ export class GatewayClient implements Disposable {
     throw this.keys.rejected()
   }
 
-  /** The connections were cut: the key may be another now. */
+  /** The connections were cut, so the key may have changed. */
   forgetKey(): void {
     this.keys.forget()
   }
@@ -184,7 +187,7 @@ export class GatewayClient implements Disposable {
   ): Promise<IncomingMessage> {
     try {
       const [response] = (await once(sent, 'response')) as [IncomingMessage]
-      // An end that comes too early is seen by who reads it.
+      // An early end is noticed by the reader.
       sent.on('error', () => undefined)
       return response
     } catch (error) {
@@ -195,7 +198,7 @@ export class GatewayClient implements Disposable {
     }
   }
 
-  /** The port; starts the app once where there is none. */
+  /** The port; starts the app once if there is none. */
   async #port(waits: boolean, signal: AbortSignal | undefined): Promise<number> {
     let found = this.port()
     if (found === undefined && this.#startedAt === undefined && this.start) {
@@ -217,8 +220,8 @@ export function isStream({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Reads the messages of a stream until it ends, no faster than the host reads; whether the answer to `id` was among them.
- * Each event of the gateway has its message in one line. Rejects with an Outage where the stream breaks.
+ * Reads a stream's messages until it ends, no faster than the host reads; resolves to whether they contained the answer to `id`. Each event
+ * of the gateway has its message in one line. Rejects with an Outage if the stream breaks.
  */
 export async function readStream(
   response: IncomingMessage,
@@ -246,7 +249,7 @@ export async function readStream(
   return isAnswered
 }
 
-/** The whole answer to the request `id`; an error that names no request becomes its own. Rejects with an Outage where its end never comes. */
+/** Reads the whole response to request `id`; an error without an id becomes its own. Rejects with an Outage if it breaks off. */
 export async function readAnswer(response: IncomingMessage, id: Id): Promise<Buffer> {
   const chunks = await response.toArray().catch((error: unknown) => {
     throw disconnected(error)
@@ -265,15 +268,15 @@ function parsed(body: Buffer): JsonObject {
   return isJsonObject(message) ? message : {}
 }
 
-/** What JSON-RPC takes as the id of a request; an integer that JavaScript can't hold is a bigint. */
+/** A JSON-RPC request id; an integer beyond JavaScript's range is a bigint. */
 export type Id = string | number | bigint
 
-/** An error without a more exact code (JSON-RPC 2.0, 5.1). */
+/** An error without a specific code (JSON-RPC 2.0, 5.1). */
 const FAILED = -32_000
 
 const NEWLINE = '\n'
 
-/** The stdout of the bridge: one JSON-RPC message a line, and nothing else. */
+/** The bridge's stdout: one JSON-RPC message per line, and nothing else. */
 export class HostConnection {
   constructor(private readonly out: Writable) {
     // Each stream of the gateway may wait for it.

@@ -15,20 +15,20 @@ import { Bridge } from './bridge'
 import { AgentKeyRing, GatewayClient } from './gateway-client'
 import { HostConnection } from './gateway-client'
 
-/** How long what is under way may take when stdin has ended, in ms; the host waits about as long before it ends the bridge. */
+/** Time for requests in flight after the end of stdin, in ms; the host waits about as long before it kills the bridge. */
 const LAST_ANSWERS_MS = 1_000
 const GATEWAY_URL = /^http:\/\/127\.0\.0\.1:(\d{1,5})\/mcp$/u
 
 export type BridgeOptions = {
   readonly agentId: string
   readonly profileDir: string
-  /** The command line that runs now, where it is to start the app. */
+  /** Absolute path of this command line if it should start the app. */
   readonly starts: string | undefined
-  /** The agent's key, where it is not in the keychain. */
+  /** The agent's key, if it isn't in the keychain. */
   readonly givenKey: string | undefined
 }
 
-/** An MCP server on stdin and stdout that is the gateway; ends the process when stdin ends, or on a signal. */
+/** Runs an MCP server on stdin and stdout that forwards to the gateway; exits when stdin ends, or on a signal. */
 export async function runBridge(options: BridgeOptions): Promise<void> {
   const { agentId, profileDir, starts, givenKey } = options
   const log = (message: string): void => void process.stderr.write(`patchbay bridge: ${message}\n`)
@@ -69,28 +69,28 @@ async function readHost(bridge: Bridge, gateway: GatewayClient): Promise<void> {
   framing.end()
 }
 
-/** The port on which the gateway of a profile listens; undefined where there is none. The key goes to no other address. */
+/** The port of a profile's gateway; undefined if there is none. The key goes to no other address. */
 function gatewayPort(profileDir: string): number | undefined {
   try {
     const address: unknown = JSON.parse(readFileSync(join(profileDir, 'gateway.json'), 'utf8'))
     const { url, pid } = isJsonObject(address) ? address : {}
     const [, port] = GATEWAY_URL.exec(String(url)) ?? []
-    // A killed app leaves its file behind, and its port to any program; a process of another account is not asked either.
+    // A killed app leaves its file, and any program may take its port; the gateway of another account isn't used either.
     const isRunning = typeof pid === 'number' && process.kill(pid, 0)
     return port !== undefined && isRunning ? Number(port) : undefined
   } catch {
-    return undefined // not there, or being written: it is looked for again
+    return undefined // missing or being written: read again later
   }
 }
 
-/** Starts Patchbay without a window, apart from this process: it stays when the bridge ends. */
+/** Starts Patchbay without a window as a separate process that outlives the bridge. */
 async function startApp(
   cli: string,
   profileDir: string,
   log: (message: string) => void,
 ): Promise<void> {
   if (!existsSync(join(profileDir, 'agents.json'))) {
-    // Everything was removed while the host ran on: nothing of it comes back automatically.
+    // Everything was removed while the host was running: nothing is recreated.
     log(`no agent exists in ${profileDir}, so Patchbay was not started`)
     return
   }
@@ -108,7 +108,10 @@ async function startApp(
   child.unref()
 }
 
-/** The key of an agent from the keychain, or from the encrypted file of a profile where PATCHBAY_PASSPHRASE opens it; null where there is none. Rejects with the keychain's error or SECRET_STORE_FAILED. */
+/**
+ * An agent's key from the keychain, or from a profile's encrypted file if PATCHBAY_PASSPHRASE opens it; null if there is none. Rejects with
+ * the keychain's error or SECRET_STORE_FAILED.
+ */
 export async function storedKey(
   profileDir: string,
   agentId: string,
@@ -123,7 +126,10 @@ export async function storedKey(
   return (await loadKeytar()).get(agentSecretName(agentId))
 }
 
-/** What a process lacks to find the session bus of its user, over which Linux gives keys: many agent apps pass only a handful of variables on. `folder`: where systemd keeps the user's sockets, absolute. */
+/**
+ * The variable that a process lacks to reach its user's session bus, over which Linux provides keys: many agent apps pass only a few
+ * variables. `folder`: absolute path of systemd's user sockets.
+ */
 export function missingBus(
   platform: NodeJS.Platform,
   env: Readonly<Record<string, string | undefined>>,

@@ -5,23 +5,23 @@ import { stringifyWithBigInts } from '../core/mcp/json/exact-json'
 import type { HostConnection, Id } from './gateway-client'
 import { type GatewayClient, Outage, readAnswer } from './gateway-client'
 
-/** How long the gateway may take to end a session, in ms. */
+/** Time for the gateway to end a session, in ms. */
 const GOODBYE_MS = 500
-/** Of requests of the bridge's own, whose answers the host does not see. */
+/** Id of the bridge's own requests, whose responses the host doesn't see. */
 const OWN_ID = 'patchbay-bridge'
 
 export type Session = {
   readonly headers: Readonly<Record<string, string>>
-  /** Requests of the gateway that the host has not answered. */
+  /** The gateway's requests that the host hasn't answered. */
   readonly pending: Set<Id>
 }
 
 type Opened = { readonly answer: Buffer; readonly session: Session | undefined }
 
-/** Keeps one session of the gateway for the host: where it is lost, the next begins with the host's own `initialize`. */
+/** Keeps one gateway session for the host: after a loss, the next begins with the host's own `initialize`. */
 export class SessionKeeper {
   #hello: JsonObject | undefined
-  /** The level and the resources that the host wants to hear of, by what tells them apart. */
+  /** The host's log level and resource subscriptions, by key. */
   readonly #wanted = new Map<string, JsonObject>()
   #opening: Promise<Session> | undefined
   #session: Session | undefined
@@ -31,28 +31,28 @@ export class SessionKeeper {
     private readonly host: HostConnection,
   ) {}
 
-  /** The session, begun where there is none; undefined before the host's `initialize`. Rejects with an Outage. */
+  /** The session, opened if needed; undefined before the host's `initialize`. Rejects with an Outage. */
   async current(): Promise<Session | undefined> {
     if (!this.#hello) return undefined
     const session = await this.#opening?.catch((error: unknown) => {
-      // The host's own `initialize` did not wait for the app while that starts.
+      // The host's own `initialize` didn't wait for the app to start.
       if (error instanceof Outage && error.kind === 'away') return undefined
       throw error
     })
     return session ?? (this.#opening ??= this.#hold(this.#renew()))
   }
 
-  /** Begins with the host's own `initialize`; the answer to it. Rejects with an Outage. */
+  /** Opens a session with the host's `initialize`; resolves to its response. Rejects with an Outage. */
   async begin(id: Id, hello: JsonObject, text: Buffer): Promise<Buffer> {
     this.#hello = hello
     const opening = this.#open(text, id)
     this.#opening = this.#hold(opening.then(sessionOf))
-    // The answer shows it, or how that fails.
+    // The response contains it, or the error.
     this.#opening.catch(() => undefined)
     return (await opening).answer
   }
 
-  /** Notes what has to be requested again in the next session. */
+  /** Records a request that has to be repeated in the next session. */
   note(method: string, params: JsonObject): void {
     const uri = `uri ${String(params.uri)}`
     if (method === 'logging/setLevel') this.#wanted.set(method, { method, params })
@@ -60,7 +60,7 @@ export class SessionKeeper {
     if (method === 'resources/unsubscribe') this.#wanted.delete(uri)
   }
 
-  /** The session is over: what was requested in it needs no answer anymore. */
+  /** The session has ended: its requests need no response. */
   lose(session: Session): void {
     if (this.#session !== session) return
     this.#session = undefined
@@ -69,7 +69,7 @@ export class SessionKeeper {
       this.host.send({ method: 'notifications/cancelled', params: { requestId } })
   }
 
-  /** Ends the session at the gateway, which has a moment for it; never rejects. */
+  /** Ends the session at the gateway within a moment; never rejects. */
   async close(): Promise<void> {
     if (!this.#session) return
     const { headers } = this.#session
@@ -107,7 +107,7 @@ export class SessionKeeper {
     const version = String(result.protocolVersion)
     const headers = {
       ...{ 'mcp-session-id': sessionId, 'mcp-protocol-version': version },
-      // A session that Patchbay lost is begun again here, with all that the host asked for.
+      // The bridge reopens a lost session with everything the host requested.
       [BRIDGE_HEADER]: '1',
     }
     return { answer, session: { headers, pending: new Set() } }

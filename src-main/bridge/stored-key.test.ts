@@ -8,8 +8,8 @@ import { agentSecretName } from '../core/gateway/agents/agent-secret-name'
 import { SECRETS_FILE, SecretsFile } from '../core/secrets/secrets-file'
 import { missingBus, storedKey } from './run-bridge'
 
-describe('D6 the bridge of an app that passes no variables on', () => {
-  it('looks for the session bus where systemd keeps it, if nothing else says where it is', () => {
+describe('D6: the bridge of an app that passes no variables', () => {
+  it("finds the session bus at systemd's path if nothing else names it", () => {
     const folder = tempFolder('bus')
     const platform = 'linux'
     expect(missingBus(platform, {}, folder)).toEqual({})
@@ -23,8 +23,8 @@ describe('D6 the bridge of an app that passes no variables on', () => {
   })
 })
 
-describe('E16 the bridge without a keychain', () => {
-  it('has its key from the encrypted file where PATCHBAY_PASSPHRASE opens it', async () => {
+describe('E16: the bridge without a keychain', () => {
+  it('reads its key from the encrypted file that PATCHBAY_PASSPHRASE opens', async () => {
     const folder = tempFolder('keys')
     const secrets = [[agentSecretName('anna'), 'pb_key']] as const
     await SecretsFile.create(join(folder, SECRETS_FILE), 'seven calm otters sing', secrets)

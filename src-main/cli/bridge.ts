@@ -13,7 +13,7 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 
-/** Runs `patchbay bridge`; `program` is the command line that runs now. The key comes from the keychain, or from PATCHBAY_AGENT_KEY. */
+/** Runs `patchbay bridge`; `program` is this command line's own path. The key comes from the keychain or PATCHBAY_AGENT_KEY. */
 export async function bridge(args: readonly string[], program: string): Promise<void> {
   const values = readArguments(args)
   if (values?.help) {

@@ -14,7 +14,7 @@ import { buildLaunchPlan } from '../core/launch/building/build-launch-plan'
 import { startsKind } from '../core/launch/packages/package-runners'
 import { readJson } from './read-json'
 
-/** What keeps an entry, or one of its packages and remotes, from being used as its publisher means it. */
+/** Problems that make an entry, package or remote unusable as its publisher intends. */
 const CheckCode = z.enum([
   'invalid-entry',
   'invalid-argument-type',
@@ -28,7 +28,7 @@ const CheckCode = z.enum([
 ])
 type CheckCode = z.infer<typeof CheckCode>
 
-/** One such thing, with the place in the entry. */
+/** A problem with its place in the entry. */
 type CheckError = {
   readonly name: string
   readonly version: string
@@ -40,9 +40,9 @@ type CheckError = {
 type CatalogReport = {
   readonly entries: number
   readonly parsed: number
-  /** Entries with a package or remote that a form can be drawn for. */
+  /** Entries with at least one package or remote that has a form. */
   readonly withForm: number
-  /** Things ignored or completed that keep nothing from being used. */
+  /** Ignored or completed parts that make nothing unusable. */
   readonly notices: number
   readonly errors: readonly CheckError[]
 }
@@ -119,7 +119,7 @@ function offersOf({ server, leftOut }: ParsedServer): { offer: Offer; path: stri
   ]
 }
 
-/** A bundle brings its form along; its package alone says no command. */
+/** A bundle contains its form; its package alone has no command. */
 function isBundle(offer: Offer): boolean {
   return offer.kind === 'package' && offer.pkg.registryType === 'mcpb'
 }

@@ -9,8 +9,8 @@ const check = (parts: object) => {
   return { ...counts, errors: errors.map(({ code, path }) => `${code} ${path}`) }
 }
 
-describe('A1 the state of a catalog', () => {
-  it('reads an answer of the API, a list, and one document', () => {
+describe('A1: the state of a catalog', () => {
+  it('is read from an API response, a list, and one document', () => {
     const whole = { servers: [{ server: entry({}), _meta: {} }], metadata: { count: 1 } }
     for (const raw of [whole, [entry({})], entry({}), { server: entry({}) }]) {
       expect(checkCatalog(raw)).toEqual({
@@ -34,7 +34,7 @@ describe('A1 the state of a catalog', () => {
     expect(check({ remotes })).toMatchObject({ withForm: 1, errors: [] })
   })
 
-  it('counts what is ignored and costs nothing, and does not call it an error', () => {
+  it('counts harmless ignored parts, not as errors', () => {
     const environmentVariables = [{ name: '' }, { name: 'A', format: 'date' }]
     const packages = [{ ...npm, environmentVariables }]
     expect(check({ packages, websiteUrl: 'x' })).toMatchObject({ notices: 3, errors: [] })
@@ -64,11 +64,11 @@ describe('A1 the state of a catalog', () => {
       'missing-address packages[0].transport.url',
     ],
     [{ remotes: [{ type: 'sse', url: 'ftp://h.example' }] }, 'invalid-address remotes[0].url'],
-  ])('names what cannot be used: %j', (parts, reported) => {
+  ])('names unusable parts: %j', (parts, reported) => {
     expect(check(parts).errors).toEqual([reported])
   })
 
-  it('says of whom it speaks, also where an entry cannot be read', () => {
+  it('names the entry, even if it is unreadable', () => {
     const reported = checkCatalog({
       servers: [{ server: { name: ' ', version: '7' } }, null, entry({ packages: [{}] })],
     })

@@ -41,9 +41,9 @@ const one = {
 }
 const planned = { command: 'npx', args: ['-y', 't@1.0.0'], env: {} }
 
-describe('A1 patchbay plan', () => {
+describe('A1: patchbay plan', () => {
   it(
-    'prints one plan for a case, and nothing else',
+    'prints one plan for a case and nothing else',
     async () => {
       const { code, stdout, stderr } = await patchbay('plan', file('one.json', JSON.stringify(one)))
       expect({ code, plan: JSON.parse(stdout) as unknown, stderr }).toEqual({
@@ -56,7 +56,7 @@ describe('A1 patchbay plan', () => {
   )
 
   it(
-    'prints a list for a list, one result for each case whatever it is',
+    'prints a list for a list, with one result per case',
     async () => {
       const path = file('list.json', `\uFEFF${JSON.stringify([one, null, { package: 7 }, one])}`)
       const { code, stdout } = await patchbay('plan', path)
@@ -83,7 +83,7 @@ describe('A1 patchbay plan', () => {
       'FILE doesn’t contain valid JSON. Line 1, column 1: Expected a value.',
     ],
   ])(
-    'ends with 2 and one line when the file %s',
+    'exits with 2 and one line if the file %s',
     async (_what, path, sentence) => {
       const { code, stdout, stderr } = await patchbay('plan', path)
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
@@ -93,7 +93,7 @@ describe('A1 patchbay plan', () => {
   )
 })
 
-describe('A1 patchbay catalog check', () => {
+describe('A1: patchbay catalog check', () => {
   it(
     'prints the state of the entries',
     async () => {
@@ -113,9 +113,9 @@ describe('A1 patchbay catalog check', () => {
   )
 })
 
-describe('the command line', () => {
+describe('A1: the command line', () => {
   it.each([[['plan']], [['plan', 'a', 'b']], [['catalog', 'check']], [['--odd']], [['x']]])(
-    'ends with 2 and tells how it is used: %j',
+    'exits with 2 and shows its usage: %j',
     async (args) => {
       const { code, stdout, stderr } = await patchbay(...args)
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
@@ -125,7 +125,7 @@ describe('the command line', () => {
   )
 
   it(
-    'prints its usage when it is asked for it',
+    'prints its usage on request',
     async () => {
       const { code, stdout } = await patchbay('--help')
       expect(code).toBe(0)

@@ -4,7 +4,7 @@ import { cpuMsOf } from '../../e2e/fixtures/cpu-time'
 import { checkCatalog } from './catalog-check'
 import { planCase } from './plan'
 
-/** Generous: what is meant is seconds against hours, also where the machine is busy. */
+/** Generous: the difference is seconds against hours, even on a busy machine. */
 const LIMIT_MS = 10_000
 
 const npm = { registryType: 'npm', identifier: 't', version: '1.0.0' }
@@ -15,7 +15,7 @@ function timed<T>(work: () => T): { result: T; tookMs: number } {
   return { result: result as T, tookMs }
 }
 
-/** Texts that make careless patterns try every way to part them. */
+/** Texts that make careless patterns backtrack. */
 const LENGTH = 96_000
 const torments: [string, string][] = [
   ['digits and a letter', `${'1'.repeat(LENGTH)}x`],
@@ -31,14 +31,14 @@ const torments: [string, string][] = [
   ['letters with marks', 'a\u0301'.repeat(LENGTH / 2)],
 ]
 
-describe('A1 texts that are meant to hang a reader', () => {
+describe('A1: texts that try to hang a reader', () => {
   it.each(torments)('as fixed values and defaults: %s', (_what, text) => {
     const kinds = ['npm', 'pypi', 'oci', 'nuget']
     for (const [index, format] of ['string', 'number', 'boolean'].entries()) {
       const runtimeArguments = [{ type: 'positional', value: text }]
       const packageArguments = [{ type: 'named', name: '--x', default: text, format }]
       for (const [at, parts] of [{ runtimeArguments }, { packageArguments }].entries()) {
-        // Every kind once or twice: a text of this length takes its time.
+        // Each kind once or twice, because a text of this length takes time.
         const pkg = { ...npm, registryType: kinds[(index + 2 * at) % kinds.length], ...parts }
         const { result, tookMs } = timed(() => planCase({ package: pkg }))
         expect(result).toMatchObject({ args: expect.arrayContaining([text]) as string[] })
@@ -78,7 +78,7 @@ describe('A1 texts that are meant to hang a reader', () => {
   })
 })
 
-describe('A1 entries that are too much', () => {
+describe('A1: oversized entries', () => {
   it.each<[string, object]>([
     [
       '10,000 arguments',
@@ -105,7 +105,7 @@ describe('A1 entries that are too much', () => {
     expect(tookMs).toBeLessThan(LIMIT_MS)
   })
 
-  it('are planned immediately where they have as much as is allowed', () => {
+  it('are planned quickly at the limit', () => {
     const names = Array.from({ length: 195 }, (_, index) => `v${String(index)}`)
     const variables = Object.fromEntries(names.map((name) => [name, { isSecret: true }]))
     const value = names.map((name) => `{${name}}`).join('')

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 
 const [, program = '', command, ...rest] = process.argv
 
-// A package runs this in the app's own binary. No program that it starts may run as Node because of that.
+// A package runs this in the app's own binary. Programs that it starts must not run as Node because of that.
 delete process.env.ELECTRON_RUN_AS_NODE
 
-// A host waits for the bridge, which starts without the code of the other commands.
+// The host waits for the bridge, which starts without the other commands' code.
 if (command === 'bridge') {
   const { bridge } = await import('./bridge')
   await bridge(rest, program)

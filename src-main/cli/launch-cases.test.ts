@@ -11,7 +11,7 @@ const file = process.env.PATCHBAY_LAUNCH_CASES ?? resolve('../shared/data/launch
 const isPresent = existsSync(file)
 const cases = isPresent ? (JSON.parse(readFileSync(file, 'utf8')) as LaunchCase[]) : []
 
-describe('A1 A4 A5 what packages, remotes and values become, case by case', () => {
+describe('A1, A4 and A5: plans of packages, remotes and values', () => {
   if (!isPresent) it.skip('none: launch-cases.json is optional test data and is not here')
 
   it.each(cases)('$name', (one) => {

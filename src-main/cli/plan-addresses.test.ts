@@ -8,7 +8,7 @@ const positional = { type: 'positional', valueHint: 'dir', description: 'd' }
 
 const plan = (pkg: object, values: object = {}) => planCase({ package: { ...npm, ...pkg }, values })
 
-describe('A1 remotes', () => {
+describe('A1: remotes', () => {
   const remote = (parts: object, values: object = {}) =>
     planCase({ remote: { type: 'sse', url: 'https://h.example/mcp', ...parts }, values })
   const key = { name: 'X-Key' }
@@ -94,7 +94,7 @@ describe('A1 remotes', () => {
   })
 })
 
-describe('A1 packages that serve HTTP', () => {
+describe('A1: packages that serve HTTP', () => {
   const http = (url: string | undefined, parts: object, values?: object) => {
     const transport = { type: 'streamable-http', url }
     const result = plan({ transport, ...parts }, values)
@@ -112,14 +112,14 @@ describe('A1 packages that serve HTTP', () => {
       '{p}',
       { packageArguments: [{ ...named, value: 'x{p}', variables: { p: { default: '7' } } }] },
     ],
-  ])('say where with %s: %j', (name, parts) => {
+  ])('name their address with %s: %j', (name, parts) => {
     expect(http(`http://127.0.0.1:${name}/mcp`, parts)).toEqual({
       type: 'streamable-http',
       url: 'http://127.0.0.1:7/mcp',
     })
   })
 
-  it('keep what nothing fills in, and take the exact name first', () => {
+  it('keep placeholders without a value, and prefer the exact name', () => {
     const packageArguments = [
       { ...positional, valueHint: 'host', default: 'b' },
       { ...named, name: '--host', default: 'a' },
@@ -130,7 +130,7 @@ describe('A1 packages that serve HTTP', () => {
     expect(http(undefined, {})).toEqual({ type: 'streamable-http' })
   })
 
-  it('ask for the headers that they want', () => {
+  it('ask for their headers', () => {
     const headers = [{ name: 'X-Key', isRequired: true, isSecret: true }]
     const transport = { type: 'sse', url: 'http://127.0.0.1:1/sse', headers }
     expect(plan({ transport })).toEqual({ error: 'missing-required', at: 'headers.X-Key' })

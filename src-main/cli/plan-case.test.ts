@@ -15,7 +15,7 @@ const mount = {
 }
 
 const plan = (pkg: object, values: object = {}) => planCase({ package: { ...npm, ...pkg }, values })
-/** The argv behind `npx -y t@1.0.0`. */
+/** The arguments after `npx -y t@1.0.0`. */
 const own = (argument: object, given?: unknown) => {
   const result = plan({ packageArguments: [argument] }, { packageArguments: [given ?? null] })
   return 'args' in result ? result.args.slice(2) : result
@@ -27,7 +27,7 @@ const env = (input: object, given?: unknown) => {
   return 'env' in result ? result.env : result
 }
 
-describe('A5 one argument and its value', () => {
+describe('A5: an argument and its value', () => {
   it.each<[string, object, unknown, unknown]>([
     ['a fixed value stays', { ...named, value: 'x' }, 'y', ['--flag', 'x']],
     ['an undeclared brace stays', { ...named, value: '{x}' }, null, ['--flag', '{x}']],
@@ -122,7 +122,7 @@ describe('A5 one argument and its value', () => {
   })
 })
 
-describe('A5 templates of arguments', () => {
+describe('A5: argument templates', () => {
   it.each<[string, object, unknown, unknown]>([
     [
       'the rows of a list',
@@ -158,14 +158,14 @@ describe('A5 templates of arguments', () => {
     expect(own(argument, given)).toEqual(expected)
   })
 
-  it('need each required variable in each row', () => {
+  it('need every required variable in each row', () => {
     const at = 'packageArguments[0].variables.src'
     const error = 'missing-required'
     expect(own(mount)).toEqual({ error, at })
     expect(own(mount, [{ src: '/a', dst: '/x' }, { dst: '/t' }])).toEqual({ error, at })
   })
 
-  it('need their only variable where the argument itself is required', () => {
+  it('need their only variable if the argument is required', () => {
     const argument = { ...named, value: 'k={k}', isRequired: true, variables: { k: {} } }
     expect(own(argument)).toEqual({
       error: 'missing-required',
@@ -174,7 +174,7 @@ describe('A5 templates of arguments', () => {
   })
 })
 
-describe('A5 variables of the environment', () => {
+describe('A5: environment variables', () => {
   it.each<[string, object, unknown, unknown]>([
     ['a default', { default: 'x' }, undefined, { V: 'x' }],
     ['a default that was cleared', { default: 'x' }, '', {}],
@@ -193,7 +193,7 @@ describe('A5 variables of the environment', () => {
     expect(env(input, given)).toEqual(expected)
   })
 
-  it('say where they are wrong, by name', () => {
+  it('name the place of an error', () => {
     expect(env({ isRequired: true })).toEqual({
       error: 'missing-required',
       at: 'environmentVariables.V',
@@ -208,7 +208,7 @@ describe('A5 variables of the environment', () => {
     })
   })
 
-  it('may have names that JavaScript gives a meaning', () => {
+  it('may have names with a meaning in JavaScript', () => {
     const names = ['__proto__', 'constructor', 'HOME', 'PATH', 'X-API-Key']
     const result = plan({ environmentVariables: names.map((name) => ({ name, default: 'v' })) })
     expect(Object.entries('env' in result ? result.env : {})).toEqual(
@@ -217,8 +217,8 @@ describe('A5 variables of the environment', () => {
   })
 })
 
-describe('A5 values beside declared arguments', () => {
-  it('stay with theirs where one before is ignored', () => {
+describe('A5: values next to declared arguments', () => {
+  it('stay with theirs if an earlier one is ignored', () => {
     const result = plan(
       { packageArguments: [{ type: 'named', value: 'x' }, positional, 7, named] },
       { packageArguments: ['lost', '/a', 'lost', 'b'] },
@@ -234,13 +234,13 @@ describe('A5 values beside declared arguments', () => {
     })
   })
 
-  it('may be numbers and switches of JSON', () => {
+  it('may be JSON numbers and booleans', () => {
     expect(own(named, 5432)).toEqual(['--flag', '5432'])
     expect(own({ ...named, format: 'boolean' }, true)).toEqual(['--flag'])
   })
 })
 
-describe('A1 what is no case', () => {
+describe('A1: an invalid case', () => {
   it.each<[unknown, object]>([
     [null, { error: 'no-package' }],
     [[], { error: 'no-package' }],

@@ -7,7 +7,7 @@ const oci = { registryType: 'oci', identifier: 'ghcr.io/o/i:2' }
 
 const plan = (pkg: object, values: object = {}) => planCase({ package: { ...npm, ...pkg }, values })
 
-describe('A5 images', () => {
+describe('A5: images', () => {
   const docker = (pkg: object, values?: object) => {
     const result = plan({ ...oci, version: undefined, ...pkg }, values)
     return 'args' in result ? result.args : result
@@ -53,7 +53,7 @@ describe('A5 images', () => {
     ['the image with its host', ['run', '-i', '--rm', 'ghcr.io/o/i'], ['run', '-i', '--rm']],
     ['a variable by name', ['-e', 'KEY'], ['run', '-i', '--rm', '-e', 'KEY']],
     ['a variable in one item', ['--env=KEY'], ['run', '-i', '--rm', '--env=KEY']],
-  ])('that spell %s are not doubled', (_what, spelled, before) => {
+  ])("that spell out %s don't get it twice", (_what, spelled, before) => {
     const runtimeArguments = spelled.map((value) => ({ type: 'positional', value }))
     const environmentVariables = [{ name: 'KEY', isSecret: true }]
     const result = plan(
@@ -68,7 +68,7 @@ describe('A5 images', () => {
     })
   })
 
-  it('get options before the image and arguments behind it', () => {
+  it('get options before the image and arguments after it', () => {
     const parts = {
       runtimeArguments: [{ type: 'named', name: '--network', value: 'host' }],
       packageArguments: [{ type: 'positional', value: 'serve' }],
@@ -80,7 +80,7 @@ describe('A5 images', () => {
   })
 })
 
-describe('A5 runners that entries spell', () => {
+describe('A5: runners spelled out by entries', () => {
   const spelled = (pkg: object, ...values: string[]) => {
     const runtimeArguments = values.map((value) => ({ type: 'positional', value }))
     const result = plan({ ...pkg, runtimeArguments })

@@ -22,7 +22,7 @@ import { startsKind } from '../core/launch/packages/package-runners'
 import type { LaunchPlan, PlannedVariable } from '../core/launch/plan/launch-plan'
 import { readJson } from './read-json'
 
-/** `patchbay plan FILE`: prints what one case or each of a list becomes, as JSON. Throws INVALID_REQUEST. */
+/** `patchbay plan FILE`: prints the plan of one case or each of a list, as JSON. Throws INVALID_REQUEST. */
 export function plan(file: string): void {
   const cases = readJson(resolve(file))
   const result = Array.isArray(cases) ? cases.map(planCase) : planCase(cases)
@@ -43,7 +43,7 @@ type Address = {
   readonly headers?: Pairs
 }
 
-/** What a case becomes; `notices` counts what was ignored of the document and is missing for nothing. */
+/** The result of a case; `notices` counts ignored parts that nothing needs. */
 type CaseResult =
   | { readonly error: CaseErrorCode; readonly at?: string }
   | {
@@ -55,12 +55,12 @@ type CaseResult =
     }
   | (Address & { readonly notices?: number })
 
-/** What a package or remote and a user's values become, by the rules that the app follows. Never throws. */
+/** Plans a package or remote with a user's values, by the app's rules. Never throws. */
 export function planCase(raw: unknown): CaseResult {
   try {
     return isJsonObject(raw) ? planOf(raw) : { error: 'no-package' }
   } catch (error) {
-    // The others of its list are planned all the same.
+    // The list's other cases are planned anyway.
     return error instanceof AppError && error.code === 'UNSUPPORTED_PACKAGE'
       ? { error: 'invalid-character', at: 'identifier' }
       : { error: 'internal', at: String(error).slice(0, 200) }
@@ -80,7 +80,7 @@ function planOf(raw: JsonObject): CaseResult {
   const values = toFieldValues(fields, given, places)
   for (const { code, fieldKey } of findProblems(fields, values, [])) {
     const field = fields.find(({ key }) => key === fieldKey)
-    // That a form keeps one value only where these are several is no fault of the case.
+    // A form field with one value instead of several is no fault of the case.
     if (field && code !== 'invalid-list') return { error: code, at: placeOf(field, places) }
   }
   const setAside = notices.filter(({ code }) => code !== 'implied-variable').length
@@ -117,7 +117,7 @@ function refusalOf(
   return character && { error: 'invalid-character', at: inputPlace(character.path, raw) }
 }
 
-/** `environmentVariables[0].value` is the place of the variable with the name that stands there. */
+/** `environmentVariables[0].value` is the place of that variable's name. */
 function inputPlace(path: string, raw: JsonObject): string {
   const place = path.replace(/\.(value|default)$/, '')
   const [whole, list = '', index] = /^(environmentVariables|headers)\[(\d+)\]/.exec(place) ?? []
@@ -147,22 +147,22 @@ function printPairs(pairs: readonly PlannedVariable[]): Pairs {
   return Object.fromEntries(pairs.map(({ name, value }) => [name, value]))
 }
 
-/** The values of a form by the places of its document, as a case names them. */
+/** A form's values by their place in the document, as a case names them. */
 export function caseValues(offer: Offer, given: unknown): FieldValues {
   const values = isJsonObject(given) ? given : {}
   return toFieldValues(fieldsOfOffer(offer), values, { offer, leftOut: new Set() })
 }
 
-/** What tells the place of a field in the document of a case. */
+/** Information about a field's place in the case's document. */
 type CasePlaces = {
   readonly offer: Offer
-  /** Elements of the document that are not in the offer, see `TolerantReader`. */
+  /** Elements of the document missing in the offer; see `TolerantReader`. */
   readonly leftOut: ReadonlySet<string>
 }
 
 /**
- * Values of a case by field key: lists stand beside the declared arguments, maps name variables of the
- * environment, headers and variables of an address. What is null or missing stays untouched.
+ * A case's values by field key: lists match the declared arguments, maps contain environment variables, headers and address variables by
+ * name. Null or missing values stay unset.
  */
 function toFieldValues(
   fields: readonly FormField[],
@@ -182,7 +182,7 @@ function toFieldValues(
   )
 }
 
-/** The place of a field as a case names it: `packageArguments[0]`, `headers.X-Key`, `variables.tenant`. */
+/** A field's place as cases name it: `packageArguments[0]`, `headers.X-Key`, `variables.tenant`. */
 function placeOf({ target }: FormField, places: CasePlaces): string {
   const { place, index, variable } = target
   if (place === 'url') return `variables.${variable ?? ''}`
@@ -217,7 +217,7 @@ function ownOf(map: unknown, name: string): unknown {
   return isJsonObject(map) && Object.hasOwn(map, name) ? map[name] : undefined
 }
 
-/** Comma-separated text stands for several values where the input is repeated (A4). */
+/** Comma-separated text is several values if the input is repeated (A4). */
 function asList(given: unknown, { repeated }: FormField): unknown {
   if (!repeated || typeof given !== 'string' || !given.includes(',')) return given
   return splitSeveral(given)
@@ -239,7 +239,7 @@ function asText(given: unknown): string | undefined {
   return typeof given === 'string' ? given : undefined
 }
 
-/** A variable of a template: of one row, or of each row of a list; a row that does not name it takes its default. */
+/** A template variable of one row, or of each row of a list; a missing one takes its default. */
 function pick(given: unknown, variable: string, field: FormField): FieldValue | undefined {
   if (!Array.isArray(given)) return asText(ownOf(given, variable))
   const picked = given.map((row) => asText(ownOf(row, variable)))

@@ -5,7 +5,7 @@ import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import { AppError } from '../../src-shared/domain/app-error'
 import { describeFault, positionOf } from '../core/import/text/read-json'
 
-/** Reads a JSON file, with or without a byte order mark. Throws INVALID_REQUEST with a message of one line. */
+/** Reads a JSON file, with or without a byte order mark. Throws INVALID_REQUEST with a one-line message. */
 export function readJson(file: string): unknown {
   const text = readText(file).replace(/^\uFEFF/, '')
   try {

@@ -6,7 +6,7 @@ import { errorMessage } from '../../src-shared/domain/error-message'
 import { boundHeap } from '../core/lifecycle/heap-bounds'
 import { EXIT_USAGE, USAGE } from './usage'
 
-/** After which the servers that start with the app have started as a rule. */
+/** Servers that start with the app have usually started by then. */
 const STARTED_MS = 5_000
 
 const options = {
@@ -18,13 +18,13 @@ const options = {
 } as const
 
 type Built = {
-  /** The command line that runs now; absolute. */
+  /** Absolute path of this command line. */
   readonly program: string
-  /** Holds the built screens. */
+  /** Folder of the built screens. */
   readonly rendererDir: string
 }
 
-/** Runs any command but `bridge`. Ends the process where that fails. */
+/** Runs any command but `bridge`. Exits the process on failure. */
 export async function runCommand(built: Built): Promise<void> {
   try {
     await dispatch(built)
@@ -51,7 +51,7 @@ async function dispatch(built: Built): Promise<void> {
     process.stdout.write(`${manifest.version}\n`)
   } else if ((command ?? 'serve') === 'serve' && rest.length === 0) {
     boundHeap(STARTED_MS)
-    // What only prints does not wait for the parts of the app.
+    // Commands that only print don't load the app.
     const { serve } = await import('./serve')
     await serve({
       port: readPort(values.port),
@@ -76,7 +76,7 @@ async function dispatch(built: Built): Promise<void> {
   }
 }
 
-/** What stands after "--" is the command to check, which may take the same option. */
+/** After "--" comes the command to check, which may have the same option. */
 function isForHelp(words: readonly string[]): boolean {
   const [help, end] = [words.indexOf('--help'), words.indexOf('--')]
   return help !== -1 && (end === -1 || help < end)

@@ -39,14 +39,14 @@ const THREADS = {
   createTokenWorker,
 }
 
-/** Runs the browser way in until a signal ends it; a Patchbay that runs already is shown instead. */
+/** Runs the browser version until a signal; shows a Patchbay that already runs instead. */
 export async function serve(options: {
   readonly port: number
   readonly open: boolean
   readonly profileDir: string | undefined
-  /** The command line that runs now; absolute. */
+  /** Absolute path of this command line. */
   readonly program: string
-  /** Holds the built screens. */
+  /** Folder of the built screens. */
   readonly rendererDir: string
 }): Promise<void> {
   const profileDir = resolve(options.profileDir ?? defaultProfileDir(process.platform, process.env))
@@ -66,7 +66,7 @@ export async function serve(options: {
     else await show('Patchbay is already running', { profileDir, link }, options.open)
     return
   }
-  // From before the first server starts: none may outlive a Ctrl-C that comes early.
+  // Before the first server starts: none may outlive an early Ctrl-C.
   endOnSignals(ending.resolve)
   const linkNotices = putLinksAside(profileDir)
   const log = new AppLog(profileDir)
@@ -124,7 +124,7 @@ export async function serve(options: {
   process.exit(exitCode)
 }
 
-/** Every system has the same versions, so any manifest shows the newest one. */
+/** All systems have the same versions, so any manifest shows the newest one. */
 function npmUpdateSource(folder: string): UpdateSource | undefined {
   const feed = releaseFeed()
   const channel = npmChannelOf(folder)
@@ -153,7 +153,7 @@ async function show(
   }
 }
 
-/** Says that a tab came by a link of its own, which only the user should have. */
+/** The notice that another tab used a link, which only the user should have. */
 function furtherTab(tabs: number): AppNotice {
   const at = new Date().toLocaleTimeString([], { timeStyle: 'short' })
   return {
@@ -165,9 +165,9 @@ function furtherTab(tabs: number): AppNotice {
   }
 }
 
-/** Tells the exit code to use; even a fault of Patchbay's own must not leave servers behind. */
+/** Calls `end` with the exit code; even Patchbay's own fault must not leave servers behind. */
 function endOnSignals(end: (exitCode: number) => void): void {
-  // A terminal that is gone takes stdout with it; SIGHUP says the same in a better way.
+  // A closed terminal breaks stdout; SIGHUP reports the same.
   process.stdout.on('error', () => process.stdout.destroy())
   for (const signal of SIGNALS) process.on(signal, () => end(0))
   process.on('uncaughtException', (error) => {

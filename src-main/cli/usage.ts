@@ -1,6 +1,6 @@
 import type { VetLevel, VetReport } from '../../src-shared/domain/vet/vet-report'
 
-/** Exit code for wrong usage, or a file that can't be read. */
+/** Exit code for wrong usage or an unreadable file. */
 export const EXIT_USAGE = 2
 
 /** The text of `patchbay --help`. */
@@ -36,10 +36,10 @@ Exit codes: 0 done, 1 failed or findings, 2 wrong usage, no consent, or an unrea
 `
 
 const EXIT_FINDINGS = 1
-/** A check could not be done, or the user stopped it. */
+/** A check couldn't be done, or the user stopped it. */
 export const EXIT_INCOMPLETE = 3
 
-/** 0 for a clean report, 1 for findings of the level or heavier, 3 where a check of level *must* could not be done. */
+/** 0 for a clean report, 1 for findings of this level or higher, 3 if a check of level *must* couldn't be done. */
 export function exitCodeOf(
   { checks }: Pick<VetReport, 'checks'>,
   failOn: 'must' | 'should',

@@ -16,22 +16,22 @@ import createTokenWorker from '../core/tools/tokens/token-thread?nodeWorker'
 import { answer } from '../ipc/answer'
 import { openPatchbay } from '../patchbay/open-patchbay'
 
-/** The core that checks one server: it keeps nothing, and leaves the user's profile as it is. */
+/** A core for checking one server: stores nothing and doesn't change the user's profile. */
 export type VetCore = {
   readonly call: <C extends RequestChannel>(
     channel: C,
     input: RequestInput<C>,
   ) => Promise<RequestOutput<C>>
-  /** Ends every process that it started. */
+  /** Ends every process it started. */
   readonly close: () => Promise<void>
 }
 
 type InstalledServer = { readonly name: string; readonly profileDir: string }
 
-/** Ports from which the gateway's is taken, which nobody uses here. */
+/** Unused ports for the gateway. */
 const PORTS = { from: 20_000, count: 40_000 }
 
-/** Opens a core over an empty profile in `folder`; of an installed server it reads the settings and secrets. */
+/** Opens a core with an empty profile in `folder`; reads an installed server's settings and secrets. */
 export function openVetCore(folder: string, server?: InstalledServer): VetCore {
   const installed = server && installedDocument(server)
   const patchbay = openPatchbay({
@@ -77,7 +77,7 @@ function memoryDocument(file: string, content: JsonObject): DocumentStore {
   return { file, read: () => document, write: (next) => (document = next) }
 }
 
-/** The settings file of a profile with one of its servers, switched off. Throws NOT_FOUND. */
+/** A profile's settings file with one of its servers, turned off. Throws NOT_FOUND. */
 function installedDocument({ name, profileDir }: InstalledServer): JsonObject {
   const file = documentFile(profileDir)
   const document: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
@@ -98,7 +98,7 @@ function installedDocument({ name, profileDir }: InstalledServer): JsonObject {
   return { ...document, installations: [{ ...one, enabled: false }], removed: [], earlier: [] }
 }
 
-/** Reads the keychain; what is written is kept in memory. */
+/** Reads the keychain; writes stay in memory. */
 function readOnly(keychain: Keychain): Keychain {
   const written = memoryBackend()
   return {

@@ -23,7 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), 'patchbay-vet-target-'))
 const thread = { createCatalogWorker: builtThread('catalog') }
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The requests of a harness, which fail as those of the command line do. */
+/** A harness's requests, which fail like those of the command line. */
 function coreOf({ patchbay }: Harness): VetCore {
   return {
     call: async (channel, input) => {
@@ -35,7 +35,7 @@ function coreOf({ patchbay }: Harness): VetCore {
   }
 }
 
-/** Prepares the server that the words of a command line name, approves it and returns its command and report. */
+/** Prepares and approves the server of a command line; returns its command and report. */
 async function vet(harness: Harness, words: readonly string[], command: readonly string[] = []) {
   const target = readTarget(words, command, folder)
   const prepared = await setUpTarget(coreOf(harness), { target, values: undefined })
@@ -47,8 +47,8 @@ async function vet(harness: Harness, words: readonly string[], command: readonly
   return { kind: target.kind, command: prepared.command, report }
 }
 
-describe('E14 what patchbay vet can check', () => {
-  it('is a command, which runs in the current folder', async () => {
+describe('E14: targets of patchbay vet', () => {
+  it('include a command, run in the current folder', async () => {
     const script = relative(process.cwd(), SERVER)
     const { command, report } = await vet(openHarness(), [], ['node', script])
     expect([command, report.command]).toEqual([`node ${script}`, `node ${script}`])
@@ -56,7 +56,7 @@ describe('E14 what patchbay vet can check', () => {
     expect(checkOf(report, 'package.version').reason).toBe('The command is yours.')
   })
 
-  it('is an address, of which nothing is started here', async () => {
+  it('include an address, without starting anything', async () => {
     await using server = await RemoteServer.open()
     const { kind, command, report } = await vet(openHarness(), [server.url])
     expect([kind, command]).toEqual(['url', server.url])
@@ -66,7 +66,7 @@ describe('E14 what patchbay vet can check', () => {
       expect(checkOf(report, id).reason).toBe(remote)
   })
 
-  it('is a bundle', async () => {
+  it('include a bundle', async () => {
     const path = join(folder, 'weather.mcpb')
     const command = { command: 'node', args: ['${__dirname}/server/tells.mjs'] }
     const manifest = {
@@ -82,7 +82,7 @@ describe('E14 what patchbay vet can check', () => {
     expect(checkOf(report, 'start.ready').outcome).toBe('passed')
   })
 
-  it('is the newest version of a name in the registry', async () => {
+  it('include the newest version of a registry name', async () => {
     const listed = (version: string, isLatest: boolean): object => ({
       server: { ...fixtureServer('vet.mjs'), name: 'io.example/weather', version },
       _meta: { 'io.modelcontextprotocol.registry/official': { status: 'active', isLatest } },
@@ -108,7 +108,7 @@ describe('E14 what patchbay vet can check', () => {
     [[], []],
     [['one', 'two'], []],
     [['one'], ['node', 'server.mjs']],
-  ])('is one server, not %j with the command %j', (words, command) => {
+  ])('are one server, not %j with the command %j', (words, command) => {
     expect(() => readTarget(words, command, folder)).toThrow('patchbay vet takes one server.')
   })
 })

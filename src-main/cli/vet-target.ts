@@ -14,7 +14,7 @@ import { caseValues } from './plan'
 import { readJson } from './read-json'
 import type { VetCore } from './vet-core'
 
-/** What `patchbay vet` is to check. */
+/** The target of `patchbay vet`. */
 export type VetTarget =
   | { readonly kind: 'command'; readonly words: readonly string[] }
   | { readonly kind: 'url'; readonly url: string }
@@ -23,18 +23,18 @@ export type VetTarget =
   | { readonly kind: 'registry'; readonly name: string }
   | { readonly kind: 'installed'; readonly name: string; readonly profileDir: string }
 
-/** A server that is set up once the user agreed to its command. */
+/** A server that is set up once the user approves its command. */
 export type PreparedTarget = {
   /** The exact command or address, secrets masked. */
   readonly command: string
-  /** Sets it up, and lets it start; resolves to its installation. */
+  /** Sets up the server and lets it start; resolves to its installation. */
   readonly approve: () => Promise<string>
 }
 
-/** The name of a server in a registry: reverse DNS, a slash, a name. */
+/** A registry's server name: reverse DNS, a slash, a name. */
 const REGISTRY_NAME = /^[\w.-]+\.[\w.-]+\/[\w.-]+$/u
 
-/** Reads what the words of a command line name. Throws INVALID_REQUEST. */
+/** Reads the target of a command line. Throws INVALID_REQUEST. */
 export function readTarget(
   named: readonly string[],
   command: readonly string[],
@@ -54,7 +54,7 @@ export function readTarget(
   return { kind: 'installed', name, profileDir }
 }
 
-/** Prepares the server of a target. Throws INVALID_REQUEST where values are missing, and as the requests of the core do. */
+/** Prepares a target's server. Throws INVALID_REQUEST if values are missing, and as the core's requests do. */
 export async function setUpTarget(
   core: VetCore,
   { target, values }: { readonly target: VetTarget; readonly values: string | undefined },
@@ -90,7 +90,7 @@ async function custom(
           ...{ kind: 'command', command, args: args.map(openText) },
           env: pairsOf(environmentVariables),
         }
-  // Its paths are meant from where the user is.
+  // Its paths are relative to the user's folder.
   const cwd = target.kind === 'command' ? process.cwd() : undefined
   const { preview, problems } = await call('byHand.preview', { made, cwd })
   const [problem] = problems
@@ -147,7 +147,7 @@ async function entryIdOf(
   return latestOf(call, target.name)
 }
 
-/** The newest version that the official registry lists. Throws INVALID_REQUEST where it has none. */
+/** The official registry's newest version. Throws INVALID_REQUEST if there is none. */
 async function latestOf(call: VetCore['call'], name: string): Promise<string> {
   const ref = { sourceId: OFFICIAL_SOURCE, name }
   try {

@@ -18,7 +18,7 @@ function file(name: string, content: object): string {
   return path
 }
 
-describe('E14 patchbay vet', () => {
+describe('E14: patchbay vet', () => {
   it(
     'prints the exact command and runs nothing without consent',
     async () => {
@@ -33,7 +33,7 @@ describe('E14 patchbay vet', () => {
   )
 
   it(
-    'reports findings of a server.json, writes JSON of the published form, and fails by level',
+    'reports findings of a server.json, writes JSON in the published form, and exits by level',
     async () => {
       const args = ['noise', 'needs-value', 'takes-any-tool', 'shows-value']
       const entry = fixtureServer('vet.mjs', { args })

@@ -118,7 +118,7 @@ const ANNOTATIONS: Readonly<Record<VetLevel, string>> = {
   note: 'notice',
 }
 
-/** Workflow commands of GitHub Actions, one for each finding. */
+/** GitHub Actions workflow commands, one per finding. */
 function annotations({ id, level, isPending, findings }: VetCheck): string[] {
   const command = isPending ? 'notice' : ANNOTATIONS[level]
   return findings.map(({ message, fix }) => {
@@ -127,12 +127,12 @@ function annotations({ id, level, isPending, findings }: VetCheck): string[] {
   })
 }
 
-/** Untrusted text on one line, without what drives a terminal. */
+/** Untrusted text on one line, without terminal control characters. */
 function printable(text: string): string {
   return text.replace(/\s+/gu, ' ').replace(/\p{C}/gu, '\uFFFD')
 }
 
-/** Asks for consent; false without a terminal and at its end. Rejects when `ending` is aborted, as by Ctrl+C. */
+/** Asks for consent; false without a terminal or at the end of input. Rejects if `ending` is aborted, as by Ctrl+C. */
 async function agrees(ending: AbortController): Promise<boolean> {
   if (!process.stdin.isTTY) return false
   const prompt = createInterface({ input: process.stdin, output: process.stderr })
@@ -143,7 +143,7 @@ async function agrees(ending: AbortController): Promise<boolean> {
     return answer.trim().toLowerCase() === 'yes'
   } catch (error) {
     signal.throwIfAborted()
-    // The end of the input, by Ctrl+D.
+    // End of input by Ctrl+D.
     if (error instanceof Error && error.name === 'AbortError') return false
     throw error
   } finally {

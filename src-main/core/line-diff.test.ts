@@ -15,8 +15,8 @@ const linesOf = (text: string): string[] =>
         .split('\n')
         .map((line) => line.replace(/\r$/u, ''))
 
-describe('C6 and D6 what changes from one text to another', () => {
-  it('is numbered as in the old text where it goes, and as in the new one where it comes or stays', () => {
+describe('C6 and D6: a line diff', () => {
+  it('numbers removed lines as in the old text, others as in the new one', () => {
     fc.assert(
       fc.property(texts, texts, (before, after) => {
         const diff = lineDiff(before, after)
@@ -28,7 +28,7 @@ describe('C6 and D6 what changes from one text to another', () => {
     )
   })
 
-  it('stands with three lines around it', () => {
+  it('has three lines of context', () => {
     const lines = Array.from({ length: 20 }, (_, index) => `${String(index + 1)}\n`)
     const diff = lineDiff(lines.join(''), lines.with(9, 'x\n').join(''))
     expect(diff.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
@@ -38,7 +38,7 @@ describe('C6 and D6 what changes from one text to another', () => {
     ])
   })
 
-  it('is all of both where they have too little in common', () => {
+  it('is all of both texts if they have too little in common', () => {
     const text = (word: string): string =>
       Array.from({ length: 3_000 }, (_, index) => `${word} ${String(index)}\nsame\n`).join('')
     const diff = lineDiff(text('old'), text('new'))

@@ -2,14 +2,14 @@ import { diffArrays } from 'diff'
 
 import type { DiffLine } from '../../src-shared/domain/agents/host'
 
-/** Lines around a change that are shown with it. */
+/** Context lines around a change. */
 const CONTEXT = 3
-/** Edits that are looked for; beyond, all of the old is removed and all of the new added. */
+/** Most edits to look for; beyond, all old lines are removed and all new ones added. */
 const MOST_EDITS = 2_000
 
 type Limits = { readonly maxEditLength: number } | { readonly timeout: number }
 
-/** What changes from one text to another, line by line, with a few lines around it; an end of line is a part of its line. */
+/** Compares two texts line by line, with some context; a line includes its line end. */
 export function lineDiff(
   before: string,
   after: string,
@@ -45,7 +45,7 @@ function allLines(before: string[], after: string[], limits: Limits): DiffLine[]
   return lines
 }
 
-/** Each with its end, which is a part of what changes. */
+/** Lines with their ends, which count as part of a change. */
 function linesOf(text: string): string[] {
   return text.split(/(?<=\n)/u).filter((line) => line !== '')
 }

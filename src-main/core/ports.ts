@@ -1,25 +1,25 @@
 import type { SecretStoreState } from '../../src-shared/domain/state/app-state'
 
-/** A place that keeps secrets by key: the keychain, or memory. Every call may reject, and may never settle. */
+/** Stores secrets by key: the keychain, or memory. Every call may reject, and may never settle. */
 export type SecretBackend = {
-  /** Null when there is no such secret. */
+  /** Null if there is no such secret. */
   get(key: string): Promise<string | null>
   /** `value` is not empty. */
   set(key: string, value: string): Promise<void>
-  /** True when there was one to delete. */
+  /** True if there was one to delete. */
   delete(key: string): Promise<boolean>
 }
 
-/** A place that keeps secrets, and tells whether they outlive the app; without a state they do. */
+/** A secret store that tells whether secrets outlive the app; without a state they do. */
 export type SecretKeeper = SecretBackend & { readonly state?: SecretStoreState }
 
-/** A place for secrets that can tell what it holds. */
+/** A secret store that can list its keys. */
 export type Keychain = SecretBackend & {
-  /** The keys of all that is in it, in any order. */
+  /** All keys, in any order. */
   keys(): Promise<string[]>
 }
 
-/** The settings document as one JSON object: read and written whole, and written atomically. */
+/** The settings document as one JSON object, read and written as a whole, atomically. */
 export type DocumentStore = {
   /** Absolute path of the settings file. */
   readonly file: string
@@ -29,16 +29,16 @@ export type DocumentStore = {
   write(document: unknown): void
 }
 
-/** The time of day. */
+/** The wall clock. */
 export type Clock = {
   /** Epoch ms. */
   now(): number
 }
 
-/** The time of day, a time that never jumps, and waits by the latter. */
+/** Wall clock, monotonic clock, and timers by the latter. */
 export type Timekeeper = Clock & {
-  /** Ms since some moment; only differences mean something. */
+  /** Monotonic ms since an arbitrary moment; only differences mean something. */
   monotonic(): number
-  /** Calls `run` once after `ms`, unless it is disposed before; keeps no process alive. */
+  /** Calls `run` once after `ms`, unless disposed before; keeps no process alive. */
   after(ms: number, run: () => void): Disposable
 }

@@ -11,13 +11,13 @@ const refusing = Object.fromEntries(
   REQUEST_CHANNELS.map((channel) => [channel, refuse]),
 ) as unknown as Handlers
 
-describe('D7 requests', () => {
-  it('are rejected when they do not fit the contract, without reaching a handler', async () => {
+describe('D7: requests', () => {
+  it('are rejected without reaching a handler if they break the contract', async () => {
     const reply = await answer(refusing, 'server.start', { id: 1 })
     expect(reply).toMatchObject({ ok: false, error: { code: 'INVALID_REQUEST' } })
   })
 
-  it('get the defaults of the contract', async () => {
+  it("get the contract's defaults", async () => {
     const seen: unknown[] = []
     const handlers: Handlers = {
       ...refusing,
@@ -30,7 +30,7 @@ describe('D7 requests', () => {
     expect(seen).toEqual([{ query: { servers: ['a'], level: 'debug' }, from: 0, count: 1 }])
   })
 
-  it('carry the code, message and hint of an AppError', async () => {
+  it('pass on code, message and hint of an AppError', async () => {
     const error = new AppError('SPAWN_FAILED', 'npx was not found', { hint: 'Install Node.js' })
     const handlers: Handlers = { ...refusing, 'server.start': () => Promise.reject(error) }
     expect(await answer(handlers, 'server.start', { installationId: 'a' })).toEqual({
@@ -39,7 +39,7 @@ describe('D7 requests', () => {
     })
   })
 
-  it('keep the text of an unexpected error inside the main process', async () => {
+  it('keep the text of an unexpected error in the main process', async () => {
     const seen: unknown[] = []
     const reply = await answer(
       refusing,

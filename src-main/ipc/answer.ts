@@ -13,15 +13,15 @@ type Handler<C extends RequestChannel> = (
   input: ParsedInput<C>,
 ) => Promise<RequestOutput<C>> | RequestOutput<C>
 
-/** One function for each request channel; a missing or misnamed one does not compile. */
+/** One function per request channel; a missing or misnamed one doesn't compile. */
 export type Handlers = { readonly [C in RequestChannel]: Handler<C> }
 
-/** The handlers of the channels that begin with a prefix, such as `catalog`. */
+/** Handlers of the channels with a prefix, such as `catalog`. */
 export type HandlersOf<P extends string> = Pick<Handlers, Extract<keyof Handlers, `${P}.${string}`>>
 
 /**
- * Parses, runs and wraps one request from a window or a socket; never rejects. An unexpected error
- * goes to `onUnexpected` whole and to the asker as INTERNAL, since its text may hold anything.
+ * Parses, runs and wraps one request of a window or socket; never rejects. An unexpected error goes to `onUnexpected`, and to the caller as
+ * INTERNAL, because its text may contain anything.
  */
 export async function answer<C extends RequestChannel>(
   handlers: Handlers,

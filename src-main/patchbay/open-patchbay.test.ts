@@ -7,8 +7,8 @@ import { SyncScheduler } from '../core/catalog/sync-scheduler'
 import { Gateway } from '../core/gateway/gateway'
 import { DEFAULT_STOP_GRACE } from '../core/process/spawn/graceful-stop'
 
-describe('B5 ready', () => {
-  it('means a finished handshake and a first listing', async () => {
+describe('B5: Ready', () => {
+  it('means a finished handshake and a first list', async () => {
     const harness = openHarness()
     const id = await harness.install(fixtureServer('plain.mjs'))
     const view = await harness.until(id, 'ready')
@@ -22,7 +22,7 @@ describe('B5 ready', () => {
     ])
   })
 
-  it('waits for a first listing that fails twice', async () => {
+  it('waits for a first list that fails twice', async () => {
     const harness = openHarness()
     const id = await harness.install(fixtureServer('late-list.mjs'))
     expect((await harness.until(id, 'ready')).counts.tools).toBe(1)
@@ -30,7 +30,7 @@ describe('B5 ready', () => {
   })
 })
 
-describe('B9 starts', () => {
+describe('B9: starts', () => {
   it('are not delayed by more hanging servers than there are slots', async () => {
     const harness = openHarness()
     await harness.call('settings.update', { spawnSlots: 1 })
@@ -45,7 +45,7 @@ describe('B9 starts', () => {
     expect(kinds).toEqual(['starting', 'starting', 'starting', 'ready'])
   })
 
-  it('show a limit that was reached with its phase and a hint', async () => {
+  it('show a timeout with its phase and a hint', async () => {
     const harness = await openHarnessWith({ startsAgain: false })
     const id = await harness.install(fixtureServer('silent.mjs'), {
       budgets: { handshakeMs: 4_000 },
@@ -60,8 +60,8 @@ describe('B9 starts', () => {
   })
 })
 
-describe('B10 a failed start', () => {
-  it('has ended its process before the status says so', async () => {
+describe('B10: a failed start', () => {
+  it('has ended its process before the status changes', async () => {
     const harness = await openHarnessWith({ startsAgain: false })
     const id = await harness.install(fixtureServer('stubborn.mjs'), {
       budgets: { handshakeMs: 500 },
@@ -71,7 +71,7 @@ describe('B10 a failed start', () => {
     expect(isTreeAlive(starting)).toBe(false)
   })
 
-  it('tells the exit code and the last lines', async () => {
+  it('shows the exit code and the last lines', async () => {
     const harness = await openHarnessWith({ startsAgain: false })
     const id = await harness.install(fixtureServer('exits.mjs'))
     const { status } = await harness.until(id, 'error')
@@ -82,7 +82,7 @@ describe('B10 a failed start', () => {
     })
   })
 
-  it('names a command that does not exist', async () => {
+  it('names a missing command', async () => {
     const harness = openHarness()
     const server = fixtureServer('plain.mjs') as { packages: { identifier: string }[] }
     Object.assign(server.packages[0] ?? {}, { identifier: 'no-such-command-here' })
@@ -96,20 +96,20 @@ describe('B10 a failed start', () => {
   })
 })
 
-describe('B1 stderr', () => {
-  it('of 64 MB before the first answer does not keep a server from starting', async () => {
+describe('B1: stderr', () => {
+  it("of 64 MB before the first answer doesn't prevent a start", async () => {
     const harness = openHarness()
     const id = await harness.install(fixtureServer('floods.mjs', { args: ['64'] }))
     await harness.until(id, 'ready')
-    // The numbers tell of every line, also of those that came too fast to be kept.
+    // Sequence numbers count every line, including dropped ones.
     await expect
       .poll(async () => (await harness.entries(id)).at(-1)?.seq)
       .toBeGreaterThanOrEqual(65_700)
   })
 })
 
-describe('B4 noise on stdout', () => {
-  it('is kept in the log and listed as a protocol warning, and the server stays Ready', async () => {
+describe('B4: noise on stdout', () => {
+  it('is logged and listed as a protocol warning, and the server stays Ready', async () => {
     const harness = openHarness()
     const id = await harness.install(fixtureServer('noisy.mjs'))
     const view = await harness.until(id, 'ready')
@@ -122,8 +122,8 @@ describe('B4 noise on stdout', () => {
   })
 })
 
-describe('B6 stop and quit', () => {
-  it('leaves no process of a server that started others', async () => {
+describe('B6: stop and quit', () => {
+  it('leave no process of a server that started others', async () => {
     const harness = openHarness()
     const id = await harness.install(fixtureServer('family.mjs'))
     const { pid } = await harness.until(id, 'ready')
@@ -132,7 +132,7 @@ describe('B6 stop and quit', () => {
     expect(isTreeAlive(pid ?? 0)).toBe(false)
   })
 
-  it('ends every server, whatever it ignores, and is given 6 s for it', async () => {
+  it('end every server within 6 s, whatever it ignores', async () => {
     const { stdinMs, termMs, killMs } = DEFAULT_STOP_GRACE
     expect(stdinMs + termMs + killMs).toBeLessThanOrEqual(6_000)
     const harness = openHarness()
@@ -144,7 +144,7 @@ describe('B6 stop and quit', () => {
     expect([pid ?? 0, stubbornPid].filter((one) => isTreeAlive(one))).toEqual([])
   })
 
-  it('cancels a start that is under way', async () => {
+  it('cancel a running start', async () => {
     const harness = openHarness()
     const id = await harness.install(fixtureServer('silent.mjs'))
     const pid = await harness.untilPid(id)
@@ -154,8 +154,8 @@ describe('B6 stop and quit', () => {
   })
 })
 
-describe('B7 the loss of a ready server', () => {
-  it('is shown immediately with the signal, and a restart works', async () => {
+describe('B7: the loss of a Ready server', () => {
+  it('shows immediately with the signal, and a restart works', async () => {
     const harness = await openHarnessWith({ startsAgain: false })
     const id = await harness.install(fixtureServer('plain.mjs'))
     const { pid } = await harness.until(id, 'ready')
@@ -170,10 +170,10 @@ describe('B7 the loss of a ready server', () => {
   })
 })
 
-describe('B6 an end that fails half-way', () => {
+describe('B6: a quit that fails halfway', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  it('stops the servers although the gateway and the catalog can’t be closed, and says so', async () => {
+  it("stops the servers even if gateway and catalog can't be closed, and says so", async () => {
     const harness = openHarness()
     const id = await harness.install(fixtureServer('plain.mjs'))
     const { pid = 0 } = await harness.until(id, 'ready')
@@ -186,7 +186,7 @@ describe('B6 an end that fails half-way', () => {
     vi.spyOn(SyncScheduler.prototype, Symbol.asyncDispose).mockRejectedValueOnce(
       new Error('A hang'),
     )
-    // Later than the catalog, whose failure nobody waits for by then.
+    // Later than the catalog, whose failure is no longer awaited.
     vi.spyOn(Gateway.prototype, 'close').mockImplementationOnce(async () => {
       await new Promise((resolve) => setImmediate(resolve))
       throw new Error('No port')

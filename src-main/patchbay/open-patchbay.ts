@@ -44,7 +44,7 @@ import { openTools } from './modules/tools'
 import { openVet } from './modules/vet'
 import { openViews } from './modules/views'
 
-/** How long the end waits for servers that are being removed, in ms. */
+/** Time for running removals at quit, in ms. */
 const LAST_REMOVALS_MS = 2_000
 
 /** The running core, the same for both ways in. */
@@ -54,22 +54,22 @@ export type Patchbay = {
   readonly notices: Pick<Notices, 'add' | 'dismiss'>
   readonly servers: ServerDirectory
   readonly gateway: Pick<GatewayModule, 'agents' | 'calls'>
-  /** Masks every secret of a server that Patchbay knows. */
+  /** Masks every known secret of a server. */
   readonly mask: (text: string) => string
-  /** Whether an address is that of a view that is still to be loaded. */
+  /** Whether an address is that of a view waiting to be loaded. */
   isViewAddress(address: string): boolean
   state(): AppState
-  /** Shows the user a link or a bundle that the app was opened with; nothing else happens. */
+  /** Shows a link or bundle that the app was opened with, and does nothing else. */
   openLink(opened: Pick<OpenedLink, 'kind' | 'text'>): void
-  /** Installs an update that is ready; to be called last, when everything has stopped. Never rejects. */
+  /** Installs a downloaded update; call last, when everything has stopped. Never rejects. */
   installUpdate(): Promise<void>
-  /** Stops all servers side by side; settles when none is left, within about 6 s. */
+  /** Stops all servers in parallel; settles when none is left, within about 6 s. */
   close(): Promise<void>
-  /** Deletes an emptied profile folder; to be called when its lock is released. Never rejects. */
+  /** Deletes an emptied profile folder; call after its lock is released. Never rejects. */
   finish(): Promise<void>
 }
 
-/** Opens the modules and starts every server that starts with the app; returns without waiting for any of them. */
+/** Opens the modules and starts every server that starts with the app, without waiting for any. */
 export function openPatchbay(options: PatchbayOptions): Patchbay {
   const { shell = {}, profile } = options
   const ctx = openContext(options)
@@ -106,7 +106,7 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
 
 type Modules = ReturnType<typeof openModules>
 
-/** Opens the modules, each after those that it uses. */
+/** Opens the modules, each after its dependencies. */
 function openModules(
   ctx: AppContext,
   { threads, computer = {}, updateSource }: PatchbayOptions,
@@ -134,7 +134,7 @@ function openModules(
   const { servers } = running
   const metrics = openMetrics(ctx, servers, network)
   const tools = openTools(ctx, servers, threads.createTokenWorker)
-  // The modules above follow a server before the screens do.
+  // These modules follow a server before the screens do.
   servers.onDidChange((installationId) => changes.server(installationId))
   const activity = openActivity(ctx, logs.logs, threads.createAuditWorker)
   const gateway = openGateway(ctx, { servers, tools, activity })
@@ -186,7 +186,7 @@ function openFeed(
   })
 }
 
-/** The answers of all modules, without those that need the feed. */
+/** Handlers of all modules that don't need the feed. */
 function handlersOf(
   modules: Modules,
 ): Omit<Handlers, keyof HandlersOf<'app' | 'settings' | 'question' | 'removal'>> {
@@ -213,7 +213,7 @@ async function closeModules({ questions }: AppContext, modules: Modules): Promis
   const { installed, catalog, apps, toolRuns, views, vet, gateway, running, runners } = modules
   const { logs, metrics, history, network, tools, activity, app } = modules
   questions[Symbol.dispose]()
-  // A removal that takes longer is done at the next start.
+  // A longer removal is finished at the next start.
   await withTimeLimit(LAST_REMOVALS_MS, () => installed.removals.endAll()).catch(() => undefined)
   const ending = closeAll({ catalog, apps, toolRuns, views, vet })
   await closeAll({ gateway })
@@ -225,7 +225,7 @@ async function closeModules({ questions }: AppContext, modules: Modules): Promis
   app.close()
 }
 
-/** Closes modules side by side. One that fails keeps no other from closing, least of all the servers, and is logged. */
+/** Closes modules in parallel. A failing one is logged and keeps no other from closing, least of all the servers. */
 async function closeAll(
   modules: Readonly<Record<string, { close(): Promise<void> }>>,
 ): Promise<void> {
@@ -254,7 +254,7 @@ function begin(
   installations: InstallationService,
   removals: ServerRemovals,
 ): void {
-  // The first start waits for this: a server runs with its secrets in one place.
+  // The first start waits for this, because a server needs its secrets in one place.
   const moving = moveNamedValues(store, vault, (version) => installations.previewOf(version))
   background(
     moving.then((moved) => moved.forEach((notice) => notices.add(notice))),
@@ -264,7 +264,7 @@ function begin(
   for (const one of store.installations) {
     if (startsWithApp(one)) servers.read(one.installationId).start(undefined, 'app')
   }
-  // Servers that failed for want of their secrets start as soon as the secrets can be read.
+  // Servers that failed without their secrets start as soon as those are readable.
   vault.onDidChangeState((state) => {
     if (!reachesSecrets(state)) return
     for (const server of servers.all())
@@ -272,7 +272,7 @@ function begin(
         server.start({}, 'app')
     deleteLeft()
   })
-  // What an earlier run could not delete.
+  // Deletes what an earlier run couldn't.
   const deleteLeft = (): void => {
     background(installations.earlier.tidy(), 'deleting earlier versions')
     background(removals.endLeft(), 'deleting removed servers')

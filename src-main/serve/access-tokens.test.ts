@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../../e2e/fixtures/manual-clock'
 import { AccessTokens, LINK_MS } from './loopback-listener'
 
-describe('D7 the link of the browser way in', () => {
-  it('is void a minute after it was given', () => {
+describe('D7: the link of the browser version', () => {
+  it('expires after a minute', () => {
     const time = new ManualClock()
     const tokens = new AccessTokens(time)
     const link = tokens.issueLink()
@@ -13,7 +13,7 @@ describe('D7 the link of the browser way in', () => {
     expect(tokens.admit(link)).toBeUndefined()
   })
 
-  it('is void when a newer one is given, whose minute is its own', () => {
+  it('is replaced by a newer one with its own minute', () => {
     const time = new ManualClock()
     const tokens = new AccessTokens(time)
     const older = tokens.issueLink()
@@ -34,7 +34,7 @@ describe('D7 the link of the browser way in', () => {
     expect(tokens.admit(tabs[100] ?? '')).toMatchObject({ isNew: false })
   })
 
-  it('ends once: when it is used, too old, or signed out', () => {
+  it('ends once: when used, expired or revoked', () => {
     const time = new ManualClock()
     let ends = 0
     const tokens = new AccessTokens(time, () => (ends += 1))
@@ -50,7 +50,7 @@ describe('D7 the link of the browser way in', () => {
     expect(ends).toBe(3)
   })
 
-  it('gives each tab a token of its own, which lasts until all are signed out', () => {
+  it('gives each tab its own token, valid until all are revoked', () => {
     const time = new ManualClock()
     const tokens = new AccessTokens(time)
     const tabs = [1, 2].map(() => tokens.admit(tokens.issueLink())?.token ?? '')

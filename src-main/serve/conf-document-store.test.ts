@@ -12,14 +12,14 @@ const DOCUMENT = {
   settings: { theme: 'dark' },
 }
 
-describe('A2 the settings file without Electron', () => {
+describe('A2: the settings file without Electron', () => {
   let profileDir: string
   beforeEach(() => {
     profileDir = mkdtempSync(join(tmpdir(), 'patchbay-profile-'))
   })
   afterEach(() => rmSync(profileDir, { recursive: true }))
 
-  it('reads null before the first write, and then what was written', () => {
+  it('is null before the first write, and then what was written', () => {
     const store = openConfDocumentStore(profileDir)
     expect(store.file).toBe(join(profileDir, 'settings.json'))
     expect(store.read()).toBeNull()
@@ -34,7 +34,7 @@ describe('A2 the settings file without Electron', () => {
     expect(statSync(join(profileDir, 'settings.json')).mode & 0o777).toBe(0o600)
   })
 
-  it('rejects what is not an object', () => {
+  it('rejects anything but an object', () => {
     const store = openConfDocumentStore(profileDir)
     expect(() => store.write([])).toThrow('aren’t an object')
     expect(store.read()).toBeNull()

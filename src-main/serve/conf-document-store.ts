@@ -7,7 +7,7 @@ import {
 } from '../core/installation/store/document-over-conf'
 import type { DocumentStore } from '../core/ports'
 
-/** The settings file of a profile folder without Electron; throws when the file is there and is not JSON. */
+/** A profile's settings file without Electron; throws if the file isn't JSON. */
 export function openConfDocumentStore(profileDir: string): DocumentStore {
   return documentOverConf(
     new Conf<Record<string, unknown>>({

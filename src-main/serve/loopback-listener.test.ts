@@ -59,7 +59,7 @@ function openSocket(headers: Record<string, string> = { origin: `http://${own()}
   return new WebSocket(`ws://${own()}/socket`, { headers })
 }
 
-/** Sends a greeting and tells the first message, or the code of the close. */
+/** Sends a greeting; resolves to the first message or the close code. */
 async function greet(
   greeting: unknown,
 ): Promise<{ message?: unknown; code?: number; socket: WebSocket }> {
@@ -75,8 +75,8 @@ async function greet(
   ])
 }
 
-describe('D7 the browser way in', () => {
-  it('gives the static shell to its own page and no data with it', async () => {
+describe('D7: the browser version', () => {
+  it('serves the static shell to its own page, without any data', async () => {
     const { status, body } = await get('/')
     expect(status).toBe(200)
     expect(body).toMatch(/^<meta name="csp-nonce" content="[A-Za-z0-9+/=]{20,}">$/u)
@@ -99,7 +99,7 @@ describe('D7 the browser way in', () => {
     expect(error.message).toContain('403')
   })
 
-  it('reads nothing outside of the renderer', async () => {
+  it("reads nothing outside the renderer's folder", async () => {
     for (const path of ['/../package.json', '/%2e%2e/package.json', '/..%2fpackage.json']) {
       expect((await get(path)).status).not.toBe(200)
     }
@@ -109,7 +109,7 @@ describe('D7 the browser way in', () => {
     ['no token', {}],
     ['a wrong token', { token: 'x'.repeat(43) }],
     ['something else', { id: 1, channel: 'server.start', input: { installationId: 'a' } }],
-  ])('says and does nothing after %s', async (_what, greeting) => {
+  ])('sends and does nothing after %s', async (_what, greeting) => {
     const { code, message } = await greet(greeting)
     expect({ code, message, asked }).toEqual({ code: 4401, message: undefined, asked: [] })
   })
@@ -141,7 +141,7 @@ describe('D7 the browser way in', () => {
     for (const gone of [token, link]) expect((await greet({ token: gone })).code).toBe(4401)
   })
 
-  it('carries requests and events of the contract', async () => {
+  it("carries the contract's requests and events", async () => {
     const { socket } = await greet({ token: newToken() })
     socket.send(JSON.stringify({ id: 7, channel: 'server.start', input: { installationId: 'b' } }))
     const [reply] = (await once(socket, 'message')) as [Buffer]
@@ -156,7 +156,7 @@ describe('D7 the browser way in', () => {
     socket.close()
   })
 
-  it('outlives strangers who ask for a socket and cut the line', async () => {
+  it('survives clients that request a socket and disconnect', async () => {
     const head = ['GET /socket HTTP/1.1', `Host: ${own()}`, 'Connection: Upgrade']
     const ask = [...head, 'Upgrade: websocket', 'Origin: http://evil.example', '', ''].join('\r\n')
     for (let round = 0; round < 100; round += 1) {
@@ -166,11 +166,11 @@ describe('D7 the browser way in', () => {
       if (round % 2 === 0) unrelated.resetAndDestroy()
       else setImmediate(() => unrelated.resetAndDestroy())
     }
-    // An error that nobody listens to would be an uncaught one, which fails the run.
+    // An unhandled error event would fail the run.
     expect((await get('/')).status).toBe(200)
   })
 
-  it('opens, and stays open, for its user while another account holds idle connections', async () => {
+  it('opens and stays open for its user while another account holds idle connections', async () => {
     const idle: Socket[] = []
     const holdIdle = async (): Promise<void> => {
       for (let count = 0; count < 300; count += 1) {
@@ -192,7 +192,7 @@ describe('D7 the browser way in', () => {
     socket.close()
   })
 
-  it('admits who has a token while others open sockets and say nothing', async () => {
+  it('admits a token while others open silent sockets', async () => {
     const silent = Array.from({ length: 80 }, () => openSocket())
     const cut = new Set<WebSocket>()
     for (const socket of silent) {
@@ -205,7 +205,7 @@ describe('D7 the browser way in', () => {
     for (const one of [...silent, socket]) one.terminate()
   })
 
-  it('rejects what cannot be written as JSON instead of breaking', async () => {
+  it("rejects a value that JSON can't represent instead of breaking", async () => {
     const { socket } = await greet({ token: newToken() })
     const input = { installationId: 'c' }
     socket.send(JSON.stringify({ id: 8, channel: 'server.capabilities', input }))
@@ -221,7 +221,7 @@ describe('D7 the browser way in', () => {
     expect(response.headers['cross-origin-resource-policy']).toBe('same-origin')
   })
 
-  it('explains a port that is taken', async () => {
+  it('explains a taken port', async () => {
     const second = listenOnLoopback({ patchbay, rendererDir, port: listener.port })
     await expect(second).rejects.toMatchObject({
       message: expect.stringContaining('EADDRINUSE') as string,

@@ -25,22 +25,22 @@ import { answer } from '../ipc/answer'
 import type { Patchbay } from '../patchbay/open-patchbay'
 
 const TOKEN_BYTES = 32
-/** How long a link can be opened, in ms. */
+/** Lifetime of a link, in ms. */
 export const LINK_MS = 60_000
-/** Tabs that stay signed in; the one signed in longest ago leaves for the next. */
+/** Tabs that stay signed in; the oldest makes room for the next. */
 const MAX_TABS = 100
 
-/** A tab that offered a right token. */
+/** A tab with a valid token. */
 type Admission = {
-  /** What the tab keeps. */
+  /** The tab's token to keep. */
   readonly token: string
-  /** It came by a link, and not by the token of a tab. */
+  /** Whether the tab used a link instead of a tab's token. */
   readonly isNew: boolean
 }
 
 /**
- * Who may use the browser way in: the token of the one link works once, within a minute, and is exchanged for a token of
- * the tab, which works until all are signed out or the listener closes.
+ * Access to the browser version: the token of the only link works once, within a minute, and is exchanged for a tab's token, which works
+ * until all are revoked or the listener closes.
  */
 export class AccessTokens {
   #link: { readonly token: string; readonly expiry: Disposable } | undefined
@@ -48,11 +48,11 @@ export class AccessTokens {
 
   constructor(
     private readonly time: Pick<Timekeeper, 'after'>,
-    /** The last link can't be opened anymore. */
+    /** Called when the last link has expired. */
     private readonly onLinkEnd: () => void = () => undefined,
   ) {}
 
-  /** A token for a new link, base64url; the link before it is void. */
+  /** Creates a token for a new link, base64url; the previous link expires. */
   issueLink(): string {
     this.#link?.expiry[Symbol.dispose]()
     const token = newToken()
@@ -60,7 +60,7 @@ export class AccessTokens {
     return token
   }
 
-  /** Undefined when the offered token isn't known. */
+  /** Undefined for an unknown token. */
   admit(offered: string): Admission | undefined {
     const tab = this.#tabs.find((token) => isSame(token, offered))
     if (tab !== undefined) return { token: tab, isNew: false }
@@ -71,12 +71,12 @@ export class AccessTokens {
     return { token, isNew: true }
   }
 
-  /** How many tabs came by a link since the start, or since all were signed out. */
+  /** Tabs that used a link since the start, or since all were signed out. */
   get tabs(): number {
     return this.#tabs.length
   }
 
-  /** Makes the tokens of all tabs void, and the link. */
+  /** Revokes the tokens of all tabs, and the link. */
   revokeAll(): void {
     this.#tabs = []
     this.#endLink()
@@ -100,40 +100,40 @@ function isSame(known: string, offered: string): boolean {
 }
 
 const MAX_SOCKETS = 64
-/** Most sockets that may be open without having shown a token. */
+/** Most open sockets without a token. */
 const UNAUTHENTICATED_LIMIT = 16
-/** Most connections without a token, with those that only load files. */
+/** Most connections without a token, including those that only load files. */
 const MAX_UNAUTHENTICATED = 256
 
-/** A request here is a line and some headers: one that dribbles in only holds a connection; in ms. */
+/** A request is a line and some headers: a slow one only holds a connection; in ms. */
 const SLOW_REQUEST = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
   connectionsCheckingInterval: 2_000,
 }
 
-/** The browser way in, listening on 127.0.0.1 only. */
+/** The browser version, listening on 127.0.0.1 only. */
 export type LoopbackListener = {
   readonly port: number
-  /** A new link that opens the app once, within a minute; the one before it is void. */
+  /** Creates a link that opens the app once, within a minute; the previous one expires. */
   issueLink(): string
-  /** Ends every tab: each needs a new link. */
+  /** Signs out every tab: each needs a new link. */
   signOutTabs(): void
   close(): Promise<void>
 }
 
 /**
- * Serves the renderer's files without any data in them, and the contract over `/socket` to who holds a
- * token. Port 0 takes a free one. Rejects when the port is taken.
+ * Serves the renderer's files without any data, and the contract over `/socket` with a token. Port 0 takes a free one. Rejects if the port
+ * is taken.
  */
 export async function listenOnLoopback(options: {
   readonly patchbay: ServedCore
   readonly rendererDir: string
   readonly port: number
   readonly time?: Pick<Timekeeper, 'after'>
-  /** The last link can't be opened anymore. */
+  /** Called when the last link has expired. */
   readonly onLinkEnd?: () => void
-  /** A tab came by a link, and was not the first; how many came so, with the first. */
+  /** Called when a tab after the first used a link, with the number of such tabs. */
   readonly onFurtherTab?: (tabs: number) => void
 }): Promise<LoopbackListener> {
   const tokens = new AccessTokens(options.time ?? systemTime, options.onLinkEnd)
@@ -170,7 +170,7 @@ export async function listenOnLoopback(options: {
     signOutTabs: () => {
       tokens.revokeAll()
       const before = [...sockets.clients]
-      // Whoever asked for it hears the answer first.
+      // The requester gets its answer first.
       setImmediate(() => {
         for (const client of before) endSocket(client, 'Signed out.')
       })
@@ -183,7 +183,7 @@ export async function listenOnLoopback(options: {
   }
 }
 
-/** The files hold no data, so whoever may ask this address may have them. */
+/** Files contain no data, so whoever may request this address may have them. */
 function decideAccess({ method, url = '/' }: IncomingMessage): AccessDecision<string> {
   if (method !== 'GET' && method !== 'HEAD')
     return { refusal: { status: 405, message: 'Use GET.', headers: { allow: 'GET, HEAD' } } }
@@ -198,7 +198,7 @@ async function serveFile(
 ): Promise<Refusal | undefined> {
   const connect = ["'self'", `ws://${request.headers.host ?? ''}`]
   const file = await readRendererFile(rendererDir, path, connect)
-  // Keeps pages of other addresses from loading a file, and so from learning that Patchbay runs.
+  // Keeps pages of other addresses from loading a file, and so from detecting Patchbay.
   const headers = { ...file.headers, 'cross-origin-resource-policy': 'same-origin' }
   response.writeHead(file.status, headers)
   response.end(request.method === 'HEAD' ? undefined : file.body)
@@ -220,13 +220,13 @@ async function open(site: GuardedSite<string>, port: number): Promise<GuardedLis
   }
 }
 
-/** What of the core a page reaches. */
+/** The part of the core that pages reach. */
 export type ServedCore = Pick<Patchbay, 'handlers' | 'onEvent'>
 
 const GREETING_MS = 5_000
 const CLOSING_MS = 1_000
 const GREETING_LENGTH = 1_024
-/** A reader this many bytes behind is cut off: it connects again and takes a new snapshot. */
+/** A reader this many bytes behind is disconnected: it reconnects and gets a new snapshot. */
 const MAX_BEHIND_BYTES = 32 * 1024 * 1024
 
 const CLOSE = { badToken: 4401, badMessage: 1007, behind: 1013 } as const
@@ -239,9 +239,8 @@ const Request = z.object({
 })
 
 /**
- * Serves the typed contract over one socket. The first message must be the token; before it nothing
- * is read and nothing is said. Closes with 4401 when it is missing, late or wrong; `onAdmitted` hears when it is
- * right, and whether it was a link's.
+ * Serves the typed contract over one socket. The first message must be the token; before it nothing is read or sent. Closes with 4401 if
+ * the token is missing, late or wrong; `onAdmitted` is called when it is right, with whether it was a link's.
  */
 function serveSocket(
   socket: WebSocket,
@@ -249,7 +248,7 @@ function serveSocket(
   tokens: AccessTokens,
   onAdmitted: (isNew: boolean) => void,
 ): void {
-  // A broken socket is followed by its close, where everything is undone.
+  // A broken socket is followed by its close, which cleans up.
   socket.on('error', () => socket.terminate())
   const tooLate = setTimeout(() => endSocket(socket, 'The token is missing.'), GREETING_MS)
   socket.once('close', () => clearTimeout(tooLate))
@@ -268,10 +267,10 @@ function serveSocket(
   })
 }
 
-/** Closes a socket whose token is not, or no longer, right. */
+/** Closes a socket without a valid token. */
 function endSocket(socket: WebSocket, why: string): void {
   socket.close(CLOSE.badToken, why)
-  // The close waits for an answer; a peer that gives none is not waited for.
+  // The close waits for an answer, but not forever.
   setTimeout(() => socket.terminate(), CLOSING_MS).unref()
 }
 
@@ -293,7 +292,7 @@ function connect(socket: WebSocket, patchbay: ServedCore): void {
   })
 }
 
-/** A reply as JSON; one that cannot be written (too deep) becomes a refusal, so that the asker hears something. */
+/** A reply as JSON; one that JSON can't represent (too deep) becomes an error, so that the caller gets an answer. */
 function asText(id: number, reply: Reply<unknown>): string {
   try {
     return JSON.stringify({ id, reply })

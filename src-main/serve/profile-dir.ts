@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** The profile folder of the desktop app (Electron's `userData`), so that both ways in share it. */
+/** The desktop app's profile folder (Electron's `userData`), shared by both ways in. */
 export function defaultProfileDir(
   platform: NodeJS.Platform,
   env: Readonly<Record<string, string | undefined>>,

@@ -7,30 +7,30 @@ import { asksHidden } from './login-item'
 
 const QUIT_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Beyond the 6 s in which all servers are stopped, quitting waits no longer. */
+/** Time limit of quitting, beyond the 6 s in which all servers stop. */
 const CLOSE_LIMIT_MS = 10_000
-/** How long native calls may hold up the end, in ms. */
+/** How long native calls may delay the exit, in ms. */
 const HELD_LIMIT_MS = 3_000
 const HELD_POLL_MS = 50
 
 /**
- * Ties the app's life to its window, its signals and the session of the system. However the app is asked to quit, `close`
- * runs once and is waited for; the exit code is 1 when it rejects or takes longer than 10 s. Where the user quits,
- * `mayQuit` is asked first, which resolves to false where they stay; a signal, a shutdown and `end` skip that.
+ * Ties the app's life to its window, signals and the system's session. However the app is asked to quit, `close` runs once and is awaited;
+ * the exit code is 1 if it rejects or takes longer than 10 s. If the user quits, `mayQuit` is asked first and resolves to false if they
+ * stay; signals, a shutdown and `end` skip that.
  */
 export function followAppLifecycle(options: {
   readonly platform: NodeJS.Platform
   readonly showWindow: () => void
   readonly mayQuit: () => Promise<boolean>
-  /** Whether the app goes on without a window; on macOS it always does. */
+  /** Whether the app continues without a window; on macOS it always does. */
   readonly keepsRunning: () => boolean
   readonly onBackground: () => void
   readonly close: () => Promise<void>
-  /** Whether a call to the system is under way that the end of the process would wait for. */
+  /** Whether a system call is running that the process's exit would wait for. */
   readonly isHeld: () => boolean
 }): { readonly end: () => void } {
   app.on('second-instance', (_event, argv) => {
-    // The system starts the app at login although it runs.
+    // The system starts the app at login even if it is running.
     if (!asksHidden(argv)) options.showWindow()
   })
   app.on('activate', options.showWindow)
@@ -51,7 +51,7 @@ export function followAppLifecycle(options: {
     void withTimeLimit(CLOSE_LIMIT_MS, options.close).then(
       () => {
         isClosed = true
-        // An updater installs by what follows a quit that nobody prevents.
+        // An updater installs after a quit that nothing prevents.
         if (isUpdating) app.quit()
         else void exit(0, options.isHeld)
       },
@@ -73,8 +73,8 @@ export function followAppLifecycle(options: {
     })
   })
   for (const signal of QUIT_SIGNALS) {
-    // A package may listen since the app was loaded; Chromium took the signal since then, and quits with a question. Only the
-    // first listener has Node take it back.
+    // A package may have registered a listener, and since then Chromium has taken the signal and quits with a question. Only the first
+    // listener makes Node take it back.
     process.removeAllListeners(signal)
     process.on(signal, end)
   }
@@ -83,7 +83,7 @@ export function followAppLifecycle(options: {
     event?.preventDefault()
     end()
   })
-  // Windows sends no `before-quit` for a shutdown or a log-out, and these events to windows alone.
+  // Windows sends no `before-quit` for a shutdown or log-out, and these events to windows only.
   app.on('browser-window-created', (_event, window) => {
     window.on('query-session-end', end)
     window.on('session-end', end)
@@ -91,16 +91,16 @@ export function followAppLifecycle(options: {
   return { end }
 }
 
-/** Ends the process. Electron waits for native calls, such as those to a keychain that never answers: they get 3 s, and then no more. */
+/** Ends the process. Electron waits for native calls, such as to a keychain that never answers: they get 3 s. */
 async function exit(code: number, isHeld: () => boolean): Promise<void> {
   const until = performance.now() + HELD_LIMIT_MS
   while (isHeld() && performance.now() < until) await delay(HELD_POLL_MS)
-  // Everything is closed in order, so that nothing is lost.
+  // Everything is closed in order, so nothing is lost.
   if (isHeld()) process.kill(process.pid, 'SIGKILL')
   else app.exit(code)
 }
 
-/** A window that nobody sees, until another one opens. */
+/** An invisible window, until another one opens. */
 function watchSessionWithoutWindow(): void {
   const window = new BrowserWindow({ show: false, skipTaskbar: true })
   app.once('browser-window-created', () => window.destroy())

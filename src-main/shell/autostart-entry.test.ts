@@ -15,8 +15,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true }))
 
-describe('D8 start at login on Linux', () => {
-  it('is an entry in the folder that desktops read, and is removed again', () => {
+describe('D8: start at login on Linux', () => {
+  it("is an entry in the desktop's folder, and can be removed", () => {
     expect(file).toBe(join(home, '.config/autostart/patchbay.desktop'))
     expect(autostartFile({ XDG_CONFIG_HOME: '/x' }, home)).toBe('/x/autostart/patchbay.desktop')
     expect(autostartFile({ XDG_CONFIG_HOME: 'relative' }, home)).toBe(file)
@@ -27,7 +27,7 @@ describe('D8 start at login on Linux', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it('keeps what the user switched off in the settings of the desktop, and follows an app that moved', () => {
+  it("keeps the user's choice in the desktop's settings, and follows a moved app", () => {
     writeAutostart(file, ['/a', '--hidden'])
     appendFileSync(file, 'Hidden=true\n')
     writeAutostart(file, ['/a', '--hidden'])
@@ -36,11 +36,11 @@ describe('D8 start at login on Linux', () => {
     expect(readFileSync(file, 'utf8')).not.toContain('Hidden=true')
   })
 
-  it('runs a program whose path has signs that the format reserves', () => {
+  it("escapes reserved characters in the program's path", () => {
     const path = '/home/a b/$x `y` "z" \\ 100%'
     writeAutostart(file, [path])
     const [, value = ''] = /^Exec=(.*)$/mu.exec(readFileSync(file, 'utf8')) ?? []
-    // The format first unescapes the value of a key, then quotes as a shell does.
+    // The format first unescapes the value, then unquotes it like a shell.
     const unescaped = value.replaceAll('\\\\', '\\').replaceAll('%%', '%')
     const printed = execFileSync('/bin/sh', ['-c', `printf %s ${unescaped}`], { encoding: 'utf8' })
     expect(printed).toBe(path)

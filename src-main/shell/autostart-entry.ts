@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 
 import { attempt } from '../../src-shared/domain/attempt'
 
-/** Where desktops look for what starts at login (Desktop Application Autostart Specification). */
+/** The desktop's autostart file (Desktop Application Autostart Specification). */
 export function autostartFile(
   env: Readonly<Record<string, string | undefined>>,
   home: string,
@@ -13,14 +13,14 @@ export function autostartFile(
   return join(folder, 'autostart', 'patchbay.desktop')
 }
 
-/** Writes the entry that runs `command` at login; without a command it is removed. */
+/** Writes the entry that runs `command` at login; removes it without a command. */
 export function writeAutostart(file: string, command: readonly string[] | undefined): void {
   if (command === undefined) {
     rmSync(file, { force: true })
     return
   }
   const exec = `Exec=${command.map(quoted).join(' ')}`
-  // The user may have switched it off in the system's own settings, which note that in the file.
+  // The desktop's settings may have disabled the entry, which the file records.
   if (
     attempt(() => readFileSync(file, 'utf8'))
       ?.split('\n')
@@ -41,7 +41,7 @@ export function writeAutostart(file: string, command: readonly string[] | undefi
   writeFileSync(file, entry)
 }
 
-/** An argument of an Exec key: quoted, with its reserved signs escaped twice, and a percent sign doubled. */
+/** An argument of an Exec key: quoted, with reserved characters escaped twice and percent signs doubled. */
 function quoted(argument: string): string {
   const escaped = argument
     .replaceAll(/["`$\\]/gu, (sign) => `\\${sign}`)

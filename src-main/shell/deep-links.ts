@@ -10,26 +10,25 @@ const LINK = /^patchbay:/iu
 
 const BUNDLE = /^(?!-|file:\/\/[^/]).*\.(?:mcpb|dxt)$/isu
 
-/** Of this computer; one with a host can't be converted. */
+/** An address of this computer; one with a host can't be converted. */
 const FILE = /^file:\/\/\//iu
 
 type Opened = Pick<OpenedLink, 'kind' | 'text'>
 
-/** The link or bundle among the arguments of a start in `folder`, as Windows and Linux hand it over. */
+/** The link or bundle in the arguments of a start in `folder`, as Windows and Linux pass it. */
 function openedIn(argv: readonly string[], folder: string): Opened | undefined {
   const link = argv.find((argument) => LINK.test(argument))
   if (link !== undefined) return { kind: 'link', text: link }
   const bundle = argv.slice(1).find((argument) => BUNDLE.test(argument))
   if (bundle === undefined) return undefined
-  // Desktops of Linux name files by address where an app opens links too.
+  // Linux desktops pass files as addresses to an app that also opens links.
   const path = FILE.test(bundle) ? fileURLToPath(bundle) : resolve(folder, bundle)
   return { kind: 'bundle', text: path }
 }
 
 /**
- * Takes the links and bundles that the system opens the app with: as an event on macOS, else as an argument of this
- * start or of a second one. To be made before the app is ready; one that comes before `follow` waits for it. Nothing is
- * done with either but handing it on.
+ * Receives links and bundles that the system opens the app with: as an event on macOS, else as an argument of this or a second start.
+ * Create it before the app is ready; anything received before `follow` waits. Links and bundles are only passed on.
  */
 export class DeepLinks {
   #open: ((opened: Opened) => void) | undefined
@@ -49,18 +48,18 @@ export class DeepLinks {
       const opened = openedIn(others, folder)
       if (opened) this.#take(opened)
     })
-    // Unpackaged, the system would start Electron alone.
+    // Unpackaged, the system would start only Electron.
     if (app.isPackaged && !app.isDefaultProtocolClient(SCHEME)) {
       app.setAsDefaultProtocolClient(SCHEME)
     }
   }
 
-  /** Whether a link or bundle came that nobody took yet. */
+  /** Whether a link or bundle is waiting. */
   get hasWaiting(): boolean {
     return this.#waiting !== undefined
   }
 
-  /** Hands on what came, and what comes. */
+  /** Passes on waiting and later ones. */
   follow(open: (opened: Opened) => void): void {
     this.#open = open
     const waiting = this.#waiting

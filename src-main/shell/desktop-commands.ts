@@ -5,7 +5,7 @@ import type { Patchbay } from '../patchbay/open-patchbay'
 import type { DesktopCommand } from './desktop-state'
 import type { MainWindow } from './main-window'
 
-/** Runs the commands of menus, the tray and notifications; one that fails is in the log. */
+/** Runs the commands of menus, tray and notifications; logs a failure. */
 export function commandsOf(options: {
   readonly handlers: Patchbay['handlers']
   readonly window: MainWindow

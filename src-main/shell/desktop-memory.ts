@@ -9,14 +9,14 @@ const MAX_BYTES = 16_384
 
 const memorySchema = z.object({
   version: z.literal(1),
-  /** Whether the user knows that the app goes on without its window. */
+  /** Whether the user knows that the app continues without its window. */
   hasExplainedBackground: z.boolean().default(false),
-  /** Where a file or folder was picked last. */
+  /** The last picked folder. */
   pickedFolder: z.string().max(4_096).optional(),
 })
 type Memory = Omit<z.infer<typeof memorySchema>, 'version'>
 
-/** What the desktop app remembers between runs; a file that cannot be read or written is a small loss. */
+/** What the desktop app remembers between runs; an unreadable or unwritable file is a small loss. */
 export class DesktopMemory {
   readonly #path: string
   #memory: Memory

@@ -34,8 +34,8 @@ function stateOf(change: Partial<DesktopState> = {}, settings: Partial<Settings>
 const call = questionOf('q1', { kind: 'call', tool: 'delete_repo' }, 'Claude')
 const form = questionOf('q2', { kind: 'form', message: '', fields: [] })
 
-describe('D8 the state that the tray follows', () => {
-  it('counts as in use while a server runs or waits to, and while there is an agent', () => {
+describe('D8: the state of the tray', () => {
+  it('counts as in use while a server is running or starting, or an agent exists', () => {
     const agents = { gateway: { kind: 'off' }, agents: [{}] } as unknown as DesktopState['agents']
     expect(isInUse(stateOf())).toBe(false)
     expect(isInUse(stateOf({ servers: [serverOf('a', 'stopped')] }))).toBe(false)
@@ -43,7 +43,7 @@ describe('D8 the state that the tray follows', () => {
     expect(isInUse(stateOf({ agents }))).toBe(true)
   })
 
-  it('is summed up in one line', () => {
+  it('is summarized in one line', () => {
     expect(summaryOf(stateOf())).toBe('No servers')
     const servers = [serverOf('a', 'degraded'), serverOf('b', 'paused')]
     expect(summaryOf(stateOf({ servers, questions: [call] }))).toBe(
@@ -52,8 +52,8 @@ describe('D8 the state that the tray follows', () => {
   })
 })
 
-describe('D8 the menu of the tray', () => {
-  it('offers the actions that each status allows', () => {
+describe('D8: the tray menu', () => {
+  it('offers the actions of each status', () => {
     const actionsAt = (kind: RunStatus['kind']): unknown => {
       const menu = trayMenu(stateOf({ servers: [serverOf('a', kind)] }))
       const item = menu.find((one) => one.kind === 'item' && one.entries !== undefined)
@@ -65,13 +65,13 @@ describe('D8 the menu of the tray', () => {
     expect(actionsAt('signInNeeded')).toEqual(['Start', 'Open'])
   })
 
-  it('names each status in the word of the screens', () => {
+  it("uses the screens' words for each status", () => {
     const servers = [serverOf('a', 'degraded'), serverOf('b', 'error')]
     const labels = trayMenu(stateOf({ servers })).map((one) => one.kind === 'item' && one.label)
     expect(labels).toEqual(expect.arrayContaining(['a: Degraded', 'b: Error']))
   })
 
-  it('leads to requests that wait, and to the page of servers where there are many', () => {
+  it('links to open requests, and to the servers page if there are many', () => {
     const servers = Array.from({ length: 20 }, (_, at) => serverOf(`s${String(at)}`, 'ready'))
     const labels = trayMenu(stateOf({ servers, questions: [call, form] })).flatMap((one) =>
       one.kind === 'item' ? [one.label] : [],
@@ -82,10 +82,10 @@ describe('D8 the menu of the tray', () => {
   })
 })
 
-describe('D8 a notification', () => {
+describe('D8: a notification', () => {
   const git = serverOf('git', 'ready')
 
-  it('names who waits for what, once for each request', () => {
+  it('names the server and the request, once per request', () => {
     const before = stateOf({ servers: [git] })
     const after = stateOf({ servers: [git], questions: [call, form] })
     expect(newNotifications(before, after)).toMatchObject([
@@ -99,14 +99,14 @@ describe('D8 a notification', () => {
     ['error', 'git failed'],
     ['paused', 'git failed'],
     ['signInNeeded', 'git needs you to sign in'],
-  ] as const)('says that a server is at %s, and leads to it', (kind, title) => {
+  ] as const)('reports a server at %s, and links to it', (kind, title) => {
     const after = stateOf({ servers: [serverOf('git', kind)] })
     const command = { kind: 'open', place: '/servers/git' }
     expect(newNotifications(stateOf({ servers: [git] }), after)).toMatchObject([{ title, command }])
     expect(newNotifications(after, after)).toEqual([])
   })
 
-  it('comes neither for a retry nor for a server that is new', () => {
+  it('is not shown for a retry or a new server', () => {
     const retrying = stateOf({ servers: [serverOf('git', 'backingOff')] })
     expect(newNotifications(stateOf({ servers: [git] }), retrying)).toEqual([])
     const failed = stateOf({ servers: [serverOf('git', 'error')] })
@@ -117,7 +117,7 @@ describe('D8 a notification', () => {
     ['notifyApprovals', ['git asks for details', 'git failed']],
     ['notifyRequests', ['Claude wants to call delete_repo', 'git failed']],
     ['notifyFailures', ['Claude wants to call delete_repo', 'git asks for details']],
-  ] as const)('is turned off by %s alone', (setting, titles) => {
+  ] as const)('is turned off only by %s', (setting, titles) => {
     const before = stateOf({ servers: [git] })
     const after = stateOf(
       { servers: [serverOf('git', 'error')], questions: [call, form] },
@@ -126,7 +126,7 @@ describe('D8 a notification', () => {
     expect(newNotifications(before, after).map(({ title }) => title)).toEqual(titles)
   })
 
-  it('shows a name of others as one short line without markup', () => {
+  it('shows foreign names as one short line without markup', () => {
     expect(shownName('a\n<b>b</b>\u202E')).toBe('a ‹b›b‹/b›')
     expect(shownName('x'.repeat(99))).toHaveLength(40)
   })

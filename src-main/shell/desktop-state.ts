@@ -7,22 +7,22 @@ import {
 } from '../../src-shared/domain/running/run-status'
 import type { AppState } from '../../src-shared/domain/state/app-state'
 
-/** The part of the app's state that the tray, notifications and the app's life depend on. */
+/** State used by tray, notifications and the app's life. */
 export type DesktopState = Pick<AppState, 'servers' | 'questions' | 'agents' | 'settings'>
 
-/** What a menu item or a notification does. */
+/** The action of a menu item or notification. */
 export type DesktopCommand =
-  /** Shows the window, at a place such as `/servers`. */
+  /** Shows the window, at a path such as `/servers`. */
   | { readonly kind: 'open'; readonly place?: string }
   | { readonly kind: 'start' | 'stop' | 'restart'; readonly installationId: string }
   | { readonly kind: 'about' | 'openProfile' | 'quit' | 'setUp' | 'showLog' }
 
-/** Whether a server runs, or an agent may call at any time. */
+/** Whether a server is running, or an agent may call at any time. */
 export function isInUse({ servers, agents }: DesktopState): boolean {
   return servers.some(({ status }) => isWanted(status)) || agents.agents.length > 0
 }
 
-/** One line on how the app is, such as "2 of 3 servers running, 1 failed, 1 request waiting". */
+/** Summarizes the app in one line, such as "2 of 3 servers running, 1 failed, 1 request waiting". */
 export function summaryOf({ servers, questions }: DesktopState): string {
   const running = servers.filter(({ status }) => isWorking(status)).length
   const failed = servers.filter(({ status }) => isFailed(status)).length
@@ -39,22 +39,22 @@ export function summaryOf({ servers, questions }: DesktopState): string {
   return parts.join(', ')
 }
 
-/** An entry of the tray's menu, as plain data. */
+/** An entry of the tray menu, as plain data. */
 export type TrayEntry =
   | { readonly kind: 'separator' }
   | {
       readonly kind: 'item'
       readonly label: string
-      /** Missing where it only informs. */
+      /** Absent for a mere label. */
       readonly command?: DesktopCommand
       readonly entries?: readonly TrayEntry[]
     }
 
-/** A menu of more would not fit a screen. */
+/** A longer menu wouldn't fit a screen. */
 const MAX_SERVERS = 15
 const MAX_NAME = 40
 
-/** The menu of the tray: status, requests that wait, each server with its actions, and the app. */
+/** The tray menu: status, open requests, each server with its actions, and the app. */
 export function trayMenu(state: DesktopState): readonly TrayEntry[] {
   const { servers, questions } = state
   const open = (label: string, place?: string): TrayEntry => ({
@@ -101,10 +101,7 @@ function serverEntry({ installationId, name, status }: DesktopState['servers'][n
   }
 }
 
-/**
- * The name of a server or a tool where the system draws it: one line, short, and without the signs that some
- * notification services read as markup.
- */
+/** The name of a server or tool for system UI: one short line, without characters that some notification services treat as markup. */
 export function shownName(name: string): string {
   const line = name
     .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
@@ -114,18 +111,18 @@ export function shownName(name: string): string {
   return line.length > MAX_NAME ? `${line.slice(0, MAX_NAME - 1)}…` : line
 }
 
-/** Something to show while the window is not in front. */
+/** A notification to show while the window isn't in front. */
 export type DesktopNotification = {
-  /** Of the question or the server that it is about. */
+  /** Id of the request or server. */
   readonly id: string
   readonly title: string
   readonly body: string
   readonly command: DesktopCommand
-  /** Whether somebody waits for an answer. */
+  /** Whether someone waits for an answer. */
   readonly isUrgent: boolean
 }
 
-/** The notifications that a change of the state calls for, by the user's settings. */
+/** The notifications for a state change, according to the user's settings. */
 export function newNotifications(
   before: DesktopState,
   after: DesktopState,
@@ -179,7 +176,7 @@ function questionOf(
   }
 }
 
-/** Of the states that only the user can end. */
+/** Titles of states that only the user can end. */
 function failureTitle(kind: string | undefined): string | undefined {
   if (kind === 'error' || kind === 'paused') return 'failed'
   return kind === 'signInNeeded' || kind === 'awaitingSignIn' ? 'needs you to sign in' : undefined

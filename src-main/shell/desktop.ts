@@ -22,7 +22,7 @@ import { refreshStartAtLogin, setStartAtLogin } from './login-item'
 import type { MainWindow } from './main-window'
 import { appMenu, trayTemplate } from './menus'
 
-/** Changes of this time are drawn together, in ms: on Linux a menu that is open closes when it is replaced. */
+/** Changes within this time are drawn together, in ms: on Linux an open menu closes when it is replaced. */
 const GATHER_MS = 200
 
 const THEME_SOURCE = {
@@ -38,16 +38,16 @@ export type DesktopOptions = {
   readonly onEvent: (listener: (event: StateEvent) => void) => Disposable
   readonly window: MainWindow
   readonly memory: DesktopMemory
-  /** Holds the images of the app. */
+  /** Folder of the app's images. */
   readonly resourcesDir: string
   readonly run: (command: DesktopCommand) => void
 }
 
-/** What the app shows outside of its window: menus, tray, notifications and badge; follows the state of the core. */
+/** The app's system UI: menus, tray, notifications and badge; follows the core's state. */
 export class Desktop implements Disposable {
   readonly #tray: Tray | undefined
   readonly #parts = new Disposables()
-  /** Those that are shown, by what they are about; one that nobody holds is collected, and its click is lost. */
+  /** Shown notifications by subject; an unreferenced one is collected and its click lost. */
   readonly #shown = new Map<string, Notification>()
   #state: AppState
   #drawn = ''
@@ -72,12 +72,12 @@ export class Desktop implements Disposable {
     this.#parts.add(toDisposable(() => this.#tray?.destroy()))
   }
 
-  /** Whether the app goes on without its window. */
+  /** Whether the app continues without its window. */
   get keepsRunning(): boolean {
     return this.#state.settings.keepRunning && isInUse(this.#state)
   }
 
-  /** Explains once that the app goes on without its window. */
+  /** Explains once that the app continues without its window. */
   explainBackground(): void {
     const { memory } = this.options
     if (memory.value.hasExplainedBackground) return
@@ -127,7 +127,7 @@ export class Desktop implements Disposable {
     notification.show()
   }
 
-  /** Draws attention to the window until it is focused or nothing waits. */
+  /** Requests attention until the window is focused or nothing waits. */
   #flash(isOn: boolean): void {
     const { window } = this.options.window
     if (window && !window.isDestroyed()) {
@@ -168,7 +168,7 @@ export class Desktop implements Disposable {
   }
 }
 
-/** Undefined where the build has no image for it, or the system has no place for it. */
+/** Undefined without an image in the build or a tray in the system. */
 function openTray(resourcesDir: string): Tray | undefined {
   const image = trayImage(resourcesDir)
   if (image.isEmpty()) return undefined
@@ -181,7 +181,7 @@ function openTray(resourcesDir: string): Tray | undefined {
 }
 
 function trayImage(resourcesDir: string): NativeImage {
-  // macOS draws a template in the colors of its menu bar.
+  // macOS draws a template image in the colors of its menu bar.
   if (process.platform === 'darwin')
     return nativeImage.createFromPath(join(resourcesDir, 'trayTemplate.png'))
   return nativeImage.createFromPath(join(resourcesDir, 'tray.png'))

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 
 import { devServerOf, readDevFile } from './dev-server'
 
-describe('D1 the development server of the renderer', () => {
+describe("D1: the renderer's development server", () => {
   it.each([
     ['http://localhost:5173', false, 'http://localhost:5173/'],
     ['http://127.0.0.1:5173/', false, 'http://127.0.0.1:5173/'],
@@ -17,13 +17,13 @@ describe('D1 the development server of the renderer', () => {
     ['https://localhost:5173', false, undefined],
     ['file:///tmp', false, undefined],
   ])(
-    'is taken at loopback by an unpackaged app alone: %j, packaged %j',
+    'is used only on loopback by an unpackaged app: %j, packaged %j',
     (address, isPackaged, url) => {
       expect(devServerOf(address, isPackaged)?.href).toBe(url)
     },
   )
 
-  it('gives each file by its path and query, with a policy that lets the page reach it and nothing else', async () => {
+  it('serves files by path and query, with a policy that lets the page reach only it', async () => {
     const peer = createServer((request, response) => {
       const isKnown = request.url === '/main.tsx?t=1'
       response.writeHead(isKnown ? 200 : 404, { 'content-type': 'text/javascript' }).end('one()')

@@ -1,15 +1,15 @@
 import type { RendererFile } from '../adapters/renderer-files'
 import { isLoopback } from '../core/network/is-loopback'
 
-/** The address of the development server that the renderer comes from; undefined in a packaged app and without one. */
+/** The development server's address; undefined in a packaged app and without one. */
 export function devServerOf(address: string | undefined, isPackaged: boolean): URL | undefined {
   const url = isPackaged || address === undefined ? null : URL.parse(address)
   return url?.protocol === 'http:' && isLoopback(url) ? url : undefined
 }
 
 /**
- * Gets a file of the renderer from the development server. The page keeps the address that it has in the built app, and its
- * policy lets it hear of changes and run what the server puts into it. Rejects where the server does not answer.
+ * Reads a renderer file from the development server. The page keeps the built app's address, and its policy allows the server's updates and
+ * scripts. Rejects if the server doesn't answer.
  */
 export async function readDevFile(server: URL, address: string): Promise<RendererFile> {
   const { pathname, search } = new URL(address)

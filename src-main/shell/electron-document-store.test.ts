@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 
 import { openConfDocumentStore } from '../serve/conf-document-store'
 
-// electron-store asks Electron for nothing when it is given a folder, and Electron may not be installed.
+// With a folder, electron-store doesn't use Electron, which may not be installed.
 const hooks = registerHooks({
   resolve: (specifier, context, next) =>
     specifier === 'electron'
@@ -16,7 +16,7 @@ const hooks = registerHooks({
 })
 const { openElectronDocumentStore } = await import('./electron-document-store')
 
-describe('A2 one settings file for both ways in', () => {
+describe('A2: one settings file for both ways in', () => {
   const profileDir = mkdtempSync(join(tmpdir(), 'patchbay-profile-'))
   const file = join(profileDir, 'settings.json')
   const document = { 'a.key': { 'with.dots': ['a,b', '', 'ü"\n'] }, list: [1, { deep: null }] }
@@ -25,7 +25,7 @@ describe('A2 one settings file for both ways in', () => {
     rmSync(profileDir, { recursive: true })
   })
 
-  it('is read by each as the other wrote it, and is the same byte for byte', () => {
+  it('is read and written identically, byte for byte', () => {
     const [electronStore, confStore] = [
       openElectronDocumentStore(profileDir),
       openConfDocumentStore(profileDir),

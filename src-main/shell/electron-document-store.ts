@@ -7,7 +7,7 @@ import {
 } from '../core/installation/store/document-over-conf'
 import type { DocumentStore } from '../core/ports'
 
-/** The settings file of a profile folder on the desktop; throws when the file is there and is not JSON. */
+/** The settings file of a profile on the desktop; throws if the file isn't JSON. */
 export function openElectronDocumentStore(profileDir: string): DocumentStore {
   return documentOverConf(
     new ElectronStore<Record<string, unknown>>({

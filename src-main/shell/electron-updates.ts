@@ -10,7 +10,7 @@ import { releaseFeed } from '../core/app-updates/release-feed'
 import { manifestName, updateChannelOf } from '../core/app-updates/update-channel'
 import { readReleaseKey, rejected } from '../core/app-updates/update-manifest'
 
-/** Where the packaged app gets its updates; undefined for any other start, and where the installation can't be updated. */
+/** The update source of the packaged app; undefined otherwise, or if the installation can't be updated. */
 export function electronUpdateSource(mayQuit: () => Promise<boolean>): UpdateSource | undefined {
   const feed = releaseFeed()
   if (!feed || !app.isPackaged) return undefined
@@ -28,7 +28,7 @@ export function electronUpdateSource(mayQuit: () => Promise<boolean>): UpdateSou
   }
 }
 
-/** Downloads and installs with electron-updater, which loads with the first download. */
+/** Downloads and installs with electron-updater, which is loaded with the first download. */
 function electronInstaller(url: string, mayQuit: () => Promise<boolean>): UpdateInstaller {
   let updater: AppUpdater | undefined
   return {
@@ -36,7 +36,7 @@ function electronInstaller(url: string, mayQuit: () => Promise<boolean>): Update
       await checkReplaceable(process.env.APPIMAGE)
       updater ??= await loadUpdater(url)
       const found = await updater.checkForUpdates()
-      // electron-updater fetches the manifest again. Only the verified one counts.
+      // electron-updater fetches the manifest again; only the verified one counts.
       const isSame =
         found?.updateInfo.version === manifest.version &&
         found.updateInfo.files.every(({ sha512 }) =>
@@ -58,7 +58,7 @@ function electronInstaller(url: string, mayQuit: () => Promise<boolean>): Update
   }
 }
 
-/** The AppImage may have been moved since it started, or belong to somebody else. */
+/** The AppImage may have been moved since the start, or belong to another user. */
 async function checkReplaceable(image: string | undefined): Promise<void> {
   if (image === undefined) return
   try {
@@ -78,7 +78,7 @@ async function loadUpdater(url: string): Promise<AppUpdater> {
   autoUpdater.autoInstallOnAppQuit = false
   autoUpdater.allowDowngrade = false
   autoUpdater.logger = null
-  // Without a listener an error would end the app; the promises reject with it too.
+  // Without a listener an error would end the app; the promises also reject with it.
   autoUpdater.on('error', () => undefined)
   return autoUpdater
 }

@@ -8,17 +8,17 @@ import { withTimeLimit } from '../core/lifecycle/time-limit'
 const CLOSE_LIMIT_MS = 10_000
 
 /**
- * Ends the app after an error that nothing handles: Electron only warns of a rejection, and after an exception would go on
- * in an unknown state. The servers are stopped in order first. The user is informed once; what follows goes to the log.
+ * Ends the app after an unhandled error: Electron only warns of a rejection, and continues in an unknown state after an exception. Servers
+ * are stopped in order first. The user is informed once; later errors go to the log.
  */
 export class FatalErrors {
   #isEnding = false
-  /** Closes what is open so far. */
+  /** Closes everything opened so far. */
   close: () => Promise<void> = () => Promise.resolve()
-  /** The log of the app, which the message offers to show; undefined before there is one. */
+  /** Path of the app's log, which the message offers to show; undefined before there is one. */
   logPath: string | undefined
 
-  /** Handles every uncaught exception and unhandled rejection of this process from now on. */
+  /** Handles every later uncaught exception and unhandled rejection of this process. */
   watch(): void {
     const handle = (error: unknown): void => {
       this.end('Patchbay quit because of an unexpected error', error)

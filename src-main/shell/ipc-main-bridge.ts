@@ -8,8 +8,8 @@ import type { Patchbay } from '../patchbay/open-patchbay'
 import { isTrustedSender } from './renderer-address'
 
 /**
- * Connects the core with the window, which may come and go: answers the requests of our own page, sends it
- * every event, and rejects every other sender. Until disposed.
+ * Connects the core with the window, which may come and go: answers requests of our own page, sends it events, and rejects every other
+ * sender. Ends when disposed.
  */
 export function bridgeIpc(
   patchbay: Pick<Patchbay, 'handlers' | 'onEvent'>,
@@ -28,7 +28,7 @@ export function bridgeIpc(
   bridge.add(
     patchbay.onEvent(({ channel, payload }) => {
       const page = contents()
-      // Electron prints a stack for each event to a page that crashed, and throws for one that is destroyed.
+      // Electron prints a stack for each event to a crashed page, and throws for a destroyed one.
       if (page && !page.isDestroyed() && !page.isCrashed()) page.send(channel, payload)
     }),
   )

@@ -4,17 +4,17 @@ import { app } from 'electron'
 
 import { autostartFile, writeAutostart } from './autostart-entry'
 
-/** Starts the app without its window. */
+/** Starts the app without a window. */
 const HIDDEN_ARGUMENT = '--hidden'
 
-/** Has the system start the app at login, or not. Throws the system's error. */
+/** Sets whether the system starts the app at login. Throws the system's error. */
 export function setStartAtLogin(startsAtLogin: boolean): void {
   if (process.platform === 'linux') {
     const command = [process.env.APPIMAGE ?? process.execPath, ...ownArguments(), HIDDEN_ARGUMENT]
     writeAutostart(autostartFile(process.env, homedir()), startsAtLogin ? command : undefined)
     return
   }
-  // Unpackaged, macOS would start Electron alone: it takes no arguments there.
+  // Unpackaged, macOS would start only Electron, because it passes no arguments.
   if (process.platform === 'darwin' && !app.isPackaged) return
   // Windows joins the arguments with spaces.
   const args = [...ownArguments().map((argument) => `"${argument}"`), HIDDEN_ARGUMENT]
@@ -23,7 +23,7 @@ export function setStartAtLogin(startsAtLogin: boolean): void {
   app.setLoginItemSettings({ ...item, openAtLogin: startsAtLogin })
 }
 
-/** Takes back what `setStartAtLogin` wrote, as far as possible. */
+/** Undoes `setStartAtLogin` as far as possible. */
 export function removeLoginItem(): void {
   try {
     setStartAtLogin(false)
@@ -32,17 +32,17 @@ export function removeLoginItem(): void {
   }
 }
 
-/** Follows an app that moved since it was set to start at login; a choice in the system's own settings stays. */
+/** Updates the path of a moved app; a choice in the system's settings stays. */
 export function refreshStartAtLogin(): void {
   if (process.platform !== 'darwin') setStartAtLogin(true)
 }
 
-/** Whether a start asks for no window. */
+/** Whether a start requests no window. */
 export function asksHidden(argv: readonly string[]): boolean {
   return argv.includes(HIDDEN_ARGUMENT)
 }
 
-/** Whether this start shows no window: the system started it at login. */
+/** Whether this start shows no window because the system started the app at login. */
 export function startsHidden(argv: readonly string[]): boolean {
   if (asksHidden(argv)) return true
   return process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin

@@ -23,32 +23,32 @@ import {
   writeWindowPlace,
 } from './window-place'
 
-/** The page's own background, so that a window shows no flash while its page loads. */
+/** The page's background, so that a window doesn't flash while loading. */
 const BACKGROUND = { light: '#f2f1ee', dark: '#0c0d10' }
 
 const USUAL = { width: 1280, height: 820 }
-/** A window that is moved or resized is still for so long before its place is kept, in ms. */
+/** A window's place is stored once it hasn't moved for this time, in ms. */
 const STILL_MS = 500
 
-/** How the window is opened. */
+/** Options of the main window. */
 export type MainWindowOptions = {
   /** Absolute path of the built preload script. */
   readonly preload: string
-  /** Where the window's place is kept. */
+  /** The window's place is stored here. */
   readonly profileDir: string
-  /** An image for the task bar; Windows and macOS take that of the program. */
+  /** Image for the task bar; Windows and macOS use the program's. */
   readonly icon?: string | undefined
   /** Whether a frame of the page may load an address: only views are in frames. */
   readonly isViewAddress: (address: string) => boolean
-  /** Shows the log of the app in the system's file manager. */
+  /** Shows the app's log in the system's file manager. */
   readonly showLog: () => void
 }
 
-/** The one window of the desktop app: opened, closed and opened again, at most one at a time. */
+/** The desktop app's window, at most one at a time. */
 export class MainWindow {
   #window: BrowserWindow | undefined
   #guard: UnsavedGuard | undefined
-  /** Where the page goes as soon as it can receive events. */
+  /** Path to open once the page can receive events. */
   #place: string | undefined
 
   constructor(private readonly options: MainWindowOptions) {}
@@ -61,12 +61,12 @@ export class MainWindow {
     return this.#window?.webContents
   }
 
-  /** Whether the user has the window in front. */
+  /** Whether the window is in front. */
   get isFocused(): boolean {
     return this.#window?.isFocused() ?? false
   }
 
-  /** Opens the window, or brings the open one to the front; with a `place` such as `/servers`, its page goes there. */
+  /** Opens the window or brings it to the front; its page goes to `place`, such as `/servers`. */
   show(place?: string): void {
     if (!this.#window) {
       this.#open(place)
@@ -80,7 +80,7 @@ export class MainWindow {
     else goTo(webContents, place)
   }
 
-  /** Whether the app may quit: nothing that was typed would be lost, or the user agrees. */
+  /** Whether the app may quit: there is no unsaved text, or the user agrees. */
   async mayQuit(): Promise<boolean> {
     return (await this.#guard?.mayQuit()) ?? true
   }
@@ -116,14 +116,14 @@ export class MainWindow {
       isShown = true
       if (kept?.state === 'fullscreen') window.setFullScreen(true)
       window.show()
-      // Before it is shown, X11 would forget where it was.
+      // Before the window is shown, X11 would forget its place.
       if (kept?.state === 'maximized') window.maximize()
     }
     watchPage(window, { reveal, showLog })
     keepPlace(window, profileDir)
     window.webContents.on('context-menu', (_event, clicked) => {
       const template = contextMenu(clicked)
-      // Where the page says: for the key of the menu that is not where the pointer is.
+      // At the page's coordinates, because the menu key opens it away from the pointer.
       const { x, y } = clicked
       if (template.length > 0) Menu.buildFromTemplate(template).popup({ window, x, y })
     })
@@ -134,7 +134,7 @@ export class MainWindow {
     window.webContents.on('did-fail-load', () => {
       isLoaded = false
     })
-    // A load that another one replaces finishes too: only after this event the page stays.
+    // A replaced load finishes too; only after this event does the page stay.
     window.webContents.on('did-stop-loading', () => {
       const waiting = this.#place
       if (!isLoaded || waiting === undefined) return
@@ -147,7 +147,7 @@ export class MainWindow {
       this.#place = undefined
     })
     const address = place === undefined ? RENDERER_URL : `${RENDERER_URL}#${place}`
-    // `did-fail-load` reports a failure too, and is where it is explained.
+    // `did-fail-load` reports and explains failures.
     void window.loadURL(address).catch(() => undefined)
   }
 }
@@ -156,19 +156,19 @@ function goTo(contents: WebContents, place: string): void {
   contents.send('place.opened' satisfies EventChannel, { place })
 }
 
-/** The parts of the screens that windows may take, the primary screen's first. */
+/** The usable areas of the screens, the primary one first. */
 function workAreas(): readonly Rectangle[] {
   const primary = screen.getPrimaryDisplay()
   const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id)
   return [primary, ...others].map(({ workArea }) => workArea)
 }
 
-/** Wayland reports every window at 0, 0 and ignores positions: kept, one would move the window in a later X11 session. */
+/** Wayland reports every window at 0, 0 and ignores positions: stored, that would move the window in a later X11 session. */
 function hasPositions(): boolean {
   return process.env.XDG_SESSION_TYPE !== 'wayland'
 }
 
-/** Keeps the window's place whenever it is still, and at its end. */
+/** Stores the window's place when it stops moving and when it closes. */
 function keepPlace(window: BrowserWindow, profileDir: string): void {
   let timer: NodeJS.Timeout | undefined
   let place: WindowPlace | undefined
@@ -180,7 +180,7 @@ function keepPlace(window: BrowserWindow, profileDir: string): void {
     try {
       writeWindowPlace(profileDir, place)
     } catch (error) {
-      // The next start opens it at its usual place: nothing else is lost.
+      // The next start uses the default place; nothing else is lost.
       process.stderr.write(`The place of the window could not be kept: ${String(error)}\n`)
     }
     place = undefined
@@ -213,10 +213,10 @@ function placeOf(window: BrowserWindow, offset: FrameOffset | undefined): Window
   }
 }
 
-/** What the app's own page needs: its "Copy" buttons, and the frames of views, which this computer serves. */
+/** Permissions of the app's own page: its "Copy" buttons, and the frames of views, which this computer serves. */
 const OWN_PERMISSIONS = ['clipboard-sanitized-write', 'loopback-network', 'local-network-access']
 
-/** Denies every other permission, and all to other pages. */
+/** Denies all other permissions, and all to other pages. */
 export function denyPermissions(): void {
   const isAllowed = (permission: string, requester: string): boolean =>
     OWN_PERMISSIONS.includes(permission) && isRendererUrl(requester)
@@ -228,9 +228,9 @@ export function denyPermissions(): void {
   )
 }
 
-/** The window shows our renderer for good: an https link opens in the user's browser, anything else nowhere. */
+/** Keeps the window on our renderer: https links open in the user's browser, others nowhere. */
 function lockNavigation(contents: WebContents, isViewAddress: (address: string) => boolean): void {
-  // A view must not learn the addresses of this computer.
+  // A view must not learn this computer's addresses.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
   contents.on('will-frame-navigate', (details) => {
     if (details.isMainFrame ? isRendererUrl(details.url) : isViewAddress(details.url)) return
@@ -246,25 +246,25 @@ function lockNavigation(contents: WebContents, isViewAddress: (address: string) 
 
 function openExternally(address: string): void {
   const url = toExternalUrl(address)
-  // It rejects where the system has no browser: the link stays what it was, a text on the page.
+  // Without a browser it rejects; the link remains text on the page.
   if (url !== undefined) void openInBrowser(url).catch(() => undefined)
 }
 
-/** After this many crashes within `CRASHES_WITHIN_MS` a reload would go on forever. */
+/** After this many crashes within `CRASHES_WITHIN_MS`, reloading would go on forever. */
 const MAX_CRASHES = 3
 const CRASHES_WITHIN_MS = 60_000
-/** How long a window stays hidden while its page paints nothing, in ms. */
+/** How long a window stays hidden if its page paints nothing, in ms. */
 const SHOW_WITHIN_MS = 3_000
-/** How long a page that has loaded may stay empty, in ms. */
+/** How long a loaded page may stay empty, in ms. */
 const FILLED_WITHIN_MS = 10_000
-/** True where the page shows no text: Chromium counts an empty page as painted too. */
+/** True for a page without text: Chromium counts an empty page as painted too. */
 const IS_EMPTY = "document.body === null || document.body.innerText.trim() === ''"
-/** `ERR_ABORTED`: another load took the place of this one. */
+/** `ERR_ABORTED`: another load replaced this one. */
 const ABORTED = -3
 
 /**
- * Shows a window once its page paints, after 3 s at the latest, and immediately when the page fails. A page that crashes is
- * reloaded. One that cannot load, keeps crashing or stays empty is explained, with a button to reload.
+ * Shows a window once its page paints, after 3 s at most, and immediately if the page fails. A crashed page is reloaded. A page that can't
+ * load, keeps crashing or stays empty is explained, with a button to reload.
  */
 function watchPage(
   window: BrowserWindow,

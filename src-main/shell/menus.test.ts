@@ -8,9 +8,9 @@ const itemsOf = (items: readonly MenuItemConstructorOptions[]): MenuItemConstruc
   items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? itemsOf(item.submenu) : [])])
 const ALL = { canCut: true, canCopy: true, canPaste: true, canSelectAll: true }
 
-describe('D8 the menu of the app', () => {
+describe('D8: the app menu', () => {
   it.each(['darwin', 'win32', 'linux'])(
-    'reloads no page on %s, and copies and pastes',
+    "doesn't reload on %s, and copies and pastes",
     (platform) => {
       const packaged = itemsOf(appMenu({ platform, isPackaged: true, run: () => undefined }))
       const roles = packaged.map(({ role }) => role)
@@ -42,8 +42,8 @@ describe('D8 the menu of the app', () => {
   })
 })
 
-describe('D8 the menu of the tray', () => {
-  it('shows a name as it is, and no item that does nothing as one to choose', () => {
+describe('D8: the tray menu', () => {
+  it('shows names unchanged, and disables items without an action', () => {
     const entries = [{ kind: 'item', label: 'R&D: Ready' }, { kind: 'separator' }] as const
     const run = (): void => undefined
     expect(trayTemplate(entries, 'linux', run)).toEqual([
@@ -54,8 +54,8 @@ describe('D8 the menu of the tray', () => {
   })
 })
 
-describe('D8 the menu of a right click', () => {
-  it('edits a field, copies a selection, and is none elsewhere', () => {
+describe('D8: the context menu', () => {
+  it('edits a field, copies a selection, and is absent elsewhere', () => {
     const rolesOf = (isEditable: boolean, selectionText: string): unknown =>
       contextMenu({ isEditable, selectionText, editFlags: ALL }).map(({ role }) => role)
     expect(rolesOf(true, '')).toEqual(['cut', 'copy', 'paste', undefined, 'selectAll'])

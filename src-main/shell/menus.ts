@@ -5,8 +5,8 @@ import type { DesktopCommand, TrayEntry } from './desktop-state'
 type Run = (command: DesktopCommand) => void
 
 /**
- * The menu of the app. Copy and paste work on macOS only through the roles of an edit menu. Reload is left out, since it
- * loses the state of the page; the developer tools are there in development only.
+ * The app menu. On macOS, copy and paste need the roles of an edit menu. Reload is omitted because it loses the page's state; developer
+ * tools are in development builds only.
  */
 export function appMenu(options: {
   readonly platform: string
@@ -76,7 +76,7 @@ export function appMenu(options: {
   ]
 }
 
-/** The menu of the tray for Electron; outside of macOS `&` marks the letter of a shortcut. */
+/** Electron's tray menu; except on macOS, `&` marks a shortcut letter. */
 export function trayTemplate(
   entries: readonly TrayEntry[],
   platform: string,
@@ -94,7 +94,7 @@ export function trayTemplate(
   })
 }
 
-/** What a right click offers, by what can be done there; Electron has no such menu. */
+/** The context menu for the clicked element; Electron has none. */
 export function contextMenu(clicked: {
   readonly isEditable: boolean
   readonly selectionText: string

@@ -4,8 +4,8 @@ import { openLink } from '../adapters/open-own-link'
 import { canOpenExternally } from './renderer-address'
 
 /**
- * Opens an address in the user's browser. Rejects where the system has none. One that is too long for Windows, as of a
- * sign-in with many scopes, is offered to be copied instead.
+ * Opens an address in the user's browser. Rejects if the system has none. An address too long for Windows, such as a sign-in with many
+ * scopes, is offered for copying.
  */
 export async function openInBrowser(address: string): Promise<void> {
   if (canOpenExternally(address, process.platform)) {

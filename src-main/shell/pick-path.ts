@@ -6,8 +6,8 @@ import { dialog } from 'electron'
 import type { DesktopMemory } from './desktop-memory'
 
 /**
- * Lets the user choose a folder or file; resolves to its absolute path, or null when they canceled. The dialog begins in the
- * folder of the last choice: Electron begins in Downloads each time.
+ * Lets the user pick a folder or file; resolves to its absolute path, or null if canceled. The dialog starts in the last picked folder,
+ * because Electron always starts in Downloads.
  */
 export async function pickPath(
   kind: 'folder' | 'file',

@@ -3,22 +3,19 @@ import { join } from 'node:path'
 
 import { app, crashReporter } from 'electron'
 
-/**
- * The app's id: on Windows it groups windows and names notifications, and packages carry the same one.
- * @public
- */
+/** The app's id: groups windows and names notifications on Windows; packages use it too. @public */
 export const APP_ID = 'org.patchbay.app'
 
-/** Sets what must be set before the app is ready. */
+/** Settings that must be made before the app is ready. */
 export function prepareApp(): void {
   const profileDir = app.getPath('userData')
   if (process.platform === 'win32') app.setAppUserModelId(APP_ID)
-  // Chromium's own files in one folder, apart from those of Patchbay.
+  // Chromium's files get their own folder.
   const sessionData = join(profileDir, 'window')
   mkdirSync(sessionData, { recursive: true, mode: 0o700 })
   app.setPath('sessionData', sessionData)
   app.setAppLogsPath(join(profileDir, 'logs'))
-  // Dumps of native crashes stay on this computer.
+  // Crash dumps stay on this computer.
   crashReporter.start({ uploadToServer: false })
   app.setAboutPanelOptions({
     applicationName: 'Patchbay',

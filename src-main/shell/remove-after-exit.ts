@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 
 /**
- * Has a program of its own (the built `after-exit.js`) remove the window storage once this process has ended: until then Chromium
- * writes into it.
+ * Starts a program (the built `after-exit.js`) that removes the window storage after this process has ended: until then Chromium writes to
+ * it.
  */
 export function removeAfterExit(program: string, profileDir: string): void {
   spawn(process.execPath, [program, String(process.pid), profileDir], {

@@ -14,8 +14,8 @@ const frame = (url: string, parent: WebFrameMain | null = null) =>
   ({ url, parent }) as unknown as WebFrameMain
 const page = 'app://patchbay/index.html'
 
-describe('D7 who may ask', () => {
-  it('is the top frame of our window on our own page', () => {
+describe('D7: trusted senders', () => {
+  it('are the top frame of our window on our own page', () => {
     expect(isTrustedSender({ sender: ours, senderFrame: frame(page) }, ours)).toBe(true)
   })
 
@@ -28,17 +28,17 @@ describe('D7 who may ask', () => {
     ['a file', { sender: ours, senderFrame: frame('file:///patchbay/index.html') }],
     ['an empty page', { sender: ours, senderFrame: frame('about:blank') }],
     ['a frame without an address', { sender: ours, senderFrame: frame('') }],
-  ])('is not %s', (_who, event) => {
+  ])('exclude %s', (_who, event) => {
     expect(isTrustedSender(event, ours)).toBe(false)
   })
 
-  it('is nobody while there is no window', () => {
+  it("don't exist without a window", () => {
     const event = { sender: undefined as unknown as WebContents, senderFrame: frame(page) }
     expect(isTrustedSender(event, undefined)).toBe(false)
   })
 })
 
-describe('D7 addresses', () => {
+describe('D7: addresses', () => {
   it.each([
     'app://patchbay.evil/x',
     'app://patchbay:81/x',
@@ -61,7 +61,7 @@ describe('D7 addresses', () => {
     expect(toExternalUrl(address)).toBe(opened)
   })
 
-  it('are opened whatever their length, but for long ones on Windows', () => {
+  it('open whatever their length, except long ones on Windows', () => {
     const long = `https://login.example.com/?scope=${'a'.repeat(2_100)}`
     expect(canOpenExternally(long, 'linux')).toBe(true)
     expect(canOpenExternally(long, 'win32')).toBe(false)

@@ -1,21 +1,21 @@
 import type { IpcMainInvokeEvent, WebContents } from 'electron'
 
-/** The scheme of the desktop renderer; it must be registered as privileged before the app is ready. */
+/** Scheme of the desktop renderer; register it as privileged before the app is ready. */
 export const RENDERER_SCHEME = 'app'
 
 const RENDERER_HOST = 'patchbay'
 
-/** Where the window starts. */
+/** The window's first page. */
 export const RENDERER_URL = `${RENDERER_SCHEME}://${RENDERER_HOST}/index.html`
 
-/** True for addresses under `app://patchbay/` only. */
+/** Whether an address is below `app://patchbay/`. */
 export function isRendererUrl(address: string): boolean {
-  // `origin` is of no use: it reads "null" for every scheme that the URL standard does not list.
+  // `origin` is useless: it is "null" for every scheme outside the URL standard.
   const url = URL.parse(address)
   return url?.protocol === `${RENDERER_SCHEME}:` && url.host === RENDERER_HOST
 }
 
-/** True for the top frame of `contents` while it shows our renderer; a frame that is gone is not trusted. */
+/** Whether an event comes from the top frame of `contents` while it shows our renderer; a missing frame isn't trusted. */
 export function isTrustedSender(
   event: Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>,
   contents: WebContents | undefined,
@@ -30,7 +30,7 @@ export function isTrustedSender(
   )
 }
 
-/** The https address as it should be opened in the browser of the user; undefined for anything else. */
+/** The https address to open in the user's browser; undefined for anything else. */
 export function toExternalUrl(address: string): string | undefined {
   const url = URL.parse(address)
   return url?.protocol === 'https:' && url.username === '' && url.password === ''
@@ -38,7 +38,7 @@ export function toExternalUrl(address: string): string | undefined {
     : undefined
 }
 
-/** Windows opens no longer address. */
+/** Longest address that Windows opens. */
 const MAX_WINDOWS_ADDRESS = 2_081
 
 /** Whether the system can open an address of this length. */

@@ -4,7 +4,7 @@ import { readRendererFile } from '../adapters/renderer-files'
 import { readDevFile } from './dev-server'
 import { isRendererUrl, RENDERER_SCHEME } from './renderer-address'
 
-/** Makes `app:` a standard, secure scheme. To be called before the app is ready. */
+/** Makes `app:` a standard, secure scheme. Call before the app is ready. */
 export function registerRendererScheme(): void {
   protocol.registerSchemesAsPrivileged([
     {
@@ -14,10 +14,7 @@ export function registerRendererScheme(): void {
   ])
 }
 
-/**
- * Serves the renderer at `app://patchbay/` until disposed: the built one, or that of `devServer`. To be called when the
- * app is ready.
- */
+/** Serves the built renderer, or that of `devServer`, at `app://patchbay/` until disposed. Call when the app is ready. */
 export function serveRenderer(rendererDir: string, devServer?: URL): Disposable {
   protocol.handle(RENDERER_SCHEME, async (request) => {
     if (!isRendererUrl(request.url) || request.method !== 'GET') {
@@ -27,7 +24,7 @@ export function serveRenderer(rendererDir: string, devServer?: URL): Disposable 
     const file = devServer
       ? await readDevFile(devServer, request.url)
       : await readRendererFile(rendererDir, pathname)
-    // An error page, unlike a failed load, would show nothing and be reported nowhere.
+    // Unlike a failed load, an error page would be blank and unreported.
     if (file.status !== 200 && pathname.endsWith('.html')) return Response.error()
     return new Response(file.body, { status: file.status, headers: file.headers })
   })

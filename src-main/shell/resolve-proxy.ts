@@ -1,6 +1,6 @@
 import { session } from 'electron'
 
-/** The proxies that the desktop's settings, or a PAC file that they name, give for an address, as a PAC script answers. */
+/** The desktop's proxies for an address, from its settings or PAC file, in the form of a PAC script's answer. */
 export function resolveProxy(address: string): Promise<string> {
   return session.defaultSession.resolveProxy(address)
 }

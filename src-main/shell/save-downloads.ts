@@ -4,7 +4,7 @@ import { app, session } from 'electron'
 
 import { isRendererUrl } from './renderer-address'
 
-/** Saves files that the page makes itself by the system's dialog, which names the file; rejects every other download. */
+/** Saves files created by the page through the system's dialog; rejects every other download. */
 export function saveDownloads(): void {
   session.defaultSession.on('will-download', (event, item) => {
     const address = item.getURL()
@@ -14,7 +14,7 @@ export function saveDownloads(): void {
     }
     item.setSaveDialogOptions({
       title: `Save ${item.getFilename()}`,
-      // A name alone would begin in the folder that the app was started in.
+      // A bare name would start in the folder that the app was started in.
       defaultPath: join(app.getPath('downloads'), item.getFilename()),
     })
   })

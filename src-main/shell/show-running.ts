@@ -6,8 +6,8 @@ import type { LockHolder } from '../core/lifecycle/profile-lock'
 const LINK_LOST = 'The link was not opened. Quit the other Patchbay, then open the link again.'
 
 /**
- * Says that the profile is in use, and offers to open the Patchbay that uses it where it has an address. A link that
- * the system opened this one with is lost: `hasLink` says so too.
+ * Reports that the profile is in use, and offers to open the running Patchbay if it has an address. A link that the system opened this one
+ * with is lost; `hasLink` adds that.
  */
 export async function showRunning(
   profileDir: string,

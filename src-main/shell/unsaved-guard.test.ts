@@ -16,7 +16,7 @@ vi.mock('electron', () => ({
   },
 }))
 
-/** A window whose page holds on to what was typed, and whose reload does not come. */
+/** A window whose page has unsaved text, and whose reload doesn't come. */
 class HeldWindow extends EventEmitter {
   readonly webContents = Object.assign(new EventEmitter(), { reload: vi.fn() })
   readonly close = vi.fn()
@@ -25,7 +25,7 @@ class HeldWindow extends EventEmitter {
   readonly show = () => undefined
   readonly focus = () => undefined
 
-  /** Whether the page may be left without a question, as when it is loaded again. */
+  /** Whether the page may be left without a question, as for a reload. */
   async leave(): Promise<boolean> {
     const preventDefault = vi.fn()
     this.webContents.emit('will-prevent-unload', { preventDefault })
@@ -34,7 +34,7 @@ class HeldWindow extends EventEmitter {
   }
 }
 
-describe('D3 unsaved text', () => {
+describe('D3: unsaved text', () => {
   beforeEach(() => {
     vi.useFakeTimers()
     Object.assign(questions, { count: 0, response: 0 })
@@ -43,7 +43,7 @@ describe('D3 unsaved text', () => {
     vi.useRealTimers()
   })
 
-  it('is asked about again where the user left and the page is still there', async () => {
+  it('is asked about again if the user left but the page is still there', async () => {
     const window = new HeldWindow()
     new UnsavedGuard(window as unknown as BrowserWindow)
     expect(await window.leave()).toBe(false)
@@ -55,7 +55,7 @@ describe('D3 unsaved text', () => {
     expect(questions.count).toBe(2)
   })
 
-  it('is asked about once more after the page was loaded', async () => {
+  it('is asked about again after a reload', async () => {
     const window = new HeldWindow()
     new UnsavedGuard(window as unknown as BrowserWindow)
     await window.leave()

@@ -3,22 +3,22 @@ import { dialog } from 'electron'
 
 import { withTimeLimit } from '../core/lifecycle/time-limit'
 
-/** A page that does not even answer holds nobody back; in ms. */
+/** Time for the page to answer; a hanging page doesn't block, in ms. */
 const ANSWER_LIMIT_MS = 3_000
-/** How long an answer to leave holds: a way out that does not come must not lose later text; in ms. */
+/** How long the permission to leave lasts: if leaving fails, later text must not be lost; in ms. */
 const LEAVE_MS = { window: 5_000, app: 30_000 }
 
-/** True where the page would ask before it is left. */
+/** True if the page would ask before it is left. */
 const IS_HELD = "!window.dispatchEvent(new Event('beforeunload', { cancelable: true }))"
 
-/** Shows a window wherever it is: hidden, minimized or behind others. */
+/** Shows a hidden, minimized or covered window. */
 export function bringToFront(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore()
   window.show()
   window.focus()
 }
 
-/** Whether a condition holds in the page of a window: none does in one that is gone or hangs. Never rejects. */
+/** Evaluates a condition in a window's page; false if the page is gone or hangs. Never rejects. */
 export async function holds({ webContents }: BrowserWindow, condition: string): Promise<boolean> {
   try {
     const run = (): Promise<unknown> => webContents.executeJavaScript(condition)
@@ -28,7 +28,7 @@ export async function holds({ webContents }: BrowserWindow, condition: string): 
   }
 }
 
-/** Asks before what was typed in a window is lost: when it is closed, loaded again, or the app is quit. */
+/** Asks before unsaved text is lost: on close, reload and quit. */
 export class UnsavedGuard {
   #isClosing = false
   #mayLeave: NodeJS.Timeout | undefined
@@ -41,24 +41,24 @@ export class UnsavedGuard {
     window.webContents.on('did-finish-load', () => {
       this.#permit(0)
     })
-    // The event cannot wait for an answer, so the way out is taken again after it.
+    // The event can't wait for an answer, so the action is repeated after it.
     window.webContents.on('will-prevent-unload', (event) => {
       if (this.#mayLeave) event.preventDefault()
       else void this.#askToUnload()
     })
   }
 
-  /** Whether the app may quit: nothing is unsaved, or its user leaves it. Never rejects. */
+  /** Whether the app may quit: nothing is unsaved, or the user leaves. Never rejects. */
   async mayQuit(): Promise<boolean> {
     if (this.window.isDestroyed() || this.window.webContents.isCrashed()) return true
     if (this.#mayLeave || !(await holds(this.window, IS_HELD))) return true
     const may = await this.#ask()
-    // The window closes later, and must not ask once more.
+    // The window closes later and must not ask again.
     if (may) this.#permit(LEAVE_MS.app)
     return may
   }
 
-  /** Lets the page be left for so long; 0 takes that back. */
+  /** Allows leaving the page for this time; 0 revokes that. */
   #permit(ms: number): void {
     clearTimeout(this.#mayLeave)
     this.#mayLeave = undefined
@@ -74,7 +74,7 @@ export class UnsavedGuard {
     else this.window.webContents.reload()
   }
 
-  /** Resolves to true where the user leaves; asks one question at a time. */
+  /** Resolves to true if the user leaves; shows one question at a time. */
   async #ask(): Promise<boolean> {
     if (this.#isAsking) return false
     this.#isAsking = true

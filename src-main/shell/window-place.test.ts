@@ -11,12 +11,12 @@ const USUAL = { width: 1280, height: 820 }
 const LAPTOP = { x: 0, y: 25, width: 1440, height: 875 }
 const BESIDE = { x: 1440, y: 0, width: 2560, height: 1440 }
 
-describe('D8 where the window opens', () => {
+describe('D8: the window opens', () => {
   it('in the middle of the first screen, the first time', () => {
     expect(openingBounds(undefined, USUAL, [LAPTOP])).toEqual(USUAL)
   })
 
-  it('where it was, also on another screen, or partly beyond its edge', () => {
+  it('where it was, even on another screen or partly beyond its edge', () => {
     for (const kept of [
       { x: 200, y: 100, width: 1000, height: 700 },
       { x: 1600, y: 200, width: 2000, height: 1000 },
@@ -26,12 +26,12 @@ describe('D8 where the window opens', () => {
     }
   })
 
-  it('in the middle of the first screen once its own is gone, and no larger than it', () => {
+  it('in the middle of the first screen if its own is gone, and no larger', () => {
     const kept = { x: 1600, y: 200, width: 2000, height: 1000 }
     expect(openingBounds(kept, USUAL, [LAPTOP])).toEqual({ width: 1440, height: 875 })
   })
 
-  it('in the middle when no title bar could be reached', () => {
+  it('in the middle if no title bar could be reached', () => {
     const above = { x: 100, y: -40, width: 1000, height: 700 }
     const left = { x: -1195, y: 100, width: 1200, height: 700 }
     const below = { x: 100, y: 890, width: 1000, height: 700 }
@@ -39,7 +39,7 @@ describe('D8 where the window opens', () => {
       expect(openingBounds({ ...at, width, height }, USUAL, [LAPTOP])).toEqual({ width, height })
   })
 
-  it('in the middle where its position is not known, with its size', () => {
+  it('in the middle with its size if its position is unknown', () => {
     const size = { width: 1000, height: 700 }
     expect(openingBounds(size, USUAL, [LAPTOP])).toEqual(size)
   })
@@ -67,19 +67,19 @@ describe('D8 where the window opens', () => {
   })
 })
 
-describe('D8 the frame of the window on X11', () => {
+describe("D8: the window's frame on X11", () => {
   const OPENED = { x: 120, y: 80, width: 1000, height: 700 }
   const FRAME = { x: 1, y: 20 }
   const framed = (at: typeof OPENED) => ({ ...at, x: at.x + FRAME.x, y: at.y + FRAME.y })
 
-  it('moves no window that stays, however it is placed at first', () => {
+  it('moves no window that stays, wherever it was placed at first', () => {
     const offset = new FrameOffset(OPENED)
     expect(offset.toGiven(OPENED)).toEqual(OPENED)
     expect(offset.toGiven(framed(OPENED))).toEqual(OPENED)
     expect(offset.toGiven(framed(OPENED))).toEqual(OPENED)
   })
 
-  it('is taken off where the user moves the window, near or far', () => {
+  it('is subtracted if the user moves the window, near or far', () => {
     const offset = new FrameOffset(OPENED)
     offset.toGiven(framed(OPENED))
     offset.settle()
@@ -90,7 +90,7 @@ describe('D8 the frame of the window on X11', () => {
       expect(offset.toGiven(framed(moved))).toEqual(moved)
   })
 
-  it('counts for nothing where the system has none, or places the window elsewhere', () => {
+  it('is ignored if the system has none or places the window elsewhere', () => {
     const none = new FrameOffset(OPENED)
     none.toGiven(OPENED)
     none.settle()
@@ -104,8 +104,8 @@ describe('D8 the frame of the window on X11', () => {
   })
 })
 
-describe('D8 the kept place', () => {
-  it('comes back as it was, and a damaged one counts as none', () => {
+describe('D8: the stored place', () => {
+  it('is restored, and ignored if damaged', () => {
     const profileDir = mkdtempSync(join(tmpdir(), 'patchbay-place-'))
     try {
       expect(readWindowPlace(profileDir)).toBeUndefined()

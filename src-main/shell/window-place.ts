@@ -6,7 +6,7 @@ import { recallOwnJson, writeOwnJson } from '../core/storage/own-file'
 
 const FILE = 'window.json'
 const MOST_BYTES = 4_096
-/** So much of the title bar must be on a screen for a user to take hold of the window. */
+/** The part of the title bar that must be on a screen to grab the window. */
 const HOLD = { width: 120, height: 24 }
 const TITLE_BAR = 32
 
@@ -17,31 +17,30 @@ const side = z.number().int().min(-100_000).max(100_000)
 const length = z.number().int().positive().max(100_000)
 const windowPlaceSchema = z.object({
   version: z.literal(1),
-  // Without a position where the desktop reports none.
+  // Without a position if the desktop reports none.
   bounds: z.object({ x: side.optional(), y: side.optional(), width: length, height: length }),
   state: z.enum(['normal', 'maximized', 'fullscreen']),
 })
 
-/** Where the window was: its bounds while it is neither maximized nor full screen, and which of them it is. */
+/** The window's bounds while neither maximized nor full screen, and its state. */
 export type WindowPlace = Omit<z.infer<typeof windowPlaceSchema>, 'version'>
 
-/** A size, and a position where that is known. */
+/** A size, and a position if known. */
 type Bounds = WindowPlace['bounds']
 
-/** The place that was kept in a profile; one that is damaged counts as none. */
+/** The place stored in a profile; undefined if damaged. */
 export function readWindowPlace(profileDir: string): WindowPlace | undefined {
   return recallOwnJson(join(profileDir, FILE), windowPlaceSchema, MOST_BYTES)
 }
 
-/** Keeps the place in a profile. Throws the system's error. */
+/** Stores the place in a profile. Throws the system's error. */
 export function writeWindowPlace(profileDir: string, { bounds, state }: WindowPlace): void {
   writeOwnJson(join(profileDir, FILE), { version: 1, bounds, state }, MOST_BYTES)
 }
 
 /**
- * Where a window opens: where it was, if its title bar can be reached there on one of the screens
- * (`workAreas`, the primary one first); else in the middle of the primary screen, which is marked by no `x`
- * and `y`, and no larger than that.
+ * The bounds for opening a window: its last ones if its title bar is reachable on one of the screens (`workAreas`, the primary one first);
+ * else the middle of the primary screen (no `x` and `y`), no larger than it.
  */
 export function openingBounds(
   kept: Bounds | undefined,
@@ -57,12 +56,12 @@ export function openingBounds(
   }
 }
 
-/** No frame of a window is wider on its left, or higher at its top. */
+/** No window frame is wider on the left or higher on top. */
 const LARGEST_FRAME = { x: 32, y: 80 }
 
 /**
- * On X11 a window is given the place of its frame, and reports that of what is in the frame: kept as reported, it would move by
- * its frame at each start. The difference shows when the system has placed the window that was opened at `opened`.
+ * On X11 a window is placed by its frame but reports its content: stored as reported, it would move at each start. The offset is known once
+ * the system has placed the window opened at `opened`.
  */
 export class FrameOffset {
   #offset = { x: 0, y: 0 }
@@ -70,14 +69,14 @@ export class FrameOffset {
 
   constructor(private readonly opened: Rectangle) {}
 
-  /** The bounds to give to a window that is to be where one reports `reported`. */
+  /** The bounds to request for a window that should report `reported`. */
   toGiven(reported: Rectangle): Rectangle {
     if (!this.#isSettled) this.#measure(reported)
     const { x, y } = this.#offset
     return { ...reported, x: reported.x - x, y: reported.y - y }
   }
 
-  /** What moves the window from now on is not the system that places it. */
+  /** From now on the user, not the system, moves the window. */
   settle(): void {
     this.#isSettled = true
   }

@@ -91,7 +91,7 @@ export function reasonOf(error: unknown): string {
   return `the request failed (${code ?? errorMessage(causes[0])})`
 }
 
-/** An error and its causes, innermost last. */
+/** An error and its causes, innermost first. */
 export function causesOf(error: unknown): unknown[] {
   const causes: unknown[] = []
   for (let one = error; one !== undefined && one !== null && causes.length < 8;) {

@@ -14,9 +14,9 @@ import type { LogsModule } from './logs'
 
 export type AppModule = {
   readonly snapshot: () => UpdateState | null
-  /** Answers what concerns the app as a whole. */
+  /** Handlers of the app as a whole. */
   handlers(deps: AppHandlerDeps): HandlersOf<'app' | 'settings'>
-  /** Installs an update that is ready; to be called last. Never rejects. */
+  /** Installs a downloaded update; call last. Never rejects. */
   installUpdate(): Promise<void>
   close(): void
 }
@@ -30,7 +30,7 @@ type AppHandlerDeps = {
   readonly settingsFile: string
 }
 
-/** Opens the updates of Patchbay itself, where this installation gets any. */
+/** Opens Patchbay's own updates, if this installation gets any. */
 export function openApp(
   ctx: AppContext,
   servers: ServerDirectory,

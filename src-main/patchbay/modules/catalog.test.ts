@@ -37,7 +37,7 @@ async function stateOf(harness: Harness): Promise<CatalogState> {
   return (await harness.call('app.snapshot', {})).catalog
 }
 
-/** Follows a registry and waits until what it lists is there, or why not. */
+/** Follows a registry and waits until its list or fault is there. */
 async function follow(harness: Harness, registry: LocalRegistry): Promise<CatalogState> {
   await harness.call('settings.update', { registryUrl: registry.url })
   await expect.poll(() => isSettled(harness)).toBe(true)
@@ -59,7 +59,7 @@ function damage(path: string): void {
   writeFileSync(path, 'no database at all, but text')
 }
 
-/** Another program writes to a catalog's file until the running test is over. */
+/** Locks a catalog's file as another program until the test ends. */
 function hold(path: string): void {
   const other = new DatabaseSync(path)
   onTestFinished(() => other.close())
@@ -71,26 +71,26 @@ function age(path: string): void {
   other.exec('PRAGMA user_version = 99')
 }
 
-describe('D2 the catalog of a running app', () => {
-  it('lists the starter servers before anything was fetched, and asks no registry automatically', async () => {
+describe('D2: the catalog of a running app', () => {
+  it('lists the starter servers before any sync, and asks no registry automatically', async () => {
     const harness = open()
     expect(await namesOf(harness, '')).toHaveLength(14)
     expect((await namesOf(harness, 'filesystem'))[0]).toBe(`starter ${FILESYSTEM}`)
-    // All of them but one are published there; none of them is about it.
+    // All but one are hosted there; none is about it.
     expect(await namesOf(harness, 'github')).toEqual([])
     const detail = await harness.call('catalog.detail', { sourceId: 'starter', name: FILESYSTEM })
     expect(detail.entry).toMatchObject({ entryId: `starter:${FILESYSTEM}`, source: 'starter' })
     expect(await stateOf(harness)).toMatchObject({ servers: 14, starters: 14 })
   })
 
-  it('shows one name once: the registry’s own entry takes the place of the starter, also where it took it down', async () => {
+  it("shows each name once: a registry's own entry replaces the starter, even if taken down", async () => {
     const registry = await serve([
       listedServer({ name: FILESYSTEM, title: 'The real one' }),
       listedServer({ name: 'a.example/other' }),
     ])
     const harness = open()
     expect((await follow(harness, registry)).starters).toBe(13)
-    // Only with an increment does a registry tell what it took down.
+    // Only an increment reports servers that a registry took down.
     const gone = { name: 'io.github.modelcontextprotocol/memory', status: 'deleted' } as const
     registry.entries.push(listedServer({ ...gone, updatedAt: new Date().toISOString() }))
     await harness.call('catalog.sync', {})
@@ -101,7 +101,7 @@ describe('D2 the catalog of a running app', () => {
     expect((await stateOf(harness)).servers).toBe(14)
   })
 
-  it('lists what was pasted first, and leaves it out where filters are about what is listed', async () => {
+  it('lists pasted entries first, and omits them with a registry filter', async () => {
     const harness = open()
     const { server: pasted } = await harness.paste(fixtureServer('plain.mjs', { title: 'Mine' }))
     expect((await namesOf(harness, ''))[0]).toBe(`pasted ${pasted.name}`)
@@ -116,7 +116,7 @@ describe('D2 the catalog of a running app', () => {
     expect((await harness.call('catalog.versions', ref)).versions).toHaveLength(1)
   })
 
-  it('says why a registry was not read, keeps what it had, and is repaired by the next sync', async () => {
+  it("says why a registry wasn't read, keeps its list, and recovers with the next sync", async () => {
     const registry = await serve(manyServers(250))
     const harness = open()
     expect((await follow(harness, registry)).servers).toBe(264)
@@ -129,7 +129,7 @@ describe('D2 the catalog of a running app', () => {
     await expect.poll(async () => (await stateOf(harness)).sources[0]?.fault).toBeUndefined()
   })
 
-  it('goes on with what a stopped sync left, in the next run of the app', async () => {
+  it("resumes a stopped sync in the app's next run", async () => {
     const registry = await serve(manyServers(450))
     const harness = open()
     registry.misbehave('hang', { after: 2 })
@@ -150,7 +150,7 @@ describe('D2 the catalog of a running app', () => {
     expect(registry.requests[asked]).toContain('cursor=')
   })
 
-  it('follows a second registry with its token, keeps both lists apart, and forgets it whole', async () => {
+  it('follows a second registry with its token, keeps both lists apart, and forgets it entirely', async () => {
     const registry = await serve([listedServer({ name: 'a.example/one', version: '1.0.0' })])
     const own = await serve([listedServer({ name: 'a.example/one', version: '9.0.0' })], {
       token: 'token-of-acme',
@@ -179,7 +179,7 @@ describe('D2 the catalog of a running app', () => {
     expect(await harness.memory.secrets.get(`registry/${sourceId}`)).toBeNull()
   })
 
-  it('offers an installed server what its own registry lists as newer, before anybody asks', async () => {
+  it("offers a newer version from the server's own registry without a request", async () => {
     const old = fixtureServer('plain.mjs')
     const newer = { ...fixtureServer('plain.mjs'), version: '2.0.0' }
     const registry = await serve([newer])
@@ -197,7 +197,7 @@ describe('D2 the catalog of a running app', () => {
     ['is held by another program', hold],
     ['is from a later version', age],
   ])(
-    'begins again where its file %s, says so, and keeps favourites and every installation',
+    'starts anew if its file %s, says so, and keeps favorites and installations',
     async (_, spoil) => {
       const registry = await serve([...manyServers(3), fixtureServer('plain.mjs')])
       const harness = open()
@@ -227,7 +227,7 @@ describe('D2 the catalog of a running app', () => {
     },
   )
 
-  it('says what the thread of the catalog suffers from, instead of failing in silence', async () => {
+  it("reports failures of the catalog's thread", async () => {
     const createCatalogWorker = vi.fn(() => {
       throw new Error('no thread here')
     })

@@ -23,12 +23,12 @@ import { knownUpdate } from '../../core/updates/newer-version'
 import type { HandlersOf } from '../../ipc/answer'
 import type { AppContext, Threads } from './context'
 
-/** The servers that were enabled are started first. */
+/** Enabled servers start first. */
 const BEGIN_MS = 5_000
-/** How often screens are notified of a sync at most, in ms. */
+/** Interval in which screens get sync progress, in ms. */
 const NOTIFY_EVERY_MS = 250
 
-/** Why the catalog's own file was not used; installations are kept elsewhere. */
+/** Why the catalog's file was replaced; installations are stored elsewhere. */
 const SET_ASIDE: Readonly<Record<SetAsideReason, string>> = {
   corrupt: 'The file was damaged and was moved. Your servers are unchanged.',
   locked: 'Another program uses the file, so it was moved. Your servers are unchanged.',
@@ -37,7 +37,7 @@ const SET_ASIDE: Readonly<Record<SetAsideReason, string>> = {
     'The folder can’t be written, so the catalog is kept for this run only. Check the disk space and that you can write to the profile folder.',
 }
 
-/** What other modules ask of the catalog. */
+/** The catalog's interface for other modules. */
 export type CatalogModule = {
   readonly catalog: Catalog
   readonly registry: RegistryCatalog
@@ -52,11 +52,11 @@ export type CatalogDeps = {
   readonly network: SystemNetwork
   readonly installations: Pick<InstallationService, 'read'>
   readonly createWorker: Threads['createCatalogWorker']
-  /** Whether it is opened and synced automatically; it is where this is missing. */
+  /** Whether the catalog opens and syncs automatically; true by default. */
   readonly syncs?: boolean | undefined
 }
 
-/** Opens the catalog of a profile; its thread starts when it is needed, or a while after the servers were started. */
+/** Opens a profile's catalog; its thread starts on demand, or a while after the servers. */
 export function openCatalog(
   ctx: AppContext,
   { network, installations, createWorker, syncs = true }: CatalogDeps,

@@ -16,14 +16,14 @@ import { SecretVault } from '../../core/secrets/secret-vault'
 import { SECRETS_FILE } from '../../core/secrets/secrets-file'
 import { Changes, Notices } from '../../core/state/changes'
 
-/** What a way in opens the core with. */
+/** Options of a way in for opening the core. */
 export type PatchbayOptions = {
   readonly profile: ProfilePorts
   readonly info: Omit<AppInfo, 'profileDir'>
   readonly threads: Threads
   readonly shell?: Shell
   readonly computer?: Computer
-  /** Where updates of Patchbay come from; without it there are none. */
+  /** Source of Patchbay's updates; without it there are none. */
   readonly updateSource?: UpdateSource | undefined
 }
 
@@ -31,30 +31,30 @@ export type ProfilePorts = {
   readonly profileDir: string
   readonly document: DocumentStore
   readonly loadSecrets: () => Promise<Keychain>
-  /** Opens the encrypted file of secrets, where the environment gives it. */
+  /** Passphrase of the encrypted secrets file, if the environment has one. */
   readonly passphrase?: string | undefined
-  /** What happened before the core opened, such as a settings file that was ignored. */
+  /** Notices from before the core opened, such as an ignored settings file. */
   readonly notices?: readonly AppNotice[]
 }
 
-/** Start worker threads, whose built files the way in knows. */
+/** Create worker threads, whose built files the way in knows. */
 export type Threads = {
   readonly createCatalogWorker: (options: WorkerOptions) => Worker
-  /** Counts tokens; where it is missing none are counted. */
+  /** Counts tokens; without it none are counted. */
   readonly createTokenWorker?: (options: WorkerOptions) => Worker
-  /** Searches logs; where it is missing a search fails. */
+  /** Searches logs; without it a search fails. */
   readonly createSearchWorker?: (options: WorkerOptions) => Worker
-  /** Records the calls of agents; where it is missing none are recorded. */
+  /** Records agents' calls; without it none are recorded. */
   readonly createAuditWorker?: (options: WorkerOptions) => Worker
 }
 
-/** What the window can do, or the server of the page; each is missing where nothing can. */
+/** Capabilities of the window or the page's server; each is absent if impossible. */
 export type Shell = {
-  /** Opens a page in the browser of the system. */
+  /** Opens a page in the system's browser. */
   readonly openExternal?: ((address: string) => Promise<void>) | undefined
   /** Shows a file in the system's file manager. */
   readonly showFile?: ((path: string) => void) | undefined
-  /** Shows the log of the app in the system's file manager. */
+  /** Shows the app's log in the system's file manager. */
   readonly showLog?: (() => void) | undefined
   readonly signOutTabs?: (() => void) | undefined
   /** Opens the system's file dialog. */
@@ -62,21 +62,21 @@ export type Shell = {
   readonly end?: (() => void) | undefined
 }
 
-/** What of this computer a way in or a test knows better. */
+/** Facts about this computer that a way in or a test sets. */
 export type Computer = {
-  /** Where servers run; the home folder where none is named. Runners read configuration there. */
+  /** Working folder of servers; defaults to the home folder. Runners read configuration there. */
   readonly workingFolder?: string
-  /** Which addresses bundles may come from; https only where it is missing. */
+  /** Addresses that bundles may come from; https only by default. */
   readonly mayFetchBundle?: ((address: URL) => boolean) | undefined
-  /** Names the proxies of the desktop as a PAC script does; only the environment's are used where it is missing. */
+  /** The desktop's proxies in the form of a PAC script's answer; without it only the environment's are used. */
   readonly resolveProxy?: ResolveProxy | undefined
-  /** Whether the catalog is opened and synced automatically; it is where this is missing. */
+  /** Whether the catalog opens and syncs automatically; true by default. */
   readonly syncsCatalog?: boolean
-  /** Where agent apps are looked for; this computer and its user's home where it is missing. */
+  /** Where to look for agent apps; defaults to this computer and its user's home. */
   readonly appPlace?: HostPlace
 }
 
-/** What every module is opened with. */
+/** The context that every module gets. */
 export type AppContext = {
   readonly profileDir: string
   readonly info: AppInfo
@@ -111,7 +111,7 @@ export function openContext({ profile, info }: PatchbayOptions): AppContext {
   return context
 }
 
-/** Tells the user which secrets could not be deleted, as long as they are there. */
+/** Shows which secrets couldn't be deleted, as long as they exist. */
 function followUndeleted({ store, notices }: AppContext): void {
   let listed: typeof store.unwantedSecrets = []
   const follow = (): void => {
@@ -125,7 +125,7 @@ function followUndeleted({ store, notices }: AppContext): void {
   store.onDidChange(follow)
 }
 
-/** Opens a page in the browser of the system. Rejects with NOT_AVAILABLE_HERE where nothing can. */
+/** Opens a page in the system's browser. Rejects with NOT_AVAILABLE_HERE if impossible. */
 export async function openPage({ openExternal }: Shell, address: string): Promise<void> {
   if (!openExternal) return noBrowser()
   await openExternal(address).catch(noBrowser)

@@ -24,15 +24,15 @@ const MOST_RECOVERIES = 10
 export type HistoryModule = {
   readonly history: History
   readonly handlers: HandlersOf<'history'>
-  /** Records the events of servers and tools from now on. */
+  /** Records the events of servers and tools. */
   follow(feed: StateFeed): void
-  /** Writes what waits; settles within about 2 s. */
+  /** Writes pending events; settles within about 2 s. */
   close(): Promise<void>
 }
 
 const NEVER_STARTED: Watched = { status: { kind: 'stopped' }, phases: [], restarts: 0 }
 
-/** Opens the histories of servers below the profile folder. */
+/** Opens the servers' histories below the profile folder. */
 export function openHistory(
   { profileDir, store, notices }: AppContext,
   servers: Pick<ServerDirectory, 'find' | 'read'>,
@@ -79,7 +79,7 @@ function followServers(
     const before = seen.get(installationId)
     seen.set(installationId, lookAt(server))
     const isByUser = servers.find(installationId)?.isStoppedByUser ?? false
-    // A user who is signed in when the app starts signed in during an earlier run.
+    // A user who is signed in at the start signed in during an earlier run.
     const known = before ?? { ...NEVER_STARTED, signedIn: server.signedIn }
     history.add(installationId, factsBetween(known, server, isByUser))
   }
@@ -89,14 +89,14 @@ function followServers(
   })
 }
 
-/** More tools that need review come with a list, fewer with the user's decision. */
+/** More tools need review after a new list, fewer after the user's decision. */
 function followTools(history: History, feed: StateFeed): Disposable {
   const seen = new Map<string, number>()
   const changed = ({ servers }: ToolsState): void => {
     for (const { installationId, held } of servers) {
       const before = seen.get(installationId)
       seen.set(installationId, held)
-      // Tools that needed review when the app started were recorded in an earlier run.
+      // Tools that needed review at the start were recorded in an earlier run.
       if (before === undefined || before === held) continue
       const fact =
         held > before

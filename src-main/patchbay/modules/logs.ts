@@ -17,11 +17,11 @@ export type LogsModule = {
   readonly logs: ServerLogs
   readonly archive: LogArchive
   readonly handlers: HandlersOf<'log'>
-  /** Sends and writes what waits; settles within about 2 s. */
+  /** Sends and writes pending lines; settles within about 2 s. */
   close(): Promise<void>
 }
 
-/** Opens the logs of servers and their files below the profile folder, and deletes there what is too old, now and each day. */
+/** Opens the servers' logs and their files below the profile folder, and deletes old files now and daily. */
 export function openLogs(
   { profileDir, settings, changes, notices }: AppContext,
   { createSearchWorker }: Threads,

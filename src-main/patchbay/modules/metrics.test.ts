@@ -30,8 +30,8 @@ const read = (harness: Harness, installationId: string): Promise<ServerMetrics> 
 const call = (harness: Harness, id: string, name: string, timeoutMs?: number): Promise<unknown> =>
   harness.session(id).request('tools/call', { name, arguments: {} }, { timeoutMs })
 
-describe('B11 figures of a running server', () => {
-  it('count its requests with their time, and what failed by code', async () => {
+describe('B11: metrics of a running server', () => {
+  it('count its requests with durations, and failures by code', async () => {
     const harness = openHarness()
     const id = await harness.install(fixtureServer('works.mjs'))
     await harness.until(id, 'ready')
@@ -55,7 +55,7 @@ describe('B11 figures of a running server', () => {
     expect(steps.reduce((sum, step) => sum + step.requests, 0)).toBe(STARTED + 5)
   })
 
-  it('count its bytes, its lines and the steps of its start', async () => {
+  it('count its bytes, log lines and start phases', async () => {
     const harness = openHarness()
     const id = await harness.install(fixtureServer('plain.mjs'))
     const noisy = await harness.install(fixtureServer('noisy.mjs'))
@@ -69,7 +69,7 @@ describe('B11 figures of a running server', () => {
     expect(steps).toEqual(['resolve', 'spawn', 'handshake', 'discover'].map((one) => [one, 1]))
   })
 
-  it('count the time that it is up, and none while it is stopped', async () => {
+  it('count its uptime, and none while stopped', async () => {
     const harness = openHarness()
     const id = await harness.install(fixtureServer('plain.mjs'))
     await harness.until(id, 'ready')
@@ -82,7 +82,7 @@ describe('B11 figures of a running server', () => {
     expect([later.totals.upMs, later.now]).toEqual([upMs, undefined])
   })
 
-  it('count a loss, and the automatic start that follows', async () => {
+  it('count a loss and the automatic restart', async () => {
     const harness = openHarness()
     await harness.call('settings.update', { firstWaitMs: 100, longestWaitMs: 100 })
     const id = await harness.install(fixtureServer('dies-in-call.mjs'))
@@ -93,29 +93,26 @@ describe('B11 figures of a running server', () => {
       .toMatchObject({ starts: 2, restarts: 1, losses: 1, errors: 1 })
   })
 
-  it.skipIf(process.platform === 'win32')(
-    'tell what its whole tree of processes takes',
-    async () => {
-      const harness = openHarness()
-      const id = await harness.install(fixtureServer('busy.mjs'))
-      await harness.until(id, 'ready')
-      const now = async () => (await read(harness, id)).now
-      // Since the measurement before; on a machine with other work it gets less than the one core that it wants.
-      await expect
-        .poll(async () => (await now())?.cpuPercent, { interval: 1_000, timeout: 60_000 })
-        .toBeGreaterThan(10)
-      const { processes, rssBytes, cpuPercent } = (await now()) ?? {}
-      expect([processes, Number(rssBytes) > 100 * 1024 * 1024]).toEqual([2, true])
-      expect(cpuPercent).toBeLessThan(250)
-      const { steps } = await read(harness, id)
-      const measured = steps.filter(({ cpuPercent }) => cpuPercent !== undefined)
-      expect(measured.length).toBeGreaterThan(0)
-    },
-  )
+  it.skipIf(process.platform === 'win32')('measure its whole process tree', async () => {
+    const harness = openHarness()
+    const id = await harness.install(fixtureServer('busy.mjs'))
+    await harness.until(id, 'ready')
+    const now = async () => (await read(harness, id)).now
+    // Since the previous measurement; on a busy machine the process gets less than the one core it wants.
+    await expect
+      .poll(async () => (await now())?.cpuPercent, { interval: 1_000, timeout: 60_000 })
+      .toBeGreaterThan(10)
+    const { processes, rssBytes, cpuPercent } = (await now()) ?? {}
+    expect([processes, Number(rssBytes) > 100 * 1024 * 1024]).toEqual([2, true])
+    expect(cpuPercent).toBeLessThan(250)
+    const { steps } = await read(harness, id)
+    const measured = steps.filter(({ cpuPercent }) => cpuPercent !== undefined)
+    expect(measured.length).toBeGreaterThan(0)
+  })
 })
 
-describe('B11 figures beyond one run', () => {
-  it('are still there when the app starts again, without what was torn', async () => {
+describe('B11: metrics across runs', () => {
+  it('are kept for the next run, without torn lines', async () => {
     const harness = openHarness(undefined, { profileDir })
     const id = await harness.install(fixtureServer('plain.mjs'))
     await harness.until(id, 'ready')
@@ -134,7 +131,7 @@ describe('B11 figures beyond one run', () => {
     expect(JSON.parse(await again.call('metrics.export', {}))).toMatchObject({ droppedLines: 1 })
   })
 
-  it('go with the server that is removed', async () => {
+  it('are deleted with their server', async () => {
     const harness = openHarness(undefined, { profileDir })
     const id = await harness.install(fixtureServer('plain.mjs'))
     await harness.until(id, 'ready')
@@ -152,7 +149,7 @@ describe('B11 figures beyond one run', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
-  it('stay in memory where the disk cannot be written, which is reported', async () => {
+  it("stay in memory if the disk can't be written, which is reported", async () => {
     const metrics = join(profileDir, 'figures')
     writeFileSync(metrics, 'a file where a folder belongs')
     const harness = openHarness(undefined, { profileDir })
@@ -166,7 +163,7 @@ describe('B11 figures beyond one run', () => {
     expect(readFileSync(metrics, 'utf8')).toBe('a file where a folder belongs')
   })
 
-  it('of days that are over are deleted at the start', async () => {
+  it('of past days are deleted at the start', async () => {
     const old = join(profileDir, 'figures', 'one')
     mkdirSync(old, { recursive: true })
     writeFileSync(join(old, '2026-01-01.jsonl'), '')
@@ -175,8 +172,8 @@ describe('B11 figures beyond one run', () => {
   })
 })
 
-describe('B11 figures for a collector', () => {
-  it('go out while an address is set, by name and id alone, and stop when it is taken back', async () => {
+describe('B11: metrics for a collector', () => {
+  it('are sent while an address is set, with name and id only', async () => {
     await using collector = await OtlpCollector.open()
     const harness = openHarness()
     const id = await harness.install(fixtureServer('plain.mjs', { args: ['--key=tr0ub4dor'] }), {
@@ -203,7 +200,7 @@ describe('B11 figures for a collector', () => {
       expect(collector.bodies.join('')).not.toContain(hidden)
   })
 
-  it('that cannot be reached are reported as a notice, and nothing else suffers', async () => {
+  it('cause a notice if it is unreachable, and affect nothing else', async () => {
     const gone = await OtlpCollector.open()
     await gone[Symbol.asyncDispose]()
     const harness = openHarness()
@@ -222,8 +219,8 @@ describe('B11 figures for a collector', () => {
   })
 })
 
-describe('B11 the export of figures', () => {
-  it('holds all servers by the names that the user gave, and nothing of how they are run', async () => {
+describe('B11: exported metrics', () => {
+  it("contain all servers by the user's names, and nothing about how they run", async () => {
     const harness = openHarness()
     const secret = 'tr0ub4dor-and-3'
     const first = await harness.install(

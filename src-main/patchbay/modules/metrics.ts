@@ -12,17 +12,17 @@ import type { NetworkModule } from './network'
 
 const DAY_MS = 86_400_000
 const SEND_EVERY_MS = 60_000
-/** How old a look at the processes may be. On Windows it takes a second of PowerShell: not more than one a minute. */
+/** Maximum age of a process measurement. On Windows it takes a second of PowerShell, so at most one per minute. */
 const FRESH_MS = process.platform === 'win32' ? 50_000 : 2_000
 
 export type MetricsModule = {
   readonly metrics: Metrics
   readonly handlers: HandlersOf<'metrics'>
-  /** Writes and sends what was counted; settles within about 2 s. */
+  /** Writes and sends the counts; settles within about 2 s. */
   close(): Promise<void>
 }
 
-/** Opens the metrics below the profile folder, deletes there what is too old, now and each day, and follows the setting of a collector. */
+/** Opens the metrics below the profile folder, deletes old ones now and daily, and follows the collector setting. */
 export function openMetrics(
   { profileDir, info, store, notices, time }: AppContext,
   servers: ServerDirectory,

@@ -6,14 +6,14 @@ import type { HandlersOf } from '../../ipc/answer'
 import type { AppContext } from './context'
 
 export type NetworkModule = {
-  /** The user's proxy. */
+  /** The user's network settings. */
   readonly choice: NetworkChoice
   readonly network: SystemNetwork
   readonly handlers: HandlersOf<'network'>
   close(): Promise<void>
 }
 
-/** Opens what fetches addresses. */
+/** Opens the network. */
 export function openNetwork(
   { profileDir, store, vault }: AppContext,
   resolveProxy: ResolveProxy | undefined,

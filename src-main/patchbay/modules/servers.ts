@@ -23,7 +23,7 @@ export type ServersModule = {
   readonly servers: ServerDirectory
   readonly signIns: SignIns
   readonly handlers: HandlersOf<'bundle' | 'signIn'> & ServerHandlers
-  /** Stops all servers side by side; settles when none is left. */
+  /** Stops all servers in parallel; settles when none is left. */
   close(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ type ServerHandlers = Pick<
   | 'runner.setUp'
 >
 
-/** What servers run with. */
+/** Dependencies of running servers. */
 export type ServerDeps = {
   readonly installations: InstallationService
   readonly logs: ServerLogs
@@ -47,7 +47,7 @@ export type ServerDeps = {
   readonly runners: RunnersModule
 }
 
-/** Opens what runs servers; none of them is there yet. */
+/** Opens the directory of servers, still empty. */
 export function openServers(
   ctx: AppContext,
   deps: ServerDeps,
@@ -105,7 +105,7 @@ export function openServers(
       ...serverHandlers(servers),
       'runner.setUp': async ({ installationId, setupId }) => {
         const server = servers.read(installationId)
-        // An unknown id is the caller's mistake, not the server's state.
+        // An unknown id is the caller's error, not the server's state.
         await doctor.findSetup(setupId)
         const isTaken = server.start({
           setUp: {
@@ -127,7 +127,7 @@ export function openServers(
 function serverHandlers(servers: ServerDirectory): Omit<ServerHandlers, 'runner.setUp'> {
   return {
     'server.start': ({ installationId }) => {
-      // A server that runs already is as requested.
+      // A running server already is as requested.
       servers.read(installationId).start()
     },
     'server.stop': ({ installationId }) => servers.read(installationId).stopOrEscalate(),
@@ -137,7 +137,7 @@ function serverHandlers(servers: ServerDirectory): Omit<ServerHandlers, 'runner.
       if (!server.reconnect()) throw notRunningError(server.status)
     },
     'server.endInstance': ({ installationId, instanceId }) => {
-      // An instance that has ended is as requested.
+      // An ended instance already is as requested.
       servers.read(installationId).instances?.endOne(instanceId)
     },
   }
@@ -151,7 +151,7 @@ function notRunningError({ kind }: RunStatus): AppError {
   })
 }
 
-/** Opens the sign-ins at remote servers, and looks who is signed in. */
+/** Opens the sign-ins at remote servers, and reads who is signed in. */
 function openSignIn(
   { store, vault, time, changes }: AppContext,
   { logs, network }: ServerDeps,
@@ -166,7 +166,7 @@ function openSignIn(
       else if (event.kind === 'log')
         logs.find(installationId)?.append('patchbay', event.level, event.text)
       else if (event.kind !== 'signedIn') server?.signInLost()
-      // A server that serves goes on with what the new sign-in allows.
+      // A running server gets the new sign-in's permissions.
       else if (server && !server.reconnect()) server.start()
     },
   })
@@ -174,7 +174,7 @@ function openSignIn(
   return signIns
 }
 
-/** The requests about sign-ins; each rejects with NOT_FOUND for a server that is gone. */
+/** Handlers of sign-ins; each rejects with NOT_FOUND for a removed server. */
 function signInHandlers(
   signIns: SignIns,
   servers: ServerDirectory,
@@ -200,7 +200,7 @@ function signInHandlers(
   }
 }
 
-/** A keychain that does not answer is reported when a server starts. */
+/** A keychain that doesn't answer is reported when a server starts. */
 async function lookAll(
   { installations, removed }: ProfileDocument,
   signIns: SignIns,

@@ -35,8 +35,8 @@ const runEntry = (asked: {
   readonly approvedPlan: string
 }) => harness.call('vet.runEntry', asked)
 
-describe('E14 a check before a server is installed', () => {
-  it('shows no server meanwhile, and keeps neither settings nor secrets', async () => {
+describe('E14: a check before an installation', () => {
+  it('shows no server, and keeps neither settings nor secrets', async () => {
     const shown = new Set<string>()
     harness.patchbay.onEvent((event) => shown.add(JSON.stringify(event)))
     const running = runEntry(await prepare())
@@ -48,7 +48,7 @@ describe('E14 a check before a server is installed', () => {
     ])
     expect(progress?.groups.reduce((sum, { of }) => sum + of, 0)).toBe(progress?.of)
     expect((await harness.call('app.snapshot', {})).servers).toEqual([])
-    // With its secrets it can only be deleted, also by the next start of the app.
+    // With its secrets it can only be deleted, even by the app's next start.
     expect(memory.document).toMatchObject({ installations: [], removed: [{}] })
     const report = await running
     expect(checkOf(report, 'secrets.output').outcome).toBe('found')
@@ -60,7 +60,7 @@ describe('E14 a check before a server is installed', () => {
     ])
   })
 
-  it('runs nothing but what was approved', async () => {
+  it('runs only the approved command', async () => {
     const asked = await prepare()
     const other = runEntry({ ...asked, approvedPlan: 'of another command' })
     await expect(other).rejects.toMatchObject({ code: 'CONSENT_REQUIRED' })
@@ -68,7 +68,7 @@ describe('E14 a check before a server is installed', () => {
     expect(await memory.secrets.keys()).toEqual([])
   })
 
-  it('is deleted by the next start of an app that was killed meanwhile', async () => {
+  it('is deleted at the next start of a killed app', async () => {
     const running = runEntry(await prepare()).catch(() => undefined)
     const { entryId } = await prepare()
     await expect.poll(() => harness.call('vet.progress', { entryId })).not.toBeNull()
@@ -84,8 +84,8 @@ describe('E14 a check before a server is installed', () => {
   })
 })
 
-describe('E14 a check of an installed server', () => {
-  it('leaves what waits for a restart waiting', async () => {
+describe('E14: a check of an installed server', () => {
+  it('keeps pending changes pending', async () => {
     const id = await harness.install(weather, { values: VALUES })
     await harness.until(id, 'ready')
     const { name, secrets, budgets } = await harness.call('installation.read', {

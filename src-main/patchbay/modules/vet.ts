@@ -18,7 +18,7 @@ import type { ToolsModule } from './tools'
 
 export type VetModule = {
   readonly handlers: HandlersOf<'vet'>
-  /** Stops what is checked; settles when no process of it is left. */
+  /** Stops running checks; settles when none of their processes is left. */
   close(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export function openVet(ctx: AppContext, deps: VetDeps, countTokens: CountTokens
   const { installations, removals, catalog, reports } = deps
   /** By installation or entry. */
   const running = new Map<string, Running>()
-  /** Checks under way, with the installations that are made for them. */
+  /** Running checks, including their temporary installations. */
   const working = new Set<Promise<unknown>>()
   const track = (work: Promise<VetReport>): Promise<VetReport> => {
     working.add(work)
@@ -64,7 +64,7 @@ export function openVet(ctx: AppContext, deps: VetDeps, countTokens: CountTokens
     running.set(key, now)
     try {
       const subject = { ...subjectOf(ctx, deps, installation), countTokens }
-      // Most users never check a server: its code is read when one does.
+      // Loaded on demand: most users never check a server.
       const { CHECK_MS, vetServer } = await import('../../core/vet/vet-server')
       const report = await vetServer(subject, {
         ...{ ...options, checkMs: checkMs ?? CHECK_MS, signal: controller.signal },
@@ -137,7 +137,7 @@ function subjectOf(
   }
 }
 
-/** What clients ignore of the entry that a server was set up from; undefined where it is not at hand. */
+/** Ignored parts of the entry that a server was set up from; undefined if it isn't available. */
 function noticesOf(
   { catalog }: CatalogModule,
   installation: Installation,
