@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from './fixtures/patchbay-test'
 
 test.describe('bad input loses nothing and explains itself', () => {
-  test('a corrupt settings file is kept aside, and the app starts and says so', async ({
+  test('a corrupt settings file is moved aside, and the app starts with a notice', async ({
     openApp,
     profileDir,
   }) => {

@@ -42,7 +42,7 @@ function start(options: Partial<HostOptions> = {}): BridgeHost {
   return host
 }
 
-/** Opens the app as it was left. */
+/** Reopens the app with its profile. */
 async function reopen(): Promise<Harness> {
   const harness = profile.open()
   await expect.poll(async () => (await gatewayOf(harness)).kind).toBe('open')
@@ -65,7 +65,7 @@ async function opened(): Promise<{ harness: Harness; key: string }> {
   return { harness, key }
 }
 
-/** Something else than Patchbay where that says it is; records which requests came. */
+/** Another program at Patchbay's recorded address; records the requests it gets. */
 async function pretend(answer: number): Promise<string[]> {
   const came: string[] = []
   const server = createServer(({ method = '', headers }, response) => {
@@ -78,7 +78,7 @@ async function pretend(answer: number): Promise<string[]> {
   return came
 }
 
-/** A gateway that forgets its first session immediately, and leaves the stream of each open; records what came in which. */
+/** A gateway that forgets its first session immediately and keeps streams open; records requests by session. */
 async function forgetful(): Promise<string[]> {
   const came: string[] = []
   let sessions = 0
@@ -122,8 +122,8 @@ async function json(request: IncomingMessage): Promise<Record<string, unknown>> 
 
 const ECHO = ['tools/call', { name: 'one__echo', arguments: { value: 7 } }] as const
 
-describe('D6 the bridge without Patchbay', () => {
-  it('keeps its host, says what to do, and offers all once the app is there', async () => {
+describe('D6: the bridge without Patchbay', () => {
+  it('keeps its host, says what to do, and offers everything once the app runs', async () => {
     const { harness, key } = await opened()
     await harness.patchbay.close()
     const host = start({ key })
@@ -141,7 +141,7 @@ describe('D6 the bridge without Patchbay', () => {
     expect(await host.ask(...ECHO)).toMatchObject({ result: { value: 7 } })
   })
 
-  it('goes on with the next Patchbay, and tells what became of what was under way', async () => {
+  it('continues with the next Patchbay, and reports the outcome of requests in flight', async () => {
     const { harness, key } = await opened()
     const host = start({ key })
     await host.initialize()
@@ -159,7 +159,7 @@ describe('D6 the bridge without Patchbay', () => {
     expect(host.received.some(({ id }) => String(id).startsWith('patchbay'))).toBe(false)
   })
 
-  it('begins another session where the one that was is forgotten, with its own words of its host', async () => {
+  it("replaces a forgotten session, repeating its host's own initialize", async () => {
     const came = await forgetful()
     const host = start({ key: 'pb_key' })
     await host.initialize()
@@ -173,7 +173,7 @@ describe('D6 the bridge without Patchbay', () => {
     expect(came).toContain('S2 notifications/initialized')
   })
 
-  it('takes back what servers asked when the app that asked is gone', async () => {
+  it('cancels server requests when the app that sent them is gone', async () => {
     const { harness, key } = await opened()
     const host = start({ key })
     await host.initialize({ elicitation: {} })
@@ -189,7 +189,7 @@ describe('D6 the bridge without Patchbay', () => {
       .toMatchObject({ requestId: question?.id })
   })
 
-  it('follows it to another port', async () => {
+  it('follows the gateway to another port', async () => {
     const { harness, key } = await opened()
     const host = start({ key })
     await host.initialize()
@@ -199,7 +199,7 @@ describe('D6 the bridge without Patchbay', () => {
       .toContain('"value":7')
   })
 
-  it('says that its key is wrong, and asks with it no second time', async () => {
+  it("reports a wrong key, and doesn't send it again", async () => {
     const came = await pretend(401)
     const host = start({ key: 'pb_wrong' })
     const rejected = {
@@ -213,10 +213,10 @@ describe('D6 the bridge without Patchbay', () => {
     expect(host.stderr).not.toContain('pb_wrong')
   })
 
-  it('shows its key to nobody but the Patchbay that runs on this computer', async () => {
+  it('shows its key only to the Patchbay that runs on this computer', async () => {
     const came = await pretend(200)
     const address = servers[0]?.address() as AddressInfo
-    // Of a process that is over: the port may be anybody's.
+    // The pid of an ended process: any program may have the port.
     writeAddress(`http://127.0.0.1:${String(address.port)}/mcp`, 2 ** 30)
     const host = start({ key: 'pb_key' })
     expect(await host.initialize()).toHaveProperty('result')
@@ -261,7 +261,7 @@ describe('D6 the bridge without Patchbay', () => {
     })
     expect(host.count(acknowledged)).toBe(1)
     expect(await host.ask(method, { ...params, _meta })).toMatchObject({ result: { value: 7 } })
-    // One that is for nothing is over.
+    // A subscription to nothing has ended.
     const none = { _meta, notifications: { toolsListChanged: false } }
     const ended = await host.ask('subscriptions/listen', none)
     expect(ended).toMatchObject({ result: { resultType: 'complete' } })

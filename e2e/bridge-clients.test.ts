@@ -15,7 +15,7 @@ afterEach(async () => {
   await bench.close()
 })
 
-/** The SDK's own client, which starts the bridge as hosts do. */
+/** The SDK's own client, which starts the bridge like hosts do. */
 async function connect(
   protocolMode: AgentMode | 'auto',
   capabilities: ClientCapabilities = {},
@@ -41,7 +41,7 @@ async function connect(
 
 const textIn = (result: unknown): string => JSON.stringify(result)
 
-describe.each(PROTOCOL_MODES)('D6 the bridge for a client of the SDK: %s', (protocolMode) => {
+describe.each(PROTOCOL_MODES)('D6: the bridge for an SDK client: %s', (protocolMode) => {
   it('lists, calls, reads, prompts and completes', async () => {
     await bench.addServer('one')
     const client = await connect(protocolMode)
@@ -58,7 +58,7 @@ describe.each(PROTOCOL_MODES)('D6 the bridge for a client of the SDK: %s', (prot
     await expect(client.callTool({ name: 'one__refuse' })).rejects.toMatchObject({ code: 4_711 })
   })
 
-  it('reports progress, and gives up what the client gives up', async () => {
+  it('reports progress, and cancels when the client does', async () => {
     const id = await bench.addServer('one')
     const client = await connect(protocolMode)
     const giving = new AbortController()
@@ -74,7 +74,7 @@ describe.each(PROTOCOL_MODES)('D6 the bridge for a client of the SDK: %s', (prot
     await expect.poll(lines).toContain('cancelled')
   })
 
-  it('lets a server ask the user of the client', async () => {
+  it("lets a server ask the client's user", async () => {
     await bench.addServer('one')
     const client = await connect(protocolMode, { elicitation: {} }, (one) =>
       one.setRequestHandler('elicitation/create', () => {
@@ -85,7 +85,7 @@ describe.each(PROTOCOL_MODES)('D6 the bridge for a client of the SDK: %s', (prot
     expect(textIn(await client.callTool(asked))).toContain('Bob')
   })
 
-  it('sends the arguments that a tool wants as headers', async () => {
+  it('sends arguments as headers that a tool requires', async () => {
     await bench.addServer('head', 'headed.mjs')
     const client = await connect(protocolMode)
     for (const region of ['eu', 'ä'])
@@ -95,8 +95,8 @@ describe.each(PROTOCOL_MODES)('D6 the bridge for a client of the SDK: %s', (prot
   })
 })
 
-describe('D6 the bridge for a client of the SDK that knows both', () => {
-  it('is stateless, and reports changes to it', async () => {
+describe('D6: the bridge for an SDK client that supports both', () => {
+  it('is stateless, and reports changes', async () => {
     const received: string[] = []
     const client = await connect('auto', {}, (one) => {
       one.fallbackNotificationHandler = ({ method }) => {

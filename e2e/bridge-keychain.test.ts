@@ -14,7 +14,7 @@ import { openHarnessWith } from './fixtures/open-harness'
 import { startSecretService } from './fixtures/secret-service'
 import { tempFolder } from './fixtures/temp-folder'
 
-// libsecret connects once for a process, hence a test file of its own.
+// libsecret connects once per process, so this has its own test file.
 const SERVICE = 'Patchbay bridge test'
 const secretService = await startSecretService()
 const LOOKUP = `
@@ -23,7 +23,7 @@ import('keytar').then(async ({ default: keytar }) => {
   process.stdout.write(await keytar.getPassword('${SERVICE}', 'a'))
 })`
 
-describe('D6 the bridge and a real keyring', () => {
+describe("D6: agents' keys in a real keyring", () => {
   if ('unavailable' in secretService) {
     it.skip(`were not tried: ${secretService.unavailable}`)
     return
@@ -36,7 +36,7 @@ describe('D6 the bridge and a real keyring', () => {
   })
   afterAll(() => secretService.stop())
 
-  it('need no key in any file: that of an agent is taken from there, also when it is renewed', async () => {
+  it('are in no file: the bridge reads the key from the keyring, also after it was renewed', async () => {
     const memory = { document: null, secrets: await loadKeytar(SERVICE) }
     const harness = await openHarnessWith({ gatewayPort: await freePort() }, memory)
     const { agentId, key } = await harness.call('agent.add', { name: 'Anna' })
@@ -63,11 +63,11 @@ describe('D6 the bridge and a real keyring', () => {
     expect(hosts.map(({ strays }) => strays)).toEqual([[], []])
   })
 
-  it('are reached by a process to which its app passes no variables on', async () => {
+  it('are found by a process whose app passes no variables', async () => {
     const folder = tempFolder('bus')
     const address = secretService.env.DBUS_SESSION_BUS_ADDRESS ?? ''
     symlinkSync(/unix:path=([^,]+)/u.exec(address)?.[1] ?? '', join(folder, 'bus'))
-    // What Codex passes on.
+    // The variables that Codex passes on.
     const bare = { PATH: process.env.PATH, HOME: folder }
     const lookUp = async (env: NodeJS.ProcessEnv): Promise<string> => {
       const words = ['-e', LOOKUP]

@@ -15,7 +15,7 @@ import { openAgents } from './fixtures/open-agents'
 
 const OUT_DIR = process.env.PATCHBAY_OUT_DIR ?? resolve('out')
 
-/** A profile with the agent Anna, whose app does not run. */
+/** A profile with the agent Anna, whose app isn't running. */
 async function prepare(profileDir: string): Promise<string> {
   const harness = new Harness()
   await harness.call('settings.update', { gatewayPort: await freePort(), catalogUpkeep: false })
@@ -30,8 +30,8 @@ function startBridge(profileDir: string, key: string): ChildProcessWithoutNullSt
   return spawn(process.execPath, [join(OUT_DIR, 'main/cli.js'), ...words], { env })
 }
 
-describe('D6 the bridge that may start the app', () => {
-  it('starts it without a window, and leaves it behind', { timeout: 90_000 }, async () => {
+describe('D6: the bridge that may start the app', () => {
+  it('starts it without a window, and leaves it running', { timeout: 90_000 }, async () => {
     const profileDir = mkdtempSync(join(tmpdir(), 'patchbay-bridge-'))
     const child = startBridge(profileDir, await prepare(profileDir))
     const received: { id?: number; result?: Record<string, unknown> }[] = []
@@ -42,7 +42,7 @@ describe('D6 the bridge that may start the app', () => {
     const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
     say({ id: 1, method: 'initialize', params: hello })
     say({ method: 'notifications/initialized' })
-    // This only the app can answer; it is waited for.
+    // Only the app can answer this, so the bridge waits for it.
     say({ id: 2, method: 'completion/complete', params: {} })
     const file = join(profileDir, 'gateway.json')
     const pid = (): number =>
@@ -64,7 +64,7 @@ describe('D6 the bridge that may start the app', () => {
     }
   })
 
-  it('starts nothing where everything was removed', { timeout: 60_000 }, async () => {
+  it('starts nothing after everything was removed', { timeout: 60_000 }, async () => {
     const profileDir = mkdtempSync(join(tmpdir(), 'patchbay-bridge-'))
     const child = startBridge(profileDir, 'pb_gone')
     let said = ''

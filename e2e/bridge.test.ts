@@ -19,7 +19,7 @@ afterEach(async () => {
   await bench.close()
 })
 
-/** A host beside a server `one`. */
+/** A host next to a server `one`. */
 async function connected(
   capabilities: object = {},
   profile: object = {},
@@ -46,8 +46,8 @@ async function linesWith(id: string, text: string): Promise<string[]> {
 const connections = async (): Promise<number | undefined> =>
   (await bench.harness.call('app.snapshot', {})).agents.agents[0]?.connections
 
-describe('D6 the bridge', () => {
-  it('is the gateway for a host that speaks only stdio', async () => {
+describe('D6: the bridge', () => {
+  it('is the gateway for a host that only speaks stdio', async () => {
     const { host } = await connected()
     expect(host.received[0]).toMatchObject({
       id: 1,
@@ -62,7 +62,7 @@ describe('D6 the bridge', () => {
   })
 
   it.each(['SIGKILL', 'the end of stdin'])(
-    'takes calls that wait for approval along when it ends by %s (F12)',
+    'cancels calls waiting for approval when it ends by %s (F12)',
     async (how) => {
       const { host, id } = await connected({}, { confirm: 'always' })
       const questions = async (): Promise<unknown[]> =>
@@ -77,7 +77,7 @@ describe('D6 the bridge', () => {
     },
   )
 
-  it('brings each of many answers to its request, the slow ones last', async () => {
+  it('matches many answers with their requests, slow ones last', async () => {
     const { host } = await connected()
     const slow = host.begin(...call('one__echo', { value: 'slow', until: 'go on' }))
     const ids = Array.from({ length: 200 }, (_, value) => {
@@ -90,7 +90,7 @@ describe('D6 the bridge', () => {
     expect(await host.answerTo(slow)).toMatchObject({ result: { value: 'slow' } })
   })
 
-  it('carries what is large, beside what is small', async () => {
+  it('forwards large messages next to small ones', async () => {
     const { host } = await connected()
     const value = 'ä'.repeat(4_000_000)
     const large = host.begin(...call('one__echo', { value }))
@@ -102,7 +102,7 @@ describe('D6 the bridge', () => {
     }
   })
 
-  it('reads on when its host reads again', async () => {
+  it('continues when its host reads again', async () => {
     const { host } = await connected()
     host.child.stdout.pause()
     const value = 'a'.repeat(1_000_000)
@@ -112,7 +112,7 @@ describe('D6 the bridge', () => {
     for (const id of ids) expect(await host.answerTo(id)).toHaveProperty('result')
   })
 
-  it('brings progress before the answer, and what changes at any time', async () => {
+  it('forwards progress before the answer, and changes at any time', async () => {
     const { host } = await connected()
     const [method, params] = call('one__report', { times: 3, value: 'x' }, { progressToken: 'p' })
     const id = host.begin(method, params)
@@ -131,19 +131,19 @@ describe('D6 the bridge', () => {
     await expect.poll(() => host.count('notifications/tools/list_changed')).toBeGreaterThan(before)
   })
 
-  it('brings questions of servers to the host, and its answers back', async () => {
+  it('forwards server requests to the host, and its answers back', async () => {
     const { host } = await connected({ elicitation: {} })
     const id = host.begin(...call('one__ask', { message: 'Who?' }))
     const question = (): (typeof host.received)[number] | undefined =>
       host.received.find((one) => one.method === 'elicitation/create')
     await expect.poll(question).toMatchObject({ params: { message: 'Who?' } })
-    // None that was not asked is taken for an answer.
+    // An unexpected id isn't taken for an answer.
     host.send({ id: 'another', result: { action: 'accept', content: { name: 'Eve' } } })
     host.send({ id: question()?.id, result: { action: 'accept', content: { name: 'Bob' } } })
     expect(JSON.stringify((await host.answerTo(id)).result)).toContain('Bob')
   })
 
-  it('cancels what its host cancels, and answers that no more', async () => {
+  it("cancels what its host cancels, and doesn't answer it", async () => {
     const { host, id } = await connected()
     const ids = [{}, { progressToken: 1 }].map((meta) =>
       host.begin(...call('one__echo', { ms: 60_000 }, meta)),
@@ -156,7 +156,7 @@ describe('D6 the bridge', () => {
     expect(host.received.filter((one) => ids.includes(one.id as number))).toEqual([])
   })
 
-  it('answers what is no message, and each message of a batch', async () => {
+  it('answers invalid messages, and each message of a batch', async () => {
     const { host } = await connected()
     host.send('{"jsonrpc":"2.0","id":')
     expect(await host.answerTo(null)).toMatchObject({ error: { code: -32_700 } })
@@ -173,7 +173,7 @@ describe('D6 the bridge', () => {
     await expect.poll(() => host.received.filter(({ id }) => id === null).length).toBe(2)
   })
 
-  it('ends with its host, answers what is under way, and leaves no session', async () => {
+  it('ends with its host, answers requests in flight, and leaves no session', async () => {
     const { host } = await connected()
     const id = host.begin(...call('one__echo', { ms: 200, value: 1 }))
     expect(await host.close()).toBe(0)
@@ -182,7 +182,7 @@ describe('D6 the bridge', () => {
   })
 
   it.skipIf(process.platform === 'win32')(
-    'ends when it is asked to, whatever is under way',
+    'ends on a signal, even with requests in flight',
     async () => {
       const { host, id } = await connected()
       host.begin(...call('one__echo', { ms: 60_000 }))
@@ -194,7 +194,7 @@ describe('D6 the bridge', () => {
     },
   )
 
-  it('says that its agent was removed, once and for all', async () => {
+  it('reports once that its agent was removed', async () => {
     const { host, agentId } = await connected()
     await bench.addAgent('Bert')
     await bench.harness.call('agent.remove', { agentId })
@@ -204,16 +204,13 @@ describe('D6 the bridge', () => {
     expect(host.stderr.split('was removed').length - 1).toBe(1)
   })
 
-  it.each([[[]], [['--agent']], [['--what', 'x']]])(
-    'explains how it is used after %j',
-    async (args) => {
-      const child = spawn(process.execPath, [program.file, ...args])
-      let [out, err] = ['', '']
-      child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
-      child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
-      const code = await new Promise((resolve) => child.once('close', resolve))
-      expect({ code, out }).toEqual({ code: 2, out: '' })
-      expect(err).toContain('Usage: patchbay bridge --agent ID')
-    },
-  )
+  it.each([[[]], [['--agent']], [['--what', 'x']]])('shows its usage for %j', async (args) => {
+    const child = spawn(process.execPath, [program.file, ...args])
+    let [out, err] = ['', '']
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
+    const code = await new Promise((resolve) => child.once('close', resolve))
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain('Usage: patchbay bridge --agent ID')
+  })
 })

@@ -10,7 +10,7 @@ import { fixtureServer } from './fixtures/fixture-server'
 import { descendantsOf, expect, isAlive, test } from './fixtures/patchbay-test'
 import { callButton, openTool, resultOf, writeArguments } from './fixtures/tool-run-page'
 
-/** Loads the page again with its sockets kept, so that `window.cut()` cuts them as a network would. */
+/** Reloads the page with its sockets recorded, so that `window.cut()` cuts them like a network failure. */
 async function keepSockets(page: Page): Promise<void> {
   await page.addInitScript(`
     const Real = WebSocket
@@ -19,12 +19,12 @@ async function keepSockets(page: Page): Promise<void> {
     window.WebSocket = class extends Real {
       constructor(...args) { super(...args); window.sockets.push(this) }
     }`)
-  // The link is changed into the tab's own token by then.
+  // The link has been exchanged for the tab's token by then.
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
   await page.reload()
 }
 
-/** Variables of a desktop whose opener keeps what it was given, and what that was. */
+/** Variables of a desktop whose opener records its argument, and that record. */
 function recordingDesktop(): {
   env: Record<string, string>
   opened: () => string
@@ -34,7 +34,7 @@ function recordingDesktop(): {
   const folder = mkdtempSync(join(tmpdir(), 'patchbay-desktop-'))
   const file = join(folder, 'opened')
   for (const [name, script] of [
-    // All that anybody could read of the arguments of all processes, meanwhile.
+    // Everything that others could read of all processes' arguments meanwhile.
     ['xdg-open', `cat /proc/[0-9]*/cmdline > '${file}.seen' 2>&-; printf '%s' "$*" > '${file}'`],
     ['xdg-settings', 'echo firefox.desktop'],
     ['xdg-mime', 'echo firefox.desktop'],
@@ -43,7 +43,7 @@ function recordingDesktop(): {
     chmodSync(join(folder, name), 0o755)
   }
   return {
-    // As an AppImage has them, for which the opener of the PATH is used.
+    // As in an AppImage, for which the opener on the PATH is used.
     env: { PATH: `${folder}${delimiter}${process.env.PATH ?? ''}`, APPDIR: join(folder, 'app') },
     opened: () => readFileSync(file, 'utf8'),
     seen: () => readFileSync(`${file}.seen`, 'utf8'),
@@ -51,7 +51,7 @@ function recordingDesktop(): {
   }
 }
 
-test.describe('D7: the browser way in', () => {
+test.describe('D7: the browser version', () => {
   test.use({ settings: { startsAgain: false } })
 
   test(
@@ -75,7 +75,7 @@ test.describe('D7: the browser way in', () => {
       await expect(signedOut).not.toHaveURL(/token/u)
       await expect(signedOut.getByText(/from its link/iu).first()).toBeVisible()
 
-      // A second command on the same profile finds the first and brings a new link.
+      // A second command on the same profile finds the first and prints a new link.
       const link = await served.anotherLink()
       expect(new URL(link).origin).toBe(origin)
       await signedOut.goto(link)
@@ -85,7 +85,7 @@ test.describe('D7: the browser way in', () => {
     },
   )
 
-  test('reaches the browser by a page of the profile, reports each further tab, and signs all out', async ({
+  test('opens through a page in the profile, reports each further tab, and signs all out', async ({
     openServe,
     openWindow,
     profileDir,
@@ -132,7 +132,7 @@ test.describe('D7: the browser way in', () => {
     await expectStatus(page, 'Plain', 'Error')
   })
 
-  test('shows again what is tried when its line was cut meanwhile', async ({ app: { page } }) => {
+  test('shows the open tool run again after a lost connection', async ({ app: { page } }) => {
     await keepSockets(page)
     await installReady(page, fixtureServer('works.mjs'), 'Works')
     await openTool(page, 'Works', 'slow')

@@ -3,7 +3,7 @@ import { approve, expectStatus, logOf, nameIt, openServer, paste } from './fixtu
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
-test('the least window at 200 % zoom still leads from a form to a running server', async ({
+test('the smallest window at 200% zoom leads from a form to a running server', async ({
   app: { page },
 }) => {
   await page.setViewportSize({ width: 450, height: 300 })
@@ -12,7 +12,7 @@ test('the least window at 200 % zoom still leads from a form to a running server
   const field = page.getByLabel('Mode')
   await field.fill('a')
   expect((await field.boundingBox())?.width).toBeGreaterThan(200)
-  // The consent stands below the command here, so it moves until the command has its new value.
+  // The consent is below the command here, so it moves until the command has its new value.
   await expect(page.getByText('MODE=a', { exact: true })).toBeVisible()
   await approve(page)
   await expectStatus(page, 'Small', 'Ready')
@@ -20,13 +20,13 @@ test('the least window at 200 % zoom still leads from a form to a running server
   await logOf(page, 'Small').getByText('Fixture server is up').click()
 })
 
-test('the keyboard goes on from the page that a press opened', async ({ app: { page } }) => {
+test('keyboard focus continues on the page that a key opened', async ({ app: { page } }) => {
   await page.getByRole('link', { name: 'Open catalog' }).press('Enter')
   await expect(page.getByRole('heading', { name: 'Catalog', level: 1 })).toBeVisible()
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('a system that wants more contrast gets it, light and dark', async ({ app: { page } }) => {
+test('high contrast follows the system, light and dark', async ({ app: { page } }) => {
   await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
   for (const [colorScheme, theme] of [
     ['light', 'contrast-light'],

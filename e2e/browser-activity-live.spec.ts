@@ -14,12 +14,12 @@ async function openActivity(page: Page, query: string): Promise<void> {
   await page.getByRole('searchbox', { name: 'Search calls' }).fill(query)
 }
 
-test('D6: new calls push in at the top, but under nobody who reads', async ({
+test("D6: new calls appear on top without moving a reader's rows", async ({
   openServe,
   openWindow,
   profileDir,
 }) => {
-  // The search leaves one out, so that its answer differs from the list before it.
+  // The search excludes one, so that its result differs from the earlier list.
   keepCalls(profileDir, [testCall({ target: 'other' }), ...calls(0, 200)])
   const served = await openServe()
   const page = await openWindow(served.link)
@@ -27,10 +27,10 @@ test('D6: new calls push in at the top, but under nobody who reads', async ({
   const hit = (name: string) => page.getByRole('button', { name, exact: true })
   await openActivity(page, 'live')
   await expect(hit('live_199')).toBeVisible()
-  // No answer may come amid what is written from here on.
+  // No response may arrive in the middle of the following.
   await expect(page.getByText('200 found')).toBeVisible()
   let next = 200
-  // Any window that asks makes the new ones known to all.
+  // A query from any window makes the new ones known to all.
   const come = async (count: number): Promise<void> => {
     keepCalls(profileDir, calls(next, count))
     next += count
@@ -58,7 +58,7 @@ test('D6: new calls push in at the top, but under nobody who reads', async ({
   await expect(hit('live_205')).toBeInViewport()
   await expect(page.getByRole('button', { name: /new call/u })).toHaveCount(0)
 
-  // Nor does the row move that somebody has at hand.
+  // The focused row doesn't move either.
   await hit('live_205').focus()
   await come(1)
   await expect(page.getByRole('button', { name: '1 new call' })).toBeVisible()

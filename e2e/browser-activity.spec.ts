@@ -14,7 +14,7 @@ async function openActivity(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Activity', level: 1 })).toBeVisible()
 }
 
-/** The rows that are drawn, without the head. */
+/** The rendered rows without the header. */
 function rows(page: Page): Locator {
   return page.getByRole('table', { name: 'Calls of apps' }).locator('.call-row')
 }
@@ -35,8 +35,8 @@ function many(count: number): ReturnType<typeof testCall>[] {
   )
 }
 
-test.describe('D6: what agents called', () => {
-  test('is searched and filtered, and the way out of nothing is offered', async ({
+test.describe("D6: agents' calls", () => {
+  test('are searched and filtered, with a way out of an empty result', async ({
     openApp,
     profileDir,
   }) => {
@@ -76,13 +76,13 @@ test.describe('D6: what agents called', () => {
     await choose(page, 'Time', 'Last hour')
     await expect(rows(page)).toHaveCount(3)
     await expect(hit(page, 'old')).toBeHidden()
-    // It stays while another page is looked at.
+    // The search survives a visit to another page.
     await goTo(page, 'Home')
     await openActivity(page)
     await expect(rows(page)).toHaveCount(3)
   })
 
-  test('is walked by keyboard to calls that are read on the way, and each is read in full', async ({
+  test('are navigated by keyboard, loading more on the way, and read in full', async ({
     openApp,
     profileDir,
   }) => {
@@ -96,7 +96,7 @@ test.describe('D6: what agents called', () => {
     const { page } = await openApp()
     await openActivity(page)
     await expect(page.getByText('351 calls')).toBeVisible()
-    // Of the rows only those in view are drawn.
+    // Only visible rows are rendered.
     expect(await rows(page).count()).toBeLessThan(60)
     await page.keyboard.press('/')
     await page.keyboard.press('ArrowDown')
@@ -122,7 +122,7 @@ test.describe('D6: what agents called', () => {
     await expect(page.getByRole('region', { name: 'tool_348' })).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(hit(page, 'tool_348')).toBeFocused()
-    // End leads to the last call that was read, until there is none that is older.
+    // End leads to the last loaded call, until there is none older.
     await expect(async () => {
       await page.keyboard.press('End')
       await expect(hit(page, 'tool_0')).toBeFocused({ timeout: 500 })
@@ -133,7 +133,7 @@ test.describe('D6: what agents called', () => {
     await page.keyboard.press('Escape')
     await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
   })
-  test('is exported as it is filtered, and cleared as a whole, for the next run too', async ({
+  test('are exported as filtered, and cleared entirely, for the next run too', async ({
     openApp,
     profileDir,
   }) => {

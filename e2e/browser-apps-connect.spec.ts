@@ -34,14 +34,14 @@ function entryIn(home: HomeWithApps): Entry | undefined {
   return (JSON.parse(home.read('cursor')) as Servers).mcpServers.patchbay
 }
 
-/** Changes the entry as a user might. */
+/** Edits the entry like a user might. */
 function edit(home: HomeWithApps): void {
   home.write('cursor', home.read('cursor').replace('"bridge"', '"bridged"'))
 }
 
-test.describe('D6: an app is connected through its own file', () => {
+test.describe('D6: connecting an app through its own file', () => {
   test(
-    'writes the entry that was shown, which a real client uses; disconnecting can be undone',
+    'writes the previewed entry, which a real client uses; disconnecting can be undone',
     { tag: '@gate' },
     async ({ openApp, profileDir }) => {
       using home = new HomeWithApps()
@@ -105,10 +105,7 @@ test.describe('D6: an app is connected through its own file', () => {
     },
   )
 
-  test('a changed entry is repaired with the change shown, or kept', async ({
-    openApp,
-    profileDir,
-  }) => {
+  test('a changed entry is repaired with a diff, or kept', async ({ openApp, profileDir }) => {
     using home = new HomeWithApps()
     home.write('cursor', CURSOR)
     const { page } = await openApp({ env: home.env })

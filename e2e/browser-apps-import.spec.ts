@@ -50,9 +50,9 @@ function fill(home: HomeWithApps): void {
   home.write('codex', CODEX)
 }
 
-test.describe('importing from other apps (D6)', () => {
+test.describe('D6: import from other apps', () => {
   test(
-    'shows every server of every app, marks duplicates and what differs, and moves secrets',
+    'shows every server of every app, marks duplicates and differences, and moves secrets',
     { tag: '@gate' },
     async ({ openApp }) => {
       using home = new HomeWithApps()
@@ -109,7 +109,7 @@ test.describe('importing from other apps (D6)', () => {
       expect(await page.content()).not.toContain(SECRET)
       expect(home.read('claudeDesktop')).toBe(CLAUDE)
 
-      // The way back finds what came of it, and then what is left.
+      // Going back finds the outcome, then the remaining servers.
       await openImport(page)
       await page.getByRole('button', { name: 'Import more' }).click()
       for (const command of ['plain.mjs', 'keyed.mjs']) {
@@ -120,9 +120,7 @@ test.describe('importing from other apps (D6)', () => {
       await expect(tickOf(page, 'noted')).not.toBeChecked()
     },
   )
-  test('is done by keyboard alone, and asks before what was chosen is left', async ({
-    openApp,
-  }) => {
+  test('works by keyboard alone, and asks before choices are lost', async ({ openApp }) => {
     using home = new HomeWithApps()
     fill(home)
     const { page } = await openApp({ env: home.env })
@@ -155,10 +153,8 @@ test.describe('importing from other apps (D6)', () => {
   })
 })
 
-test.describe('what is decided before an import (D6)', () => {
-  test('an option that needs a terminal is removed in the review with one button (S17)', async ({
-    openApp,
-  }) => {
+test.describe('D6: choices before an import', () => {
+  test('include removing an option that needs a terminal, with one button', async ({ openApp }) => {
     using home = new HomeWithApps()
     const boxed = { command: 'docker', args: ['run', '-it', '--rm', 'example/boxed'] }
     home.write('cursor', JSON.stringify({ mcpServers: { boxed } }))
@@ -178,11 +174,8 @@ test.describe('what is decided before an import (D6)', () => {
   })
 })
 
-test.describe('an app that adds a server while another is imported (D6)', () => {
-  test('has only that imported which was seen before the files were shown', async ({
-    openServe,
-    openWindow,
-  }) => {
+test.describe('D6: an app that adds a server during an import', () => {
+  test('keeps it: only servers seen before are imported', async ({ openServe, openWindow }) => {
     using home = new HomeWithApps()
     home.write('cursor', JSON.stringify({ mcpServers: { seen: PLAIN } }))
     const served = await openServe(home.env)
@@ -220,15 +213,15 @@ function serversOf(count: number, secret: string): string {
   return JSON.stringify({ mcpServers }, null, 2)
 }
 
-/** How far the window would have to be scrolled to the side. */
+/** Horizontal overflow of the window, in px. */
 function overhang(page: Page): Promise<number> {
   return page.evaluate(
     'document.querySelector("#main").scrollWidth - document.querySelector("#main").clientWidth',
   )
 }
 
-test.describe('the import screen (D6)', () => {
-  test('draws of many servers what is in view, finds one of them, and leads through all by key', async ({
+test.describe('D6: the import screen', () => {
+  test('renders only visible rows of many servers, finds one, and is navigated by keyboard', async ({
     openApp,
   }) => {
     using home = new HomeWithApps()
@@ -248,7 +241,7 @@ test.describe('the import screen (D6)', () => {
     await expect(page.getByText('189 of 200 servers, 189 secrets')).toBeVisible()
   })
 
-  test('imports in the least window at 200 % zoom', async ({ openApp }) => {
+  test('imports in the smallest window at 200% zoom', async ({ openApp }) => {
     using home = new HomeWithApps()
     home.write('cursor', serversOf(3, SECRET))
     const { page } = await openApp({ env: home.env })

@@ -9,10 +9,8 @@ import { expect, test } from './fixtures/patchbay-test'
 
 test.use({ settings: async ({}, use) => use({ gatewayPort: await freePort() }) })
 
-test.describe('D6: connecting an app', () => {
-  test('needs no pointer: name, preview, connect, undo, and back to the row', async ({
-    openApp,
-  }) => {
+test.describe('D6: connecting an app by keyboard', () => {
+  test('names, previews, connects, undoes, and returns to the row', async ({ openApp }) => {
     using home = new HomeWithApps()
     home.write('cursor', '{}')
     const { page } = await openApp({ env: home.env })
@@ -32,7 +30,7 @@ test.describe('D6: connecting an app', () => {
     const diff = dialog.getByRole('region', { name: /^Changes of/u })
     await expect(diff).toContainText('"cursor"')
     await page.keyboard.press('ControlOrMeta+A')
-    // A change that was not shown yet is not written, however fast the keys come.
+    // A change that wasn't previewed isn't written, however fast the keys come.
     await page.keyboard.type('Bert')
     await page.keyboard.press('Enter')
     expect(home.read('cursor')).toBe('{}')
@@ -48,7 +46,7 @@ test.describe('D6: connecting an app', () => {
     expect(home.read('cursor')).toBe('{}')
     await expect(opener).toBeVisible()
   })
-  test('of a project is available while its folder is listed', async ({ openApp }) => {
+  test("offers a project's app while its folder is listed", async ({ openApp }) => {
     using home = new HomeWithApps()
     home.write('cursor', '{}')
     const folder = join(home.path, 'projects')
@@ -75,10 +73,8 @@ test.describe('D6: connecting an app', () => {
   })
 })
 
-test.describe('D6, G5: the Apps page by keyboard', () => {
-  test('arrows lead through the list, Enter opens an app, Escape leads back', async ({
-    openApp,
-  }) => {
+test.describe('D6: the Apps page by keyboard', () => {
+  test('arrows move through the list, Enter opens an app, Escape returns', async ({ openApp }) => {
     using home = new HomeWithApps()
     home.write('cursor', '{}')
     const { page } = await openApp({ env: home.env })
@@ -107,13 +103,13 @@ test.describe('D6, G5: the Apps page by keyboard', () => {
     await page.keyboard.press('Escape')
     await expect(codex).toBeFocused()
 
-    // Links from before the pages of agents and apps were one.
+    // Links from when agents and apps had separate pages.
     const { href } = new URL(page.url())
     await page.goto(href.replace(/#.*/u, '#/agents/zed'))
     await expect(page.getByRole('heading', { name: 'Zed', level: 1 })).toBeVisible()
     await expect(page).toHaveURL(/#\/apps\/zed$/u)
     await page.goto(href.replace(/#.*/u, '#/agents?add'))
-    // The apps on this computer come first, then any client, then the other known apps.
+    // Apps on this computer come first, then any client, then other known apps.
     const apps = page.getByRole('dialog', { name: 'Connect app' }).getByRole('listitem')
     const at = async (name: RegExp): Promise<number> =>
       (await apps.allTextContents()).findIndex((text) => name.test(text))

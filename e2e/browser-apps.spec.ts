@@ -9,7 +9,7 @@ import { freePort } from './fixtures/free-port'
 import { installTools } from './fixtures/listed-tools'
 import { expect, test } from './fixtures/patchbay-test'
 
-// Each test has a port of its own.
+// Each test has its own port.
 test.use({ settings: async ({}, use) => use({ gatewayPort: await freePort() }) })
 
 const FILES = ['read', 'write', 'list'].map((name) => ({
@@ -17,7 +17,7 @@ const FILES = ['read', 'write', 'list'].map((name) => ({
 }))
 const NOTES = ['save', 'find'].map((name) => ({ name }))
 
-/** The status that the gateway answers to a request with this key. */
+/** The gateway's status for a request with this key. */
 async function statusFor(url: string, key: string): Promise<number> {
   const answer = await fetch(url, {
     method: 'POST',
@@ -32,7 +32,7 @@ async function statusFor(url: string, key: string): Promise<number> {
   return answer.status
 }
 
-test.describe('D6: any MCP client connects with a key of its own', () => {
+test.describe('D6: any MCP client connects with its own key', () => {
   test(
     'the first opens the gateway; the key is shown once, with entries to copy',
     { tag: '@gate' },
@@ -81,7 +81,7 @@ test.describe('D6: any MCP client connects with a key of its own', () => {
     },
   )
 
-  test('is renamed under its own key, gets a new one, and is removed', async ({
+  test('a client is renamed with the same key, gets a new key, and is removed', async ({
     app: { page },
     settings,
   }) => {
@@ -121,7 +121,7 @@ test.describe('D6: any MCP client connects with a key of its own', () => {
 
 test.describe('C3, C7: the tools of an app', () => {
   test(
-    'are all, the read-only ones, or chosen ones, up to the tool limit',
+    'are all, the read-only ones, or selected ones, up to the tool limit',
     { tag: '@gate' },
     async ({ app: { page }, profileDir }) => {
       await installTools(page, profileDir, 'Files', FILES)
@@ -172,10 +172,7 @@ test.describe('C3, C7: the tools of an app', () => {
   )
 })
 
-test('D6: a taken port has two ways on: try again, or another port', async ({
-  app: { page },
-  settings,
-}) => {
+test('D6: a taken port can be retried or changed', async ({ app: { page }, settings }) => {
   const other = createServer()
   await new Promise<void>((resolve) => {
     other.listen(settings.gatewayPort, '127.0.0.1', resolve)
@@ -207,7 +204,7 @@ test('D6: a taken port has two ways on: try again, or another port', async ({
   await expect(page.getByRole('link', { name: 'Apps, 1 app' })).toBeVisible()
 })
 
-test('E6: tools that need no approval are listed, and lose that one by one or all together', async ({
+test('E6: tools without approval are listed, and reset one by one or all together', async ({
   openApp,
   profileDir,
 }) => {

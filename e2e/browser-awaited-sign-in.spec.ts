@@ -5,7 +5,7 @@ import { expectStatus, install, openServer } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
-test('F14 a server that asks for a sign-in shows its link and code until the user has signed in', async ({
+test('F14: a server that waits for a sign-in shows its link and code until the user has signed in', async ({
   app: { page },
 }, testInfo) => {
   const done = join(testInfo.outputPath(), 'done')

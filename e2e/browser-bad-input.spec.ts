@@ -3,7 +3,7 @@ import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
 test.describe('bad input loses nothing and explains itself', () => {
-  test('an older configuration that lacks a value starts nothing and leads to the field', async ({
+  test('an old configuration without a required value starts nothing and leads to the field', async ({
     app: { page },
   }) => {
     await paste(

@@ -10,7 +10,7 @@ import { expect, test } from './fixtures/patchbay-test'
 
 test.describe('A1: bundles', () => {
   test(
-    'a bundle of this computer is opened, filled in, started and ready',
+    'a local bundle is opened, filled in, started and Ready',
     { tag: '@gate' },
     async ({ app: { page, profileDir } }) => {
       const bytes = await tellingBundle()
@@ -85,7 +85,7 @@ async function fill(page: Page, name: string): Promise<void> {
   await expectStatus(page, name, 'Ready')
 }
 
-/** What the review says of 1.3.0, and its approval. */
+/** Checks and approves the review of 1.3.0. */
 async function reviewAndApprove(page: Page, name: string, versions: string): Promise<void> {
   await expect(page.getByRole('heading', { name: versions })).toBeVisible()
   const changes = page.getByRole('list', { name: 'Command changes' })
@@ -102,7 +102,7 @@ async function reviewAndApprove(page: Page, name: string, versions: string): Pro
 }
 
 test.describe('A1: another version of a bundle', () => {
-  test('of this computer is opened from the server and reviewed as its update', async ({
+  test('on this computer is opened from the server and reviewed as its update', async ({
     app: { page, profileDir },
   }) => {
     const path = join(profileDir, 'telling.mcpb')

@@ -42,8 +42,8 @@ async function find(page: Page, text: string, title: string): Promise<void> {
   await expect(page.getByRole('complementary', { name: title, exact: true })).toBeVisible()
 }
 
-test.describe('D2: one server of the registry in full', () => {
-  test('its versions are listed, compared, and an older one is set up', async ({
+test.describe("D2: a registry server's details", () => {
+  test('its versions are listed and compared, and an older one is set up', async ({
     app: { page },
   }) => {
     await using registry = await startLocalRegistry([
@@ -87,7 +87,7 @@ test.describe('D2: one server of the registry in full', () => {
     await expect(page.getByRole('list', { name: 'Command' })).toContainText('first')
   })
 
-  test('favourites and what was looked at are found again, also after a restart', async ({
+  test('favorites and recently viewed servers survive a restart', async ({
     openApp,
     profileDir,
   }) => {
@@ -108,7 +108,7 @@ test.describe('D2: one server of the registry in full', () => {
     await first.close()
     await registry.close()
 
-    // Without the network, from its own copy.
+    // Offline, from its own copy.
     const { page } = await openApp()
     await goTo(page, 'Catalog')
     const cards = page.getByRole('list', { name: 'Servers' }).getByRole('button')
@@ -122,12 +122,12 @@ test.describe('D2: one server of the registry in full', () => {
     await find(page, 'server-0023', 'server-0023')
     const detail = page.getByRole('complementary', { name: 'server-0023', exact: true })
     await expect(detail).toContainText('Versions known so far.')
-    // Nothing is shown of versions that no registry was asked for.
+    // Versions that no registry was asked for aren't shown.
     await expect(detail.getByText(', 1 version.')).toBeHidden()
     await expect(page.getByText('Showing the catalog synced')).toBeVisible()
   })
 
-  test('hostile texts are shown as text, and nothing is fetched or opened for them (CVE-2026-44429: stored XSS)', async ({
+  test('hostile text is shown as text, and nothing is fetched or opened (CVE-2026-44429: stored XSS)', async ({
     app: { page },
   }) => {
     await using registry = await startLocalRegistry([
@@ -188,13 +188,13 @@ test.describe('D2: one server of the registry in full', () => {
     expect(asked.filter((url) => !url.startsWith(own) && !url.startsWith('data:'))).toEqual([])
   })
 
-  test('an entry that is taken down leaves the list and warns on what was set up from it', async ({
+  test('a deleted entry leaves the list and warns on its installation', async ({
     app: { page },
   }) => {
     const plain = fixtureServer('plain.mjs', { title: 'Plain one' })
     await using registry = await startLocalRegistry([plain])
     await followRegistry(page, registry.url)
-    // The first reading is over: a request to refresh before that joins it.
+    // The first sync has ended: a refresh before that would join it.
     await goTo(page, 'Catalog')
     const search = page.getByRole('searchbox', { name: 'Search catalog' })
     await search.fill('plain one')
@@ -223,7 +223,7 @@ test.describe('D2: one server of the registry in full', () => {
     await expect(page.getByText('Message: “It sent keys away.”')).toBeVisible()
     await goTo(page, 'Catalog')
     await page.getByRole('searchbox', { name: 'Search catalog' }).fill('plain')
-    // What was pasted in this run is no registry's to take away.
+    // An entry pasted in this run stays, whatever a registry says.
     await expect(page.getByText('1 found')).toBeVisible()
     await expect(page.getByRole('list', { name: 'Servers' })).toContainText('Pasted')
   })

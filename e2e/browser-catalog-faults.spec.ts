@@ -4,8 +4,8 @@ import { manyServers } from './fixtures/listed-servers'
 import { startLocalRegistry } from './fixtures/local-registry'
 import { expect, test } from './fixtures/patchbay-test'
 
-test.describe('D2: a catalog that does not answer', () => {
-  test('says what it waits for and what failed, keeps what was found before, and asks again', async ({
+test.describe("D2: a catalog that doesn't answer", () => {
+  test('shows its progress and error, keeps earlier results, and asks again', async ({
     app: { page },
   }) => {
     await using registry = await startLocalRegistry(manyServers(240))
@@ -16,14 +16,14 @@ test.describe('D2: a catalog that does not answer', () => {
     const list = page.getByRole('list', { name: 'Servers' })
     await expect(list.getByRole('button').first()).toBeVisible()
 
-    // While nobody knows the runners the question stays the same.
+    // While the runners are unknown, the query stays the same.
     const line = await refuseRequests(page, 'catalog.query', 'runner.find')
     const alert = page.getByRole('alert')
     const again = alert.getByRole('button', { name: 'Try again' })
     await expect(alert).toContainText('It was refused.')
     line.refuse('catalog.detail', 'runner.find')
     await again.click()
-    // The list is there, and what is beside it failed.
+    // The list has loaded, and the filters failed.
     await expect(list.getByRole('button').first()).toBeVisible()
     await expect(page.getByRole('complementary').getByRole('alert')).toContainText(
       'It was refused.',
@@ -45,7 +45,7 @@ test.describe('D2: a catalog that does not answer', () => {
     await expect(list.getByRole('listitem').first()).toContainText('server-0123')
     await expect(page.getByText(/\d+ found/u)).toBeVisible()
     await expect(alert).toHaveCount(0)
-    // It is the same list: what has the focus in it keeps it.
+    // The same list: its focus stays.
     await expect(list).toHaveAttribute('data-is-kept', '')
 
     await search.fill('9q8w7e6r5t')
@@ -59,9 +59,7 @@ test.describe('D2: a catalog that does not answer', () => {
     await expect(list.getByRole('listitem').first()).toContainText('server-0007')
   })
 
-  test('asks again for a further page that failed, where it is missing', async ({
-    app: { page },
-  }) => {
+  test('retries a failed page in place', async ({ app: { page } }) => {
     await using registry = await startLocalRegistry(manyServers(240))
     await openCatalogOf(page, registry.url, 254)
     const line = await refuseRequests(page)

@@ -20,7 +20,7 @@ import { expect, test } from './fixtures/patchbay-test'
 const NAME = 'com.acme/notes'
 const { packages } = fixtureServer('plain.mjs') as { readonly packages: object[] }
 
-/** Makes two registries the ones that are followed. */
+/** Follows two registries. */
 async function follow(page: Page, first: string, other: string): Promise<void> {
   await followRegistry(page, first)
   await page.getByRole('button', { name: 'Add registry' }).click()
@@ -30,14 +30,14 @@ async function follow(page: Page, first: string, other: string): Promise<void> {
   await expect(dialog).toBeHidden()
 }
 
-/** Looks for what two registries list by the same name. */
+/** Searches for servers that two registries list under one name. */
 async function search(page: Page): Promise<void> {
   await goTo(page, 'Catalog')
   await page.getByRole('searchbox', { name: 'Search catalog' }).fill(NAME)
   await expect(page.getByText('2 found')).toBeVisible()
 }
 
-/** Shows one of them in full. */
+/** Opens the details of one of them. */
 async function look(page: Page, title: string): Promise<Locator> {
   await page.getByRole('button', { name: title, exact: true }).click()
   const detail = page.getByRole('complementary', { name: title, exact: true })
@@ -45,7 +45,7 @@ async function look(page: Page, title: string): Promise<Locator> {
   return detail
 }
 
-/** What the publisher asks people to do stands there as text, and its page is opened after a question. */
+/** The publisher's instructions are text, and its page opens after a question. */
 async function expectSteps(place: Locator, ran: string): Promise<void> {
   const steps = place.getByRole('region', { name: 'After installing' })
   await expect(steps.getByRole('listitem')).toContainText('<b>Fetch</b> a model once.')
@@ -62,8 +62,8 @@ const card = (page: Page, title: string): Locator =>
     .getByRole('listitem')
     .filter({ has: page.getByRole('button', { name: title, exact: true }) })
 
-test.describe('D2: what is installed of the catalog', () => {
-  test('is shown at the server that it was set up from, and not at its namesake in another registry', async ({
+test.describe('D2: catalog data of an installed server', () => {
+  test('is shown for the server it was set up from, not for its namesake in another registry', async ({
     app: { page, profileDir },
   }) => {
     const ran = join(profileDir, 'ran')
@@ -103,7 +103,7 @@ test.describe('D2: what is installed of the catalog', () => {
     await expect(page.getByRole('heading', { name: 'Mine', level: 1 })).toBeVisible()
     await openServer(page, 'Mine', 'Settings')
     await expectSteps(page.getByRole('region', { name: 'Configuration' }), ran)
-    // E10: they are shown, and nothing of Patchbay runs them.
+    // E10: the instructions are shown, and Patchbay runs none of them.
     expect(existsSync(ran)).toBe(false)
 
     await search(page)

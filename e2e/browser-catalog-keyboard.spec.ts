@@ -5,12 +5,12 @@ import { listedServer, manyServers } from './fixtures/listed-servers'
 import { startLocalRegistry } from './fixtures/local-registry'
 import { expect, test } from './fixtures/patchbay-test'
 
-/** How far the list is scrolled, in px. */
+/** Scroll offset of the list, in px. */
 function scrolledOf(page: Page): Promise<number> {
   return page.evaluate<number>("document.querySelector('.results-scroll').scrollTop")
 }
 
-/** The same once it stands still: as rows are measured, it is scrolled on a little. */
+/** The offset once it is stable: measuring rows scrolls a little. */
 async function restingAt(page: Page): Promise<number> {
   const seen = [-1]
   await expect
@@ -23,7 +23,7 @@ async function restingAt(page: Page): Promise<number> {
 }
 
 test.describe('D2: the catalog by keyboard', () => {
-  test('from the search into the list, to a form, and back to the same card', async ({
+  test('leads from the search into the list, to a form, and back to the same card', async ({
     app: { page },
   }) => {
     await using registry = await startLocalRegistry(manyServers(240))
@@ -35,7 +35,7 @@ test.describe('D2: the catalog by keyboard', () => {
     await page.reload()
     await expect(page.getByText('254 servers, updated just now')).toBeVisible()
     await page.keyboard.press('/')
-    // Before the first letter, the thread that searches is awake.
+    // The search thread is awake before the first letter.
     await expect.poll(() => sent.join()).toContain('catalog.prepareSearch')
     const search = page.getByRole('searchbox', { name: 'Search catalog' })
     await expect(search).toBeFocused()
@@ -46,7 +46,7 @@ test.describe('D2: the catalog by keyboard', () => {
     await page.keyboard.press('ArrowDown')
     await expect(cards.first()).toBeFocused()
     const left = page.locator('.card-hit:focus')
-    // Each press waits for the card of the one before: a page that is slower than the keys leaves some out.
+    // Each key waits for the previous card, because a slow page would skip some.
     for (let step = 1; step <= 40; step += 1) {
       await page.keyboard.press('ArrowRight')
       await expect(left).toHaveText(`server-${String(step).padStart(4, '0')}`)
@@ -65,7 +65,7 @@ test.describe('D2: the catalog by keyboard', () => {
     await expect(page.locator('.card-hit:focus')).toHaveText('server-0041')
   })
 
-  test('from the search into the list also where a server that its registry dropped was selected far down', async ({
+  test('leads from the search into the list, even if a removed server was selected far down', async ({
     app: { page },
   }) => {
     await using registry = await startLocalRegistry(manyServers(240))
@@ -93,7 +93,7 @@ test.describe('D2: the catalog by keyboard', () => {
       page.getByRole('complementary', { name: 'server-0000', exact: true }),
     ).toBeVisible()
     await expect(page.getByText('239 found')).toBeVisible()
-    // The message is never over the buttons of what is shown now, and in view where they are not.
+    // The message never covers the buttons, and is visible if they aren't.
     const message = messages.locator('.toast')
     const foot = await page.locator('.detail-foot').boundingBox()
     const endOf = async () => {
@@ -103,7 +103,7 @@ test.describe('D2: the catalog by keyboard', () => {
     await expect.poll(endOf).toBeLessThan(foot?.y ?? 0)
     await page.setViewportSize({ width: 650, height: 800 })
     await expect(message).toBeInViewport({ ratio: 1 })
-    // The first card is far above what is drawn.
+    // The first card is far above the rendered ones.
     await expect(page.locator('.card-hit[tabindex="0"]')).toHaveCount(1)
     await search.press('ArrowDown')
     await expect(focused).toBeInViewport()

@@ -8,10 +8,10 @@ import { listedServer, manyServers } from './fixtures/listed-servers'
 import { startLocalRegistry } from './fixtures/local-registry'
 import { expect, test } from './fixtures/patchbay-test'
 
-/** What is said of a token by the secret store that there is. */
+/** Text about a token, depending on the secret store. */
 const KEPT = /Saved in (keychain|memory)/u
 
-/** Adds one more registry; gives its row. */
+/** Adds a registry; returns its row. */
 async function add(page: Page, url: string, token?: string): Promise<Locator> {
   await openSettings(page, 'Catalog')
   await page.getByRole('button', { name: 'Add registry' }).click()
@@ -24,8 +24,8 @@ async function add(page: Page, url: string, token?: string): Promise<Locator> {
   return rows.filter({ hasText: url })
 }
 
-test.describe('D2: registries beside the first', () => {
-  test('a token that is wrong is reported, replaced, and removed after a question', async ({
+test.describe('D2: additional registries', () => {
+  test('a wrong token is reported, replaced, and removed after a question', async ({
     app: { page, profileDir },
   }) => {
     await using first = await startLocalRegistry(manyServers(3))
@@ -76,7 +76,7 @@ test.describe('D2: registries beside the first', () => {
     await expect(row).toHaveCount(0)
     await expect(page.getByRole('button', { name: 'Add registry' })).toBeFocused()
   })
-  test('all that failed are named, and one is asked again alone', async ({ app: { page } }) => {
+  test('all failed ones are named, and one is retried alone', async ({ app: { page } }) => {
     await using first = await startLocalRegistry(manyServers(3))
     await using second = await startLocalRegistry([listedServer({ name: 'com.acme/inside' })])
     first.misbehave('html')

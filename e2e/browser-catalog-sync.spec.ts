@@ -3,8 +3,8 @@ import { manyServers } from './fixtures/listed-servers'
 import { startLocalRegistry } from './fixtures/local-registry'
 import { expect, test } from './fixtures/patchbay-test'
 
-test.describe('D2: the first fetch of the registry', () => {
-  test('shows how far it is, is stopped, and goes on from there', async ({ app: { page } }) => {
+test.describe('D2: the first sync of the registry', () => {
+  test('shows its progress, is stopped, and resumes', async ({ app: { page } }) => {
     await using registry = await startLocalRegistry(manyServers(450))
     registry.misbehave('hang', { after: 3 })
     await followRegistry(page, registry.url)
@@ -13,7 +13,7 @@ test.describe('D2: the first fetch of the registry', () => {
     const banner = page.getByRole('status').filter({ hasText: 'Syncing' })
     await expect(page.getByText(/3 pages, 300 entries/u)).toBeVisible()
     await expect(banner).not.toContainText('pages')
-    // You can already search the servers received.
+    // Servers received so far can be searched.
     await page.getByRole('searchbox', { name: 'Search catalog' }).fill('server-0123')
     await expect(page.getByRole('button', { name: 'server-0123', exact: true })).toBeVisible()
     await banner.getByRole('button', { name: 'Stop' }).click()
@@ -23,12 +23,12 @@ test.describe('D2: the first fetch of the registry', () => {
     const before = registry.requests.length
     await page.getByRole('button', { name: 'Sync now' }).click()
     await expect(page.getByText('464 servers, updated just now')).toBeVisible()
-    // The open detail asks for versions in between.
+    // The open details ask for versions in between.
     const pages = registry.requests.slice(before).filter((path) => !path.endsWith('/versions'))
     expect(pages[0]).toContain('cursor=')
   })
 
-  test('goes on where it was when the app was killed', async ({ openApp }) => {
+  test('resumes after the app was killed', async ({ openApp }) => {
     await using registry = await startLocalRegistry(manyServers(450))
     registry.misbehave('hang', { after: 2 })
     const first = await openApp()

@@ -44,7 +44,7 @@ function search(page: Page): ReturnType<Page['getByRole']> {
 
 test.describe('D2: the whole registry on screen', () => {
   test(
-    'shows the starter servers first, says that the registry was not reached, and fetches it then',
+    'starter servers are shown first, the unreachable registry is reported, then fetched',
     { tag: '@gate' },
     async ({ app: { page } }) => {
       await goTo(page, 'Catalog')
@@ -66,7 +66,7 @@ test.describe('D2: the whole registry on screen', () => {
   )
 
   test(
-    'finds by text, by filters and in another order, counts what each choice would show, and installs what was found',
+    'servers are found by text, filters and sorting, with counts for each choice, and installed',
     { tag: '@gate' },
     async ({ app: { page } }) => {
       await using registry = await startLocalRegistry(FOUND)
@@ -106,22 +106,22 @@ test.describe('D2: the whole registry on screen', () => {
     },
   )
 
-  test('goes through the list by keyboard to its very end, which is read as it comes into view, and begins another at its top', async ({
+  test('the list is navigated by keyboard to its end, loading on the way, and starts again at the top', async ({
     app: { page },
   }) => {
     await using registry = await startLocalRegistry(FOUND)
     await openCatalogOf(page, registry.url, 258)
     await page.keyboard.press('/')
     await expect(search(page)).toBeFocused()
-    // In one step: the answer to a beginning of the word would be taken for that to the whole.
+    // In one step: results for a prefix would be taken for those of the whole word.
     await page.keyboard.insertText('server')
     await expect(page.getByText(/\d+ found/u)).toBeVisible()
-    // What is found may still be on its way: the end is that of the list that comes.
+    // Results may still arrive: the end must be that of the new list.
     const list = page.getByRole('list', { name: 'Servers' })
     await list.getByRole('button').first().focus()
     await page.keyboard.press('End')
     await expect(page.getByText('250 found')).toBeVisible()
-    // Only what is in view is drawn.
+    // Only visible rows are rendered.
     expect(await list.getByRole('listitem').count()).toBeLessThan(60)
     const last = list.getByRole('listitem').last()
     await expect(last.getByRole('button')).toBeFocused()

@@ -2,16 +2,14 @@ import { expectStatus, install, openServer } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
-// What fails stands still while it is looked at.
+// A failed server isn't retried during the test.
 test.use({ settings: { startTries: 1 } })
 
 const says = (title: string, text: string, more: object = {}): object =>
   fixtureServer('says.mjs', { title, args: [text], ...more })
 
-test.describe('E15 the step of a cause', () => {
-  test('of a port that is taken opens its field with a free one in it', async ({
-    app: { page },
-  }) => {
+test.describe('E15: the step of a cause', () => {
+  test('opens the field of a taken port, with a free one filled in', async ({ app: { page } }) => {
     const taken = 'Error: listen EADDRINUSE: address already in use 127.0.0.1:4321'
     const environmentVariables = [{ name: 'NOTES_PORT', default: '4321' }]
     await install(page, says('Notes', taken, { environmentVariables }), 'Notes')
@@ -24,7 +22,7 @@ test.describe('E15 the step of a cause', () => {
     await expect(field).not.toHaveValue('4321')
   })
 
-  test('of a variable that the form has no field for says so', async ({ app: { page } }) => {
+  test('says that a variable has no field in the form', async ({ app: { page } }) => {
     await install(page, says('Notes', 'NOTES_KEY is not set'), 'Notes')
     await expectStatus(page, 'Notes', 'Error')
     await openServer(page, 'Notes')
@@ -33,7 +31,7 @@ test.describe('E15 the step of a cause', () => {
     await expect(page.getByText('Add the server manually')).toBeVisible()
   })
 
-  test('of a broken copy that is no copy of npx or uvx says so', async ({ app: { page } }) => {
+  test("says that a broken copy isn't in npx's or uvx's cache", async ({ app: { page } }) => {
     const broken =
       "Error: Cannot find module '/c/_npx/0123456789abcdef/node_modules/notes/index.js'"
     await install(page, says('Notes', broken), 'Notes')
@@ -46,7 +44,7 @@ test.describe('E15 the step of a cause', () => {
   })
 })
 
-test('E15 an error explains its code and its cause offline', async ({ app: { page } }) => {
+test('E15: an error explains its code and cause offline', async ({ app: { page } }) => {
   await install(page, says('Notes', 'NOTES_KEY is not set'), 'Notes')
   await expectStatus(page, 'Notes', 'Error')
   await openServer(page, 'Notes')

@@ -4,19 +4,19 @@ import { expect, test } from './fixtures/patchbay-test'
 
 const THEMES = ['light', 'dark', 'contrast', 'contrast-light'] as const
 const GROUNDS = ['bg-window', 'bg-surface', 'bg-subtle', 'bg-inset', 'bg-raised', 'bg-control']
-/** Lie over the surface while the pointer is there. */
+/** Overlays of the surface while hovered or pressed. */
 const VEILS = ['bg-hover', 'bg-press']
 const STATES = 'ready starting degraded error stopped paused backingOff signInNeeded'.split(' ')
-/** Any hue that a monogram may have. */
+/** Any hue of a monogram. */
 const TILES = Array.from({ length: 24 }, (_, step) => `hue-${String(15 * step)}`)
-/** What no token of its own says, but the class of an element: a state, the tint of a monogram, a place that was found. */
+/** Variants set by a class instead of a token: a state, a monogram's hue, a match. */
 const CLASSES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(STATES.map((state) => [state, `is-${state}`])),
   ...Object.fromEntries(TILES.map((tile) => [tile, 'tile'])),
   hit: 'hit hit-current',
 }
 
-/** One role upon another, or upon a veil over the surface, and how much it has to stand out. */
+/** A role on another, or on an overlay of the surface, with its required contrast. */
 type Pair = {
   readonly role: string
   readonly on: readonly string[]
@@ -49,7 +49,7 @@ const PAIRS: readonly Pair[] = [
   ),
 ]
 
-/** Draws the roles as the browser does and measures them (WCAG 2.2, relative luminance and contrast ratio). */
+/** Draws the roles in the browser and measures them (WCAG 2.2, relative luminance and contrast ratio). */
 const MEASURE = `(pairs, classes) => {
   const canvas = document.createElement('canvas')
   canvas.width = canvas.height = 1
@@ -95,7 +95,9 @@ async function ratiosIn(page: Page, theme: string): Promise<number[]> {
   )
 }
 
-test('every role stands out from what it stands on, in every theme', async ({ app: { page } }) => {
+test('every role has enough contrast to its background in every theme', async ({
+  app: { page },
+}) => {
   for (const theme of THEMES) {
     const isHigh = theme.startsWith('contrast')
     const least = { text: isHigh ? 7 : 4.5, mark: 3 }

@@ -21,9 +21,9 @@ import { expect, test } from './fixtures/patchbay-test'
 const SECRET = 'correct-horse-battery'
 const PLAIN = join(import.meta.dirname, 'servers', 'plain.mjs')
 
-test.describe('a server made manually', () => {
+test.describe('a custom server', () => {
   test(
-    'is written, approved and ready, and its secrets are in no file',
+    'is written, approved and Ready, and its secrets are in no file',
     { tag: '@gate' },
     async ({ app: { page, profileDir } }) => {
       await openEditor(page)
@@ -42,7 +42,7 @@ test.describe('a server made manually', () => {
       await page.getByRole('button', { name: 'Add variable' }).click()
       await page.getByRole('textbox', { name: 'Name of variable 1' }).fill('API_KEY')
       await page.getByRole('textbox', { name: 'Name of variable 1' }).press('Tab')
-      // A name that says key makes its value secret before it is typed.
+      // A name with "key" makes its value a secret before it is typed.
       await page.getByRole('textbox', { name: 'Value of API_KEY' }).fill(SECRET)
       await expect(argvOf(page)).toHaveText(['node', PLAIN, '--mode', 'slow pace', 'empty'])
       await expect(page.getByRole('list', { name: 'Environment' })).toContainText(
@@ -67,7 +67,7 @@ test.describe('a pasted configuration', () => {
     },
   }`
 
-  test('of three servers is shown, chosen from, and approved on one page', async ({
+  test('with three servers is shown, selected from, and approved on one page', async ({
     app: { page, profileDir },
   }) => {
     const dialog = await openPaste(page)
@@ -111,7 +111,7 @@ test.describe('a pasted configuration', () => {
     expect(filesHolding(profileDir, SECRET)).toEqual([])
   })
 
-  test('with a mistake leads to its line and column, and a server.json reports what is ignored of it', async ({
+  test('with a mistake leads to its line and column; a server.json reports ignored parts', async ({
     app: { page },
   }) => {
     const dialog = await openPaste(page)
@@ -141,9 +141,7 @@ test.describe('a pasted configuration', () => {
 })
 
 test.describe('the editor of a custom server', () => {
-  test('keeps a problem at its line, until its cause is corrected in any line', async ({
-    app: { page },
-  }) => {
+  test('keeps a problem at its line until it is fixed in any line', async ({ app: { page } }) => {
     await openEditor(page)
     await nameIt(page, 'Mine')
     await page.getByRole('textbox', { name: 'Command' }).fill('node')

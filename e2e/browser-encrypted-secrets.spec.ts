@@ -9,7 +9,7 @@ const SECRET = 'correct-horse-battery'
 const KEYED = join(import.meta.dirname, 'servers', 'keyed.mjs')
 
 test.describe('E16: secrets without a keychain', () => {
-  test('are kept in a file by a passphrase, which the next start asks for', async ({
+  test('are kept in a file with a passphrase, which the next start asks for', async ({
     openApp,
     profileDir,
   }) => {

@@ -11,12 +11,10 @@ import {
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
-test.describe('B9 and B10: what a start that fails shows on the screen', () => {
+test.describe('B9 and B10: a failed start on screen', () => {
   test.use({ settings: { startsAgain: false } })
 
-  test('one that does not answer within the limit of its form says which step took too long', async ({
-    app: { page },
-  }) => {
+  test("names the phase that exceeded the form's time limit", async ({ app: { page } }) => {
     await paste(page, fixtureServer('silent.mjs'))
     await nameIt(page, 'Hangs')
     await limitHandshake(page, '2')
@@ -36,9 +34,7 @@ test.describe('B9 and B10: what a start that fails shows on the screen', () => {
     ])
   })
 
-  test('one that exits with 137 is shown as ended by SIGKILL, and can be restarted', async ({
-    app: { page },
-  }) => {
+  test('shows exit code 137 as SIGKILL, and can be restarted', async ({ app: { page } }) => {
     await install(page, fixtureServer('ends.mjs', { args: ['before', '137'] }), 'Killed')
     await expectStatus(page, 'Killed', 'Error')
     await openServer(page, 'Killed')

@@ -3,7 +3,7 @@ import { EVERY_KIND, MANY_FIELDS } from './fixtures/form-servers'
 import { expect, test } from './fixtures/patchbay-test'
 
 test.describe('A3: a form', () => {
-  test('is filled in, corrected and saved by keys alone', async ({ app: { page } }) => {
+  test('is filled in, corrected and saved by keyboard alone', async ({ app: { page } }) => {
     await paste(page, EVERY_KIND)
     const name = page.getByRole('textbox', { name: 'Server name' })
     await name.focus()
@@ -25,7 +25,7 @@ test.describe('A3: a form', () => {
     await expect(page.getByRole('heading', { name: 'Every kind', level: 1 })).toBeVisible()
   })
 
-  test('with many fields is searched by keys alone', async ({ app: { page } }) => {
+  test('with many fields is searched by keyboard alone', async ({ app: { page } }) => {
     await paste(page, MANY_FIELDS)
     await page.getByRole('main').focus()
     await page.keyboard.press('/')

@@ -7,7 +7,7 @@ import { EVERY_KIND, MANY_FIELDS } from './fixtures/form-servers'
 import { expect, test } from './fixtures/patchbay-test'
 
 test.describe('A3: the fields of a form', () => {
-  test('show their default, say when it is not used, and come back to it by key', async ({
+  test("show their default, say if it isn't used, and reset to it by keyboard", async ({
     app: { page },
   }) => {
     await paste(page, EVERY_KIND)
@@ -28,9 +28,7 @@ test.describe('A3: the fields of a form', () => {
     await expect(argvOf(page)).toContainText(['--port', '8080'])
     await expect(field.getByRole('button', { name: 'Reset to default' })).toBeHidden()
   })
-  test('a plain value can be a variable of this computer, read at each start (A4)', async ({
-    openApp,
-  }) => {
+  test('can refer to a variable of this computer, read at each start (A4)', async ({ openApp }) => {
     const { page } = await openApp({ env: { MY_REGION: 'north' } })
     const environmentVariables = [{ name: 'REGION', default: 'south' }]
     await paste(page, fixtureServer('plain.mjs', { environmentVariables }))
@@ -51,7 +49,7 @@ test.describe('A3: the fields of a form', () => {
     await expect(field.getByRole('textbox')).toHaveValue('south')
     await expect(environment).toContainText('south')
   })
-  test('an optional variable can be set and empty', async ({ app: { page } }) => {
+  test('can set an optional variable to an empty value', async ({ app: { page } }) => {
     const environmentVariables = [{ name: 'HTTPS_PROXY', default: 'http://proxy:1' }]
     await paste(page, fixtureServer('plain.mjs', { environmentVariables }))
     const field = page.locator('[data-field="env_HTTPS_PROXY"]')
@@ -65,7 +63,7 @@ test.describe('A3: the fields of a form', () => {
     await field.getByRole('button', { name: 'Clear variable' }).click()
     await expect(environment).toBeHidden()
   })
-  test('warn of a path that is not there, of the wrong kind, or meant for a shell', async ({
+  test('warn of a path that is missing, of the wrong type, or meant for a shell', async ({
     app: { page, profileDir },
   }) => {
     const file = join(profileDir, 'a file')
@@ -86,7 +84,7 @@ test.describe('A3: the fields of a form', () => {
     )
   })
 
-  test('take several values, and tell who cannot see it where an entry went', async ({
+  test("take several values, and announce an entry's position to screen readers", async ({
     app: { page },
   }) => {
     await paste(page, EVERY_KIND)
@@ -114,9 +112,7 @@ test.describe('A3: the fields of a form', () => {
 })
 
 test.describe('A3: many fields', () => {
-  test('are folded away, searched, and shown where one of them has a problem', async ({
-    app: { page },
-  }) => {
+  test('are collapsed, searched, and shown if one has a problem', async ({ app: { page } }) => {
     await paste(page, MANY_FIELDS)
     const advanced = page.getByRole('button', { name: 'Advanced' })
     await expect(advanced).toHaveAttribute('aria-expanded', 'false')

@@ -15,7 +15,7 @@ async function typeSomething(page: Page): Promise<void> {
   await page.getByLabel('Mode', { exact: true }).fill('typed')
 }
 
-test.describe('D3: what was typed', () => {
+test.describe('D3: unsaved text', () => {
   for (const [way, leave] of [
     ['by the sidebar', (page: Page) => page.getByRole('link', { name: /^Servers/u }).click()],
     [
@@ -41,7 +41,7 @@ test.describe('D3: what was typed', () => {
     })
   }
 
-  test('takes a user who left while it was being saved there, without a question', async ({
+  test('leaves with a user who navigated away while it was being saved', async ({
     app: { page },
   }) => {
     await paste(page, SERVER)
@@ -49,12 +49,12 @@ test.describe('D3: what was typed', () => {
     await expectStatus(page, 'Plain one', 'Ready')
     await configure(page, 'Plain one')
     await page.getByLabel('Region').fill('eu')
-    // What was not on the screen yet is not saved, but shown first.
+    // A change that isn't on screen yet isn't saved, but shown first.
     await expect(page.getByRole('region', { name: 'Arguments and environment' })).toContainText(
       'REGION=eu',
     )
     await expect(page.getByRole('button', { name: 'Approve and restart' })).toBeEnabled()
-    // In one step, so that nothing can be saved in between.
+    // In one step, so that nothing is saved in between.
     await page.evaluate(`for (const [selector, words] of [['button', 'Approve and restart'], ['nav a', 'Home']])
       for (const element of document.querySelectorAll(selector))
         if (element.textContent.trim() === words) element.click()`)
@@ -62,12 +62,10 @@ test.describe('D3: what was typed', () => {
     await expect(page.getByRole('alertdialog')).toBeHidden()
   })
 
-  test('asks for nothing once it is saved or where nothing was typed', async ({
-    app: { page },
-  }) => {
+  test('causes no question once saved or if nothing was typed', async ({ app: { page } }) => {
     await typeSomething(page)
     await page.getByRole('button', { name: 'Save for later' }).click()
-    // Not the form's own heading, which has the name in it too.
+    // Not the form's own heading, which contains the name too.
     const heading = page.getByRole('heading', { name: 'Plain one', level: 1, exact: true })
     await expect(heading).toBeVisible()
     await paste(page, SERVER)
@@ -91,7 +89,7 @@ test.describe('D3: a running server', () => {
     await consent.getByRole('button', { name: 'Save only' }).click()
     await expect(page.getByText('Plain one saved. Restart').first()).toBeVisible()
 
-    // Another value of a variable changes no command, so that what was approved still holds.
+    // Another value changes no command, so the approval still holds.
     await configure(page, 'Plain one')
     await expect(consent).toContainText('You already approved this exact command.')
     await page.getByLabel('Region').fill('us')
@@ -104,7 +102,7 @@ test.describe('D3: a running server', () => {
   })
 })
 
-test.describe('D3: what was typed in a tab of the browser', () => {
+test.describe('D3: unsaved text in a browser tab', () => {
   test('is not lost by a reload without a question', async ({ app: { page } }) => {
     await typeSomething(page)
     const asked = page.waitForEvent('dialog')

@@ -25,7 +25,7 @@ const remoteAt = (url: string) => ({
 })
 
 test.describe('A3 and D3: a remote server', () => {
-  test('is filled in, previewed, approved and connected to', async ({ app: { page } }) => {
+  test('is filled in, previewed, approved and connected', async ({ app: { page } }) => {
     await using remote = await RemoteServer.open()
     await paste(page, remoteAt(remote.url))
     const preview = page.getByRole('complementary', { name: 'Connection preview' })
@@ -54,7 +54,7 @@ test.describe('A3 and D3: a remote server', () => {
       'x-region': 'eu',
     })
 
-    // What was approved is known when it is opened again.
+    // The approval is known when the form opens again.
     await configure(page, 'Remote one')
     await expect(consent).toContainText('You already approved this address.')
   })

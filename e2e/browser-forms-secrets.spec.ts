@@ -6,9 +6,7 @@ import { expect, test } from './fixtures/patchbay-test'
 const SECRET = 'correct-horse-battery'
 
 test.describe('A7: a secret in a form', () => {
-  test('that would stand in the process list can go to a variable instead', async ({
-    app: { page },
-  }) => {
+  test('in the process list can be moved to a variable', async ({ app: { page } }) => {
     await paste(page, EVERY_KIND)
     const field = page.locator('[data-field="arg_api-key"]')
     await expect(field).toContainText('Other programs can read secrets')
@@ -23,9 +21,7 @@ test.describe('A7: a secret in a form', () => {
     )
     await expect(argvOf(page)).not.toContainText(['--api-key'])
   })
-  test('that is repeated takes several values, of which only the number is shown once saved', async ({
-    app: { page },
-  }) => {
+  test('with several values shows only their number once saved', async ({ app: { page } }) => {
     const packageArguments = [{ type: 'named', name: '--header', isSecret: true, isRepeated: true }]
     await paste(page, fixtureServer('plain.mjs', { packageArguments }))
     await nameIt(page, 'Headers')
@@ -43,7 +39,7 @@ test.describe('A7: a secret in a form', () => {
     await expect(argvOf(page)).toContainText(['--header', '••••••••', '--header', '••••••••'])
   })
 
-  test('that is saved is never read back: it is replaced, removed, or kept after all', async ({
+  test('once saved is never read back: it is replaced, removed, or kept', async ({
     app: { page },
   }) => {
     await paste(page, EVERY_KIND)

@@ -7,7 +7,7 @@ import { fixtureServer } from './fixtures/fixture-server'
 import { freePort } from './fixtures/free-port'
 import { expect, test } from './fixtures/patchbay-test'
 
-// Each test has a port of its own.
+// Each test has its own port.
 test.use({ settings: async ({}, use) => use({ gatewayPort: await freePort() }) })
 
 const SERVER = 'Rich'
@@ -15,7 +15,7 @@ const AGENT = 'Codex'
 
 type Progress = { readonly progress: number; readonly message?: string }
 
-/** An agent app: the SDK's client, over HTTP. */
+/** An agent app: the SDK's client over HTTP. */
 class App {
   readonly progress: Progress[] = []
 
@@ -25,7 +25,7 @@ class App {
     return new App(await connectClient(port, key))
   }
 
-  /** What a tool answers, as text. */
+  /** A tool's answer as text. */
   async call(tool: string, args: Record<string, unknown>): Promise<string> {
     const params = { name: `${SERVER}__${tool}`, arguments: args }
     const onprogress = (progress: Progress): void => void this.progress.push(progress)
@@ -40,7 +40,7 @@ class App {
   }
 }
 
-/** The question of a call, once it takes answers. */
+/** The approval of a call, once it accepts input. */
 async function question(page: Page): Promise<Locator> {
   const dialog = page.getByRole('dialog', {
     name: new RegExp(`^Allow ${AGENT} to run .* on ${SERVER}`, 'u'),
@@ -60,7 +60,7 @@ async function press(page: Page, name: string): Promise<void> {
   await expect(dialog).toBeHidden()
 }
 
-/** Sets a server and an agent up whose every call waits for a yes; the key of the agent. */
+/** Sets up a server and an agent whose every call needs approval. */
 async function setUp(page: Page): Promise<string> {
   await installReady(page, fixtureServer('rich.mjs'), SERVER)
   const key = await addApp(page, AGENT)
@@ -69,9 +69,9 @@ async function setUp(page: Page): Promise<string> {
   return key
 }
 
-test.describe('D6: the call of an agent app', () => {
+test.describe("D6: an agent app's call", () => {
   test(
-    'does what each answer of its user promises, also after the next start of the app',
+    'follows each answer of its user, even after a restart of the app',
     { tag: '@gate' },
     async ({ openApp, settings }) => {
       const before = await openApp()
@@ -79,7 +79,7 @@ test.describe('D6: the call of an agent app', () => {
       const key = await setUp(page)
       const app = await App.open(settings.gatewayPort ?? 0, key)
 
-      // Once is for one call, and so is a no.
+      // "Once" applies to one call, and so does a denial.
       const once = app.call('echo', { value: 'once' })
       await expect((await question(page)).getByRole('region', { name: 'Arguments' })).toContainText(
         'once',
@@ -92,14 +92,14 @@ test.describe('D6: the call of an agent app', () => {
       await press(page, 'Deny')
       expect(await denied).toMatch(/^error: echo was not called: the user denied it\./u)
 
-      // For this session is for the tool, until the app ends.
+      // "This session" applies to the tool until the app ends.
       const session = app.call('echo', { value: 'session' })
       await chooseScope(page, 'This session')
       await press(page, 'Allow for this session')
       expect(await session).toBe('rich: "session"')
       expect(await app.call('echo', { value: 'unasked' })).toBe('rich: "unasked"')
 
-      // Always is for good, and for no other tool.
+      // "Always" is permanent, for this tool only.
       const always = app.call('touch', { uri: 'memo://rich' })
       await chooseScope(page, 'Always')
       await press(page, 'Always allow')
@@ -128,7 +128,7 @@ test.describe('D6: the call of an agent app', () => {
   )
 
   test(
-    'is in the activity with how it ended, and leads to its messages, to Try it and to its server',
+    'is in Activity with its outcome, and leads to its messages, to Try it and to its server',
     { tag: '@gate' },
     async ({ app: { page }, settings }) => {
       await installReady(page, fixtureServer('rich.mjs'), SERVER)
@@ -146,7 +146,7 @@ test.describe('D6: the call of an agent app', () => {
       await page.getByRole('button', { name: 'echo', exact: true }).click()
       const detail = page.getByRole('region', { name: 'echo' })
       const took = detail.locator('dt', { hasText: 'Status' }).locator('+ dd')
-      // It waited for 1.2 s at its server; the machine may have added to that.
+      // The server took 1.2 s; the machine may have added to that.
       await expect(took).toHaveText(/^Succeededafter (?:[1-9]|\d\d)(?:\.\d+)? s$/u)
       await expect(detail).toContainText(/\d KB request, \d KB response/u)
       await app.close()

@@ -12,10 +12,8 @@ import { expect, test } from './fixtures/patchbay-test'
 
 const SECRET = 'nobody-may-read-this'
 
-test.describe('D3 the page of a server', () => {
-  test('tells what happened to it, newest first, also after a restart of the app', async ({
-    openApp,
-  }) => {
+test.describe("D3: a server's page", () => {
+  test('shows its history, newest first, even after a restart of the app', async ({ openApp }) => {
     const app = await openApp()
     const { page } = app
     await installReady(page, fixtureServer('plain.mjs'), 'Plain')
@@ -41,7 +39,7 @@ test.describe('D3 the page of a server', () => {
     await expect(kept.getByText('Configuration changed')).toHaveCount(1)
   })
 
-  test('tells what it is run with, its secrets masked, and leads to the form', async ({
+  test('shows its launch options with masked secrets, and leads to the form', async ({
     app: { page },
   }) => {
     const variables = [

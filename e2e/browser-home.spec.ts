@@ -3,12 +3,12 @@ import { expectStatus, goTo, install, installReady, openServer, pidOf } from './
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
-// What fails stands still while it is looked at.
+// A failed server isn't retried during the test.
 test.use({ settings: { startTries: 1 } })
 
-test.describe('D2 Home', () => {
+test.describe('D2: Home', () => {
   test(
-    'says what needs a user in one list, with the way of a call and the budget beside it',
+    'lists what needs attention, next to the connection overview and the tool limit',
     { tag: '@gate' },
     async ({ app: { page } }) => {
       await installReady(page, fixtureServer('plain.mjs'), 'Plain')
@@ -41,7 +41,7 @@ test.describe('D2 Home', () => {
     },
   )
 
-  test('reports a disconnect that was repaired automatically until that is dismissed', async ({
+  test('shows an automatically repaired disconnect until it is dismissed', async ({
     app: { page },
   }) => {
     await installReady(page, fixtureServer('plain.mjs'), 'Plain')

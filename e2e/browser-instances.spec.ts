@@ -5,10 +5,10 @@ import { fixtureServer } from './fixtures/fixture-server'
 import { freePort } from './fixtures/free-port'
 import { expect, test } from './fixtures/patchbay-test'
 
-test.describe('B12: a server that holds state', () => {
+test.describe('B12: a server with state', () => {
   test.use({ settings: async ({}, use) => use({ gatewayPort: await freePort() }) })
 
-  test('suggests one process for each app, and shows and stops them', async ({
+  test('suggests one process per app, and shows and stops them', async ({
     app: { page },
     settings,
   }) => {

@@ -11,7 +11,7 @@ import { pause } from './fixtures/pause'
 
 const CLINGS = join(import.meta.dirname, 'servers', 'clings.mjs')
 
-/** Pids of the living processes that have `word` among their arguments. */
+/** Pids of living processes with `word` among their arguments. */
 function processesWith(word: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/u.test(name))
@@ -28,7 +28,7 @@ function argumentsOf(pid: string): string[] {
   }
 }
 
-/** A command that never ends, with a program in a session of its own; resolves to its folder. */
+/** A command that never exits, with a program in another session; returns its folder. */
 function fakeCommand(name: string, folder: string, word: string): string {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, name)
@@ -65,7 +65,7 @@ async function kill(app: AppUnderTest): Promise<void> {
 }
 
 test.describe('B8: Patchbay killed with SIGKILL', () => {
-  // Those that hang do so for as long as the others may take.
+  // Hanging servers hang as long as the others need.
   test.use({ settings: { handshakeMs: 300_000, discoverMs: 300_000 } })
 
   let word: string
@@ -101,7 +101,7 @@ test.describe('B8: Patchbay killed with SIGKILL', () => {
     for (const name of ['Plain', 'Wrapped', 'Session', 'Stopping', 'Container']) {
       await expectStatus(page, name, 'Ready')
     }
-    // Two of each that is wrapped, one of the others, and the client, the container and its download.
+    // Two processes per wrapped server, one per other, and the client, the container and its download.
     await expect
       .poll(() => processesWith(word).length)
       .toBeGreaterThanOrEqual(1 + 4 * 2 + 1 + 2 + 1)
@@ -113,7 +113,7 @@ test.describe('B8: Patchbay killed with SIGKILL', () => {
     const before = processesWith(word)
     const [container] = docker.containers()
     await kill(app)
-    // Without this the rest would show nothing: they do stay behind.
+    // The rest would prove nothing unless they stay behind.
     expect(before.filter((pid) => isAlive(pid)).length).toBeGreaterThanOrEqual(8)
 
     const next = await openApp({ env })
@@ -133,7 +133,7 @@ test.describe('B8: Patchbay killed with SIGKILL', () => {
     expect(readdirSync(profileDir)).not.toContain('children.json')
   })
 
-  test('while a runner is set up leaves nothing of it, and no folder', async ({
+  test('leaves no process and no folder of a running runner setup', async ({
     openApp,
     profileDir,
   }) => {
@@ -154,7 +154,7 @@ test.describe('B8: Patchbay killed with SIGKILL', () => {
       const scratch = join(profileDir, 'scratch')
       expect(readdirSync(scratch)).toEqual([expect.stringMatching(/^patchbay-setup-/u)])
       await kill(app)
-      // Without this the rest would show nothing: both do stay behind.
+      // The rest would prove nothing unless both stay behind.
       expect(before.filter((pid) => isAlive(pid))).toHaveLength(1)
       expect(readdirSync(scratch)).toHaveLength(1)
 
@@ -168,7 +168,7 @@ test.describe('B8: Patchbay killed with SIGKILL', () => {
     }
   })
 
-  test('immediately after its start, again and again, leaves nothing either', async ({
+  test('leaves nothing either if killed right after its start, repeatedly', async ({
     openApp,
     openServe,
   }) => {
@@ -186,7 +186,7 @@ test.describe('B8: Patchbay killed with SIGKILL', () => {
     await kill(app)
     for (const ms of [0, 50, 150, 400, 900]) {
       const served = await openServe()
-      // Not a wait for a state: the moment of the kill is what is tried.
+      // Not a wait for a state: the moment of the kill varies.
       await pause(ms)
       await served.close('SIGKILL')
     }

@@ -5,8 +5,8 @@ import { expect, test } from './fixtures/patchbay-test'
 
 const THEMES = ['Light', 'Dark', 'High contrast dark', 'High contrast light'] as const
 
-test.describe('B1: colours in the log of a server', () => {
-  test('are those of the theme and can be read in each, whatever the server asked for', async ({
+test.describe("B1: colors in a server's log", () => {
+  test('follow the theme and are readable, whatever the server printed', async ({
     app: { page },
   }) => {
     await page.setViewportSize({ width: 1280, height: 1_400 })
@@ -15,11 +15,11 @@ test.describe('B1: colours in the log of a server', () => {
       await chooseTheme(page, theme)
       await openServer(page, 'Painter', 'Log')
       const log = logOf(page, 'Painter')
-      // Its lines come after it, and lead to their end.
+      // The lines follow and scroll to their end.
       await expect(log).toContainText('last of them')
       await log.press('Home')
       await expect(log.locator('.text-status.is-ready').first()).toHaveText('green')
-      // A text that is still being laid out cannot be measured.
+      // Text in layout can't be measured.
       let faint: readonly string[] = []
       await expect
         .poll(async () => {
@@ -34,7 +34,7 @@ test.describe('B1: colours in the log of a server', () => {
 })
 
 test.describe('B1: log files in the settings', () => {
-  test('show what they take, keep to a limit that is typed, and can be deleted', async ({
+  test('show their size, respect a typed limit, and can be deleted', async ({
     app: { page, profileDir },
   }) => {
     await installReady(page, fixtureServer('colours.mjs'), 'Painter')

@@ -8,10 +8,10 @@ import { goTo, install, installReady, linesInView, logOf, openServer } from './f
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
-/** In all less than waits to be read without loss, however busy the computer is. */
+/** Fewer than the buffer that loses none, however busy the computer is. */
 const LINES = 32_000
 
-/** A server that has written many lines, with its log in view. */
+/** The log of a server that has written many lines. */
 async function openTorrent(page: Page): Promise<Locator> {
   await install(page, fixtureServer('torrent.mjs', { args: ['20000', String(LINES)] }), 'Torrent')
   await openServer(page, 'Torrent', 'Log')
@@ -35,7 +35,7 @@ async function choose(page: Page, filter: string, choice: string): Promise<void>
 }
 
 test.describe('D4: the log viewer', () => {
-  test('goes through many thousand lines by keyboard, and loses none', async ({
+  test('scrolls through thousands of lines by keyboard without losing any', async ({
     app: { page },
   }) => {
     const log = await openTorrent(page)
@@ -71,7 +71,7 @@ test.describe('D4: the log viewer', () => {
   })
 
   test(
-    'shows lines by level, source and time, and clears the view alone',
+    'shows lines by level, source and time, and clears only the view',
     { tag: '@gate' },
     async ({ app: { page } }) => {
       const log = await openTorrent(page)
@@ -113,7 +113,7 @@ test.describe('D4: the log viewer', () => {
     },
   )
 
-  test('stands still while it is paused, and tells what waits', async ({ app: { page } }) => {
+  test('stands still while paused, and counts new lines', async ({ app: { page } }) => {
     await install(page, fixtureServer('chatty.mjs'), 'Chatty')
     await openServer(page, 'Chatty', 'Log')
     const log = logOf(page, 'Chatty')
@@ -154,7 +154,7 @@ test.describe('D4: the log viewer', () => {
     await expect(page.getByText(new RegExp(`^Log file: ${profileDir}/logs/`, 'u'))).toBeVisible()
   })
 
-  test('stands beside those of other servers in one view, in order', async ({ app: { page } }) => {
+  test("merges several servers' logs in order", async ({ app: { page } }) => {
     await install(page, fixtureServer('noisy.mjs'), 'First')
     await installReady(page, fixtureServer('noisy.mjs'), 'Second')
     await openServer(page, 'First', 'Log')

@@ -4,13 +4,13 @@ import { installReady, linesInView, logOf, openServer } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
-/** A line of the log by its number. */
+/** A log line by its number. */
 function lineOf(log: Locator, place: number): Locator {
   return log.getByText(`line ${String(place)}`, { exact: true })
 }
 
-test.describe('D4: the log of a server', () => {
-  test('follows what is written, stops when scrolled up, and comes back', async ({
+test.describe("D4: a server's log", () => {
+  test('follows new lines, stops when scrolled up, and follows again', async ({
     app: { page },
   }) => {
     await installReady(page, fixtureServer('chatty.mjs'), 'Chatty')
@@ -20,11 +20,11 @@ test.describe('D4: the log of a server', () => {
     await expect(lineOf(log, 200)).toBeVisible()
 
     await log.hover()
-    // A turn of the wheel is several steps; lines arrive all the while.
+    // A turn of the wheel has several steps; lines arrive all the while.
     for (let step = 0; step < 6; step += 1) await page.mouse.wheel(0, -300)
     const back = page.getByRole('button', { name: /new line/u })
     await expect(back).toBeVisible()
-    // The turns go on for a moment; then it stands still, however many lines come.
+    // Scrolling continues for a moment, then stands still despite new lines.
     const standsStill = async (): Promise<boolean> => {
       const held = await linesInView(page)
       const words = (await back.textContent()) ?? ''
@@ -40,7 +40,7 @@ test.describe('D4: the log of a server', () => {
     await expect(back).toBeHidden()
   })
 
-  test('marks what came on stdout and was no message, can be searched, and is listed among the protocol warnings', async ({
+  test('marks stdout noise, can be searched, and is listed in the protocol warnings', async ({
     app: { page },
   }) => {
     await installReady(page, fixtureServer('noisy.mjs'), 'Noisy')

@@ -8,12 +8,12 @@ import { freePort } from './fixtures/free-port'
 import { detail, openTalks, part, rowOf, rows } from './fixtures/messages-page'
 import { expect, test } from './fixtures/patchbay-test'
 
-// Messages are counted: no check of a server's health is to be among them.
+// Messages are counted, so health checks are off.
 test.use({
   settings: async ({}, use) => use({ gatewayPort: await freePort(), healthChecks: false }),
 })
 
-/** Presses keys before the page can draw what the first of them does, as happens on a busy computer. */
+/** Presses keys before the page can render the first one's effect, as on a busy computer. */
 async function pressAtOnce(page: Page, keys: readonly string[]): Promise<void> {
   await page.evaluate(`(async () => {
     for (const key of ${JSON.stringify(keys)}) {
@@ -24,8 +24,8 @@ async function pressAtOnce(page: Page, keys: readonly string[]): Promise<void> {
   })()`)
 }
 
-test.describe('D5: the messages of a server', () => {
-  test('is read, called again and cleared by keyboard alone, and kept while the server is stopped', async ({
+test.describe("D5: a server's messages", () => {
+  test('are read, repeated and cleared by keyboard alone, and kept while the server is stopped', async ({
     app: { page },
     settings,
   }) => {
@@ -62,7 +62,7 @@ test.describe('D5: the messages of a server', () => {
 
     const before = await rows(page).count()
     await detail(page).getByRole('button', { name: 'Replay' }).press('Enter')
-    // It says that it changes nothing, so nothing is asked.
+    // The tool is read-only, so no question is asked.
     await expect(part(page, 'New response')).toContainText('read')
     await expect(rows(page)).toHaveCount(before + 2)
     await reads.focus()
@@ -105,7 +105,7 @@ test.describe('D5: the messages of a server', () => {
     await client.close()
   })
 
-  test('of 5,000 messages is drawn as far as it is in view, follows the newest, and stands still for who reads', async ({
+  test('with 5,000 rows render only visible ones, follow the newest, and stand still for a reader', async ({
     app: { page },
     settings,
   }) => {
@@ -123,7 +123,7 @@ test.describe('D5: the messages of a server', () => {
 
     await newest.click()
     await expect(newest).toBeFocused()
-    // Each key counts from where the one before it led.
+    // Each key counts from the previous one's position.
     await pressAtOnce(page, ['Home', 'PageDown', 'PageDown'])
     const read = page.getByRole('row').filter({ has: page.locator(':focus') })
     const time = read.getByRole('cell').first()
@@ -135,7 +135,7 @@ test.describe('D5: the messages of a server', () => {
     await call('echo', { text: 'one more' })
     const two = page.getByRole('button', { name: '2 new messages' })
     await expect(two).toBeVisible()
-    // The oldest two made room for them.
+    // The two oldest were dropped.
     await expect(read.getByRole('button')).toHaveAttribute(
       'data-index',
       String(Number(held[1]) - 2),

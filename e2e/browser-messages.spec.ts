@@ -13,14 +13,14 @@ import {
 } from './fixtures/messages-page'
 import { expect, test } from './fixtures/patchbay-test'
 
-// Messages are counted: no check of a server's health is to be among them.
+// Messages are counted, so health checks are off.
 test.use({
   settings: async ({}, use) => use({ gatewayPort: await freePort(), healthChecks: false }),
 })
 
-test.describe('D5: the messages of a server', () => {
+test.describe("D5: a server's messages", () => {
   test(
-    'shows the handshake and each call with its answer, is searched and filtered, and shows no secret',
+    'show the handshake and each call with its answer, are searched and filtered, and contain no secret',
     { tag: '@gate' },
     async ({ app: { page }, settings }) => {
       await openTalks(page)

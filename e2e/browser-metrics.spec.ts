@@ -22,12 +22,12 @@ async function downloaded(page: Page, button: Locator): Promise<string> {
   return readFileSync(await download.path(), 'utf8')
 }
 
-/** Of a duration as it is shown: "12 ms", "1.2 s". */
+/** Milliseconds of a shown duration: "12 ms", "1.2 s". */
 function milliseconds(shown: string): number {
   return Number.parseFloat(shown) * (shown.endsWith(' ms') ? 1 : 1_000)
 }
 
-/** Whether anything is drawn on the chart of a title. */
+/** Whether a chart shows anything. */
 async function isDrawn(page: Page, title: string): Promise<boolean> {
   return page.evaluate<boolean>(`(() => {
     const chart = [...document.querySelectorAll('figure')].find(({ textContent }) => textContent.startsWith('${title}'))
@@ -36,10 +36,8 @@ async function isDrawn(page: Page, title: string): Promise<boolean> {
   })()`)
 }
 
-test.describe('B11: the figures of a server', () => {
-  test('are there after its start, follow what it says, and can be taken along', async ({
-    app: { page },
-  }) => {
+test.describe('B11: the metrics of a server', () => {
+  test('exist after its start, are updated, and can be exported', async ({ app: { page } }) => {
     await installReady(page, fixtureServer('plain.mjs'), 'Plain')
     await openServer(page, 'Plain')
     await expect(metric(page, 'Uptime')).toHaveText(/^\d+ s$/u)
@@ -54,14 +52,14 @@ test.describe('B11: the figures of a server', () => {
 
     await page.getByRole('button', { name: 'Restart', exact: true }).click()
     await expect.poll(async () => (await exported()).totals.stderrLines).toBe(6)
-    // A start that the user asked for does not count as a restart.
+    // A start by the user isn't a restart.
     await expect(metric(page, 'Uptime')).not.toContainText('restart')
     await openSettings(page, 'Advanced')
     const all = await downloaded(page, page.getByRole('button', { name: 'Export metrics' }))
     expect(JSON.stringify(JSON.parse(all))).toContain('"Plain"')
   })
 
-  test('have charts with words and values, in every theme and at every width', async ({
+  test('have charts with labels and values, in every theme and at every width', async ({
     app: { page },
   }) => {
     const rejected: string[] = []
@@ -102,10 +100,7 @@ test.describe('B11: the figures of a server', () => {
 test.describe('B11: the errors of a server', () => {
   test.use({ settings: async ({}, use) => use({ gatewayPort: await freePort() }) })
 
-  test('are counted by their code, and the latency of its answers is shown', async ({
-    app: { page },
-    settings,
-  }) => {
+  test('are counted by code, next to the latency', async ({ app: { page }, settings }) => {
     await installReady(page, fixtureServer('works.mjs'), 'Works')
     const client = await openAgent(page, settings.gatewayPort)
     for (let asked = 0; asked < 2; asked += 1)
@@ -116,7 +111,7 @@ test.describe('B11: the errors of a server', () => {
 
     await openServer(page, 'Works')
     await expect(metric(page, 'Requests')).toHaveText(/2 failed, \d[\d.]*%$/u)
-    // Two of eight took as long at their server; the machine may have added to all.
+    // Two of eight took this long at the server; the machine may have added to all.
     await expect(metric(page, 'Latency')).toHaveText(/^\d+(?:\.\d)? m?sp95 \d+(?:\.\d)? s$/u)
     const [median, most] = (await metric(page, 'Latency').innerText())
       .split('p95')

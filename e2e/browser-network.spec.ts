@@ -11,8 +11,8 @@ import { answerFrom } from './fixtures/registry-answers'
 
 const KEPT = /Saved in keychain|Saved in memory/u
 
-test.describe('E8: the settings of the network', () => {
-  test('lead a registry through a proxy that asks for a password, to a peer with an authority of its own', async ({
+test.describe('E8: the network settings', () => {
+  test('connect a registry through an authenticating proxy to a peer with its own certificate authority', async ({
     app: { page, profileDir },
   }) => {
     await using company = await Company.open()
@@ -77,7 +77,7 @@ test.describe('E8: the settings of the network', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove password' }).click()
     await expect(section.getByRole('button', { name: 'Add password' })).toBeFocused()
 
-    // A child keeps the variables that it was started with.
+    // A child keeps the variables it was started with.
     await expect(section).toContainText('Restart to apply changes')
     await section.getByRole('button', { name: 'Restart Plain' }).click()
     await expect(section.getByText('Restart to apply changes')).toHaveCount(0)

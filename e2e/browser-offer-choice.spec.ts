@@ -45,7 +45,7 @@ const NOTES = {
   remotes: [remote],
 }
 
-/** Finds an entry of the registry at this address and selects it. */
+/** Finds and selects an entry of the registry at this address. */
 async function find(page: Page, url: string, title: string): Promise<Locator> {
   await followRegistry(page, url)
   await goTo(page, 'Catalog')
@@ -60,7 +60,7 @@ function offersOf(page: Page): Locator {
 }
 
 test.describe('A3: several packages and remotes', () => {
-  test('the best for this computer is chosen, and another is taken by keyboard alone', async ({
+  test('the best one is preselected, and another is selected by keyboard alone', async ({
     openApp,
   }) => {
     const computer = new BareComputer()
@@ -80,7 +80,7 @@ test.describe('A3: several packages and remotes', () => {
     const detail = page.getByRole('complementary', { name: 'Notes' })
     await expect(detail).toContainText('1 required: Folder')
 
-    // From the card to what is said of it, and to the choice.
+    // From the card to its details and the selection.
     await card.focus()
     await page.keyboard.press('Tab')
     await expect(detail.getByRole('region', { name: 'About Notes' })).toBeFocused()
@@ -106,7 +106,7 @@ test.describe('A3: several packages and remotes', () => {
     await registry.close()
     computer.remove()
   })
-  test('thirty packages, no title and long names leave the page in one piece', async ({
+  test('thirty packages, no title and long names keep the layout intact', async ({
     app: { page },
   }) => {
     const long = 'x'.repeat(180)
@@ -153,7 +153,7 @@ test.describe('A3: several packages and remotes', () => {
   })
 })
 
-/** Nothing stands out of the detail or the window, and axe finds nothing. */
+/** Nothing overflows the details or the window, and axe finds nothing. */
 async function expectOnePiece(page: Page): Promise<void> {
   for (const selector of ['html', '.detail', '.detail-body', '.offers, .field']) {
     const over = (): Promise<unknown> =>

@@ -3,8 +3,8 @@ import { expectStatus, goTo, installReady, openServer } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { descendantsOf, expect, test } from './fixtures/patchbay-test'
 
-test.describe('D4: the switch of a server', () => {
-  test('off ends it and keeps it from starting with the app, on starts it again', async ({
+test.describe("D4: a server's switch", () => {
+  test('turned off it ends the server and keeps it from starting with the app; turned on it starts it again', async ({
     openApp,
   }) => {
     const app = await openApp()
@@ -26,8 +26,8 @@ test.describe('D4: the switch of a server', () => {
   })
 })
 
-test.describe('C7: which tools of a server agents are shown', () => {
-  test('is chosen one by one or by the group, taken back, and kept over a restart', async ({
+test.describe('C7: the tools available to agents', () => {
+  test('are selected one by one or by group, undone, and kept over a restart', async ({
     openApp,
     profileDir,
   }) => {

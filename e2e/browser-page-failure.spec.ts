@@ -4,15 +4,15 @@ import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 import { callButton } from './fixtures/tool-run-page'
 
-/** The code of the page on which tools are tried, which is loaded when it is opened first. */
+/** The code of the tool run page, loaded when it is first opened. */
 const TOOL_RUN_CODE = /\/tool-run-page-[^/]+\.js$/u
 
-test('a page that fails says what failed, leaves the rest as it is, and is drawn again', async ({
+test('a page that fails says why, leaves the rest intact, and renders again', async ({
   app: { page },
 }) => {
   await installReady(page, fixtureServer('talks.mjs'), 'Talks')
   await page.route(TOOL_RUN_CODE, (route) => route.abort())
-  // It may be here already, as the page fetches it while it has nothing else to do.
+  // The code may be loaded already, because pages prefetch it when idle.
   await page.reload()
   await openServer(page, 'Talks', 'Tools')
   await page.getByRole('link', { name: 'Try it: echo', exact: true }).press('Enter')
@@ -26,7 +26,7 @@ test('a page that fails says what failed, leaves the rest as it is, and is drawn
     expect(await faultsOf(page, colorScheme)).toEqual([])
   }
 
-  // The side bar leads to other pages and back.
+  // The sidebar leads to other pages and back.
   await goTo(page, 'Settings')
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
   await expect(failure).toHaveCount(0)

@@ -14,7 +14,7 @@ async function ask(page: Page, words: string): Promise<void> {
   await page.keyboard.type(words)
 }
 
-/** Both keys before a timer of the page can run, as a busy computer may bring them. */
+/** Both keys before a timer of the page can run, as on a busy computer. */
 const closeAndOpen = `(async () => {
   const press = (init) =>
     document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, ...init }))
@@ -28,7 +28,7 @@ function selected(page: Page) {
 }
 
 test.describe('D4: the command palette', () => {
-  test('finds servers, their commands, tools and places by the keyboard alone', async ({
+  test('finds servers, their commands, tools and places by keyboard alone', async ({
     app: { page },
   }) => {
     await installReady(page, fixtureServer('plain.mjs'), 'Plain one')
@@ -47,9 +47,9 @@ test.describe('D4: the command palette', () => {
       await page.keyboard.press('Enter')
       await expectStatus(page, 'Plain one', 'Stopped')
     })
-    await test.step('a server’s own commands, and the way back from them', async () => {
+    await test.step('a server’s own commands, and the way back', async () => {
       await page.keyboard.press('Control+k')
-      // What was run last comes first; that it can be stopped is over.
+      // The last command comes first; stopping is no longer possible.
       await expect(palette(page).getByRole('option').first()).toContainText('Go to Settings')
       await page.keyboard.type('identifier-of-nothing')
       await expect(palette(page)).toContainText('No results for “identifier-of-nothing”.')
@@ -57,7 +57,7 @@ test.describe('D4: the command palette', () => {
       await page.keyboard.type('plain one')
       const server = palette(page).getByRole('group', { name: 'Servers' }).getByRole('option')
       await expect(server).toHaveCount(1)
-      // A name alone leads to what has it: nothing is done to it by Enter.
+      // A name alone leads to its page; Enter runs no action.
       await expect(server).toHaveAttribute('aria-selected', 'true')
       await page.keyboard.press('Tab')
       await expect(palette(page).getByRole('combobox')).toHaveValue('')
@@ -77,7 +77,7 @@ test.describe('D4: the command palette', () => {
       await page.keyboard.press('Escape')
       await expect(question).toHaveCount(0)
     })
-    await test.step('closed and opened again in one breath it has the focus', async () => {
+    await test.step('has the focus when closed and reopened quickly', async () => {
       await ask(page, 'x')
       await page.evaluate(closeAndOpen)
       await expect(palette(page).getByRole('combobox')).toHaveValue('')
@@ -86,7 +86,7 @@ test.describe('D4: the command palette', () => {
     })
   })
 
-  test('leads to a part of the settings and to a new agent, and hides a tool with a way back', async ({
+  test('leads to a settings section and to a new agent, and hides a tool with undo', async ({
     app: { page },
   }) => {
     await installReady(page, fixtureServer('plain.mjs'), 'Plain one')
@@ -130,7 +130,7 @@ test.describe('D4: the command palette', () => {
     await expect(page.getByText('echo available to agents.', { exact: true })).toBeVisible()
   })
 
-  test('shows hostile text as text, and axe finds no fault', async ({ app: { page } }) => {
+  test('shows hostile text as text, and axe finds nothing', async ({ app: { page } }) => {
     const title = '<img src=x onerror=alert(1)>'
     await install(page, fixtureServer('plain.mjs', { title }), title)
     await ask(page, 'onerror')
@@ -142,10 +142,8 @@ test.describe('D4: the command palette', () => {
   })
 })
 
-test.describe('D4: shortcuts', () => {
-  test('lead to every place, back and forward, and to the sheet that lists them', async ({
-    app: { page },
-  }) => {
+test.describe('D4: keyboard shortcuts', () => {
+  test('lead to every place, back and forward, and to their list', async ({ app: { page } }) => {
     const at = async (name: string): Promise<void> =>
       expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
     await at('Home')
@@ -181,7 +179,7 @@ test.describe('D4: shortcuts', () => {
     await at('Settings')
   })
 
-  test('of single keys can be switched off', async ({ app: { page } }) => {
+  test('with single keys can be turned off', async ({ app: { page } }) => {
     await openSettings(page, 'Advanced')
     const single = page.getByRole('switch', { name: 'Single-key shortcuts' })
     await single.click()
@@ -203,9 +201,7 @@ test.describe('D4: shortcuts', () => {
     await expect(single).toBeChecked()
   })
 
-  test('are no part of what is typed, and work on a box that is ticked', async ({
-    app: { page },
-  }) => {
+  test("don't fire while typing, and work on a checkbox", async ({ app: { page } }) => {
     await goTo(page, 'Catalog')
     const search = page.getByRole('searchbox', { name: 'Search catalog' })
     await expect(search).toBeVisible()

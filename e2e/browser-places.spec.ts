@@ -4,20 +4,18 @@ import { goTo, install, openSettings } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
-/** How far the region of a page is scrolled. */
+/** Scroll offset of a page's region. */
 function scrolled(page: Page): Promise<number> {
   return page.evaluate<number>("document.querySelector('[data-page-body]')?.scrollTop ?? -1")
 }
 
-/** Where a link stands in the window, in px. */
+/** A link's distance from the top of the window, in px. */
 async function fromTop(link: Locator): Promise<number> {
   return (await link.boundingBox())?.y ?? -1
 }
 
-test.describe('D4: who comes back to a page', () => {
-  test('finds it scrolled as it was, and the link that was taken in focus', async ({
-    app: { page },
-  }) => {
+test.describe('D4: a user who returns to a page', () => {
+  test('finds its scroll position and the followed link in focus', async ({ app: { page } }) => {
     await openSettings(page, 'Advanced')
     const link = page.getByRole('link', { name: 'Remove everything…' })
     await link.focus()
@@ -37,7 +35,7 @@ test.describe('D4: who comes back to a page', () => {
     await expect(link).not.toBeFocused()
   })
 
-  test('finds the list of servers as it was narrowed, into which an arrow led', async ({
+  test('finds the server list as filtered, after entering it by an arrow key', async ({
     app: { page },
   }) => {
     for (const name of ['Ash', 'Birch', 'Cedar', 'Elm', 'Fir', 'Oak'])

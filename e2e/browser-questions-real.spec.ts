@@ -29,8 +29,8 @@ async function open(page: Page, profileDir: string): Promise<AskingServer> {
   return asking
 }
 
-test.describe('Questions of servers: with a server that asks', () => {
-  test('a form that is filled in reaches it', async ({ app: { page, profileDir } }) => {
+test.describe('E1: requests of a real server', () => {
+  test('a filled-in form reaches the server', async ({ app: { page, profileDir } }) => {
     const asking = await open(page, profileDir)
     asking.ask('elicitation/create', FORM)
     const dialog = await questionShown(page, `${NAME} asks for details`)
@@ -44,7 +44,7 @@ test.describe('Questions of servers: with a server that asks', () => {
         { id: 'ask-0', result: { action: 'accept', content: { name: 'Ann', colour: 'blue' } } },
       ])
   })
-  test('it receives the folders that were chosen immediately, and says that it asked in vain before', async ({
+  test('the server gets the selected folders immediately, and the earlier failed request is shown', async ({
     app: { page, profileDir },
   }) => {
     const asking = await open(page, profileDir)

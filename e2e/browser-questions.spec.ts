@@ -44,9 +44,9 @@ async function open(page: Page): Promise<MadeUpQuestions> {
   return put
 }
 
-test.describe('Questions of servers: in the app', () => {
+test.describe('E1: server requests in the app', () => {
   test(
-    'a form is checked at its fields, and sent by the names of the server',
+    "a form is validated at its fields, and sent with the server's names",
     { tag: '@gate' },
     async ({ app: { page } }) => {
       const put = await open(page)
@@ -80,7 +80,7 @@ test.describe('Questions of servers: in the app', () => {
     },
   )
 
-  test('what is typed elsewhere stays there, and a banner leads to the question', async ({
+  test('text typed elsewhere stays there, and a banner leads to the request', async ({
     app: { page },
   }) => {
     const put = await open(page)
@@ -98,7 +98,7 @@ test.describe('Questions of servers: in the app', () => {
     await banner.getByRole('button', { name: 'Answer' }).click()
     const form = await questionShown(page, `${NAME} asks for details`)
     await expect(form).toContainText('1 of 2')
-    // Later is no answer, and keeps what was typed.
+    // "Later" is no answer, and keeps the typed text.
     await form.getByRole('textbox', { name: 'user.name' }).fill('Ann')
     await page.keyboard.press('Escape')
     await expect(form).toBeHidden()
@@ -129,7 +129,7 @@ test.describe('Questions of servers: in the app', () => {
     await allow.click({ force: true })
     await page.clock.runFor(600)
     await expect(allow).toBeEnabled()
-    // The focus is on the dialog, so that these two press nothing later either.
+    // The focus is on the dialog, so these two keys press nothing later either.
     for (const key of ['Enter', 'Space']) await page.keyboard.press(key)
     await page.mouse.click(5, 5)
     await expect(dialog).toBeVisible()
@@ -140,7 +140,7 @@ test.describe('Questions of servers: in the app', () => {
     expect(put.answers).toEqual([{ kind: 'allow', scope: 'once', target: 'tool' }])
   })
 
-  test('a call can be allowed once, for a while and for good, or denied', async ({
+  test('a call can be allowed once, for a session, always, or denied', async ({
     app: { page },
   }) => {
     const put = await open(page)
@@ -156,7 +156,7 @@ test.describe('Questions of servers: in the app', () => {
     put.put(answers.map(([label], place) => put.made(label, callOf(place), { agent: 'Claude' })))
     for (const [place, [label]] of answers.entries()) {
       const dialog = page.getByRole('dialog', { name: TITLE })
-      // The one before it looks much like it.
+      // The previous one looks similar.
       await expect(dialog.getByRole('region', { name: 'Arguments' })).toContainText(
         `sd${String(place)}`,
       )
@@ -176,7 +176,7 @@ test.describe('Questions of servers: in the app', () => {
     expect(put.answers).toEqual(answers.map(([, answer]) => answer))
   })
 
-  test('calls that wait together are answered together', async ({ app: { page } }) => {
+  test('waiting calls are answered together', async ({ app: { page } }) => {
     const put = await open(page)
     const read = { ...CALL, tool: 'list', isDestructive: false, isReadOnly: true }
     const calls = [CALL, read, { ...read, arguments: shownRows({ page: 2 }) }, CALL]
@@ -184,7 +184,7 @@ test.describe('Questions of servers: in the app', () => {
     const dialog = await questionShown(page, TITLE)
     const others = dialog.getByRole('region', { name: 'Other waiting calls' })
     await expect(others).toContainText('3 more waiting')
-    // What is allowed together is listed with its arguments, and on whose word it is harmless.
+    // Calls allowed together are listed with their arguments and the reason they are harmless.
     await expect(others.getByText('Marked read-only by the server')).toHaveCount(2)
     await expect(others.getByRole('listitem').last()).toContainText('page2')
     await others.getByRole('button', { name: 'Allow 2 read-only' }).click()
@@ -195,9 +195,7 @@ test.describe('Questions of servers: in the app', () => {
     expect(put.answers).toEqual([allow, allow, { kind: 'deny' }, { kind: 'deny' }])
   })
 
-  test('a call that is added to those that are answered together keeps their buttons back', async ({
-    app: { page },
-  }) => {
+  test("a call added to a group delays the group's buttons", async ({ app: { page } }) => {
     await page.clock.install()
     const put = await open(page)
     await page.clock.pauseAt(Date.now() + 60_000)
@@ -217,7 +215,7 @@ test.describe('Questions of servers: in the app', () => {
     await expect(allow).toBeEnabled()
   })
 
-  test('no argument hides another, and what was not read whole is allowed once', async ({
+  test('no argument hides another, and a partly read call is allowed only once', async ({
     app: { page },
   }) => {
     const put = await open(page)
@@ -242,7 +240,7 @@ test.describe('Questions of servers: in the app', () => {
     await expect(session).toBeEnabled()
   })
 
-  test('a call with more arguments than the window shows is allowed once its end was seen', async ({
+  test('a call with long arguments is allowed after its end was seen', async ({
     app: { page },
   }) => {
     const put = await open(page)
@@ -257,7 +255,7 @@ test.describe('Questions of servers: in the app', () => {
     await expect(allow).toBeEnabled()
   })
 
-  test('a message waits until no approval is open that it could lie over', async ({
+  test('a message waits until no approval is open that it could cover', async ({
     app: { page },
   }) => {
     const put = await open(page)
@@ -271,7 +269,7 @@ test.describe('Questions of servers: in the app', () => {
     await expect(toast.first()).toBeVisible()
   })
 
-  test('a page is opened in a tab that knows nothing of the app, and then reported as done', async ({
+  test('a page opens in a tab without access to the app, and is then reported as done', async ({
     app: { page },
   }) => {
     const put = await open(page)
@@ -291,7 +289,7 @@ test.describe('Questions of servers: in the app', () => {
     expect(put.answers).toEqual([{ kind: 'accept' }])
   })
 
-  test('one that is taken back goes with a word, and finds what was typed when it comes again', async ({
+  test('a canceled one disappears with a message, and keeps typed text when it returns', async ({
     app: { page },
   }) => {
     const put = await open(page)
@@ -352,7 +350,7 @@ const BODIES: readonly QuestionBody[] = [
   },
 ]
 
-test('the least window at 200 % zoom still answers a question, by keyboard alone', async ({
+test('the smallest window at 200% zoom still answers a request by keyboard alone', async ({
   app: { page },
 }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })

@@ -12,7 +12,7 @@ import { expect, test } from './fixtures/patchbay-test'
 
 const ENTRIES = resolve('../shared/data/registry-entries.json')
 const FORMS = 6
-/** More than any form has stops. */
+/** More than any form has tab stops. */
 const MOST_STOPS = 1_500
 
 type RealForm = {
@@ -24,7 +24,7 @@ type RealForm = {
   weight: number
 }
 
-/** The published packages whose forms ask the most: inputs, templates, lists, choices and secrets. */
+/** Published packages with the most complex forms: inputs, templates, lists, choices and secrets. */
 function mostComplexForms(): RealForm[] {
   const { servers } = JSON.parse(readFileSync(ENTRIES, 'utf8')) as {
     servers: { server: unknown }[]
@@ -59,12 +59,12 @@ function weightOf(pkg: Package): number {
   }, 0)
 }
 
-/** What has the focus. */
+/** The focused element. */
 type Stop = {
   readonly field: string | null
   readonly kind: string
   readonly text: string
-  /** A part of the form that is not open yet. */
+  /** A collapsed part of the form. */
   readonly isFolded: boolean
 }
 
@@ -79,7 +79,7 @@ const STOP = `(() => {
   }
 })()`
 
-/** Fills in every control that the Tab key reaches, as its kind is filled in by keys; gives the fields it met. */
+/** Fills in every control that Tab reaches, by the keys of its kind; returns the fields found. */
 async function fillByKeyboard(page: Page): Promise<Set<string>> {
   const met = new Set<string>()
   const filled = new Set<string>()
@@ -121,7 +121,7 @@ async function fillIn(page: Page, kind: string): Promise<boolean> {
 
 test.describe('A3: the most complex published forms', () => {
   if (!existsSync(ENTRIES)) {
-    test.skip('none: registry-entries.json is optional test data and is not here', () => undefined)
+    test.skip('none: registry-entries.json is optional test data and is missing', () => undefined)
     return
   }
   for (const { name, raw, index, identifier, keys } of mostComplexForms()) {
@@ -132,7 +132,7 @@ test.describe('A3: the most complex published forms', () => {
       await page.evaluate(
         `location.hash = location.hash.replace(/package-\\d+$/, 'package-${String(index)}')`,
       )
-      // The form of the package that was opened first has a field for the name, too.
+      // The form opened first has a field for the name, too.
       await expect(argvOf(page).filter({ hasText: identifier }).first()).toBeVisible()
       await nameIt(page, 'Complex')
       const met = await fillByKeyboard(page)

@@ -8,12 +8,12 @@ import { approve, argvOf, expectStatus, nameIt, paste, setUp } from './fixtures/
 import { expect, test } from './fixtures/patchbay-test'
 import { realUvx } from './fixtures/real-tools'
 
-/** A first download over a thin line. */
+/** Time for a first download over a slow connection. */
 const LIMIT_MS = 240_000
 test.describe.configure({ timeout: LIMIT_MS })
 
-test.describe('A3, A5 and B9: published npm servers, filled in and run as their runner takes them', () => {
-  test('five of them become ready, each at its pinned version', async ({
+test.describe('A3, A5 and B9: published npm servers', () => {
+  test('five are filled in, run with npx and become Ready at their pinned version', async ({
     app: { page },
     profileDir,
   }) => {
@@ -75,7 +75,7 @@ const PYTHON: readonly PythonServer[] = [
 ]
 
 test.describe('A3, A5 and B9: published Python servers', () => {
-  test('three of them become ready through uvx', async ({ openApp }) => {
+  test('three become Ready through uvx', async ({ openApp }) => {
     const folder = mkdtempSync(join(tmpdir(), 'patchbay-real-'))
     try {
       const uvx = await realUvx()

@@ -15,7 +15,7 @@ import { fixtureServer } from './fixtures/fixture-server'
 import { descendantsOf, expect, isAlive, test } from './fixtures/patchbay-test'
 import { recordStatuses, statusRecord } from './fixtures/status-record'
 
-/** A time that no test waits for. */
+/** Longer than any test. */
 const LONG_MS = 600_000
 
 function button(page: Page, name: string) {
@@ -27,11 +27,11 @@ async function reconnect(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Reconnect' }).click()
 }
 
-test.describe('A8: a server that does not start', () => {
+test.describe("A8: a server that doesn't start", () => {
   test.use({ settings: { firstWaitMs: LONG_MS, longestWaitMs: LONG_MS } })
 
   test(
-    'counts down to the next try, which can be had immediately or given up, and pauses after its last',
+    'counts down to the next retry, which can be skipped or canceled, and pauses after the last',
     { tag: '@gate' },
     async ({ app: { page, pid } }) => {
       const resting = descendantsOf(pid).length
@@ -45,7 +45,7 @@ test.describe('A8: a server that does not start', () => {
       await expect(main).toContainText('Missing the one thing it needs')
       await expect(main).toContainText(/Next try in \d+ min( \d+ s)?, attempt 2 of 5\./u)
 
-      // The words follow the time, and are announced with the change of the status alone.
+      // The text follows the time, but only status changes are announced.
       const countdowns = async (): Promise<number> =>
         new Set((await statusRecord(page)).sentences).size
       await expect.poll(countdowns).toBeGreaterThan(2)
@@ -78,7 +78,7 @@ test.describe('A8: a server that does not start', () => {
     },
   )
 
-  test('has the way around its wait in its row, which gives the focus to its link', async ({
+  test('offers to start it now in its row, which gives the focus to its link', async ({
     app: { page },
   }) => {
     await install(page, fixtureServer('plain.mjs'), 'Plain')
@@ -108,9 +108,7 @@ test.describe('A8: a server that does not start', () => {
 })
 
 test.describe('C2: a reconnect', () => {
-  test('puts a new process in the place of the old one, and the server is ready all the time', async ({
-    app: { page },
-  }) => {
+  test('replaces the old process, and the server stays Ready', async ({ app: { page } }) => {
     await installReady(page, fixtureServer('plain.mjs'), 'Plain')
     await openServer(page, 'Plain')
     const old = await pidOf(page)
@@ -118,7 +116,7 @@ test.describe('C2: a reconnect', () => {
     await reconnect(page)
     await expect.poll(() => pidOf(page)).not.toBe(old)
     await expect.poll(() => isAlive(old)).toBe(false)
-    // The end is reported too.
+    // The end is announced too.
     const spoken = page.getByRole('status', { name: 'Status changes' })
     await expect(spoken).toHaveText('Plain has a new connection.')
     const { links, said } = await statusRecord(page)
@@ -126,7 +124,7 @@ test.describe('C2: a reconnect', () => {
     expect(said).toContain('Plain is reconnecting.')
     await expect(serverLink(page, 'Plain', 'Ready')).toBeVisible()
 
-    // Each announcement is a node of its own: equal words are spoken twice.
+    // Each announcement is a new node: equal texts are spoken twice.
     await page.evaluate(
       `window.spokenNode = document.querySelector('[aria-label="Status changes"]').firstChild`,
     )
@@ -138,7 +136,7 @@ test.describe('C2: a reconnect', () => {
 })
 
 test.describe('B6: stop', () => {
-  test('a server that ignores everything is ended immediately by a second Stop', async ({
+  test('a second Stop immediately ends a server that ignores everything', async ({
     app: { page, pid },
   }) => {
     const resting = descendantsOf(pid).length

@@ -13,7 +13,7 @@ const remoteAt = (url: string) => ({
 test.describe('C10: a server over HTTP', () => {
   test.use({ settings: { firstWaitMs: 300, longestWaitMs: 1_000 } })
 
-  test('a remote that is gone is never given up, reported, and there again once it is', async ({
+  test('an unreachable remote is never given up, is reported, and returns', async ({
     app: { page },
   }) => {
     const remote = await SseServer.open()
@@ -29,7 +29,7 @@ test.describe('C10: a server over HTTP', () => {
     await remote[Symbol.asyncDispose]()
     await expectStatus(page, 'Far one', 'Retrying')
     await expect(main).toContainText(`Can’t reach ${host}: the connection was refused`)
-    // A start that fails otherwise would have paused by now.
+    // Another failed start would have paused by now.
     await expect(main).toContainText(/Next try (in \d+ s|now), attempt ([6-9]|\d\d)\./u)
     await expect(main.getByRole('button', { name: 'Try now' })).toBeVisible()
 

@@ -5,8 +5,8 @@ import { expect, test } from './fixtures/patchbay-test'
 
 const OPTIONS = '?field=runner-options&value=--with&value=mcp%3C2'
 
-test.describe('E15: a Python package that does not work with the newest mcp', () => {
-  test('gets the option for an older mcp by one press, in the command that is then reviewed', async ({
+test.describe("E15: a Python package that doesn't work with the newest mcp", () => {
+  test('gets the option for an older mcp with one click, in the command under review', async ({
     app: { page },
   }) => {
     await openEditor(page)
@@ -25,7 +25,7 @@ test.describe('E15: a Python package that does not work with the newest mcp', ()
     await expect(page.getByRole('button', { name: /^Approve and/u })).toBeVisible()
   })
 
-  test('of the catalog has them in a field of its own', async ({ app: { page } }) => {
+  test('from the catalog has the option in its own field', async ({ app: { page } }) => {
     await paste(page, {
       name: 'test.example/older',
       title: 'Older',

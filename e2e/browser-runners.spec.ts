@@ -18,7 +18,7 @@ import { pythonServer } from './fixtures/python-server'
 const SERVER = join(import.meta.dirname, 'servers', 'plain.mjs')
 const PYTHON_SERVER = pythonServer()
 
-/** Stands for uvx: fetches nothing, and runs the fixture server whatever package it is asked for. */
+/** A fake uvx that runs the fixture server for any package. */
 const UVX = `#!/bin/sh
 case "$*" in
   *--version*) echo "uvx 0.9.2" ;;
@@ -27,14 +27,14 @@ case "$*" in
 esac
 `
 
-test.describe('a runner that is missing', () => {
+test.describe('a missing runner', () => {
   let computer: BareComputer
   test.beforeEach(() => {
     computer = new BareComputer()
   })
   test.afterEach(() => computer.remove())
 
-  test('is named with what to install and where it was looked for, and its path can be set manually', async ({
+  test('is named with what to install and where it was searched, and its path can be set', async ({
     openApp,
   }) => {
     const { page } = await openApp({ env: computer.env })
@@ -70,10 +70,10 @@ test.describe('a runner that is missing', () => {
   })
 
   test(
-    'is set up on consent, its output in the log, and the server starts automatically',
+    'is set up on consent, with its output in the log, and the server starts automatically',
     { tag: '@gate' },
     async ({ openApp }) => {
-      // The real table of setups, with a pipx that puts the stand-in where pipx puts programs.
+      // The real table of setups, with a pipx that writes a fake to the usual folder.
       const target = join(computer.home, '.local', 'bin')
       const ready = computer.write(computer.home, 'uvx-to-install', UVX)
       computer.write(
@@ -107,10 +107,7 @@ test.describe('a runner that is missing', () => {
   )
 })
 
-test('a folder to run in is part of the command that is approved', async ({
-  app: { page },
-  profileDir,
-}) => {
+test('a working folder is part of the approved command', async ({ app: { page }, profileDir }) => {
   const folder = join(profileDir, 'folder')
   mkdirSync(folder)
   await paste(page, {

@@ -5,10 +5,10 @@ import { fixtureServer } from './fixtures/fixture-server'
 import { freePort } from './fixtures/free-port'
 import { expect, test } from './fixtures/patchbay-test'
 
-test.describe('B3: calls that take long', () => {
+test.describe('B3: long calls', () => {
   test.use({ settings: async ({}, use) => use({ gatewayPort: await freePort() }) })
 
-  test('are shown in Activity with their time, and canceled there', async ({
+  test('are shown in Activity with their elapsed time, and canceled there', async ({
     app: { page },
     settings,
   }) => {

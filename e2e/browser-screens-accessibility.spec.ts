@@ -9,7 +9,7 @@ import { Stage } from './fixtures/stage'
 
 test.use({ settings: { setup: 'auto' } })
 
-/** The least window, and what 200% zoom makes of it. */
+/** The smallest window, and its size at 200% zoom. */
 const SIZES = [
   { width: 900, height: 600 },
   { width: 450, height: 300 },
@@ -18,7 +18,7 @@ const OVERHANG = `Math.max(...[document.documentElement, document.querySelector(
   document.querySelector('[role=dialog], [role=alertdialog]')]
   .filter(Boolean).map((element) => element.scrollWidth - element.clientWidth))`
 
-/** Axe in light, every text 7 to 1 in high contrast, and nothing that scrolls sideways in a small window. */
+/** Axe in light, contrast of 7 to 1 in high contrast, and no horizontal scrolling in a small window. */
 async function check(page: Page, id: string): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   expect.soft(await faultsOf(page), id).toEqual([])
@@ -42,7 +42,10 @@ async function checkAll(page: Page, screens: readonly Screen[]): Promise<void> {
   }
 }
 
-test('every screen at work passes axe and fits a small window', async ({ openApp, profileDir }) => {
+test('every screen with data passes axe and fits a small window', async ({
+  openApp,
+  profileDir,
+}) => {
   test.setTimeout(600_000)
   const keychain = await startSecretService()
   test.skip('unavailable' in keychain, 'Without a keychain no app can connect by its file.')

@@ -10,7 +10,7 @@ import { descendantsOf, expect, isAlive, test } from './fixtures/patchbay-test'
 const ROOT = resolve(import.meta.dirname, '..')
 const OUT_DIR = process.env.PATCHBAY_OUT_DIR ?? join(ROOT, 'out')
 
-test.describe('B6: a start of the app that fails', () => {
+test.describe('B6: a failed start of the app', () => {
   test('ends with a reason and leaves no server running', async ({ openApp, profileDir }) => {
     const app = await openApp()
     await installReady(app.page, fixtureServer('family.mjs'), 'Family')

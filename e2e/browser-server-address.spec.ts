@@ -5,8 +5,8 @@ import { RemoteServer } from './fixtures/remote-server'
 
 const NAME = 'Moved'
 
-test.describe('F8: the address of a server', () => {
-  test('that a redirect names is filled in with one click, reviewed, and used', async ({
+test.describe("F8: a server's address", () => {
+  test('from a redirect is filled in with one click, reviewed, and used', async ({
     app: { page },
   }) => {
     await using remote = await RemoteServer.open()
@@ -30,7 +30,7 @@ test.describe('F8: the address of a server', () => {
     await expectStatus(page, NAME, 'Ready')
   })
 
-  test('that its sign-in information names is offered, and of a catalog entry as a server of its own', async ({
+  test('from sign-in metadata is offered, for a catalog entry as a custom server', async ({
     app: { page },
   }) => {
     await using provider = await OddProvider.open()

@@ -3,7 +3,7 @@ import { expectStatus, goTo, installReady } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
-test('D2 several servers are stopped, started and switched off together, by keyboard', async ({
+test('D2: several servers are stopped, started and turned off together, by keyboard', async ({
   app: { page },
 }) => {
   const names = ['Ash', 'Birch', 'Cedar']
@@ -15,7 +15,7 @@ test('D2 several servers are stopped, started and switched off together, by keyb
   const bar = page.getByRole('group', { name: 'Selected servers' })
   await expect(bar).toBeHidden()
 
-  await test.step('the arrows lead to the same control of another row, and the ends of the table', async () => {
+  await test.step('arrow keys move to the same control of another row, and to the ends of the table', async () => {
     await boxes[0]?.focus()
     await page.keyboard.press('ArrowDown')
     await expect(page.getByRole('checkbox', { name: 'Select Birch' })).toBeFocused()
@@ -24,14 +24,14 @@ test('D2 several servers are stopped, started and switched off together, by keyb
     const table = page.getByRole('table', { name: 'Servers' })
     await table.getByRole('link', { name: 'Cedar', exact: true }).press('ArrowUp')
     await expect(table.getByRole('link', { name: 'Birch', exact: true })).toBeFocused()
-    // On the button of a menu the key opens it.
+    // On a menu button the key opens the menu.
     await page.getByRole('button', { name: 'Actions for Ash' }).press('ArrowDown')
     await expect(page.getByRole('menu')).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(page.getByRole('button', { name: 'Actions for Ash' })).toBeFocused()
   })
 
-  await test.step('a range is chosen with Shift, and all with the usual keys', async () => {
+  await test.step('a range is selected with Shift, and all with the usual keys', async () => {
     await boxes[0]?.press('Space')
     await expect(bar).toContainText('1 selected')
     await boxes[2]?.click({ modifiers: ['Shift'] })
@@ -46,7 +46,7 @@ test('D2 several servers are stopped, started and switched off together, by keyb
     await expectNoFaults(page, 'chosen servers')
   })
 
-  await test.step('only those that are chosen stop', async () => {
+  await test.step('only selected servers stop', async () => {
     await bar.getByRole('button', { name: 'Stop' }).press('Enter')
     await expectStatus(page, 'Ash', 'Stopped')
     await expectStatus(page, 'Cedar', 'Stopped')
@@ -56,13 +56,13 @@ test('D2 several servers are stopped, started and switched off together, by keyb
     await expectStatus(page, 'Cedar', 'Ready')
   })
 
-  await test.step('what was switched off comes back by Undo', async () => {
+  await test.step('turned off servers return by Undo', async () => {
     await bar.getByRole('button', { name: 'Turn off' }).press('Enter')
     const toggle = page.getByRole('switch', { name: 'Ash enabled' })
     await expect(toggle).not.toBeChecked()
     const undo = page.getByRole('button', { name: 'Undo' })
     await expect(undo).toBeVisible()
-    // The messages, the newest of them, and its button.
+    // The notifications, the newest one, and its button.
     await page.keyboard.press('F8')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
@@ -73,7 +73,7 @@ test('D2 several servers are stopped, started and switched off together, by keyb
     await expectStatus(page, 'Ash', 'Ready')
   })
 
-  await test.step('what was removed does too, to its place', async () => {
+  await test.step('removed servers return to their place by Undo', async () => {
     await bar.getByRole('button', { name: 'Remove…' }).press('Enter')
     const dialog = page.getByRole('alertdialog', { name: 'Remove 2 servers?' })
     await expect(dialog.getByRole('listitem')).toHaveText(['Ash', 'Cedar'])
@@ -91,7 +91,7 @@ test('D2 several servers are stopped, started and switched off together, by keyb
     await expect(rows).toContainText(['', 'Ash', 'Birch', 'Cedar'])
   })
 
-  await test.step('so does a single one', async () => {
+  await test.step('a single one does too', async () => {
     const toggle = page.getByRole('switch', { name: 'Birch enabled' })
     await toggle.press('Space')
     await expect(toggle).not.toBeChecked()

@@ -10,7 +10,7 @@ import { goTo, openSettings } from './fixtures/drive'
 import { holdRequests } from './fixtures/hold-requests'
 import { expect, test } from './fixtures/patchbay-test'
 
-/** What has no line of its own, and where it is shown to work. */
+/** Settings without their own row, and the test that covers each. */
 const ELSEWHERE: { readonly [K in keyof Settings]?: string } = {
   setup: 'browser-setup.spec.ts',
   registries: 'browser-catalog-registries.spec.ts',
@@ -30,7 +30,7 @@ const TYPED: { readonly [K in keyof Settings]?: string } = {
   otlpEndpoint: 'http://127.0.0.1:9',
 }
 
-/** Another value of a setting, as it is kept. */
+/** Another value of a setting, as stored. */
 function otherOf(of: SettingEntry): unknown {
   switch (of.kind) {
     case 'switch':
@@ -82,7 +82,7 @@ function kept(profileDir: string): unknown {
 }
 
 test.describe('A8, B11: the settings', () => {
-  test('have a line each, and only sixteen and what belongs to the desktop stand outside Advanced', () => {
+  test("have one row each, and only sixteen plus the desktop's are outside Advanced", () => {
     const lines = new Set<string>(SETTINGS.map(({ key }) => key))
     const keys = Settings.keyof().options
     expect(keys.filter((key) => !lines.has(key) && !(key in ELSEWHERE))).toEqual([])
@@ -93,11 +93,11 @@ test.describe('A8, B11: the settings', () => {
   test.describe('of a fresh profile', () => {
     test.use({ settings: { catalogUpkeep: true } })
 
-    test('show their defaults, are kept when changed, and find their way back', async ({
+    test('show their defaults, are stored when changed, and can be reset', async ({
       openApp,
       profileDir,
     }) => {
-      // The official registry is switched on here, and is not to be asked.
+      // The official registry is turned on here, but must not be asked.
       const proxy = 'http://127.0.0.1:9'
       const { page } = await openApp({ env: { HTTPS_PROXY: proxy, https_proxy: proxy } })
       const shown = SETTINGS.filter((of) => of.isDesktop !== true && of.key !== 'checksForUpdates')
@@ -126,9 +126,7 @@ test.describe('A8, B11: the settings', () => {
     })
   })
 
-  test('are saved once, though Enter and leaving the field both save', async ({
-    app: { page },
-  }) => {
+  test('are saved once, although Enter and blur both save', async ({ app: { page } }) => {
     const updates = await holdRequests(page, 'settings.update')
     await openSettings(page, 'Apps and gateway')
     const port = page.getByRole('textbox', { name: 'Gateway port' })
@@ -142,7 +140,7 @@ test.describe('A8, B11: the settings', () => {
   })
 
   test(
-    'are found by words across their sections, with their range before an error',
+    'are searched across sections, with their range shown before an error',
     { tag: '@gate' },
     async ({ app: { page } }) => {
       await goTo(page, 'Settings')

@@ -9,9 +9,9 @@ const SERVERS = join(import.meta.dirname, 'servers')
 
 test.use({ settings: async ({}, use) => use({ setup: 'auto', gatewayPort: await freePort() }) })
 
-test.describe('D6 the setup guide', () => {
+test.describe('D6: the setup guide', () => {
   test(
-    'offers servers that need no value, can be skipped, and opens again from the palette',
+    'offers servers without required values, can be skipped, and reopens from the palette',
     { tag: '@gate' },
     async ({ openApp }) => {
       using home = new HomeWithApps()
@@ -37,7 +37,7 @@ test.describe('D6 the setup guide', () => {
   )
 
   test(
-    'leads from the servers of an app to a connected app in three clicks',
+    "leads from an app's servers to a connected app in three clicks",
     { tag: '@gate' },
     async ({ openApp }) => {
       using home = new HomeWithApps()
@@ -62,7 +62,7 @@ test.describe('D6 the setup guide', () => {
       await main.getByRole('button', { name: 'Approve 2 servers' }).click()
       await expect(main.getByText('plain and keyed are ready.')).toBeVisible()
       await expect(main.getByText('"patchbay": {')).toBeVisible()
-      // On automatically where a keychain keeps what is taken out.
+      // On by default if a keychain keeps the removed secrets.
       const doubles = main.getByRole('checkbox', {
         name: 'Remove the 2 servers that Patchbay now provides',
       })

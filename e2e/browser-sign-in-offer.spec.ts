@@ -14,8 +14,8 @@ test.afterEach(async () => {
   await provider[Symbol.asyncDispose]()
 })
 
-test.describe('F4: a server that asks for a sign-in in calls only', () => {
-  test('offers it on Home and on its page once a call was rejected, and stays ready', async ({
+test.describe('F4: a server that requires a sign-in only for calls', () => {
+  test('offers it on Home and on its page after a rejected call, and stays Ready', async ({
     app: { page },
   }) => {
     await installReady(page, provider.entry, NAME)

@@ -21,9 +21,9 @@ test.afterEach(async () => {
   await guarded[Symbol.asyncDispose]()
 })
 
-test.describe('C10: signing in', () => {
+test.describe('C10: sign-in', () => {
   test(
-    'starts the server automatically, leaves no token in the profile, and is ended by a sign-out',
+    'starts the server automatically, leaves no token in the profile, and ends with a sign-out',
     { tag: '@gate' },
     async ({ app: { page, profileDir } }) => {
       await setUpGuarded(page, guarded)
@@ -37,7 +37,7 @@ test.describe('C10: signing in', () => {
       expect(guarded.authorization.issued).not.toEqual([])
       for (const token of guarded.authorization.issued) expect(written).not.toContain(token)
 
-      // What expired is made again without a word.
+      // An expired token is renewed silently.
       guarded.authorization.expireAll()
       await page.getByRole('button', { name: 'Restart', exact: true }).click()
       await expect.poll(() => guarded.authorization.refreshes).toBe(1)
@@ -51,7 +51,7 @@ test.describe('C10: signing in', () => {
       await expect(page.getByRole('definition').filter({ hasText: /^Signed in$/ })).toBeHidden()
     },
   )
-  test('rejects an answer with another state, and one of another issuer', async ({
+  test('rejects a response with another state or from another issuer', async ({
     app: { page },
   }) => {
     await setUpGuarded(page, guarded)
@@ -68,7 +68,7 @@ test.describe('C10: signing in', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expectStatus(page, NAME, 'Sign-in needed')
   })
-  test('opens no page that is none of an authorization server', async ({ app: { page } }) => {
+  test('opens no page outside an authorization server', async ({ app: { page } }) => {
     await setUpGuarded(page, guarded)
     const dialog = page.getByRole('dialog')
     for (const address of [
@@ -86,7 +86,7 @@ test.describe('C10: signing in', () => {
     }
   })
 
-  test('asks for a client ID where the server registers none', async ({ app: { page } }) => {
+  test('asks for a client ID if the server registers none', async ({ app: { page } }) => {
     guarded.authorization.faults = { metadata: { registration_endpoint: undefined } }
     guarded.authorization.addClient('typed-client')
     await setUpGuarded(page, guarded)

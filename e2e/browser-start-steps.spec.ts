@@ -14,7 +14,7 @@ import {
 } from './fixtures/drive'
 import { expect, test } from './fixtures/patchbay-test'
 
-/** Writes a server manually and starts it; `limit` is that of its handshake, in seconds. */
+/** Writes and starts a custom server; `limit` is its handshake limit, in seconds. */
 async function start(page: Page, command: string, args: readonly string[], limit?: string) {
   await openEditor(page)
   await nameIt(page, 'Mine')
@@ -30,8 +30,8 @@ async function start(page: Page, command: string, args: readonly string[], limit
   await openServer(page, 'Mine')
 }
 
-test.describe('the step of a start that failed', () => {
-  test('F13 runs the server in the folder where its variable is set', async ({
+test.describe('the failed step of a start', () => {
+  test('F13: runs the server in the folder where its variable is set', async ({
     app: { page },
   }, testInfo) => {
     const folder = testInfo.outputPath('notes')
@@ -47,7 +47,7 @@ test.describe('the step of a start that failed', () => {
     await expect(field).toBeFocused()
   })
 
-  test('F13 uses the program in the folder of the version that is there', async ({
+  test('F13: uses the program in the folder of the installed version', async ({
     app: { page },
   }, testInfo) => {
     const [gone, there] = ['v20.11.0', 'v22.3.0'].map((name) => testInfo.outputPath(name, 'node'))
@@ -58,7 +58,7 @@ test.describe('the step of a start that failed', () => {
     await expect(argvOf(page)).toHaveText([there ?? '', '-v'])
   })
 
-  test('F14 adds a server that listens for HTTP by its address', async ({ app: { page } }) => {
+  test('F14: adds a server that listens for HTTP by its address', async ({ app: { page } }) => {
     const code =
       "require('node:http').createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1')"
     await start(page, 'node', ['-e', code], '2')
@@ -68,7 +68,9 @@ test.describe('the step of a start that failed', () => {
     await expect(address).toHaveValue(/^http:\/\/127\.0\.0\.1:\d+$/u)
   })
 
-  test('F14 leads from a prompt to the command to run in a terminal', async ({ app: { page } }) => {
+  test('F14: leads from a prompt to the command to run in a terminal', async ({
+    app: { page },
+  }) => {
     const code = "process.stderr.write('API key: '); process.stdin.resume()"
     await start(page, 'node', ['-e', code], '2')
     await expect(page.getByRole('main')).toContainText('“API key:”')

@@ -29,7 +29,7 @@ const hashOf = (text: string): string =>
 const storedSecrets = (page: Page): Locator => page.getByRole('list', { name: 'Shared secrets' })
 const field = (page: Page): Locator => page.locator('[data-field="env_API_KEY"]')
 
-/** Chooses a stored secret in the open form. */
+/** Selects a shared secret in the open form. */
 async function choose(page: Page, name: string): Promise<void> {
   await field(page)
     .getByRole('button', { name: /^Use (another )?shared secret/u })
@@ -46,8 +46,8 @@ async function installWith(page: Page, name: string, secret: string): Promise<vo
   await expectStatus(page, name, 'Ready')
 }
 
-test.describe('a stored secret', () => {
-  test('is chosen for two servers, changed in one place, and applied with one button', async ({
+test.describe('a shared secret', () => {
+  test('is selected for two servers, changed in one place, and applied with one button', async ({
     app: { page },
   }) => {
     await storeSecret(page, 'Team key', FIRST)

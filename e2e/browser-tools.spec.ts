@@ -40,9 +40,9 @@ function switchOf(page: Page, name: string): Locator {
   return page.getByRole('switch', { name: `Show ${name} to agents` })
 }
 
-test.describe('C7: what agents are shown is chosen tool by tool', () => {
+test.describe('C7: the tools available to agents', () => {
   test(
-    'by switch, key and menu; the numbers follow, the choice outlives the app, and all is all again',
+    'are selected by switch, key and menu; counts follow, the selection survives a restart, and can be reset',
     { tag: '@gate' },
     async ({ openApp, profileDir }) => {
       const app = await openApp()
@@ -78,7 +78,7 @@ test.describe('C7: what agents are shown is chosen tool by tool', () => {
     },
   )
 
-  test('or all that a search leaves, with one way back for all servers', async ({
+  test('are selected for a whole search result, with one undo for all servers', async ({
     app: { page },
     profileDir,
   }) => {
@@ -99,8 +99,8 @@ test.describe('C7: what agents are shown is chosen tool by tool', () => {
   })
 })
 
-test.describe('what is new or changed', () => {
-  test('needs review, is listed first and in the sidebar, and leads to its review', async ({
+test.describe('new and changed tools', () => {
+  test('need review, come first, are counted in the sidebar, and lead to their review', async ({
     openApp,
     profileDir,
   }) => {
@@ -127,10 +127,10 @@ test.describe('what is new or changed', () => {
   })
 })
 
-test.describe('C3: over the tool limit of an app', () => {
+test.describe('C3: an app over its tool limit', () => {
   test.use({ settings: { toolCap: 3 } })
 
-  test('the page names the app and leads to suggestions; what is selected makes room', async ({
+  test('is named with suggestions, and the selection makes room', async ({
     app: { page },
     profileDir,
   }) => {
@@ -152,13 +152,13 @@ test.describe('C3: over the tool limit of an app', () => {
 })
 
 test.describe('the list of all tools', () => {
-  test('is walked by keyboard from the search to its end and back, and a tool is read on the way', async ({
+  test('is navigated by keyboard from the search to its end and back, reading a tool on the way', async ({
     app: { page },
     profileDir,
   }) => {
     await installTools(page, profileDir, 'Many', numbered(300))
     await openTools(page)
-    // Of the rows only those in view are drawn.
+    // Only visible rows are rendered.
     expect(await page.locator('[data-index]').count()).toBeLessThan(60)
     await expect(page.getByRole('searchbox')).toBeVisible()
     await page.keyboard.press('/')
@@ -183,7 +183,7 @@ test.describe('the list of all tools', () => {
     await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
   })
 
-  test('is filtered and sorted, tells how many each filter leaves, and offers the way out of nothing', async ({
+  test('is filtered and sorted, with counts per filter and a way out of an empty result', async ({
     app: { page },
     profileDir,
   }) => {
@@ -209,7 +209,7 @@ test.describe('the list of all tools', () => {
     await expect(page.locator('[data-index]')).toHaveCount(4)
   })
 
-  test('shows what servers wrote as plain text, every hidden character by its code', async ({
+  test("shows servers' text as plain text, hidden characters by their code", async ({
     app: { page },
     profileDir,
   }) => {

@@ -9,7 +9,7 @@ import { serveHttp } from './fixtures/loopback'
 import { expect, test } from './fixtures/patchbay-test'
 import { blockOf, callTool, resultOf } from './fixtures/tool-run-page'
 
-/** A server on this computer that nothing may ever ask for anything. */
+/** A local server that must never get a request. */
 const inert = test.extend<{ trap: { readonly origin: string; readonly asked: string[] } }>({
   trap: async ({}, use) => {
     const asked: string[] = []
@@ -21,7 +21,7 @@ const inert = test.extend<{ trap: { readonly origin: string; readonly asked: str
   },
 })
 
-/** All that the page asks for outside of itself, and all dialogs. */
+/** The page's requests to other origins, and its dialogs. */
 function watchPage(page: Page): string[] {
   const seen: string[] = []
   const own = new URL(page.url()).host
@@ -41,7 +41,7 @@ async function shape(page: Page, block: string, name: 'Text' | 'Markdown' | 'JSO
   await blockOf(page, block).getByRole('radio', { name, exact: true }).click()
 }
 
-/** A result of up to 1 MB is a tree that is searched, copied from and saved; a larger one is text. */
+/** A result of up to 1 MB is a tree to search, copy and save; a larger one is text. */
 async function goThroughLarge(page: Page): Promise<void> {
   await callTool(page, 'Hostile', 'long')
   const tree = page.getByRole('tree', { name: 'Structured content' })
@@ -193,7 +193,7 @@ inert.describe(
 
       expect(seen).toEqual([])
       expect(trap.asked).toEqual([])
-      // Had anything been tried, it would be among what was seen, though the page's policy stops it.
+      // Any attempt would be recorded, even one blocked by the page's policy.
       await page.evaluate(`new Image().src = ${JSON.stringify(`${trap.origin}/control.png`)}`)
       await page.evaluate(`alert('control')`)
       await expect.poll(() => seen).toEqual([`${trap.origin}/control.png`, 'dialog control'])

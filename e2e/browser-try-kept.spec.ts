@@ -20,7 +20,7 @@ async function placeOf(page: Page, server: string): Promise<string> {
   return (await serverLink(page, server).getAttribute('href')) ?? ''
 }
 
-test('what is typed stays with its server and its field until it is sent, and the focus with its place', async ({
+test('typed values stay with their server and field until sent, and the focus stays in place', async ({
   app: { page },
 }) => {
   test.setTimeout(240_000)
@@ -29,7 +29,7 @@ test('what is typed stays with its server and its field until it is sent, and th
   }
   await openServer(page, 'First', 'Tools')
 
-  await test.step('a tool of the same name of another server has its own form', async () => {
+  await test.step('a same-named tool of another server has its own form', async () => {
     await tryTool(page, 'text')
     await textField(page, 'value').fill('mine')
     const [first, second] = [await placeOf(page, 'First'), await placeOf(page, 'Second')]
@@ -45,10 +45,10 @@ test('what is typed stays with its server and its field until it is sent, and th
     await expect(textField(page, 'value')).toHaveValue('mine')
   })
 
-  await test.step('what an earlier run sent replaces nothing for good', async () => {
+  await test.step('values of an earlier run replace nothing permanently', async () => {
     await callOnce(page)
     await textField(page, 'value').fill('other')
-    // Copied is not sent.
+    // Copying sends nothing.
     await page.getByRole('button', { name: 'Copy as JSON-RPC' }).click()
     await triedRows(page)
       .first()
@@ -57,7 +57,7 @@ test('what is typed stays with its server and its field until it is sent, and th
     await expect(textField(page, 'value')).toHaveValue('mine')
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(textField(page, 'value')).toHaveValue('other')
-    // What was sent is in the history: nothing is lost.
+    // Sent values are in the history, so nothing is lost.
     await callOnce(page)
     await triedRows(page)
       .nth(1)
@@ -67,7 +67,7 @@ test('what is typed stays with its server and its field until it is sent, and th
     await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
   })
 
-  await test.step('dialogs give the focus back', async () => {
+  await test.step('dialogs return the focus', async () => {
     for (const row of [0, 1]) await triedRows(page).nth(row).getByRole('checkbox').check()
     const compare = page.getByRole('button', { name: 'Compare two' })
     await compare.press('Enter')
@@ -88,7 +88,7 @@ test('what is typed stays with its server and its field until it is sent, and th
     await backToTools(page)
   })
 
-  await test.step('a choice that is looked at and left stays', async () => {
+  await test.step('a dismissed menu keeps the selection', async () => {
     await tryTool(page, 'huge_choice')
     const choice = page.getByRole('combobox', { name: 'value' })
     await choice.fill('word-432')
@@ -104,8 +104,8 @@ test('what is typed stays with its server and its field until it is sent, and th
     await expect(choice).toHaveValue('')
   })
 
-  await test.step('the name of a member is sent as it is typed', async () => {
-    // Its row is far down in the list, and not drawn.
+  await test.step("a member's name is sent as typed", async () => {
+    // Its row is far down in the list, and not rendered.
     await page.evaluate(`window.location.hash = window.location.hash.replace(/[^/]+$/u, 'open')`)
     await expect(page.getByRole('heading', { name: 'open', level: 1, exact: true })).toBeVisible()
     await page.getByRole('button', { name: 'Add member' }).click()
@@ -116,7 +116,7 @@ test('what is typed stays with its server and its field until it is sent, and th
     await callButton(page).click()
     await expect(page.getByText(/^Line 1, column/u)).toBeVisible()
     await expect(triedRows(page)).toHaveCount(1)
-    // What scrolls is below the bar of the page, which stays.
+    // The scrolling area is below the page's header, which stays.
     await page.setViewportSize({ width: 900, height: 600 })
     await page.evaluate(
       `document.querySelector('.tool-run-history').scrollIntoView({ block: 'start' })`,
@@ -125,9 +125,7 @@ test('what is typed stays with its server and its field until it is sent, and th
   })
 })
 
-test('what is typed for a prompt or a template is there again when its page is', async ({
-  app: { page },
-}) => {
+test('values typed for a prompt or a template return with its page', async ({ app: { page } }) => {
   await installReady(page, fixtureServer('rich.mjs', { args: ['red'] }), 'Rich')
   await openServer(page, 'Rich', 'Prompts')
   await page.getByRole('link', { name: 'Render greet' }).press('Enter')

@@ -5,13 +5,13 @@ import { approve, expectStatus, openServer, setUp } from './fixtures/drive'
 import { expect, test } from './fixtures/patchbay-test'
 import { blockOf, callTool, openTool, resultOf, send } from './fixtures/tool-run-page'
 
-/** A first download over a thin line, in ms. */
+/** Time for a first download over a slow connection, in ms. */
 const DOWNLOAD_LIMIT_MS = 240_000
 
 test.describe.configure({ timeout: DOWNLOAD_LIMIT_MS })
 
-test.describe('D5: what the published server Everything answers', () => {
-  test('is shown by its kind: tools, resources, templates and prompts with what completes them, and what is watched', async ({
+test.describe('D5: results of the published server Everything', () => {
+  test('are shown by kind: tools, resources, templates and prompts with completion, and watched resources', async ({
     app: { page },
   }) => {
     await setUp(page, 'Everything')
@@ -21,7 +21,7 @@ test.describe('D5: what the published server Everything answers', () => {
     await openServer(page, 'Everything', 'Tools')
     await expect(panel).toContainText('Echoes back the input string')
 
-    // Tools: picture, text with what it is for, structured, embedded and linked content.
+    // Tools: image, annotated text, structured, embedded and linked content.
     await callTool(page, 'Everything', 'get-tiny-image')
     const picture = blockOf(page, 'Image 2').getByRole('img', { name: 'Image 2' })
     await expect(picture).toBeVisible()
@@ -69,7 +69,7 @@ test.describe('D5: what the published server Everything answers', () => {
     await send(page, 'Read')
     await expect(blockOf(page, 'Resource 1')).toBeVisible()
 
-    // A resource of the list.
+    // A listed resource.
     await openServer(page, 'Everything', 'Resources')
     await expect(panel).toContainText('demo://resource/static/document/')
     await expect(panel).toContainText('demo://resource/dynamic/text/{resourceId}')
@@ -82,7 +82,7 @@ test.describe('D5: what the published server Everything answers', () => {
       blockOf(page, 'Resource 1').getByRole('region').getByRole('heading').first(),
     ).toBeVisible()
 
-    // A template: the variable is completed, the address follows.
+    // A template: the variable is completed, and the address follows.
     await openServer(page, 'Everything', 'Resources')
     await page.getByRole('link', { name: 'Try it Dynamic Text Resource' }).click()
     const id = page.getByRole('combobox', { name: 'resourceId' })
@@ -135,7 +135,7 @@ test.describe('D5: what the published server Everything answers', () => {
     await expect(resultOf(page).getByText('User', { exact: true })).toBeVisible()
     await expectNoFaults(page, 'a prompt')
 
-    // What is watched tells that it changed, and is read again automatically.
+    // A watched resource reports a change and is read again automatically.
     await callTool(page, 'Everything', 'toggle-subscriber-updates')
     await openServer(page, 'Everything', 'Resources')
     await page.getByRole('link', { name: 'Read features.md' }).click()

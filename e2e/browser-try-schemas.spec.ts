@@ -22,7 +22,7 @@ async function open(page: Page): Promise<void> {
   await tryTool(page, 'text')
 }
 
-/** Goes from the page of one tool to that of another, as a link would. */
+/** Navigates from one tool's page to another's, like a link. */
 async function goToTool(page: Page, name: string): Promise<void> {
   await page.evaluate(
     `window.location.href = window.location.href.replace(/[^/]+$/u, ${JSON.stringify(name)})`,
@@ -30,7 +30,7 @@ async function goToTool(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { name, level: 1, exact: true })).toBeVisible()
 }
 
-/** What the page logs as an error, and what it tries to reach or to open besides Patchbay. */
+/** The page's logged errors, and its requests and popups to other origins. */
 function watch(page: Page): string[] {
   const seen: string[] = []
   page.on('console', (message) => message.type() === 'error' && seen.push(message.text()))
@@ -42,7 +42,7 @@ function watch(page: Page): string[] {
   return seen
 }
 
-test('tools of 60 awkward schemas open and can be called, and none breaks the page', async ({
+test('tools with 60 unusual schemas open and can be called, and none breaks the page', async ({
   app: { page },
 }) => {
   test.setTimeout(240_000)
@@ -57,7 +57,7 @@ test('tools of 60 awkward schemas open and can be called, and none breaks the pa
     await expect(resultOf(page), name).toContainText('Result')
     const form = page.getByRole('tab', { name: 'Form', exact: true })
     if (await form.isHidden()) continue
-    // The form takes over what was written, and gives it back as it was.
+    // The form takes over the JSON, and returns it unchanged.
     await form.click()
     await expect(form, name).toHaveAttribute('aria-selected', 'true')
     await expect(page.getByText('Can’t show this form'), name).toBeHidden()
@@ -68,9 +68,7 @@ test('tools of 60 awkward schemas open and can be called, and none breaks the pa
   expect(seen).toEqual([])
 })
 
-test('forms are filled in by fields and by keys, and axe finds no fault in them', async ({
-  app: { page },
-}) => {
+test('forms are filled in by fields and keys, and pass axe', async ({ app: { page } }) => {
   test.setTimeout(180_000)
   await open(page)
   const seen = watch(page)
@@ -84,7 +82,7 @@ test('forms are filled in by fields and by keys, and axe finds no fault in them'
   }
   const field = (name: string) => page.getByRole('textbox', { name, exact: true })
 
-  await test.step('what does not fit is reported at its field, and not sent', async () => {
+  await test.step('an invalid value is reported at its field, and not sent', async () => {
     await field('value').fill('a')
     await callButton(page).click()
     await expect(page.getByText('Enter at least 2 characters.').first()).toBeVisible()
@@ -95,7 +93,7 @@ test('forms are filled in by fields and by keys, and axe finds no fault in them'
     await expect(resultOf(page)).toContainText('{"value":"abc"}')
     await expect(triedRows(page)).toHaveCount(1)
   })
-  await test.step('numbers stay numbers, and none loses digits', async () => {
+  await test.step('numbers stay numbers, without losing digits', async () => {
     await goToTool(page, 'integer')
     await field('value').fill('9007199254740993')
     await callButton(page).click()
@@ -110,7 +108,7 @@ test('forms are filled in by fields and by keys, and axe finds no fault in them'
     ).toBeVisible()
     await expect(triedRows(page)).toHaveCount(1)
   })
-  await test.step('one of thousands is searched for, with few of them drawn', async () => {
+  await test.step('one of thousands is found, with few of them rendered', async () => {
     await goToTool(page, 'huge_choice')
     const choice = page.getByRole('combobox', { name: 'value' })
     await choice.fill('word-432')
@@ -124,7 +122,7 @@ test('forms are filled in by fields and by keys, and axe finds no fault in them'
     await choice.press('Escape')
     await expect(choice).toHaveValue('word-4320')
   })
-  await test.step('kinds, lists and inner objects', async () => {
+  await test.step('variants, lists and nested objects', async () => {
     await goToTool(page, 'one_of')
     await page.getByRole('combobox', { name: 'Type of value' }).selectOption('square')
     await field('a').fill('2.5')
@@ -144,7 +142,7 @@ test('forms are filled in by fields and by keys, and axe finds no fault in them'
     await page.getByRole('button', { name: 'Leave out' }).click()
     expect(await sent()).toEqual({})
   })
-  await test.step('members of any name, and 200 of them', async () => {
+  await test.step('members with any name, and 200 of them', async () => {
     await goToTool(page, 'open')
     await page.getByRole('button', { name: 'Add member' }).click()
     await page.getByRole('textbox', { name: 'Name of newKey' }).fill('count')
@@ -162,7 +160,7 @@ test('forms are filled in by fields and by keys, and axe finds no fault in them'
     await field('member_199').fill('last')
     expect(await sent()).toEqual({ member_150: 7, member_199: 'last' })
   })
-  await test.step('defaults are there, a cleared field goes, and markup of a server stays text', async () => {
+  await test.step("defaults are filled in, a cleared field disappears, and a server's markup stays text", async () => {
     await goToTool(page, 'defaults')
     await expect(field('text')).toHaveValue('hello')
     expect(await sent()).toEqual({
@@ -180,7 +178,7 @@ test('forms are filled in by fields and by keys, and axe finds no fault in them'
     await expect(page.locator('.tool-run-frame img')).toHaveCount(0)
     await expect(page.locator('.tool-run-frame a')).toHaveCount(0)
   })
-  await test.step('what the form does not know of survives it', async () => {
+  await test.step('values unknown to the form are kept', async () => {
     await goToTool(page, 'text')
     await writeArguments(page, '{ "value": "abc", "unknown": { "deep": [1, null] } }')
     await page.getByRole('tab', { name: 'Form', exact: true }).click()
@@ -204,14 +202,14 @@ test('forms are filled in by fields and by keys, and axe finds no fault in them'
     await page.keyboard.type('typed')
     await page.keyboard.press('ControlOrMeta+Enter')
     await expect(resultOf(page)).toContainText('"text":"typed"')
-    // The focus stays where it was, and the end is said.
+    // The focus stays in place, and the outcome is announced.
     await expect(focused).toHaveAccessibleName('text')
     await expect(page.getByRole('status', { name: 'Outcome' })).toContainText(/^Result, after/u)
     await page.getByRole('button', { name: /^\d\d:\d\d.*Result/u }).press('Enter')
     await expect(field('text')).toHaveValue('typed')
   })
   expect(seen).toEqual([])
-  await test.step('and axe finds no fault in any theme', async () => {
+  await test.step('axe finds nothing in any theme', async () => {
     for (const name of ['defaults', 'one_of', 'tuple', 'invalid', 'huge_choice']) {
       await goToTool(page, name)
       await expect(callButton(page)).toBeVisible()

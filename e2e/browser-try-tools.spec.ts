@@ -14,9 +14,7 @@ import {
 
 test.use({ actionTimeout: 20_000 })
 
-test('calls that are rejected, late or not possible say so', async ({
-  app: { page, profileDir },
-}) => {
+test('rejected, timed out and impossible calls say so', async ({ app: { page, profileDir } }) => {
   test.setTimeout(180_000)
   await installReady(page, fixtureServer('works.mjs'), 'Works')
   await installTools(page, profileDir, 'Other', [
@@ -25,7 +23,7 @@ test('calls that are rejected, late or not possible say so', async ({
   ])
   await openServer(page, 'Works', 'Tools')
 
-  await test.step('refused by the server', async () => {
+  await test.step('rejected by the server', async () => {
     await tryTool(page, 'fail')
     await callOnce(page)
     await expect(resultOf(page)).toContainText('Rejected, code -32002')
@@ -38,7 +36,7 @@ test('calls that are rejected, late or not possible say so', async ({
     await callButton(page).click()
     await expect(resultOf(page)).toContainText('Timed out')
   })
-  await test.step('cancelled by its button, which leaves the focus with the call', async () => {
+  await test.step('canceled by its button, which keeps the focus on the call', async () => {
     await writeArguments(page, '{"every": 20}')
     await page.getByRole('combobox', { name: 'Timeout' }).selectOption('1 min')
     await callButton(page).click()
@@ -48,7 +46,7 @@ test('calls that are rejected, late or not possible say so', async ({
     await expect(callButton(page)).toBeFocused()
     await expect(triedRows(page)).toHaveCount(2)
   })
-  await test.step('a server that does not run is started from there', async () => {
+  await test.step('a stopped server is started from there', async () => {
     await serverLink(page, 'Works').click()
     await page.getByRole('button', { name: 'Stop', exact: true }).click()
     await expectStatus(page, 'Works', 'Stopped')
@@ -58,12 +56,12 @@ test('calls that are rejected, late or not possible say so', async ({
     await page.getByRole('button', { name: 'Start', exact: true }).click()
     await expectStatus(page, 'Works', 'Ready')
     await expect(page.getByText('The server isn’t running.')).toBeHidden()
-    // It was kept while the server was away.
+    // The value was kept while the server was away.
     await expect(page.getByRole('textbox', { name: 'Arguments as JSON' })).toHaveValue(
       '{"every": 20}',
     )
   })
-  await test.step('a tool that agents are not shown can be tried from the list of all', async () => {
+  await test.step('a tool hidden from agents can be tried from the list of all', async () => {
     await goTo(page, 'Tools')
     const shown = page.getByRole('switch', { name: 'Show not a name to agents' })
     await shown.click()

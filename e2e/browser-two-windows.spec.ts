@@ -12,7 +12,7 @@ async function save(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Save( only)?$/u }).click()
 }
 
-test('a page that is older than its server saves nothing over it, and keeps what was typed', async ({
+test('a page older than its server overwrites nothing, and keeps typed text', async ({
   openServe,
   openWindow,
 }) => {

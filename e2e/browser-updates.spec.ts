@@ -34,7 +34,7 @@ async function installOld(page: Page): Promise<void> {
 }
 
 test(
-  'an installed server shows what a newer version changes and runs it once that is approved',
+  "an installed server shows a newer version's changes and runs it once approved",
   { tag: '@gate' },
   async ({ app: { page } }) => {
     await using registry = await startLocalRegistry([NEW])
@@ -55,7 +55,7 @@ test(
     ])
     await expect(page.getByText('t0ken-of-mine')).toHaveCount(0)
 
-    // Looking at it changes nothing.
+    // Viewing it changes nothing.
     await page.getByRole('link', { name: 'Plain', exact: true }).first().click()
     await expect(page.getByText('Version 2.0.0 is available.')).toBeVisible()
     await page.getByRole('link', { name: 'Review update' }).click()

@@ -9,12 +9,12 @@ const server = (version: string, ...flags: string[]): object => ({
   version,
 })
 
-test.describe('E14 the report of a server', () => {
+test.describe("E14: a server's report", () => {
   test(
-    'is made before the server is installed and again on its page, and copied for its author',
+    'is made before the installation and on its page, and copied for its author',
     { tag: '@gate' },
     async ({ app: { page } }) => {
-      await test.step('before it is installed, with consent, and nothing stays installed', async () => {
+      await test.step('before the installation, with consent, and nothing stays installed', async () => {
         await paste(page, server('1.0.0', 'noise', 'bare-parameter'))
         await goTo(page, 'Catalog')
         await page.getByRole('searchbox', { name: 'Search catalog' }).fill('Weather')
@@ -36,7 +36,7 @@ test.describe('E14 the report of a server', () => {
         await expect(serverLink(page, 'Weather')).toBeHidden()
       })
 
-      await test.step('on the page of the server, with the same findings', async () => {
+      await test.step("on the server's page, with the same findings", async () => {
         await nameIt(page, 'Weather')
         await approve(page)
         await expectStatus(page, 'Weather', 'Ready')
@@ -50,7 +50,7 @@ test.describe('E14 the report of a server', () => {
         })
         await expect(finding).toBeVisible({ timeout: LIMIT_MS })
         await expect(finding).toContainText('Problem')
-        // The server that apps use runs on.
+        // The server that apps use keeps running.
         await expectStatus(page, 'Weather', 'Ready')
       })
 

@@ -8,7 +8,7 @@ import { PROBES } from './fixtures/view-page'
 import { hostilePage } from './servers/view-pages.mjs'
 import { CHROMIUM_ARGS } from './ways-in/chromium-args'
 
-/** One second of silence, which an element for videos takes too. */
+/** One second of silence, which a video element accepts too. */
 function silence(): Buffer {
   const samples = Buffer.alloc(8_000, 128)
   const head = Buffer.alloc(44)
@@ -35,7 +35,7 @@ function silence(): Buffer {
 
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
-/** The page that shows the hostile one, and holds it by nothing: no policy, no sandbox, one origin, an answer to everything. */
+/** A page that hosts the hostile one without any protection: no policy, no sandbox, one origin, an answer to everything. */
 function hostPage(address: string): string {
   return `<!doctype html><title>Host</title>
 <script>
@@ -73,7 +73,7 @@ const ANSWERS: Readonly<Record<string, { type: string; body: string | Buffer }>>
   '/style.css': { type: 'text/css', body: '' },
 }
 
-/** Serves the host, the hostile page, and all that it tries to reach. */
+/** Serves the host, the hostile page, and everything it tries to reach. */
 async function openHost() {
   const reached = new Set<string>()
   let address = ''
@@ -118,8 +118,8 @@ test.use({
   },
 })
 
-test.describe('E13 the probes of the hostile view', () => {
-  test('get through where nothing holds them, each of them', async ({ page }) => {
+test.describe('E13: the probes of the hostile view', () => {
+  test('all succeed without protection', async ({ page }) => {
     await using host = await openHost()
     await page.goto(host.address)
     await expect.poll(() => rowsOf(page)).toContain('over: yes')

@@ -7,9 +7,9 @@ import { expectStatus, install } from './fixtures/drive'
 import { expect, test } from './fixtures/patchbay-test'
 import { openViewTab, viewFrame, viewOf } from './fixtures/view-page'
 
-/** A first download over a slow line, in ms. */
+/** Time for a first download over a slow connection, in ms. */
 const DOWNLOAD_LIMIT_MS = 240_000
-/** From the click until the view reported its size, in ms. */
+/** Time from the click until the view reported its size, in ms. */
 const SHOWN_LIMIT_MS = 1_000
 const VERSION = '2.0.3'
 const PICTURES = 'test-results/views'
@@ -21,7 +21,7 @@ type Published = {
 }
 
 const NOTHING = 'It loads nothing from the internet and can call this server’s tools.'
-/** Not that of map, which draws nothing without hosts that a test can’t reach. */
+/** Without the map view, which shows nothing without hosts that a test can’t reach. */
 const SERVERS: readonly Published[] = [
   {
     ...{ name: 'basic-react', tool: 'get-time' },
@@ -67,7 +67,7 @@ function published(name: string): object {
   }
 }
 
-/** The hosts beyond this computer that the page and its frames ask. */
+/** Hosts beyond this computer that the page and its frames request. */
 function foreignHosts(page: Page): readonly string[] {
   const hosts: string[] = []
   page.on('request', (request) => {
@@ -78,7 +78,7 @@ function foreignHosts(page: Page): readonly string[] {
   return hosts
 }
 
-/** Times from a click on Show view, in ms, until the view started and until it reported its first size. */
+/** Times from a click on Show view until the view started and until it reported its size, in ms. */
 function timesOf(page: Page): Promise<{ readonly started: number; readonly shown: number }> {
   return page.evaluate(`new Promise((done) => {
     const times = {}
@@ -97,11 +97,11 @@ function timesOf(page: Page): Promise<{ readonly started: number; readonly shown
   })`)
 }
 
-test.describe('E13 views of published servers', () => {
+test.describe('E13: views of published servers', () => {
   test.describe.configure({ timeout: DOWNLOAD_LIMIT_MS, mode: 'default' })
 
   for (const { name, tool, isDrawn } of SERVERS)
-    test(`draws that of ${name}, which asks nobody else`, async ({ app: { page } }) => {
+    test(`${name} is shown without requests to other hosts`, async ({ app: { page } }) => {
       mkdirSync(PICTURES, { recursive: true })
       const foreign = foreignHosts(page)
       const allow = page.getByRole('button', { name: 'Allow for this view' })
@@ -121,14 +121,14 @@ test.describe('E13 views of published servers', () => {
       const line = { name, started: Math.round(started), shown: Math.round(shown) }
       writeFileSync(join(PICTURES, `${name}.json`), JSON.stringify(line))
       process.stdout.write(`${JSON.stringify(line)}\n`)
-      // Measured alone, as this part runs one test at a time.
+      // Reliable because this part runs one test at a time.
       expect(line.shown).toBeLessThan(SHOWN_LIMIT_MS)
       expect(foreign).toEqual([])
       await page.getByRole('button', { name: 'Close view' }).click()
       await expect(page.locator('iframe')).toHaveCount(0)
     })
 
-  test('names what that of map loads before it asks anybody', async ({ app: { page } }) => {
+  test('the map view names its hosts before any request', async ({ app: { page } }) => {
     const foreign = foreignHosts(page)
     await install(page, published('map'), 'map')
     await expectStatus(page, 'map', 'Ready', DOWNLOAD_LIMIT_MS)

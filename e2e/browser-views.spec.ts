@@ -16,14 +16,14 @@ import {
 
 test.use({ actionTimeout: 20_000 })
 
-/** The documents of views, within the frames around them. */
+/** Documents of views, within their outer frames. */
 const viewsOf = (page: Page): Frame[] =>
   page.frames().filter((frame) => /^http:\/\/v[\da-f]{16}\.localhost:/u.test(frame.url()))
 
-test.describe('E13 views', () => {
+test.describe('E13: views', () => {
   test('are shown once the user agrees', { tag: '@gate' }, async ({ app: { page } }) => {
     await installViews(page, 'Views')
-    await test.step('says what it loads, and draws nothing before the user agrees', async () => {
+    await test.step('names what the view loads, and shows nothing before the user agrees', async () => {
       await openViewTab(page, 'Views', 'show', { word: 'hello' })
       const consent = page.getByRole('region', { name: 'Show the view?' })
       await expect(consent).toContainText(
@@ -33,7 +33,7 @@ test.describe('E13 views', () => {
       await expect(consent).toContainText("'unsafe-eval'")
       expect(page.frames()).toHaveLength(1)
     })
-    await test.step('gives the view its input, result and context', async () => {
+    await test.step('passes input, result and context to the view', async () => {
       await showView(page)
       await expect(rowOf(page, 'started')).toHaveText('started: yes')
       await expect(rowOf(page, 'input')).toHaveText('input: {"word":"hello"}')
@@ -48,7 +48,7 @@ test.describe('E13 views', () => {
       await expect(page.getByText('Log of the view (1)')).toBeVisible()
       await expect(viewFrame(page)).toHaveCSS('height', '420px')
     })
-    await test.step('passes calls that only read', async () => {
+    await test.step('passes read-only calls', async () => {
       await press(page, 'Look')
       await expect(rowOf(page, 'look')).toHaveText('look: Looked')
       await press(page, 'Read')
@@ -73,20 +73,20 @@ test.describe('E13 views', () => {
       await expect(rowOf(page, 'save')).toHaveText('save: Saved <b>7</b>')
       await expect(asked).toBeHidden()
     })
-    await test.step('marks the calls of a view', async () => {
+    await test.step("marks the view's calls", async () => {
       await openTool(page, 'Views', 'save')
       await expect(triedRows(page)).toHaveCount(3)
       await expect(triedRows(page).getByText('View', { exact: true })).toHaveCount(3)
     })
   })
 
-  test('open links, bound their height, follow the theme, and finish before they close', async ({
+  test('open links, have bounded height, follow the theme, and finish before they close', async ({
     app: { page },
   }) => {
     await installViews(page, 'Views')
     await openView(page, 'Views', 'show', { word: 'hello' })
     await expect(rowOf(page, 'started')).toBeVisible()
-    await test.step('asks before a link opens, and refuses others than https', async () => {
+    await test.step('asks before a link opens, and rejects links other than https', async () => {
       await press(page, 'Bad link')
       await expect(rowOf(page, 'bad-link')).toHaveText('bad-link: {"isError":true}')
       const link = page.getByRole('dialog', { name: 'Open this link in your browser?' })
@@ -130,9 +130,7 @@ test.describe('E13 views', () => {
     })
   })
 
-  test('say which addresses were blocked, and close when they ask for it', async ({
-    app: { page },
-  }) => {
+  test('report blocked addresses, and close on their own request', async ({ app: { page } }) => {
     await installViews(page, 'Views')
     await openView(page, 'Views', 'show', { word: 'hello' })
     await expect(rowOf(page, 'started')).toBeVisible()
@@ -148,7 +146,7 @@ test.describe('E13 views', () => {
     await expect(triedRows(page).first()).toContainText('goodbye')
   })
 
-  test('can’t get out of their frame', async ({ app: { page } }) => {
+  test('can’t escape their frame', async ({ app: { page } }) => {
     await using peer = await openPeer()
     await installViews(page, 'Hostile')
     const home = new URL(page.url()).origin
@@ -159,13 +157,13 @@ test.describe('E13 views', () => {
     await expect(page.getByRole('dialog')).toBeHidden()
     await openTool(page, 'Hostile', 'save')
     await expect(triedRows(page)).toHaveCount(0)
-    // Acts without an answer: beacon, ping, form, nested frame, top and parent navigation.
+    // Actions without a response: beacon, ping, form, nested frame, top and parent navigation.
     expect(peer.reached).toEqual([])
     expect(popups).toEqual([])
     expect(new URL(page.url()).origin).toBe(home)
   })
 
-  test('are closed when they go elsewhere or flood Patchbay', async ({ app: { page } }) => {
+  test('are closed when they navigate away or flood Patchbay', async ({ app: { page } }) => {
     await installViews(page, 'Views')
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
@@ -192,7 +190,7 @@ test.describe('E13 views', () => {
     await expect(viewFrame(page)).toBeHidden()
   })
 
-  test('deny without a question after three denials, and ask again when they are shown again', async ({
+  test('are denied without a question after three denials, and ask again when reopened', async ({
     app: { page },
   }) => {
     await installViews(page, 'Views')
@@ -216,12 +214,12 @@ test.describe('E13 views', () => {
     await expect(dialog).toBeVisible()
   })
 
-  test('are shown without a question once that is chosen, until they declare other addresses', async ({
+  test('open without a question once allowed, until they declare other addresses', async ({
     app: { page },
   }) => {
     await installViews(page, 'Views')
     const consent = page.getByRole('region', { name: 'Show the view?' })
-    // This one speaks the older protocol.
+    // This one uses the older protocol.
     await openViewTab(page, 'Views', 'old')
     await expect(consent).toContainText('It loads nothing from the internet')
     await consent.getByRole('button', { name: 'Always for this server' }).click()
@@ -243,7 +241,7 @@ test.describe('E13 views', () => {
 
   test('can’t read each other', async ({ app: { page } }) => {
     await installViews(page, 'Views')
-    // The address of one view that never loads, for a second frame beside another view.
+    // The address of a view that never loads, for a second frame next to another view.
     await page.route(/\/frame\//u, (route) => route.abort())
     await openView(page, 'Views', 'old')
     await expect(viewFrame(page)).toHaveAttribute('src', /^http/u)
@@ -261,7 +259,7 @@ test.describe('E13 views', () => {
     expect(new Set(views.map((view) => new URL(view.url()).origin)).size).toBe(2)
     for (const view of views) {
       await view.waitForLoadState()
-      // Each sees itself alone among all frames.
+      // Each sees only itself among all frames.
       const titles = await view.evaluate(`[...Array(top.length).keys()].map((place) => {
         try { return top[place][0].document.title } catch (error) { return error.name }
       })`)
