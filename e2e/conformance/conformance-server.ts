@@ -5,7 +5,7 @@ import { addPrompts, addResources } from './fixture-offers'
 import { addTool, addTools, text } from './fixture-tools'
 import type { Toggles } from './toggles'
 
-/** A server with all that the scenarios want of one, for one connection or one request. */
+/** A server with everything the scenarios need, for one connection or one request. */
 export function conformanceServer(toggles: Toggles): McpServer {
   const listChanged = true
   const server = new McpServer(
@@ -29,7 +29,7 @@ export function conformanceServer(toggles: Toggles): McpServer {
   return server
 }
 
-/** A tool and a prompt that come and go, and the tools that have them do so. */
+/** A tool and a prompt that come and go, and the tools that toggle them. */
 function addToggles(server: McpServer, toggles: Toggles): void {
   const tool = addTool(server, 'test_toggled', () => ({ content: [] }))
   const config = { description: 'Comes and goes' }

@@ -10,11 +10,11 @@ const suites = await Promise.all(GROUPS.map(({ version }) => fetchSuite(version)
 const driver = builtProgram('e2e/conformance/driver.ts')
 
 describe.each(GROUPS.map((group, index) => ({ ...group, suite: suites[index] })))(
-  'B13 and C10 conformance to the $title',
+  'B13 and C10: conformance to the $title',
   ({ quick, specVersion, suite }) => {
     const folder = suite?.kind === 'there' ? suite.folder : ''
     const why = suite?.kind === 'missing' ? ` (skipped: ${suite.reason})` : ''
-    it.skipIf(folder === '').each(quick)(`is shown by the scenario %s${why}`, async (scenario) => {
+    it.skipIf(folder === '').each(quick)(`passes the scenario %s${why}`, async (scenario) => {
       const of = {
         scenario,
         driver: driver.file,
@@ -30,7 +30,7 @@ describe.each(GROUPS.map((group, index) => ({ ...group, suite: suites[index] }))
 const quickGroups = SERVER_GROUPS.filter(({ quick }) => quick.length > 0)
 const serverSuites = await Promise.all(quickGroups.map(({ version }) => fetchSuite(version)))
 
-describe('D6 what agents get through the gateway', () => {
+describe('D6: MCP through the gateway', () => {
   const fixture = builtProgram('e2e/conformance/fixture-server.ts')
   const gateway = builtProgram('e2e/conformance/gateway-front.ts')
   let front: StartedServer | undefined
@@ -44,15 +44,12 @@ describe('D6 what agents get through the gateway', () => {
     ({ quick, specVersion, suite }) => {
       const folder = suite?.kind === 'there' ? suite.folder : ''
       const why = suite?.kind === 'missing' ? ` (skipped: ${suite.reason})` : ''
-      it.skipIf(folder === '').each(quick)(
-        `as is shown by the scenario %s${why}`,
-        async (scenario) => {
-          const of = { scenario, url: front?.url ?? '', ...(specVersion && { specVersion }) }
-          const { isPassed, passed, said } = await runServerScenario(folder, of)
-          expect({ isPassed, said }).toEqual({ isPassed: true, said: [] })
-          expect(passed).toBeGreaterThan(0)
-        },
-      )
+      it.skipIf(folder === '').each(quick)(`and passes the scenario %s${why}`, async (scenario) => {
+        const of = { scenario, url: front?.url ?? '', ...(specVersion && { specVersion }) }
+        const { isPassed, passed, said } = await runServerScenario(folder, of)
+        expect({ isPassed, said }).toEqual({ isPassed: true, said: [] })
+        expect(passed).toBeGreaterThan(0)
+      })
     },
   )
 })

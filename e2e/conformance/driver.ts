@@ -1,5 +1,5 @@
-// A user at Patchbay's core, as the conformance suite sees one: sets the server of the last argument up, signs in
-// where that is asked for, uses all that it offers, and ends. What the scenario tells comes by MCP_CONFORMANCE_CONTEXT.
+// Simulates a Patchbay user for the conformance suite: sets up the server of the last argument, signs in if needed, uses everything it
+// offers, and exits. The scenario's data is in MCP_CONFORMANCE_CONTEXT.
 import * as z from 'zod'
 
 import type { Tool } from '../../src-shared/domain/agents/capability'
@@ -13,7 +13,7 @@ import type { ServerView } from '../../src-shared/domain/state/app-state'
 import { SettingsChange } from '../../src-shared/domain/state/settings'
 import { Harness } from '../fixtures/harness'
 
-/** A user gives up after as many sign-ins that led to nothing. */
+/** Sign-ins without success before the user gives up. */
 const MOST_SIGN_INS = 3
 const WAIT_MS = 20_000
 const POLL_MS = 20
@@ -28,12 +28,12 @@ const Context = z.object({
 
 const url = process.argv.at(-1) ?? ''
 const context = Context.parse(JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}'))
-/** What the user has set before. */
+/** Settings from before. */
 const settings = SettingsChange.parse(JSON.parse(process.env.CONFORMANCE_SETTINGS ?? '{}'))
 const harness = new Harness()
 let installationId = ''
 let signIns = 0
-/** How often the server was notified of a sign-in that has come off, which may be over a moment later. */
+/** Number of successful sign-ins reported to the server, which may end a moment later. */
 let timesSignedIn = 0
 
 function say(text: string): void {
@@ -51,7 +51,7 @@ async function settled(): Promise<ServerView> {
   }
 }
 
-/** False where the server cannot be signed in at. */
+/** False if signing in is impossible. */
 async function signIn(): Promise<boolean> {
   signIns += 1
   if (signIns > MOST_SIGN_INS) return false
@@ -62,7 +62,7 @@ async function signIn(): Promise<boolean> {
     step = await harness.call('signIn.begin', { installationId, client })
   }
   if (step.kind !== 'ask') return false
-  // The browser of the user, who says yes to everything.
+  // The user's browser, which accepts everything.
   const before = timesSignedIn
   const page = await fetch(step.address)
   say(`The page of the sign-in: ${String(page.status)}`)
@@ -80,7 +80,7 @@ async function isSignedIn(before: number): Promise<boolean> {
   }
 }
 
-/** False where it cannot be made to serve. */
+/** False if the server can't become Ready. */
 async function serve(): Promise<boolean> {
   for (;;) {
     const { status } = await settled()
@@ -104,14 +104,14 @@ async function ask(method: string, params: Record<string, unknown>): Promise<voi
   }
 }
 
-/** What a user would type in, by the kinds of the fields alone. */
+/** Arguments that a user would type, chosen by field type only. */
 function argumentsFor({ inputSchema }: Tool, tools: readonly Tool[]): Record<string, unknown> {
   const { properties = {} } = inputSchema as { properties?: Record<string, { type?: string }> }
   const filled: Record<string, unknown> = {}
   for (const [name, { type }] of Object.entries(properties)) {
     if (type === 'number' || type === 'integer') filled[name] = 3
     else if (type === 'boolean') filled[name] = true
-    // One scenario wants a schema back as it was listed.
+    // One scenario expects a schema as it was listed.
     else if (type === 'object')
       filled[name] = tools.find((one) => one.inputSchema !== inputSchema)?.inputSchema
     else filled[name] = 'text'
@@ -119,7 +119,7 @@ function argumentsFor({ inputSchema }: Tool, tools: readonly Tool[]): Record<str
   return filled
 }
 
-/** What a user sends who leaves a form as it comes, and types something where there must be something. */
+/** The answer of a user who keeps a form's defaults, and fills in required fields. */
 function answerTo({ body }: Question): QuestionAnswer {
   if (body.kind === 'page') return { kind: 'accept' }
   if (body.kind === 'call') return { kind: 'allow', scope: 'once' }
@@ -145,12 +145,12 @@ function typedInto({ input }: ElicitationField): string | number | boolean | str
   }
 }
 
-/** Answers each question as it comes. */
+/** Answers each request as it arrives. */
 function answerAll(questions: readonly Question[]): void {
   for (const question of questions) {
     const answer = answerTo(question)
     say(`${JSON.stringify(question.body)}: ${JSON.stringify(answer)}`)
-    // One that was answered a moment before is over.
+    // A just answered request no longer exists.
     void harness.call('question.answer', { questionId: question.questionId, answer }).catch(String)
   }
 }

@@ -1,5 +1,5 @@
-// What of the fixture server asks its client back. It is written as a stateless server; the SDK asks a client with a
-// session by requests. A model (sampling) and folders (roots) are asked for nowhere: Patchbay passes neither on.
+// Server requests of the fixture server, written as a stateless server; the SDK turns them into requests for a client with a session.
+// Sampling and roots never appear: Patchbay forwards neither.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 import {
@@ -15,7 +15,7 @@ const KEY = 'the state of the fixture'
 
 type Properties = Readonly<Record<string, object>>
 
-/** A result that asks for a form, under the name that the scenario knows. */
+/** A result that requests a form, under the scenario's name. */
 function asking(
   name: string,
   message: string,
@@ -33,7 +33,7 @@ function asking(
   } as InputRequiredResult
 }
 
-/** What was answered under a name, whatever it was. */
+/** The answer under a name, whatever it is. */
 function answerTo({ mcpReq }: ServerContext, name: string): unknown {
   return mcpReq.inputResponses?.[name]
 }
@@ -45,7 +45,7 @@ function accepted(context: ServerContext, name: string): Record<string, unknown>
 const signed = (value: string): string =>
   `${value}.${createHmac('sha256', KEY).update(value).digest('hex')}`
 
-/** What a state of ours says; throws for any other, which the SDK answers by -32602. */
+/** Reads the request state; throws for any other, which the SDK answers with -32602. */
 export function verifyState(state: string): string {
   const value = state.slice(0, state.indexOf('.'))
   const [one, other] = [Buffer.from(state), Buffer.from(signed(value))]
@@ -53,7 +53,7 @@ export function verifyState(state: string): string {
   throw new Error('This state is not ours.')
 }
 
-/** What `verifyState` read. */
+/** The state read by `verifyState`. */
 function stateOf({ mcpReq }: ServerContext): string | undefined {
   return mcpReq.requestState()
 }
@@ -61,7 +61,7 @@ function stateOf({ mcpReq }: ServerContext): string | undefined {
 const TEXT = { type: 'string' }
 const done = (words: string): object => ({ content: [text(words)] })
 
-/** A tool that asks for one form and tells what was answered. */
+/** A tool that requests a form and returns the answer. */
 function addForm(
   server: McpServer,
   name: string,
@@ -122,10 +122,10 @@ function addForms(server: McpServer): void {
   })
 }
 
-/** The tools and the prompt that ask back. */
+/** The tools and the prompt with server requests. */
 export function addAsks(server: McpServer): void {
   addForms(server)
-  // No client of the scenario has a model, and the SDK rejects to ask it.
+  // No client of the scenario has a model, and the SDK refuses to ask one.
   addTool(server, 'test_missing_capability', () => {
     const params = { messages: [], maxTokens: 1 }
     const inputRequests = { model: { method: 'sampling/createMessage', params } }

@@ -13,7 +13,7 @@ import {
 import { conformanceServer } from './conformance-server'
 import type { Toggles } from './toggles'
 
-/** The fixture server over HTTP with sessions and stateless, by what the SDK has for it. */
+/** The fixture server over HTTP, with sessions and stateless, built from the SDK's parts. */
 export class FixtureDoor {
   readonly #sessions = new Map<string, WebStandardStreamableHTTPServerTransport>()
   readonly #stateless: ReturnType<typeof createMcpHandler>

@@ -1,4 +1,4 @@
-// The resources, prompts and completions that the server scenarios ask for by their names.
+// The resources, prompts and completions that server scenarios request by name.
 import {
   fromJsonSchema,
   type McpServer,

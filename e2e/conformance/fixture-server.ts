@@ -1,5 +1,5 @@
-// The server of the server scenarios, over stdio or, with the argument "http", on a free port of 127.0.0.1, which it then
-// writes as a line. With sessions and stateless over HTTP, stateless alone over stdio.
+// The server of the server scenarios, over stdio or, with the argument "http", on a free port of 127.0.0.1, which it prints as a line. With
+// sessions and stateless over HTTP, only stateless over stdio.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -11,7 +11,7 @@ import { Toggles } from './toggles'
 
 const toggles = new Toggles()
 
-/** A request without its body, as the SDK takes one. */
+/** A request without its body, in the SDK's form. */
 function webRequest({ method = 'GET', headers }: IncomingMessage, signal: AbortSignal): Request {
   const given = Object.entries(headers).map(([name, value]): [string, string] => [
     name,
@@ -48,5 +48,5 @@ async function listen(): Promise<string> {
 if (process.argv[2] === 'http') {
   process.stdout.write(`${await listen()}\n`)
   process.stdin.resume().once('end', () => process.exit(0))
-  // Over stdio a server of both would be spoken to by `initialize`.
+  // Over stdio, clients would use `initialize` with a server that supports both.
 } else serveStdio(() => conformanceServer(toggles), { legacy: 'reject' })

@@ -1,4 +1,4 @@
-// The tools that the server scenarios call by their names, with the answers that they expect.
+// The tools that server scenarios call by name, with the expected answers.
 import { setTimeout as delay } from 'node:timers/promises'
 
 import {
@@ -11,7 +11,7 @@ import {
 /** A red pixel. */
 export const IMAGE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=='
-/** No sound. */
+/** Silence. */
 const AUDIO = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA='
 const STEP_MS = 50
 
@@ -28,7 +28,7 @@ const resource = (uri: string, mimeType: string, value: string): Content => ({
   resource: { uri, mimeType, text: value },
 })
 
-/** Adds a tool; it takes any object where no schema is given. */
+/** Adds a tool; without a schema it accepts any object. */
 export function addTool(
   server: McpServer,
   name: string,
@@ -82,7 +82,7 @@ const CONTENTS: Readonly<Record<string, Content[]>> = {
   ],
 }
 
-/** The tools that ask nobody for anything. */
+/** The tools without server requests. */
 export function addTools(server: McpServer): void {
   for (const [name, content] of Object.entries(CONTENTS)) addTool(server, name, () => ({ content }))
   addTool(server, 'json_schema_2020_12_tool', () => ({ content: [text('It fits.')] }), SCHEMA_2020)

@@ -1,5 +1,5 @@
-// The gateway with the fixture server behind it over stdio: writes its address as a line, and ends with its input. The suite
-// knows of no keys, so a door before the gateway adds the key of an agent, which is shown plain names, to each request.
+// The gateway in front of the fixture server over stdio: prints its address as a line, and exits with its input. The suite has no keys, so
+// a proxy before the gateway adds an agent's key to each request; the agent gets plain names.
 import { createServer, type IncomingMessage, request as send, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -32,7 +32,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await delay(POLL_MS)
 }
 
-/** Adds the key; a name of this computer leads to the gateway's port, and any other goes on as it is, to be rejected. */
+/** Adds the key; a name of this computer leads to the gateway's port, any other is passed on to be rejected. */
 function openDoor(gatewayPort: number, key: string): Promise<string> {
   const withPort = (value: string | undefined): string | undefined =>
     value?.replace(LOCAL, `$1$2:${String(gatewayPort)}`)

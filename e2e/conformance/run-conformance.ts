@@ -1,5 +1,5 @@
-// Runs every scenario, and writes docs/conformance.md. Its arguments name programs: the driver of the client scenarios, the
-// fixture server of the server scenarios, and the gateway in front of it.
+// Runs every scenario, and writes docs/conformance.md. The arguments are programs: the driver of the client scenarios, the fixture server
+// of the server scenarios, and the gateway in front of it.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 

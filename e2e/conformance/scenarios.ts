@@ -1,12 +1,12 @@
 import type { SettingsChange } from '../../src-shared/domain/state/settings'
 import type { SuiteVersion } from './suite'
 
-/** Scenarios of one version of the suite; with `specVersion` they are run for that version of the protocol. */
+/** Scenarios of one suite version; with `specVersion` they run for that protocol version. */
 export type ScenarioGroup = {
   readonly title: string
   readonly version: SuiteVersion
   readonly specVersion?: string
-  /** Run with the other tests: quick, and without a sign-in. */
+  /** Run with the other tests: fast, and without a sign-in. */
   readonly quick: readonly string[]
   readonly others: readonly string[]
 }
@@ -31,7 +31,7 @@ const AUTH = [
   'offline-access-not-supported',
 ].map((name) => `auth/${name}`)
 
-/** Every client scenario that is about what Patchbay does; those of extensions (machines that sign in, skills) are not. */
+/** All client scenarios about things Patchbay does; extensions (machine sign-in, skills) are excluded. */
 export const GROUPS: readonly ScenarioGroup[] = [
   {
     title: 'Protocol up to 2025-11-25',
@@ -74,7 +74,7 @@ export const GROUPS: readonly ScenarioGroup[] = [
   },
 ]
 
-/** What a scenario takes for granted of the client: the suite names it in its own pages alone. */
+/** Client settings that a scenario requires; the suite names them only in its documentation. */
 export const SETTINGS: Readonly<Record<string, SettingsChange>> = {
   'auth/basic-cimd': { clientMetadataUrl: 'https://conformance-test.local/client-metadata.json' },
 }

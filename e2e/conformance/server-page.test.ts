@@ -6,7 +6,7 @@ import type { ScenarioResult } from './suite'
 const STREAMS = 'server-sse-multiple-streams'
 const SAMPLING = 'tools-call-sampling'
 
-/** How a scenario went, with as many checks that passed, failed and were warned of. */
+/** A scenario's result, with this many passed, failed and warned checks. */
 function went(scenario: string, passed: number, failed = 0, warnings = 0): ScenarioResult {
   const said = failed + warnings > 0 ? ['check: it said | no'] : []
   return { scenario, isPassed: failed === 0, passed, failed, warnings, said, output: '' }
@@ -16,13 +16,13 @@ const both = (directly: ScenarioResult, through: ScenarioResult): BothResults =>
   through,
 })
 
-describe('D6 what the page of conformance calls lost', () => {
-  it('is a scenario that passes directly alone', () => {
+describe('D6: losses on the conformance page', () => {
+  it('include a scenario that only passes directly', () => {
     expect(lossOf(both(went('ping', 1), went('ping', 0, 1)))).toBe('It passes directly alone.')
     expect(lossOf(both(went(STREAMS, 2), went(STREAMS, 0, 2)))).toBe('It passes directly alone.')
   })
 
-  it('is a check that passes directly alone, though the scenario passes', () => {
+  it('include a check that only passes directly, even if the scenario passes', () => {
     expect(lossOf(both(went('ping', 2), went('ping', 1, 0, 1)))).toBe(
       '1 of its checks pass directly alone.',
     )
@@ -32,20 +32,20 @@ describe('D6 what the page of conformance calls lost', () => {
     expect(lossOf(both(went(SAMPLING, 2, 1), went(SAMPLING, 1, 1)))).toContain('1 of its checks')
   })
 
-  it('is not a check that is known not to be made, unless one was warned of', () => {
+  it('exclude a check known not to be made, unless it warns', () => {
     expect(lossOf(both(went(STREAMS, 2), went(STREAMS, 1)))).toBeUndefined()
     expect(lossOf(both(went(STREAMS, 2), went(STREAMS, 1, 0, 1)))).toBeDefined()
   })
 
-  it('is nothing that is the same on both sides, or better through the gateway', () => {
+  it('exclude results that are equal on both sides, or better through the gateway', () => {
     expect(lossOf(both(went('ping', 1), went('ping', 1)))).toBeUndefined()
     expect(lossOf(both(went('ping', 0, 1), went('ping', 1)))).toBeUndefined()
     expect(lossOf(both(went(SAMPLING, 1, 1), went(SAMPLING, 1, 1)))).toBeUndefined()
   })
 })
 
-describe('the page of conformance', () => {
-  it('says of each row why not all of it passes', () => {
+describe('D6: the conformance page', () => {
+  it('says for each row why some checks fail', () => {
     expect(serverRowOf(both(went('ping', 1), went('ping', 1)))).toBeUndefined()
     expect(serverRowOf(both(went('ping', 2), went('ping', 1, 1)))).toBe(
       String.raw`| ping | passed, 2 of 2 | **failed**, 1 of 2 | check: it said \| no |`,

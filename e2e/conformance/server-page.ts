@@ -4,10 +4,10 @@ import type { ScenarioResult } from './suite'
 const LONGEST_SAID = 200
 const DECISION = '[decision 27](decisions/0027-gateway-pipeline.md)'
 
-/** How one scenario went on both sides. */
+/** A scenario's results on both sides. */
 export type BothResults = { readonly directly: ScenarioResult; readonly through: ScenarioResult }
 
-/** What a scenario loses through the gateway, as a sentence; undefined for nothing, or for checks that are known not to be made. */
+/** A sentence about what a scenario loses through the gateway; undefined for nothing, or for checks known not to be made. */
 export function lossOf({ directly, through }: BothResults): string | undefined {
   if (directly.isPassed && !through.isPassed) return 'It passes directly alone.'
   const fewer = directly.passed - through.passed
@@ -16,7 +16,7 @@ export function lossOf({ directly, through }: BothResults): string | undefined {
   return `${String(fewer)} of its checks pass directly alone.`
 }
 
-/** A line of the table, in Markdown; undefined where every check passes. */
+/** A table row in Markdown; undefined if every check passes. */
 export function serverRowOf({ directly, through }: BothResults): string | undefined {
   const { scenario, isPassed, said } = through
   const failed = isPassed ? '' : (SERVER_KNOWN[scenario] ?? wordsOf(said))
@@ -25,7 +25,7 @@ export function serverRowOf({ directly, through }: BothResults): string | undefi
   return `| ${scenario} | ${cellOf(directly)} | ${cellOf(through)} | ${why} |`
 }
 
-/** How much of a version passes through the gateway, and what becomes of the rest, as sentences in Markdown. */
+/** Sentences in Markdown about a version's share that passes through the gateway, and the rest. */
 export function shareOf(results: readonly BothResults[]): string {
   const failing = results.filter(({ through }) => !through.isPassed)
   const refused = failing.filter(({ directly, through }) => {
@@ -43,7 +43,7 @@ export function shareOf(results: readonly BothResults[]): string {
   return parts.join(' ')
 }
 
-/** What the first check that did not pass says, for a table. */
+/** The first failed check's message, for a table. */
 export function wordsOf([first = '']: readonly string[]): string {
   const words = first.length > LONGEST_SAID ? `${first.slice(0, LONGEST_SAID)}…` : first
   return words.replaceAll('|', '\\|').replaceAll(/localhost:\d+/gu, 'localhost')

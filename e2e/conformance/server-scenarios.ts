@@ -28,11 +28,11 @@ const BOTH = [
   'prompts-get-with-image',
   'dns-rebinding-protection',
 ]
-/** Run with the other tests, through the gateway alone. */
+/** Run with the other tests, only through the gateway. */
 const QUICK = ['tools-call-mixed-content', 'tools-call-with-progress', 'prompts-get-with-args']
 const OLDER_QUICK = ['tools-call-with-logging', 'tools-call-elicitation', 'resources-read-binary']
 
-/** Every server scenario that the suite counts for a version; those of extensions (tasks, skills) are not run. */
+/** All server scenarios that the suite counts for a version; extensions (tasks, skills) are excluded. */
 export const SERVER_GROUPS: readonly ScenarioGroup[] = [
   {
     title: 'Protocol up to 2025-11-25',
@@ -96,7 +96,7 @@ const NO_MODEL =
 const NO_ROOTS =
   'The scenario needs roots of the client, which the user grants in Patchbay. The fixture leaves the tool out.'
 
-/** Why a scenario is known to fail, directly too: with their tools all of them pass directly, and none through the gateway. */
+/** Why a scenario is known to fail, even directly. */
 export const SERVER_KNOWN: Readonly<Record<string, string>> = {
   'tools-call-sampling': NO_MODEL,
   'input-required-result-basic-sampling': NO_MODEL,
@@ -105,7 +105,7 @@ export const SERVER_KNOWN: Readonly<Record<string, string>> = {
   'input-required-result-capability-check': NO_MODEL,
 }
 
-/** Why a scenario has fewer checks through the gateway, of which none fails. */
+/** Why a scenario has fewer checks through the gateway, none of which fails. */
 export const SERVER_FEWER: Readonly<Record<string, string>> = {
   'server-sse-multiple-streams':
     'The gateway answers a list as JSON immediately, so the optional check of a second stream has nothing to test.',

@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
-/** A program that writes the address of its server as its first line, and ends with its input. */
+/** A program that prints its server's address as its first line, and exits with its input. */
 export class StartedServer implements AsyncDisposable {
   private constructor(
     private readonly child: ChildProcess,
     readonly url: string,
   ) {}
 
-  /** Rejects when the program ends without an address. */
+  /** Rejects if the program exits without an address. */
   static async start(file: string, args: readonly string[]): Promise<StartedServer> {
     const child = spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
     const ended = once(child, 'exit').then(([code]) => {

@@ -24,19 +24,19 @@ const KEPT = resolve('.build', 'conformance')
 const FETCH_MS = 180_000
 const SCENARIO_MS = 40_000
 
-/** The versions of the suite: the published one, and the one before a publication that knows 2026-07-28. */
+/** Suite versions: the latest release, and a prerelease that covers 2026-07-28. */
 export type SuiteVersion = '0.1.16' | '0.2.0-alpha.12'
 
-/** How one scenario went; a warning is of a SHOULD. */
+/** A scenario's result; a warning concerns a SHOULD. */
 export type ScenarioResult = {
   readonly scenario: string
   readonly isPassed: boolean
   readonly passed: number
   readonly failed: number
   readonly warnings: number
-  /** What the checks that did not pass say. */
+  /** Messages of the failed checks. */
   readonly said: readonly string[]
-  /** What the driver wrote. */
+  /** Output of the driver. */
   readonly output: string
 }
 
@@ -49,7 +49,7 @@ const Checks = z.array(
   }),
 )
 
-/** The suite in the project's own folder, fetched once for everyone who asks; the folder is that of its packages. */
+/** The suite in the project's folder, fetched once for all callers; `folder` contains its packages. */
 export async function fetchSuite(version: SuiteVersion): Promise<RealTool> {
   const folder = join(KEPT, version)
   const mark = join(folder, 'complete')
@@ -71,7 +71,7 @@ export async function fetchSuite(version: SuiteVersion): Promise<RealTool> {
   }
 }
 
-/** Runs one scenario of the suite in `folder` against a built driver. */
+/** Runs one scenario of the suite in `folder` with a built driver. */
 export async function runScenario(
   folder: string,
   {
@@ -83,7 +83,7 @@ export async function runScenario(
     readonly scenario: string
     readonly driver: string
     readonly specVersion?: string
-    /** What is set in Patchbay before. */
+    /** Patchbay's settings. */
     readonly settings?: SettingsChange | undefined
   },
 ): Promise<ScenarioResult> {

@@ -2,7 +2,7 @@ import { Emitter } from '../../src-main/core/lifecycle/emitter'
 
 type Kind = 'tools' | 'prompts'
 
-/** What of the fixture server comes and goes, for all who are connected. */
+/** Parts of the fixture server that come and go, for all connections. */
 export class Toggles {
   readonly isThere = { tools: true, prompts: true }
   readonly #changed = new Emitter<Kind>()

@@ -12,8 +12,8 @@ import { openOffer, serveOn } from '../../fixtures/tools-harness'
 
 const open = harnessWithCalls()
 
-describe('C2 resources and prompts', () => {
-  it('are asked of the server that has them', async () => {
+describe('C2: resources and prompts', () => {
+  it('are requested from the server that has them', async () => {
     const harness = await open()
     for (const name of ['one', 'two']) {
       const server = fixtureServer('rich.mjs', { title: name, args: [name] })
@@ -69,8 +69,8 @@ describe('C2 resources and prompts', () => {
   })
 })
 
-describe('C3 search mode', () => {
-  it('finds tools by what they do, and calls them under the same checks', async () => {
+describe('C3: search mode', () => {
+  it('finds tools by what they do, and calls them with the same checks', async () => {
     const harness = await open()
     const many = Array.from({ length: 300 }, (_, at) => ({
       ...READ,

@@ -42,8 +42,8 @@ async function ask(port: number, key: string): Promise<number> {
   return answer.status
 }
 
-describe('D6 agents in the app', () => {
-  it('open the endpoint with the first, and close it with the last', async () => {
+describe('D6: agents in the app', () => {
+  it('open the endpoint with the first one, and close it with the last', async () => {
     const { harness, port } = await openQueue()
     expect(await stateOf(harness)).toEqual({ gateway: { kind: 'off' }, agents: [] })
     const { agentId, key } = await harness.call('agent.add', { name: 'Anna' })
@@ -58,7 +58,7 @@ describe('D6 agents in the app', () => {
     await expect(ask(port, key)).rejects.toThrow()
   })
 
-  it('are sent to the screens with each change, and not while nothing happens', async () => {
+  it('are sent to the screens on each change, not while idle', async () => {
     const { harness } = await openQueue()
     const sent: AgentsState[] = []
     harness.patchbay.onEvent((event) => {
@@ -71,13 +71,13 @@ describe('D6 agents in the app', () => {
     await harness.call('agent.setProfile', { agentId, profile: NOTHING })
     await expect.poll(() => sent.at(-1)?.agents[0]?.profile.servers).toEqual(NOTHING.servers)
     const before = sent.length
-    // It is shown nothing of this.
+    // The agent sees none of it.
     await harness.until(await harness.install(fixtureServer('answers.mjs')), 'ready')
     await pause(1_200)
     expect(sent).toHaveLength(before)
   })
 
-  it('are sent at most twice a second, however much they ask', async () => {
+  it('are sent at most twice a second, however many requests they send', async () => {
     const { harness, port } = await openQueue()
     const { key } = await harness.call('agent.add', { name: 'Anna' })
     await expect.poll(async () => (await stateOf(harness)).gateway.kind).toBe('open')
@@ -93,7 +93,7 @@ describe('D6 agents in the app', () => {
     expect(sent).toBe(2)
   })
 
-  it('are shown what their profile leaves of the tools, also before it is saved', async () => {
+  it('get the tools their profile leaves, previewed before it is saved', async () => {
     const { harness } = await openQueue()
     await harness.installReady(fixtureServer('answers.mjs'))
     const { agentId } = await harness.call('agent.add', { name: 'Anna' })
@@ -107,7 +107,7 @@ describe('D6 agents in the app', () => {
     expect((await stateOf(harness)).agents[0]).toMatchObject({ exposed: 0 })
   })
 
-  it('get the cap of the settings where none is chosen', async () => {
+  it('get the default tool limit if none is set', async () => {
     const { harness } = await openQueue()
     await harness.call('settings.update', { toolCap: 40 })
     await harness.call('agent.add', { name: 'Anna' })
@@ -115,7 +115,7 @@ describe('D6 agents in the app', () => {
   })
 
   it.each(['agent.rename', 'agent.renewKey', 'agent.remove', 'agent.tools'] as const)(
-    'that are not there are named as such by %s',
+    'are reported as missing by %s',
     async (channel) => {
       const { harness } = await openQueue()
       const asked = harness.call(channel, { agentId: 'nobody', name: 'x' })
@@ -123,7 +123,7 @@ describe('D6 agents in the app', () => {
     },
   )
 
-  it('have no access where their file is damaged, which is said', async () => {
+  it('have no access if their file is damaged, which is reported', async () => {
     const { harness, port } = await openQueue()
     const { key } = await harness.call('agent.add', { name: 'Anna' })
     await harness.patchbay.close()
@@ -136,7 +136,7 @@ describe('D6 agents in the app', () => {
     await expect(ask(port, key)).rejects.toThrow()
   })
 
-  it('can be informed that the port is taken, and the endpoint moves to another', async () => {
+  it('report a taken port, and move to another', async () => {
     const { harness, port } = await openQueue()
     const { key } = await harness.call('agent.add', { name: 'Anna' })
     await expect.poll(async () => (await stateOf(harness)).gateway.kind).toBe('open')
@@ -157,7 +157,7 @@ describe('D6 agents in the app', () => {
     await expect.poll(async () => (await stateOf(harness)).gateway).toMatchObject({ port: next })
     expect(await ask(next, key)).not.toBe(401)
     expect(await titlesOf(harness)).toContain('The gateway address changed')
-    // A caller that asked there itself knows the address.
+    // A client that used the address already knows it.
     const file = join(harness.profileDir, 'agents.json')
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ agents: [{ usedHttp: true }] })
     await second.call('gateway.retry', {})
@@ -174,8 +174,8 @@ async function viewOf(agentId: string): Promise<AgentView | undefined> {
   return agents.agents.find((agent) => agent.agentId === agentId)
 }
 
-describe('D6: what an agent did since Patchbay runs', () => {
-  it.each(PROTOCOL_MODES)('reports when it listed its tools: %s', async (protocolMode) => {
+describe("D6: an agent's activity since the start", () => {
+  it.each(PROTOCOL_MODES)('includes the time of its last tool list: %s', async (protocolMode) => {
     await bench.open()
     const { agentId, key } = await bench.addAgent('Anna')
     const other = await bench.addAgent('Bert')
@@ -186,17 +186,17 @@ describe('D6: what an agent did since Patchbay runs', () => {
     await client.listTools()
     const listedAt = (await viewOf(agentId))?.listedAt ?? 0
     expect(listedAt).toBeGreaterThanOrEqual(from)
-    // With a progress token the list goes another way within the endpoint.
+    // With a progress token the list takes another path in the endpoint.
     const listAgain = async (): Promise<number | undefined> => {
       await client.request({ method: 'tools/list', params: { _meta: { progressToken: 1 } } })
       return (await viewOf(agentId))?.listedAt
     }
-    // Again, as both may come within one millisecond.
+    // Repeated, because both may happen within one millisecond.
     await expect.poll(listAgain).toBeGreaterThan(listedAt)
     expect((await viewOf(other.agentId))?.listedAt).toBeUndefined()
   })
 
-  it('counts calls, and of these those that failed', async () => {
+  it('counts calls and failed calls', async () => {
     await bench.open()
     await bench.addServer('one')
     const { agentId, key } = await bench.addAgent('Anna')

@@ -12,7 +12,7 @@ type Answer = {
 }
 type Ask = (message: object, headers?: Record<string, string>) => Promise<Answer>
 
-/** A ready server of e2e/servers, shown under its own name, and an agent that is connected to the endpoint. */
+/** A Ready server of e2e/servers under its own name, and an agent connected to the endpoint. */
 async function open(
   script: string,
   options: { args?: readonly string[]; capabilities?: object; version?: string } = {},
@@ -67,11 +67,11 @@ const call = (id: number | string, name: string, args: unknown, meta?: object): 
   method: 'tools/call',
   params: { name: `one__${name}`, arguments: args, ...(meta && { _meta: meta }) },
 })
-/** A call that needs a stream, for its progress. */
+/** A call that needs a stream for its progress. */
 const asStream = (name: string, args: unknown): object =>
   call('same', name, args, { progressToken: 7 })
 
-describe('D6 a call that is answered as JSON', () => {
+describe('D6: a call answered as JSON', () => {
   it.each([
     ['well', {}],
     ['text_id', {}],
@@ -85,7 +85,7 @@ describe('D6 a call that is answered as JSON', () => {
     ['nowhere', {}],
     ['well', 'no object'],
     ['well', [1]],
-  ])('has the same answer as one with a stream: %s %j', async (name, args) => {
+  ])('has the same answer as a stream: %s %j', async (name, args) => {
     const { ask } = await open('answers.mjs')
     const raw = await ask(call('same', name, args))
     const streamed = await ask(asStream(name, args))
@@ -94,7 +94,7 @@ describe('D6 a call that is answered as JSON', () => {
     expect(raw.status).toBe(200)
   })
 
-  it('says how its server ended', async () => {
+  it('reports how its server ended', async () => {
     const { ask, harness, id } = await open('dies-in-call.mjs')
     const { message } = await ask(call(1, 'die', {}))
     expect(message).toMatchObject({
@@ -107,7 +107,7 @@ describe('D6 a call that is answered as JSON', () => {
     await harness.until(id, 'error')
   })
 
-  it('keeps numbers and names as they were written', async () => {
+  it('keeps numbers and names as written', async () => {
     const { ask } = await open('plain.mjs')
     const args = { text: 'ä\u2028\ud83d\ude00', n: 1.5, deep: { __proto__: null, list: [[]] } }
     const { message } = await ask(call(1, 'echo', args))
@@ -119,7 +119,7 @@ describe('D6 a call that is answered as JSON', () => {
     })
   })
 
-  it('is its own among many', async () => {
+  it('gets its own answer among many', async () => {
     const { ask } = await open('plain.mjs')
     const ids = Array.from({ length: 60 }, (_, at) => (at % 2 === 0 ? at : `${at}`))
     const answers = await Promise.all(ids.map((id) => ask(call(id, 'echo', { id }))))
@@ -132,7 +132,7 @@ describe('D6 a call that is answered as JSON', () => {
     )
   })
 
-  it('ends without an answer when it is cancelled, and the server is notified', async () => {
+  it('has no answer after a cancel, and the server is notified', async () => {
     const { ask, harness, id } = await open('works.mjs')
     const running = ask(call('long', 'slow', {}))
     await expect.poll(async () => (await harness.view(id)).status.kind).toBe('ready')
@@ -146,19 +146,19 @@ describe('D6 a call that is answered as JSON', () => {
     })
   })
 
-  it('is answered as a stream where the agent can ask its user', async () => {
+  it('is a stream if the agent can ask its user', async () => {
     const { ask } = await open('works.mjs', { capabilities: { elicitation: {} } })
     expect((await ask(call(1, 'slow', { ms: 0 }))).type).toBe(STREAM)
   })
 })
 
-describe('F7 an agent that accepts one form', () => {
+describe('F7: an agent that accepts one format', () => {
   it.each([
     ['application/json', JSON_TYPE],
     ['APPLICATION/*', JSON_TYPE],
     ['text/event-stream', STREAM],
     ['*/*', JSON_TYPE],
-  ])('is answered in it: %s', async (accept, type) => {
+  ])('gets it: %s', async (accept, type) => {
     const { ask } = await open('works.mjs')
     expect(await ask(call(1, 'slow', { ms: 0 }), { accept })).toMatchObject({
       type,
@@ -169,8 +169,8 @@ describe('F7 an agent that accepts one form', () => {
   })
 })
 
-describe('D6 a list of tools', () => {
-  it('is the same as JSON and as a stream', async () => {
+describe('D6: a tool list', () => {
+  it('is equal as JSON and as a stream', async () => {
     const { ask } = await open('sizes.mjs')
     const list = (params: object): object => ({ id: 1, method: 'tools/list', params })
     const raw = await ask(list({}))

@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000
 let stack: AsyncDisposableStack
 let bench: GatewayHarness
 let remote: RemoteServer
-/** Whose lists were read, by the key that came with the request, the newest last. */
+/** Owners of the requested lists, by the request's key, newest last. */
 let asked: string[]
 
 beforeEach(async () => {
@@ -37,7 +37,7 @@ beforeEach(async () => {
 
 afterEach(() => stack.disposeAsync())
 
-/** An installation of the one remote, with a key of its own. */
+/** Installs the remote with its own key. */
 async function install(owner: string): Promise<string> {
   const installationId = await bench.harness.install(
     {
@@ -62,16 +62,16 @@ async function install(owner: string): Promise<string> {
 const toolsOf = (installationId: string): string[] =>
   bench.harness.session(installationId).capabilities.tools.map(({ name }) => name)
 
-describe('B13 lists that a stateless server gives for one user alone', () => {
-  it('are those of one installation, also where another one of the same address holds for an hour', async () => {
+describe('B13: private lists of a stateless server', () => {
+  it('belong to one installation, even if another at the same address is cacheable for an hour', async () => {
     await bench.open()
-    // What is public may be shared; that it is not costs one more request.
+    // A public list may be shared; finding out that it isn't takes one more request.
     const ids = [await install('open'), await install('anna'), await install('ben')]
     expect(ids.map(toolsOf)).toEqual([['of-open'], ['of-anna'], ['of-ben']])
     expect(asked).toEqual(['open', 'anna', 'ben'])
   })
 
-  it('are asked for again by each session, however long they hold', async () => {
+  it('are requested again by each session, however long they are cacheable', async () => {
     await bench.open()
     const installationId = await install('anna')
     const { session } = bench.harness.patchbay.servers.read(installationId)
@@ -86,7 +86,7 @@ describe('B13 lists that a stateless server gives for one user alone', () => {
   })
 
   it.each(PROTOCOL_MODES)(
-    'go to no agent (%s) that is not shown that server',
+    "are sent to no agent (%s) that can't access the server",
     async (protocolMode) => {
       await bench.open()
       const [anna, ben] = [await install('anna'), await install('ben')]

@@ -8,8 +8,8 @@ import { makeBundle, sha256Of, tellingBundle } from '../../fixtures/make-bundle'
 import { openHarness } from '../../fixtures/open-harness'
 import { tempFolder } from '../../fixtures/temp-folder'
 
-describe('A1 the computer that a bundle asks for', () => {
-  it('is not opened where the runtime is not the one that its manifest asks for', async () => {
+describe("A1: a bundle's requirements", () => {
+  it('keep it from being opened with the wrong runtime', async () => {
     const harness = openHarness()
     const bytes = await tellingBundle({ compatibility: { runtimes: { node: '>=99' } } })
     const refusal = {
@@ -24,11 +24,11 @@ describe('A1 the computer that a bundle asks for', () => {
     ])
   })
 
-  it('is not started where the runtime is no longer the one that its manifest asks for', async () => {
+  it('keep it from being started after the runtime changed', async () => {
     const harness = openHarness()
     const bytes = await tellingBundle({ compatibility: { runtimes: { node: '>=18' } } })
     const opened = await openLocal(harness, bytes)
-    // For want of another Node.js, the manifest asks for another one.
+    // Without another Node.js, the manifest requires another one.
     const manifest = join(harness.profileDir, 'bundles', sha256Of(bytes), 'manifest.json')
     writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('>=18', '>=99'))
     const installationId = await setUpTelling(harness, opened)
@@ -37,11 +37,11 @@ describe('A1 the computer that a bundle asks for', () => {
       code: 'RUNNER_TOO_OLD',
       message: expect.stringMatching(/requires Node\.js >=99, but node is \d+\./) as unknown,
     })
-    // What was opened before is checked as what is new.
+    // An installed bundle is checked like a new one.
     await expect(openLocal(harness, bytes)).rejects.toMatchObject({ code: 'RUNNER_TOO_OLD' })
   })
 
-  it('runs nothing of the bundle to find out, be it called as the runtime', async () => {
+  it('are checked without running any file of the bundle, even one named like the runtime', async () => {
     const harness = openHarness()
     const ran = join(tempFolder('ran'), 'ran')
     const bytes = await makeBundle({
@@ -54,7 +54,7 @@ describe('A1 the computer that a bundle asks for', () => {
       'bin/node': `#!/bin/sh\necho ran > '${ran}'\necho v24.0.0\n`,
     })
     await openLocal(harness, bytes)
-    // The second time its program is one that may run.
+    // The second time its program may run.
     await openLocal(harness, bytes)
     expect(existsSync(ran)).toBe(false)
   })

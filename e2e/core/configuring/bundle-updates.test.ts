@@ -13,7 +13,7 @@ import { ending } from '../../fixtures/supervised'
 import { openTestRegistry } from '../../fixtures/test-catalog'
 
 const PACKAGE = { kind: 'package', index: 0 } as const
-/** Loopback stands for https: the rule of the product is tried elsewhere. */
+/** Loopback stands in for https; the production rule has its own test. */
 const extra = { mayFetchBundle: ({ hostname }: URL) => hostname === '127.0.0.1' }
 
 let address: string
@@ -25,7 +25,7 @@ beforeEach(async () => {
   address = ending(server).address
 })
 
-/** Of 1.2.0 and another version, in which a setting is gone, one is new, and the command has one item more. */
+/** 1.2.0 and a version with one setting less, a new one, and one more argument. */
 const bytesOf = {
   old: () => tellingBundle(),
   newer: () =>
@@ -53,7 +53,7 @@ const bytesOf = {
     }),
 }
 
-/** Reviews and applies as the page of an update does; approved unless it is only saved. */
+/** Reviews and applies an update like its page; approved unless it is only saved. */
 async function update(
   harness: Harness,
   id: string,
@@ -68,8 +68,8 @@ async function update(
   await harness.call('update.apply', { ...of, name: 'Telling', values, budgets: {}, approvedPlan })
 }
 
-describe('another version of a bundle of this computer', () => {
-  it('is offered for the installation of its name, reviewed as any update, and run once it is approved', async () => {
+describe('A1: another version of a local bundle', () => {
+  it('is offered for the installation of its name, reviewed like any update, and run once approved', async () => {
     const harness = openHarness()
     const [before, after] = [await bytesOf.old(), await bytesOf.newer()]
     const id = await setUpTelling(harness, await openLocal(harness, before), {
@@ -107,14 +107,14 @@ describe('another version of a bundle of this computer', () => {
         env: { API_KEY: 's3cret-key' },
       })
     const hash = sha256Of(after)
-    // The update can be taken back, so that the folder of before stays until it cannot.
+    // The update can be rolled back, so the previous folder stays until it can't.
     expect(shelved(harness)).toEqual(expect.arrayContaining([hash, sha256Of(before)]))
     await harness.call('settings.update', { versionsKept: 0 })
     await expect.poll(() => shelved(harness)).toEqual([hash, `${hash}.json`])
     expect((await openLocal(harness, after)).installed).toMatchObject([{ step: 'same' }])
   })
 
-  it('leaves the old folder to the server that still runs from it', async () => {
+  it('keeps the old folder for the server that still runs from it', async () => {
     const harness = openHarness()
     const [before, after] = [await bytesOf.old(), await bytesOf.newer()]
     const hashes = [before, after].map(sha256Of)
@@ -125,7 +125,7 @@ describe('another version of a bundle of this computer', () => {
     expect((await harness.call('installation.read', { installationId: id })).approvedPlan).toBe(
       undefined,
     )
-    // It waits for what is removed.
+    // Cleaning waits for the removal.
     await openLocal(harness, await tellingBundle({ name: 'other' }))
     expect(shelved(harness)).toEqual(expect.arrayContaining(hashes))
     expect(await startOf(harness, id)).toMatchObject({
@@ -138,7 +138,7 @@ describe('another version of a bundle of this computer', () => {
     expect(shelved(harness)).toContain(hashes[1])
   })
 
-  it('is left again for the one before, from its own folder', async () => {
+  it('is rolled back to the previous one in its own folder', async () => {
     const harness = openHarness()
     const bytes = await bytesOf.old()
     const id = await setUpTelling(harness, await openLocal(harness, bytes))
@@ -158,21 +158,21 @@ describe('another version of a bundle of this computer', () => {
       .toMatchObject({ cwd: folder, env: { API_KEY: 's3cret-key' } })
   })
 
-  it('keeps the folder of one that was removed as long as it can be taken back', async () => {
+  it("keeps a removed server's folder as long as it can be restored", async () => {
     const harness = openHarness()
     const bytes = await bytesOf.old()
     const id = await setUpTelling(harness, await openLocal(harness, bytes))
     await harness.until(id, 'ready')
     const options = { deleteSecrets: true, canTakeBack: true }
     await harness.call('installation.remove', { installationId: id, ...options })
-    // It waits for what is removed.
+    // Cleaning waits for the removal.
     await openLocal(harness, await tellingBundle({ name: 'other' }))
     expect(shelved(harness)).toContain(sha256Of(bytes))
     await harness.call('installation.takeBack', { installationId: id })
     await harness.until(id, 'ready')
   })
 
-  it('is named when it is older, and gets nothing of a server of another name', async () => {
+  it('is named if it is older, and gets nothing of a server with another name', async () => {
     const harness = openHarness()
     const id = await setUpTelling(harness, await openLocal(harness, await bytesOf.newer()))
     const older = await openLocal(harness, await bytesOf.old())
@@ -186,7 +186,7 @@ describe('another version of a bundle of this computer', () => {
   })
 })
 
-describe('another version of a bundle of a registry', () => {
+describe('A1: another version of a registry bundle', () => {
   const entryOf = (version: string, path: string): object => ({
     name: 'test.publisher/telling',
     description: 'A bundle.',
@@ -215,7 +215,7 @@ describe('another version of a bundle of a registry', () => {
     const found = await harness.call('update.check', { installationId: id })
     const entryId = found?.entryId ?? ''
     expect((await harness.view(id)).update).toEqual({ entryId, version: '2.0.0' })
-    // What is not opened cannot be compared.
+    // An unopened bundle can't be compared.
     await expect(
       harness.call('update.review', { installationId: id, entryId }),
     ).rejects.toMatchObject({ code: 'UNSUPPORTED_PACKAGE' })
@@ -230,7 +230,7 @@ describe('another version of a bundle of a registry', () => {
     expect(await harness.view(id)).toMatchObject({ entryVersion: '2.0.0', update: undefined })
   })
 
-  it('is never a file of this computer that calls itself the same', async () => {
+  it('is never a local file that claims the same name', async () => {
     files.set('/old.mcpb', await bytesOf.old())
     const harness = openHarness(undefined, extra)
     const { entryId } = await harness.paste(entryOf('1.0.0', '/old.mcpb'))

@@ -11,7 +11,7 @@ import { ending } from '../../fixtures/supervised'
 const PACKAGE = { kind: 'package', index: 0 } as const
 
 let address: string
-/** What the server answers, by path; the rest it does not know. */
+/** Files of the server, by path. */
 const files = new Map<string, Buffer>()
 let asked: string[] = []
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
   address = ending(server).address
 })
 
-/** Loopback stands for https: the rule of the product is tried elsewhere. */
+/** Loopback stands in for https; the production rule has its own test. */
 const extra = { mayFetchBundle: ({ hostname }: URL) => hostname === '127.0.0.1' }
 
 function openQueue(): Harness {
@@ -55,8 +55,8 @@ async function openFrom(harness: Harness, path: string, parts: object): Promise<
   return harness.call('bundle.open', { openingId: 'one', entryId, offer: PACKAGE })
 }
 
-describe('a bundle of the catalog', () => {
-  it('is downloaded, compared with its hash, and runs with what the entry adds', async () => {
+describe('A1: a catalog bundle', () => {
+  it("is downloaded, verified by its hash, and runs with the entry's additions", async () => {
     const bytes = await tellingBundle()
     files.set('/telling.mcpb', bytes)
     const harness = openQueue()
@@ -78,7 +78,7 @@ describe('a bundle of the catalog', () => {
     expect(asked).toEqual(['/telling.mcpb'])
   })
 
-  it('is rejected when its hash is another, with both of them, and nothing of it is opened', async () => {
+  it('is rejected with both hashes if they differ, without opening anything', async () => {
     const bytes = await tellingBundle()
     files.set('/telling.mcpb', bytes)
     const harness = openQueue()
@@ -91,7 +91,7 @@ describe('a bundle of the catalog', () => {
   })
 
   it.each([undefined, '', 'abc', 'z'.repeat(64)])(
-    'is not even downloaded with the hash %j',
+    'is not downloaded with the hash %j',
     async (fileSha256) => {
       const harness = openQueue()
       const opening = openFrom(harness, '/telling.mcpb', { fileSha256 })
@@ -101,7 +101,7 @@ describe('a bundle of the catalog', () => {
     },
   )
 
-  it('comes over https only in the product', async () => {
+  it('is downloaded over https only in production', async () => {
     const harness = openHarness()
     const fileSha256 = 'a'.repeat(64)
     const opening = openFrom(harness, '/telling.mcpb', { fileSha256 })
@@ -109,7 +109,7 @@ describe('a bundle of the catalog', () => {
     expect(asked).toEqual([])
   })
 
-  it('tells how far it is, and can be cancelled', async () => {
+  it('reports progress, and can be canceled', async () => {
     const harness = openQueue()
     const opening = openFrom(harness, '/slow', { fileSha256: 'a'.repeat(64) })
     const outcome = opening.catch((reason: unknown) => reason)
@@ -122,7 +122,7 @@ describe('a bundle of the catalog', () => {
     expect(shelved(harness)).toEqual([])
   })
 
-  it('waits for its turn behind two others, and can be cancelled while it does', async () => {
+  it('waits for two others, and can be canceled while waiting', async () => {
     const harness = openQueue()
     const { entryId } = await harness.paste(serverJson('/slow', { fileSha256: 'a'.repeat(64) }))
     const open = (openingId: string): Promise<unknown> =>
@@ -142,7 +142,7 @@ describe('a bundle of the catalog', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('does not hold the app back when it is closed', async () => {
+  it("doesn't delay the app's quit", async () => {
     const harness = openQueue()
     const opening = openFrom(harness, '/slow', { fileSha256: 'a'.repeat(64) })
     const outcome = opening.catch((reason: unknown) => reason)
@@ -151,7 +151,7 @@ describe('a bundle of the catalog', () => {
     expect(await outcome).toMatchObject({ code: 'REQUEST_CANCELLED' })
   })
 
-  it('is not what a package of another kind is opened as', async () => {
+  it('is not opened for a package of another type', async () => {
     const harness = openQueue()
     const { entryId } = await harness.paste({
       name: 'a/b',
@@ -163,7 +163,7 @@ describe('a bundle of the catalog', () => {
     ).rejects.toMatchObject({ code: 'UNSUPPORTED_PACKAGE' })
   })
 
-  it('cannot be brought in by an entry that calls itself a command', async () => {
+  it("can't be brought in by an entry that claims to be a command", async () => {
     const harness = openQueue()
     const entry = await harness.paste({
       name: 'a/b',

@@ -16,8 +16,8 @@ const NOTES = {
   remotes: [{ ...REMOTE, url: 'https://other.example' }, REMOTE],
 }
 
-describe('D4 another copy of a server', () => {
-  it('is set up from what the first one was made of, whatever the catalog lists by then', async () => {
+describe('D4: a duplicate of a server', () => {
+  it("is set up from the original's entry, whatever the catalog lists now", async () => {
     const harness = openHarness()
     const { entryId } = await harness.paste(NOTES)
     const offer = { kind: 'remote', index: 1 } as const
@@ -37,7 +37,7 @@ describe('D4 another copy of a server', () => {
     ).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('of a bundle runs without the file of the bundle', async () => {
+  it("of a bundle runs without the bundle's file", async () => {
     const harness = openHarness()
     const folder = mkdtempSync(join(tmpdir(), 'patchbay-copies-'))
     const path = join(folder, 'local.mcpb')

@@ -15,8 +15,8 @@ import {
 import { openHarness } from '../../fixtures/open-harness'
 import { RemoteServer } from '../../fixtures/remote-server'
 
-describe('a server made manually', () => {
-  it('runs as it was written, its empty arguments and its secrets too, and keeps these out of the file', async () => {
+describe('D3: a custom server', () => {
+  it('runs as written, including empty arguments and secrets, which are not in the file', async () => {
     const memory = { document: null, secrets: memoryBackend() }
     const harness = openHarness(memory)
     const args = [
@@ -39,7 +39,7 @@ describe('a server made manually', () => {
     ).not.toMatch(/hunter/)
   })
 
-  it('carries its saved secrets along when its lines change, and asks again for consent', async () => {
+  it('keeps its secrets when its lines change, and asks for approval again', async () => {
     const memory = { document: null, secrets: memoryBackend() }
     const harness = openHarness(memory)
     const args = [openText(PLAIN), typedSecret('first-secret')]
@@ -73,7 +73,7 @@ describe('a server made manually', () => {
     expect(await Promise.all(kept)).toEqual(['first-secret', 'other-secret', null, null])
   })
 
-  it('keeps its approval when only its name changes', async () => {
+  it('keeps its approval if only its name changes', async () => {
     const harness = openHarness()
     const id = await approveCustomServer(harness, madeCommand())
     await harness.until(id, 'ready')
@@ -88,7 +88,7 @@ describe('a server made manually', () => {
     expect((await harness.view(id)).name).toBe('Renamed')
   })
 
-  it('is rejected with what is wrong, and shows no preview of nothing', async () => {
+  it('is rejected with its problems, and has no preview then', async () => {
     const harness = openHarness()
     const empty = madeCommand({ command: ' ' })
     expect(await harness.call('byHand.preview', { made: empty })).toMatchObject({
@@ -124,7 +124,7 @@ describe('a server made manually', () => {
     ])
   })
 
-  it('may be an address, which is connected to, also by the other transport than was chosen', async () => {
+  it('may be an address, also with the other transport', async () => {
     await using server = await RemoteServer.open()
     const harness = openHarness()
     const remote: CustomServer = {
@@ -146,7 +146,7 @@ describe('a server made manually', () => {
   })
 })
 
-describe('A2 a server made manually with a stored secret', () => {
+describe('A2: a custom server with a shared secret', () => {
   const KEYED = join(import.meta.dirname, '../../servers/keyed.mjs')
   const hashOf = (text: string): string =>
     createHash('sha256').update(text).digest('hex').slice(0, 12)
@@ -156,7 +156,7 @@ describe('A2 a server made manually with a stored secret', () => {
       env: [{ name: 'API_KEY', value: [{ kind: 'stored', secretId }] }],
     })
 
-  it('gets its value, keeps the choice over a save, and gets the value of later', async () => {
+  it('gets its value, keeps the selection when saved, and gets later values', async () => {
     const memory = { document: null, secrets: memoryBackend() }
     const harness = openHarness(memory)
     const { secretId } = await harness.call('secret.create', {
@@ -176,7 +176,7 @@ describe('A2 a server made manually with a stored secret', () => {
       if (channel === 'server.changed') counts.push(payload.server.unapplied.length)
     })
     await harness.call('secret.rotate', { secretId, value: 'second-of-team' })
-    // The screens are notified, and need not ask.
+    // Screens are notified and need not ask.
     expect(counts.at(-1)).toBe(1)
     expect((await harness.view(id)).unapplied).toEqual([
       'The shared secret “Team” has a new value.',
@@ -186,7 +186,7 @@ describe('A2 a server made manually with a stored secret', () => {
     expect(await memory.secrets.get(`${id}/env_API_KEY`)).toBeNull()
   })
 
-  it('can have one of its own in its place, and the other way round', async () => {
+  it('can switch to its own secret and back', async () => {
     const memory = { document: null, secrets: memoryBackend() }
     const harness = openHarness(memory)
     const { secretId } = await harness.call('secret.create', {
@@ -209,7 +209,7 @@ describe('A2 a server made manually with a stored secret', () => {
     expect((await harness.call('app.snapshot', {})).secrets.stored).toMatchObject([{ uses: [] }])
   })
 
-  it('is rejected when that is no longer there, at its place', async () => {
+  it('is rejected at its place if the secret is gone', async () => {
     const harness = openHarness()
     const { problems } = await harness.call('byHand.preview', { made: keyed('gone') })
     expect(problems).toMatchObject([{ spot: 'env.0.value' }])
@@ -219,7 +219,7 @@ describe('A2 a server made manually with a stored secret', () => {
     })
   })
 
-  it('is copied as text with a variable in the place of every secret', async () => {
+  it('is copied as text with variables in place of secrets', async () => {
     const harness = openHarness()
     const { secretId } = await harness.call('secret.create', {
       name: 'Team',

@@ -21,8 +21,8 @@ import {
 import type { Harness } from '../../fixtures/harness'
 import { openHarness } from '../../fixtures/open-harness'
 
-describe('D6 an import that meets a changed world', () => {
-  it('adds the servers and leaves a file on that changed since it was shown', async () => {
+describe('D6: an import after changes', () => {
+  it('adds the servers and leaves a file that changed since it was shown', async () => {
     const harness = openHarness()
     withFourApps(harness)
     const ref = refOf(harness, 'claude-desktop', 'github')
@@ -39,7 +39,7 @@ describe('D6 an import that meets a changed world', () => {
     expect(readApp(harness, 'claude-desktop')).toBe(text)
   })
 
-  it('leaves a file on of which not every server was added', async () => {
+  it('leaves a file from which not every server was added', async () => {
     const kept = memoryBackend()
     const secrets: Keychain = {
       ...kept,
@@ -63,7 +63,7 @@ describe('D6 an import that meets a changed world', () => {
     expect(readApp(harness, 'cursor')).toBe(text)
   })
 
-  it('takes no secret out of a file that was not taken over', async () => {
+  it("removes no secret from a file that wasn't taken over", async () => {
     const harness = openHarness()
     withFourApps(harness)
     const text = readApp(harness, 'claude-desktop')
@@ -79,7 +79,7 @@ describe('D6 an import that meets a changed world', () => {
     expect(readApp(harness, 'claude-desktop')).toBe(text)
   })
 
-  it('adds nothing where a chosen server is gone or cannot be added', async () => {
+  it("adds nothing if a selected server is gone or can't be added", async () => {
     const harness = openHarness()
     writeApp(harness, 'cursor', { mcpServers: { a: notes, odd: {} } })
     for (const name of ['gone', 'odd'])
@@ -92,7 +92,7 @@ describe('D6 an import that meets a changed world', () => {
     expect((await harness.call('app.snapshot', {})).servers).toEqual([])
   })
 
-  it('shows and changes a file once that several apps read', async () => {
+  it('shows and changes a file that several apps read once', async () => {
     const harness = openHarness()
     const text = writeApp(harness, 'cursor', { mcpServers: { a: notes } })
     writeApp(harness, 'claude-desktop', '')
@@ -112,14 +112,14 @@ describe('D6 an import that meets a changed world', () => {
   })
 })
 
-/** The names of the servers that the file of Cursor still has. */
+/** Names of the servers left in Cursor's file. */
 function namesLeft(harness: Harness): string[] {
   const { mcpServers } = JSON.parse(readApp(harness, 'cursor')) as { mcpServers: object }
   return Object.keys(mcpServers)
 }
 
-describe('D6 several accounts of one server', () => {
-  it('are switched off in each of their files, where all of them were imported', async () => {
+describe('D6: several accounts of one server', () => {
+  it('are turned off in all their files if all were imported', async () => {
     const harness = openHarness()
     writeApp(harness, 'cursor', { mcpServers: { gh: github(TOKEN) } })
     writeApp(harness, 'claude-desktop', { mcpServers: { gh: github(OTHER) } })
@@ -141,18 +141,15 @@ describe('D6 several accounts of one server', () => {
     ['files of variables', { ...notes, envFile: '/w/.env' }, { ...notes, envFile: '/h/.env' }],
     ['folders', { ...notes, cwd: '/w' }, { ...notes, cwd: '/h' }],
     ['nothing', notes, notes],
-  ])(
-    'stay on where they were not chosen, in the file of the one that was: %s',
-    async (_, work, home) => {
-      const harness = openHarness()
-      writeApp(harness, 'cursor', { mcpServers: { work, home } })
-      const { leftOn } = await importFrom(harness, [['cursor', 'work']], [['cursor', 'work']])
-      expect(leftOn).toEqual([])
-      expect(namesLeft(harness)).toEqual(['home'])
-    },
-  )
+  ])("stay on in the imported one's file if they weren't selected: %s", async (_, work, home) => {
+    const harness = openHarness()
+    writeApp(harness, 'cursor', { mcpServers: { work, home } })
+    const { leftOn } = await importFrom(harness, [['cursor', 'work']], [['cursor', 'work']])
+    expect(leftOn).toEqual([])
+    expect(namesLeft(harness)).toEqual(['home'])
+  })
 
-  it('says of a file where nothing was on any more that it was left as it is', async () => {
+  it('report a file that had nothing turned on as unchanged', async () => {
     const harness = openHarness()
     writeApp(harness, 'cursor', { mcpServers: { notes, other: { command: 'x' } } })
     writeApp(harness, 'claude-desktop', { mcpServers: { notes } })
@@ -169,7 +166,7 @@ describe('D6 several accounts of one server', () => {
     ])
   })
 
-  it('says at the file that without a keychain secrets go with the run', async () => {
+  it('show that without a keychain secrets are lost with the run', async () => {
     const harness = openHarness({
       document: null,
       get secrets(): never {

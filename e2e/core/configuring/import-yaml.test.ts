@@ -46,8 +46,8 @@ mcpServers:
         Authorization: Bearer \${{ secrets.KEY }}
 `
 
-describe('D6 import from apps that write YAML', () => {
-  it('reads both layouts, takes secrets over, switches off and back byte for byte', async () => {
+describe('D6: import from apps with YAML', () => {
+  it('reads both layouts, moves secrets, and turns servers off and on byte for byte', async () => {
     const memory = { document: null, secrets: memoryBackend() }
     const harness = openHarness(memory)
     writeApp(harness, 'goose', GOOSE)

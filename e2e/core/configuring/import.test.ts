@@ -20,8 +20,8 @@ import {
 } from '../../fixtures/app-config-files'
 import { openHarness } from '../../fixtures/open-harness'
 
-describe('D6 import from agent apps', () => {
-  it('shows every server of every app, the same ones as one, and never a secret', async () => {
+describe('D6: import from agent apps', () => {
+  it('shows every server of every app, equal ones once, and never a secret', async () => {
     const harness = openHarness()
     withFourApps(harness)
     writeApp(harness, 'zed', '{ "context_servers": [ }')
@@ -46,7 +46,7 @@ describe('D6 import from agent apps', () => {
     expect(JSON.stringify([answer, previews])).not.toContain(TOKEN)
   })
 
-  it('adds what was chosen: off, not approved (CVE-2025-54135), secrets in the keychain, tools as they were chosen', async () => {
+  it('adds selected servers turned off and unapproved (CVE-2025-54135), with secrets in the keychain and their tool selection', async () => {
     const memory = { document: null, secrets: memoryBackend() }
     const harness = openHarness(memory)
     withFourApps(harness)
@@ -80,7 +80,7 @@ describe('D6 import from agent apps', () => {
     expect(here).toEqual(['gh', 'notes', 'gh', 'gh', 'gh'])
   })
 
-  it('switches what runs the same off in every app, and undo brings each file back byte for byte', async () => {
+  it('turns equal servers off in every app, and undo restores each file byte for byte', async () => {
     const harness = openHarness()
     withFourApps(harness)
     const project = { mcpServers: { notes }, allowedTools: [] }
@@ -127,7 +127,7 @@ describe('D6 import from agent apps', () => {
     expect(apps.map((app) => readApp(harness, app))).toEqual(before)
   })
 
-  it('says what becomes of the secrets of a file', async () => {
+  it("says what happens to a file's secrets", async () => {
     const harness = openHarness()
     withFourApps(harness)
     const refs = [refOf(harness, 'claude-desktop', 'github'), refOf(harness, 'codex', 'github')]
@@ -142,7 +142,7 @@ describe('D6 import from agent apps', () => {
     })
   })
 
-  it('reads a file of variables only where that was agreed to', async () => {
+  it('reads a variables file only with consent', async () => {
     const memory = { document: null, secrets: memoryBackend() }
     const harness = openHarness(memory)
     const envFile = join(harness.profileDir, 'home', 'own.env')
@@ -160,7 +160,7 @@ describe('D6 import from agent apps', () => {
     expect(await memory.secrets.get(`${id}/env_LOGIN`)).toBe(OTHER)
   })
 
-  it('tells the accounts of one server apart by name, and programs of one name too', async () => {
+  it('names accounts of one server, and programs with one name, differently', async () => {
     const harness = openHarness()
     const entries = { work: github(TOKEN), home: github(OTHER), notes }
     writeApp(harness, 'cursor', { mcpServers: entries })
@@ -179,7 +179,7 @@ describe('D6 import from agent apps', () => {
     ])
   })
 
-  it('leaves alone what is off already', async () => {
+  it('leaves disabled servers alone', async () => {
     const harness = openHarness()
     const text = writeApp(harness, 'zed', { context_servers: { a: { ...notes, enabled: false } } })
     const { files } = await harness.call('hosts.previewSwitchOff', {
@@ -198,7 +198,7 @@ describe('D6 import from agent apps', () => {
     expect(readApp(harness, 'zed')).toBe(text)
   })
 
-  it('knows a package of the catalog by what it runs', async () => {
+  it('recognizes a catalog package by its command', async () => {
     const harness = openHarness()
     await harness.installStopped({
       name: 'acme/github',

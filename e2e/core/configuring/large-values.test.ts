@@ -5,12 +5,12 @@ import { approveCustomServer, madeCommand, PLAIN } from '../../fixtures/custom-s
 import { openHarness } from '../../fixtures/open-harness'
 
 const NAME = 'GOOGLE_CREDENTIALS_JSON'
-/** Linux takes so many bytes of a variable with its name. */
+/** Linux's limit for a variable with its name, in bytes. */
 const MOST = 131_071
 const allowed = (bytes: number): string =>
   `${NAME} has ${bytes.toLocaleString('en-US')} bytes, but the system allows 131,071. Shorten the value, or put it into a file and enter the path of the file.`
 
-describe.runIf(process.platform === 'linux')('F8 a value that the system can’t pass', () => {
+describe.runIf(process.platform === 'linux')('F8: a value too large for the system', () => {
   it.each([
     ['one byte too many', 'x'.repeat(MOST - NAME.length), MOST + 1],
     ['letters of two bytes', 'é'.repeat(90_000), 180_024],
@@ -32,7 +32,7 @@ describe.runIf(process.platform === 'linux')('F8 a value that the system can’t
     })
   })
 
-  it('is no problem at the limit, and the server starts', async () => {
+  it('is accepted at the limit, and the server starts', async () => {
     const harness = openHarness()
     const value = openText('x'.repeat(MOST - NAME.length - 1))
     const made = madeCommand({ args: [openText(PLAIN)], env: [{ name: NAME, value }] })
@@ -40,7 +40,7 @@ describe.runIf(process.platform === 'linux')('F8 a value that the system can’t
     await harness.until(await approveCustomServer(harness, made), 'ready')
   })
 
-  it('is named in a notice where it is pasted, as a secret and as an argument', async () => {
+  it('is named in a notice when pasted, as a secret and as an argument', async () => {
     const harness = openHarness()
     const one = { command: 'node', args: [PLAIN], env: { [NAME]: 'x'.repeat(200_000) } }
     const two = { command: 'node', args: [PLAIN, 'y'.repeat(140_000)] }

@@ -11,7 +11,7 @@ import { zipBytes } from '../../fixtures/zip-bytes'
 
 const PACKAGE = { kind: 'package', index: 0 } as const
 
-describe('a bundle of this computer', () => {
+describe('A1: a local bundle', () => {
   it('is opened, set up, and runs as its manifest says', async () => {
     const harness = openHarness()
     const bytes = await tellingBundle()
@@ -40,7 +40,7 @@ describe('a bundle of this computer', () => {
     expect(shelved(harness)).toEqual([hash, `${hash}.json`])
   })
 
-  it('opens with the signature of its publisher behind it', async () => {
+  it("opens with its publisher's signature at the end", async () => {
     const harness = openHarness()
     const signature = `MCPB_SIG_V1${'s'.repeat(5_000)}MCPB_SIG_END`
     const bytes = Buffer.concat([await tellingBundle(), Buffer.from(signature)])
@@ -50,7 +50,7 @@ describe('a bundle of this computer', () => {
     })
   })
 
-  it('takes no number beyond the bounds of its manifest, be it later', async () => {
+  it("accepts no number outside its manifest's bounds, even later", async () => {
     const before = openHarness()
     const opened = await openLocal(before, await tellingBundle())
     const refusal = {
@@ -69,7 +69,7 @@ describe('a bundle of this computer', () => {
     await expect(harness.call('installation.update', draft)).rejects.toMatchObject(refusal)
   })
 
-  it('proposes the folders of its manifest where there are several', async () => {
+  it("suggests its manifest's folders if there are several", async () => {
     const harness = openHarness()
     const folders = { type: 'directory', multiple: true, default: ['/one', '/two'] }
     const user_config = { api_key: { type: 'string' }, folders }
@@ -81,7 +81,7 @@ describe('a bundle of this computer', () => {
     expect(copy.proposed).toEqual(proposed)
   })
 
-  it('tells of a few names that its manifest does not explain, and counts the others', async () => {
+  it("names a few placeholders that its manifest doesn't explain, and counts the rest", async () => {
     const args = Array.from({ length: 60 }, (_, index) => `\${x${String(index)}${'y'.repeat(200)}}`)
     const server = { type: 'node', mcp_config: { command: 'node', args } }
     const { notices } = await openLocal(openHarness(), await tellingBundle({ server }))
@@ -90,7 +90,7 @@ describe('a bundle of this computer', () => {
     expect(Math.max(...notices.map(({ length }) => length))).toBeLessThan(200)
   })
 
-  it('starts again without its file, after the app was closed', async () => {
+  it('starts again without its file after a restart of the app', async () => {
     const before = openHarness()
     const path = join(tempFolder('bundle'), 'local.mcpb')
     writeFileSync(path, await tellingBundle())
@@ -103,7 +103,7 @@ describe('a bundle of this computer', () => {
     await harness.until(installationId, 'ready')
   })
 
-  it('is not started when its folder is damaged, and is put back when it is opened again', async () => {
+  it('is not started if its folder is damaged, and is restored when reopened', async () => {
     const harness = openHarness()
     const bytes = await tellingBundle()
     const installationId = await setUpTelling(harness, await openLocal(harness, bytes))
@@ -118,7 +118,7 @@ describe('a bundle of this computer', () => {
     await harness.until(installationId, 'ready')
   })
 
-  it('is removed from the disk with its last installation', async () => {
+  it('is deleted with its last installation', async () => {
     const harness = openHarness()
     const opened = await openLocal(harness, await tellingBundle())
     const first = await setUpTelling(harness, opened)
@@ -127,7 +127,7 @@ describe('a bundle of this computer', () => {
     await expect.poll(() => shelved(harness)).toEqual([])
   })
 
-  it('asks for approval again when another file has the same command', async () => {
+  it('needs approval again if another file has the same command', async () => {
     const harness = openHarness()
     const hashes = await Promise.all(
       ['1.2.0', '1.2.1'].map(async (version) => {
@@ -148,7 +148,7 @@ describe('a bundle of this computer', () => {
     expect(first?.planHash).not.toBe(second?.planHash)
   })
 
-  it('starts a program of its own, though its archive names none', async () => {
+  it('starts its own program, even if its archive lacks the executable bit', async () => {
     const harness = openHarness()
     const script = `#!/bin/sh\nexec ${process.execPath} "$(dirname "$0")/tells.mjs" "$@"\n`
     const binary = await makeBundle({
@@ -171,7 +171,7 @@ describe('a bundle of this computer', () => {
     expect(await startOf(harness, installationId)).toMatchObject({ args: ['one'] })
   })
 
-  it('is found wanting in a status, not in an exception, when its program may not run', async () => {
+  it('has a status, not an exception, if its program may not run', async () => {
     const harness = openHarness()
     const manifest = {
       name: 'x',
@@ -195,13 +195,13 @@ describe('a bundle of this computer', () => {
       'INVALID_BUNDLE',
     ],
     ['a way out', zipBytes([{ name: '../x', data: 'x' }]), 'INVALID_BUNDLE'],
-  ])('is rejected with %s, and nothing of it stays', async (_, bytes, code) => {
+  ])('is rejected with %s, without leaving anything behind', async (_, bytes, code) => {
     const harness = openHarness()
     await expect(openLocal(harness, bytes)).rejects.toMatchObject({ code })
     expect(shelved(harness)).toEqual([])
   })
 
-  it('is rejected on a platform it is not for', async () => {
+  it('is rejected on an unsupported platform', async () => {
     const harness = openHarness()
     const other = process.platform === 'win32' ? 'linux' : 'win32'
     const bytes = await tellingBundle({ compatibility: { platforms: [other] } })

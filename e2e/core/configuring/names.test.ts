@@ -6,7 +6,7 @@ import { fixtureServer } from '../../fixtures/fixture-server'
 import type { Harness } from '../../fixtures/harness'
 import { openHarness } from '../../fixtures/open-harness'
 
-/** Sets up a server with so many tools and leaves it switched off. */
+/** Sets up a server with this many tools, turned off. */
 async function setUp(harness: Harness, name: string, tools: number): Promise<string> {
   const server = fixtureServer('many-tools.mjs', { args: [String(tools)] })
   return harness.setUp(await harness.paste(server), { name, start: false })
@@ -27,8 +27,8 @@ async function toolsOf(harness: Harness, installationId: string): Promise<Server
   return tools.servers.find((one) => one.installationId === installationId)
 }
 
-describe('C4 and C2 exposed names', () => {
-  it('are the same in whatever order the servers become ready', async () => {
+describe('C4 and C2: exposed names', () => {
+  it('are the same in whatever order servers become Ready', async () => {
     const seen: string[][] = []
     for (const order of [
       [0, 1, 2],
@@ -57,7 +57,7 @@ describe('C4 and C2 exposed names', () => {
     expect(seen[2]).toEqual(seen[0])
   })
 
-  it('stay when a server is renamed, and come back when it is removed and set up again', async () => {
+  it('stay when a server is renamed, and return when it is removed and set up again', async () => {
     const harness = openHarness()
     const other = await setUp(harness, 'Notes', 1)
     const id = await setUp(harness, 'Papers', 1)
@@ -76,8 +76,8 @@ describe('C4 and C2 exposed names', () => {
   })
 })
 
-describe('C7 a choice of tools', () => {
-  it('is kept over a restart, and a chosen name that the server does not have is reported', async () => {
+describe('C7: a tool selection', () => {
+  it('survives a restart, and reports a selected name that the server lacks', async () => {
     const memory = { document: null, secrets: memoryBackend() }
     const first = openHarness(memory)
     const id = await setUp(first, 'Papers', 3)

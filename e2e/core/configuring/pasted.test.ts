@@ -8,8 +8,8 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import { approveCustomServer, PLAIN, readCustomServer } from '../../fixtures/custom-servers'
 import { openHarness } from '../../fixtures/open-harness'
 
-describe('a pasted configuration', () => {
-  it('adds the chosen servers, stopped and not approved, their secrets in the keychain', async () => {
+describe('F15: a pasted configuration', () => {
+  it('adds the selected servers, stopped and unapproved, with their secrets in the keychain', async () => {
     const memory = { document: null, secrets: memoryBackend() }
     const harness = openHarness(memory)
     const entry = { command: 'node', args: [PLAIN], env: { API_KEY: 'hunter2-hunter2' } }
@@ -34,7 +34,7 @@ describe('a pasted configuration', () => {
     expect((await harness.view(id)).enabled).toBe(true)
   })
 
-  it('can use a stored secret in place of the one that was pasted', async () => {
+  it('can use a shared secret in place of a pasted one', async () => {
     const memory = { document: null, secrets: memoryBackend() }
     const harness = openHarness(memory)
     const entry = { command: 'node', args: [PLAIN], env: { API_KEY: 'hunter2-hunter2' } }
@@ -52,7 +52,7 @@ describe('a pasted configuration', () => {
     expect(secrets.stored).toMatchObject([{ name: 'Team', uses: [{ serverName: 'Mine' }] }])
   })
 
-  it('calls the fields that it asks for as its placeholders are called', async () => {
+  it('names its fields like its placeholders', async () => {
     const harness = openHarness()
     const text = JSON.stringify({
       mcpServers: {
@@ -75,7 +75,7 @@ describe('a pasted configuration', () => {
     ])
   })
 
-  it('answers with what was added before one failed', async () => {
+  it('returns what was added before a failure', async () => {
     const kept = memoryBackend()
     const secrets: Keychain = {
       ...kept,
@@ -101,7 +101,7 @@ describe('a pasted configuration', () => {
     ])
   })
 
-  it('brings its choice of tools with it (C7)', async () => {
+  it('brings its tool selection (C7)', async () => {
     const harness = openHarness()
     const text = JSON.stringify({
       all: { command: 'x' },
@@ -124,7 +124,7 @@ describe('a pasted configuration', () => {
     ])
   })
 
-  it('shows agents no more than its choice once it is edited, approved and started (C7)', async () => {
+  it('exposes no more than its selection once edited, approved and started (C7)', async () => {
     const harness = openHarness()
     const many = join(import.meta.dirname, '../../servers/many-tools.mjs')
     const entry = { command: 'node', args: [many, '3'], tools: ['tool_1', 'tool_9'] }
@@ -163,7 +163,7 @@ describe('a pasted configuration', () => {
     ])
   })
 
-  it('adds nothing when one of the chosen servers is not there', async () => {
+  it('adds nothing if a selected server is missing', async () => {
     const harness = openHarness()
     const text = JSON.stringify({ a: { command: 'x' } })
     const choices = [{ index: 0 }, { index: 4 }]
@@ -173,7 +173,7 @@ describe('a pasted configuration', () => {
     expect((await harness.call('app.snapshot', {})).servers).toEqual([])
   })
 
-  it('may be added with secrets that are to be filled in, which its start then names', async () => {
+  it('may be added without secrets, which its start then names', async () => {
     const harness = openHarness()
     const text = JSON.stringify({
       one: { command: 'node', args: [PLAIN, '--token', '${input:token}'] },
@@ -186,7 +186,7 @@ describe('a pasted configuration', () => {
     expect((await harness.until(id, 'error')).status).toMatchObject({ code: 'CONFIG_INCOMPLETE' })
   })
 
-  it('reads no variable and no file that nobody agreed to', async () => {
+  it('reads no variable and no file without consent', async () => {
     const harness = openHarness()
     const text = JSON.stringify({
       one: { command: 'x', args: ['${env:HOME_X}', '${PATH}'], envFile: '/etc/hostname' },

@@ -22,7 +22,7 @@ const hashOf = (text: string): string =>
 const store = (harness: Harness, name: string, value: string): Promise<{ secretId: string }> =>
   harness.call('secret.create', { name, value })
 
-/** Sets a copy up whose key is the stored secret, as the form does. */
+/** Sets up a copy with a shared secret as its key, like the form. */
 async function installWith(harness: Harness, name: string, secretId: string): Promise<string> {
   const entry = await harness.paste(KEYED)
   const of = { entryId: entry.entryId, offer: { kind: 'package', index: 0 } } as const
@@ -43,8 +43,8 @@ async function installWith(harness: Harness, name: string, secretId: string): Pr
 const lastStart = (lines: readonly string[]): string[] =>
   lines.slice(lines.findLastIndex((line) => line.startsWith('Start ')))
 
-describe('a stored secret that two servers share', () => {
-  it('reaches both, is rotated once, and both get the new value when they start again', async () => {
+describe('A2: a secret shared by two servers', () => {
+  it('reaches both, is rotated once, and both get the new value at the next start', async () => {
     const memory = { document: null, secrets: memoryBackend() }
     const harness = openHarness(memory)
     const { secretId } = await store(harness, 'Team key', FIRST)
@@ -87,7 +87,7 @@ describe('a stored secret that two servers share', () => {
     expect(await memory.secrets.get(storedName(secretId))).toBeNull()
   })
 
-  it('is masked by its old and its new value once a reconnect has brought the new one into use', async () => {
+  it('is masked by its old and new value after a reconnect uses the new one', async () => {
     const harness = openHarness()
     const { secretId } = await store(harness, 'Team key', FIRST)
     const id = await installWith(harness, 'One', secretId)
@@ -99,7 +99,7 @@ describe('a stored secret that two servers share', () => {
     expect(log.redactor(`${FIRST} and ${SECOND}`)).toBe('•••••••• and ••••••••')
   })
 
-  it('is sent to every screen when its name or its use changes, and only then', async () => {
+  it('is sent to every screen only when its name or use changes', async () => {
     const harness = openHarness()
     const directories: SecretDirectory[] = []
     harness.patchbay.onEvent((event) => {
@@ -124,7 +124,7 @@ describe('a stored secret that two servers share', () => {
     expect((await harness.call('app.snapshot', {})).secrets).toEqual(directories.at(-1))
   })
 
-  it('that was removed stops the next start, and the field says so', async () => {
+  it('once removed stops the next start with an error at the field', async () => {
     const harness = openHarness()
     const { secretId } = await store(harness, 'Team key', FIRST)
     const id = await installWith(harness, 'One', secretId)
@@ -149,7 +149,7 @@ describe('a stored secret that two servers share', () => {
     })
   })
 
-  it('has no value after a run without a keychain: the servers say so, and go on once it is typed again', async () => {
+  it('has no value after a run without a keychain: servers say so, and continue once it is entered again', async () => {
     const memory: Harness['memory'] = { document: null, secrets: memoryBackend() }
     const first = openHarness(memory)
     const { secretId } = await store(first, 'Team key', FIRST)
@@ -169,7 +169,7 @@ describe('a stored secret that two servers share', () => {
   })
 })
 
-describe('a secret of one server', () => {
+describe("A2: a server's own secret", () => {
   it('is shared without a restart, and reaches the server as before', async () => {
     const harness = openHarness()
     const id = await harness.installReady(KEYED, { values: { env_API_KEY: FIRST } })
@@ -188,7 +188,7 @@ describe('a secret of one server', () => {
   })
 })
 
-describe('a change of a running server', () => {
+describe('D3: a change of a running server', () => {
   it('waits for a restart and says so; a new name and a stopped server need none', async () => {
     const harness = openHarness()
     const id = await harness.installReady(KEYED, { name: 'One', values: { env_API_KEY: FIRST } })
@@ -203,8 +203,8 @@ describe('a change of a running server', () => {
   })
 })
 
-describe('another version of a server', () => {
-  it('goes on using the stored secret', async () => {
+describe('E9: another version of a server', () => {
+  it('keeps using the shared secret', async () => {
     const harness = openHarness()
     const { secretId } = await store(harness, 'Team key', FIRST)
     const id = await installWith(harness, 'One', secretId)
@@ -235,7 +235,7 @@ const UNMARKED = fixtureServer('keyed.mjs', {
   environmentVariables: [{ name: 'API_KEY', isRequired: true }],
 })
 
-/** A settings file of before this name was known: the value stands in it, and starts with the app. */
+/** A settings file from before this name counted as secret: it contains the value, and starts with the app. */
 async function documentOfBefore(): Promise<{ document: unknown; installationId: string }> {
   const memory = { document: null as unknown, secrets: memoryBackend() }
   const harness = openHarness(memory)
@@ -259,7 +259,7 @@ async function documentOfBefore(): Promise<{ document: unknown; installationId: 
 const noticesOf = async (harness: Harness): Promise<AppNotice[]> =>
   (await harness.call('app.snapshot', {})).notices
 
-describe('A2 a profile of before with a value that is a secret now', () => {
+describe('A2: an old profile with a value that is now a secret', () => {
   it('starts its servers with the value from the keychain, still approved', async () => {
     const { document, installationId } = await documentOfBefore()
     const memory = { document, secrets: memoryBackend() }
@@ -274,7 +274,7 @@ describe('A2 a profile of before with a value that is a secret now', () => {
     ])
   })
 
-  it('starts its servers as before where there is no keychain, with the value masked in the log', async () => {
+  it('starts its servers without a keychain too, with the value masked in the log', async () => {
     const { document, installationId } = await documentOfBefore()
     const broken: Keychain = { ...memoryBackend(), set: () => Promise.reject(new Error('locked')) }
     const memory = { document, secrets: broken }

@@ -30,7 +30,7 @@ const VALUES = { arg_level: 'all', arg_gone: 'soon', arg_key: 'secret-of-mine' }
 /** A running server of the old version, with a registry that has another one. */
 async function withRegistry(entries: readonly object[]) {
   const registry = await openTestRegistry(entries)
-  // A registry that is set later is synced immediately; one that is set at the start waits for `update.check`.
+  // A registry set later is synced immediately; one set at the start waits for `update.check`.
   const earlier = await openHarnessWith({ registryUrl: registry.url, catalogUpkeep: false })
   await earlier.patchbay.close()
   const harness = openHarness(earlier.memory, { createCatalogWorker })
@@ -38,8 +38,8 @@ async function withRegistry(entries: readonly object[]) {
   return { harness, id }
 }
 
-describe('versions of an installed server', () => {
-  it('a newer one is found, shows what changes, and runs only once it is approved', async () => {
+describe('E9: versions of an installed server', () => {
+  it('a newer one is found, shows its changes, and runs only once approved', async () => {
     const { harness, id } = await withRegistry([NEW])
     expect((await harness.view(id)).update).toBeUndefined()
     const versions: unknown[] = []
@@ -48,7 +48,7 @@ describe('versions of an installed server', () => {
     })
     const found = await harness.call('update.check', { installationId: id })
     const entryId = found?.entryId ?? ''
-    // The screens are notified, and need not ask.
+    // Screens are notified and need not ask.
     expect(versions.at(-1)).toBe('2.0.0')
     expect((await harness.view(id)).update).toEqual({ entryId, version: '2.0.0' })
 
@@ -89,7 +89,7 @@ describe('versions of an installed server', () => {
       .toContain('argv ["--key","••••••••","--level","all","--mode","safe"]')
   })
 
-  it('the preview before the change is the one that is approved with it', async () => {
+  it('the preview before the change is the approved one', async () => {
     const { harness, id } = await withRegistry([NEW])
     const found = await harness.call('update.check', { installationId: id })
     const entryId = found?.entryId ?? ''
@@ -105,14 +105,14 @@ describe('versions of an installed server', () => {
     expect([secrets, server.version]).toEqual([{ arg_key: { kind: 'own' } }, '2.0.0'])
   })
 
-  it('one is taken back in one call, with its secret and its approval; what it alone has stays hidden', async () => {
+  it('a rollback is one call, with secret and approval; secrets of the newer version stay hidden', async () => {
     const last = { ...fixtureServer('plain.mjs', { packageArguments: [LEVEL] }), version: '3.0.0' }
     const { harness: earlierRun, id } = await withRegistry([last])
     const found = await earlierRun.call('update.check', { installationId: id })
     const entryId = found?.entryId ?? ''
     const { offer } = await earlierRun.call('update.review', { installationId: id, entryId })
     const of = { installationId: id, entryId, offer }
-    // The new version has no field for the secret, and says it all the same.
+    // The new version has no field for the secret, but prints it anyway.
     const values = { arg_level: 'it is secret-of-mine' }
     const { planHash: approvedPlan } = await earlierRun.call('launch.preview', { of, values })
     const draft = { name: 'Plain', values, budgets: {}, approvedPlan, start: true }
@@ -142,7 +142,7 @@ describe('versions of an installed server', () => {
     expect((await harness.view(id)).earlier).toEqual([])
   })
 
-  it('none is found where the registry has nothing newer', async () => {
+  it('none is found if the registry has nothing newer', async () => {
     const { harness, id } = await withRegistry([OLD])
     expect(await harness.call('update.check', { installationId: id })).toBeNull()
   })
@@ -159,7 +159,7 @@ describe('versions of an installed server', () => {
     expect((await harness.view(id)).entryVersion).toBe('1.0.0')
   })
 
-  it('are none of what a user wrote, whatever an entry is called', async () => {
+  it('a custom server has none, whatever an entry is named', async () => {
     const { harness, id } = await withRegistry([NEW])
     const newer = await harness.call('update.check', { installationId: id })
     const entryId = newer?.entryId ?? ''
@@ -180,7 +180,7 @@ describe('versions of an installed server', () => {
     }
   })
 
-  it('one that no longer offers what is in use says so and changes nothing', async () => {
+  it('one without the used package says so and changes nothing', async () => {
     const gone = { ...NEW, version: '3.0.0', packages: [] }
     const { harness, id } = await withRegistry([gone])
     const found = await harness.call('update.check', { installationId: id })

@@ -30,7 +30,7 @@ beforeEach(() => {
 
 const saw = (name: string): string => readFileSync(join(computer.home, name), 'utf8')
 
-/** Opens, approves and starts the bundle of these files; resolves to its installation and the folder it lies in. */
+/** Opens, approves and starts a bundle of these files; returns its installation and folder. */
 async function run(
   harness: Harness,
   files: Readonly<Record<string, string>>,
@@ -53,8 +53,8 @@ async function phaseOf(
   return (await harness.view(id)).phases.find(({ phase }) => phase === name)
 }
 
-describe.skipIf(process.platform === 'win32')('A1 a bundle of the kind uv (MCPB 0.4)', () => {
-  it('is run by uv without a command of its own, its environment made before', async () => {
+describe.skipIf(process.platform === 'win32')('A1: a uv bundle (MCPB 0.4)', () => {
+  it('is run by uv without its own command, after its environment was created', async () => {
     const harness = openHarness()
     const files = { 'manifest.json': JSON.stringify(MANIFEST), ...PROJECT }
     const { id, folder } = await run(harness, files)
@@ -64,7 +64,7 @@ describe.skipIf(process.platform === 'win32')('A1 a bundle of the kind uv (MCPB 
     expect((await phaseOf(harness, id, 'install'))?.outcome).toBe('done')
   })
 
-  it('keeps its secrets from what is downloaded for it', async () => {
+  it('keeps its secrets from the downloads', async () => {
     const harness = openHarness()
     const manifest = {
       ...MANIFEST,
@@ -84,7 +84,7 @@ describe.skipIf(process.platform === 'win32')('A1 a bundle of the kind uv (MCPB 
     expect(saw('sync-env')).not.toContain('key-of-mine')
   })
 
-  it('may download in its first handshake where uv has no project to prepare', async () => {
+  it('may download in its first handshake if uv has no project to prepare', async () => {
     const harness = openHarness()
     const mcp_config = { command: 'uv', args: ['run', '--script', '${__dirname}/src/server.py'] }
     const manifest = { ...MANIFEST, server: { ...MANIFEST.server, mcp_config } }

@@ -8,8 +8,8 @@ import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { openHarness } from '../../fixtures/open-harness'
 
-describe('A5 values', () => {
-  it('reach the server unchanged, whatever they hold', async () => {
+describe('A5: values', () => {
+  it('reach the server unchanged, whatever they contain', async () => {
     const harness = openHarness()
     const trap = join(harness.profileDir, 'trap')
     const odd = `"double" 'single' $(touch ${trap}) \`touch ${trap}\`; | & \\ %PATH% zażółć 日本 🙂\nsecond line\n\tthird`
@@ -22,8 +22,8 @@ describe('A5 values', () => {
   })
 })
 
-describe('A5 two copies of one server', () => {
-  it('run side by side, each with its own values', async () => {
+describe('A5: two copies of one server', () => {
+  it('run in parallel with their own values', async () => {
     const harness = openHarness()
     const server = fixtureServer('plain.mjs', {
       packageArguments: [{ type: 'named', name: '--mode', description: 'A mode' }],
@@ -41,8 +41,8 @@ describe('A5 two copies of one server', () => {
   })
 })
 
-describe('A5 the working folder', () => {
-  it('is the home folder, wherever Patchbay was started, and is shown before consent', async () => {
+describe('A5: the working folder', () => {
+  it('is the home folder wherever Patchbay was started, and is shown before consent', async () => {
     const harness = openHarness()
     const { entryId } = await harness.paste(fixtureServer('plain.mjs'))
     const of = { entryId, offer: { kind: 'package', index: 0 } } as const
@@ -53,8 +53,8 @@ describe('A5 the working folder', () => {
   })
 })
 
-describe('A6 a missing value', () => {
-  it('stops the start before anything is spawned, names the field, and delays no other', async () => {
+describe('A6: a missing value', () => {
+  it('stops the start before any spawn, names the field, and delays no other server', async () => {
     const harness = openHarness()
     const server = fixtureServer('plain.mjs', {
       packageArguments: [
@@ -69,8 +69,8 @@ describe('A6 a missing value', () => {
   })
 })
 
-describe('D3 consent', () => {
-  it('is asked again when the command changed', async () => {
+describe('D3: consent', () => {
+  it('is requested again when the command changes', async () => {
     const harness = openHarness()
     const server = fixtureServer('plain.mjs', {
       packageArguments: [{ type: 'named', name: '--mode', description: 'A mode', default: 'a' }],
@@ -82,7 +82,7 @@ describe('D3 consent', () => {
     expect((await harness.until(id, 'error')).status).toMatchObject({ code: 'CONSENT_REQUIRED' })
   })
 
-  it('does not hold for a command other than the one that was shown', async () => {
+  it('is valid only for the command shown', async () => {
     const harness = openHarness()
     const entry = await harness.paste(fixtureServer('plain.mjs'))
     const create = harness.call('installation.create', {
@@ -98,8 +98,8 @@ describe('D3 consent', () => {
   })
 })
 
-describe('A2 and A7 secrets', () => {
-  it('are in the keychain only, reach the server, and are masked in its log', async () => {
+describe('A2 and A7: secrets', () => {
+  it('are only in the keychain, reach the server, and are masked in its log', async () => {
     const memory = { document: null, secrets: memoryBackend() }
     const harness = openHarness(memory)
     const server = fixtureServer('plain.mjs', {
@@ -115,8 +115,8 @@ describe('A2 and A7 secrets', () => {
   })
 })
 
-describe('D1 opening again', () => {
-  it('restores and starts the enabled servers and leaves the others', async () => {
+describe('D1: reopening the app', () => {
+  it('restores and starts enabled servers and leaves the others stopped', async () => {
     const memory = { document: null, secrets: memoryBackend() }
     const first = openHarness(memory)
     const plain = await first.install(fixtureServer('plain.mjs'))

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 
 import { elicit, ElicitationHarness, PAGE, repliesIn } from '../../fixtures/elicitation-harness'
 
-describe('Servers ask back: what is rejected', () => {
+describe('E1: rejected server requests', () => {
   const sampling = { method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } }
 
-  it('is a model, with sessions by an error that says why; it is counted', async () => {
+  it('include sampling in a session, with an explained error, counted', async () => {
     const asked = await ElicitationHarness.open('sessions')
     const why = 'Patchbay does not offer sampling, as its capabilities state'
     const requests = [sampling, sampling, { method: 'made/up' }, elicit({ message: 'no schema' })]
@@ -27,7 +27,7 @@ describe('Servers ask back: what is rejected', () => {
     expect(rejections).toEqual([`Sampling request rejected: ${why}`])
   })
 
-  it('is a model, of a stateless server by the failure of the call, and nobody is asked for the rest', async () => {
+  it("include sampling of a stateless server: the call fails, and the rest isn't asked", async () => {
     const asked = await ElicitationHarness.open('stateless')
     const answer = asked.call('ask', { requests: [elicit(), sampling] })
     await expect(answer).rejects.toMatchObject({
@@ -44,14 +44,14 @@ describe('Servers ask back: what is rejected', () => {
     'file:///etc/passwd',
     'https://a:b@c.example/',
     'nothing',
-  ])('is the page %s', async (url) => {
+  ])('include the page %s', async (url) => {
     const asked = await ElicitationHarness.open('sessions')
     const [reply] = repliesIn(await asked.call('ask', { requests: [elicit({ ...PAGE, url })] }))
     expect(reply).toMatchObject({ code: -32602 })
     expect(await asked.pending()).toEqual([])
   })
 
-  it('is to ask without end', async () => {
+  it('include endless requests', async () => {
     const asked = await ElicitationHarness.open('stateless')
     await expect(asked.call('loops')).rejects.toMatchObject({
       code: 'INVALID_ANSWER',
@@ -60,8 +60,8 @@ describe('Servers ask back: what is rejected', () => {
   })
 })
 
-describe('Servers ask back: rounds of a stateless server', () => {
-  it('send the state back as it was, to the call that it came with alone, with an id of its own', async () => {
+describe('E1: rounds of a stateless server', () => {
+  it('return the state unchanged, only to its call, with a new id', async () => {
     const asked = await ElicitationHarness.open('stateless')
     const answer = asked.call('ask', { requests: [elicit()] })
     await asked.question()
@@ -71,21 +71,21 @@ describe('Servers ask back: rounds of a stateless server', () => {
     expect([requestState, typeof id]).toEqual([undefined, 'number'])
   })
 
-  it('take a result that does not say of which type it is for the whole one, and count that', async () => {
+  it('accept a result without a type as complete, and count that', async () => {
     const asked = await ElicitationHarness.open('stateless')
     expect(await asked.call('untyped')).toBe('whole')
     await expect.poll(async () => (await asked.harness.view(asked.id)).faults.repairs).toBe(1)
   })
 })
 
-describe('Servers ask back: requests of a server with sessions', () => {
-  it('are taken back when the call is answered without them', async () => {
+describe('E1: requests of a server with sessions', () => {
+  it('are canceled when the call is answered without them', async () => {
     const asked = await ElicitationHarness.open('sessions')
     expect(await asked.call('answer', { requests: [elicit()] })).toBe('without waiting')
     await expect.poll(() => asked.pending()).toEqual([])
   })
 
-  it('are asked of the user where no call is under way, and are nobody’s', async () => {
+  it('are for the user if no call is running, and belong to no agent', async () => {
     const asked = await ElicitationHarness.open('sessions')
     const requestOrigin = {
       agent: 'Ann',
@@ -93,14 +93,14 @@ describe('Servers ask back: requests of a server with sessions', () => {
     }
     expect(await asked.call('idle', { requests: [elicit()] }, { requestOrigin })).toBe('soon')
     expect((await asked.question()).agent).toBeUndefined()
-    // So it is not asked whether it still answers, and not ended as idle.
+    // So it isn't pinged, and not ended as idle.
     expect(asked.harness.session(asked.id).inFlight).toBe(1)
     await asked.answer({ kind: 'decline' })
     await expect.poll(() => asked.log()).toContain('replies [{"result":{"action":"decline"}}]')
     expect(asked.harness.session(asked.id).inFlight).toBe(0)
   })
 
-  it('about pages that a call needs are asked, and the call is sent once more when they are done with', async () => {
+  it('about required pages are asked, and the call is sent again when they are done', async () => {
     const asked = await ElicitationHarness.open('sessions')
     const answer = asked.call('pages', { elicitations: [PAGE] })
     expect((await asked.question()).body).toEqual({
@@ -114,7 +114,7 @@ describe('Servers ask back: requests of a server with sessions', () => {
   })
 
   it.each([undefined, 'Claude'])(
-    'about pages are over when the server says that they are done with (asked of: %s)',
+    'about pages end when the server reports them done (asked: %s)',
     async (agent) => {
       const asked = await ElicitationHarness.open('sessions')
       const requestOrigin = agent !== undefined && {
@@ -126,7 +126,7 @@ describe('Servers ask back: requests of a server with sessions', () => {
     },
   )
 
-  it('about pages that are declined fail the call as the server rejected it', async () => {
+  it("about declined pages fail the call with the server's error", async () => {
     const asked = await ElicitationHarness.open('sessions')
     const answer = asked.call('pages', { elicitations: [PAGE] })
     const failing = expect(answer).rejects.toMatchObject({

@@ -20,40 +20,35 @@ async function connect(harness: Harness, { url }: RemoteServer): Promise<string>
   return id
 }
 
-describe('Servers ask back over HTTP', () => {
+describe('E1: server requests over HTTP', () => {
   it.each([
     ['stateless', '2026-07-28'],
     ['sessions', '2025-11-25'],
-  ] as const)(
-    '%s: the user is asked, whose time is not that of the call',
-    async (kind, version) => {
-      await using server = await RemoteServer.open(kind, wantingServer)
-      const harness = openHarness()
-      const id = await connect(harness, server)
-      expect((await harness.view(id)).protocolVersion).toBe(version)
-      const requestOrigin = { agent: 'Claude' }
-      const calls = [1, 2].map(() =>
-        harness
-          .session(id)
-          .request('tools/call', { name: 'name', arguments: {} }, { requestOrigin }),
-      )
-      const pending = async () => (await harness.call('app.snapshot', {})).questions
-      await expect.poll(async () => (await pending()).length).toBe(2)
-      await pause(6_000)
-      const questions = await pending()
-      // A server with sessions does not say which of the two is meant.
-      const agent = kind === 'stateless' ? 'Claude' : undefined
-      expect(questions.map((one) => one.agent)).toEqual([agent, agent])
-      for (const { questionId } of questions)
-        await harness.call('question.answer', { questionId, answer: { kind: 'accept' } })
-      const text = JSON.stringify({ action: 'accept', content: { name: 'Ann' } })
-      expect(await Promise.all(calls)).toEqual(
-        Array(2).fill(expect.objectContaining({ content: [{ type: 'text', text }] })),
-      )
-    },
-  )
+  ] as const)("%s: the user is asked, without using up the call's time", async (kind, version) => {
+    await using server = await RemoteServer.open(kind, wantingServer)
+    const harness = openHarness()
+    const id = await connect(harness, server)
+    expect((await harness.view(id)).protocolVersion).toBe(version)
+    const requestOrigin = { agent: 'Claude' }
+    const calls = [1, 2].map(() =>
+      harness.session(id).request('tools/call', { name: 'name', arguments: {} }, { requestOrigin }),
+    )
+    const pending = async () => (await harness.call('app.snapshot', {})).questions
+    await expect.poll(async () => (await pending()).length).toBe(2)
+    await pause(6_000)
+    const questions = await pending()
+    // A server with sessions doesn't say whose request it is.
+    const agent = kind === 'stateless' ? 'Claude' : undefined
+    expect(questions.map((one) => one.agent)).toEqual([agent, agent])
+    for (const { questionId } of questions)
+      await harness.call('question.answer', { questionId, answer: { kind: 'accept' } })
+    const text = JSON.stringify({ action: 'accept', content: { name: 'Ann' } })
+    expect(await Promise.all(calls)).toEqual(
+      Array(2).fill(expect.objectContaining({ content: [{ type: 'text', text }] })),
+    )
+  })
 
-  it('takes a question back when its server is gone', async () => {
+  it('are canceled when their server is gone', async () => {
     const server = await RemoteServer.open('sessions', wantingServer)
     const harness = openHarness()
     const id = await connect(harness, server)

@@ -6,7 +6,7 @@ import { pause } from '../../fixtures/pause'
 
 const OTHER = { ...PAGE, url: 'https://evil.example/now' }
 
-/** How often the server has asked: by requests of its own with sessions, by answers to calls without. */
+/** Number of server requests: in sessions as requests, without as answers to calls. */
 async function timesAsked({ harness, id }: ElicitationHarness): Promise<number> {
   const { entries } = await harness.call('messages.read', { installationId: id })
   const isAsking = ({ direction, kind, method }: MessageEntry): boolean =>
@@ -16,8 +16,8 @@ async function timesAsked({ harness, id }: ElicitationHarness): Promise<number> 
   return entries.filter(isAsking).length
 }
 
-describe('Servers ask back: one elicitationId used twice', () => {
-  it('is one question, whose answer each of the requests gets', async () => {
+describe('E1: an elicitationId used twice', () => {
+  it('is one request to the user, whose answer both get', async () => {
     const asked = await ElicitationHarness.open('sessions')
     const answer = asked.call('ask', { requests: [elicit(PAGE), elicit(PAGE), elicit(PAGE)] })
     await asked.question()
@@ -26,16 +26,16 @@ describe('Servers ask back: one elicitationId used twice', () => {
     expect(await asked.pending()).toHaveLength(1)
     await asked.answer({ kind: 'accept' })
     expect(repliesIn(await answer)).toEqual(Array(3).fill({ action: 'accept' }))
-    // When all is answered the id may come again.
+    // After all answers the id may be used again.
     const again = asked.call('ask', { requests: [elicit(PAGE)] })
     await asked.answer({ kind: 'decline' })
     expect(repliesIn(await again)).toEqual([{ action: 'decline' }])
   })
 
-  it('is rejected where it names another page, in the words of the protocol', async () => {
+  it("is rejected for another page, with the protocol's error", async () => {
     const asked = await ElicitationHarness.open('sessions')
     const answer = asked.call('ask', { requests: [elicit(PAGE), elicit(OTHER)] })
-    // While the first is not answered: then the id may come again.
+    // While the first is unanswered; later the id may be used again.
     await expect.poll(() => asked.log()).toContain('refused back-1')
     await asked.answer({ kind: 'accept' })
     expect(repliesIn(await answer)).toEqual([
@@ -44,7 +44,7 @@ describe('Servers ask back: one elicitationId used twice', () => {
     ])
   })
 
-  it('is rejected in a round of a stateless server too, and its question taken back', async () => {
+  it('is rejected in a stateless round too, and its request canceled', async () => {
     const asked = await ElicitationHarness.open('stateless')
     const answer = asked.call('ask', { requests: [elicit(PAGE), elicit(OTHER)] })
     await expect(answer).rejects.toMatchObject({
@@ -54,7 +54,7 @@ describe('Servers ask back: one elicitationId used twice', () => {
     await expect.poll(() => asked.pending()).toEqual([])
   })
 
-  it('goes on for the second call when the first is given up', async () => {
+  it('continues for the second call if the first is canceled', async () => {
     const asked = await ElicitationHarness.open('stateless')
     const controller = new AbortController()
     const { signal } = controller
@@ -76,7 +76,7 @@ describe('Servers ask back: one elicitationId used twice', () => {
       expect(repliesIn(await answer)).toEqual([{ action: 'accept' }])
   })
 
-  it('is one page for two calls that need it first, and both are done when its server says so', async () => {
+  it('is one page for two calls, both done when the server says so', async () => {
     const asked = await ElicitationHarness.open('sessions')
     const elicitations = [PAGE, PAGE]
     const answer = asked.call('pages', { elicitations, done: true })

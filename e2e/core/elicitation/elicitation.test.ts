@@ -5,8 +5,8 @@ import { elicit, ElicitationHarness, PAGE, repliesIn } from '../../fixtures/elic
 import { PROTOCOL_MODES } from '../../fixtures/gateway-harness'
 import { pause } from '../../fixtures/pause'
 
-describe.each(PROTOCOL_MODES)('Servers ask back: a form, %s', (protocolMode) => {
-  it('is shown to the user, and answered as it was filled in, with the defaults of what was left out', async () => {
+describe.each(PROTOCOL_MODES)('E1: a form, %s', (protocolMode) => {
+  it('is shown to the user, and sent as filled in with the remaining defaults', async () => {
     const asked = await ElicitationHarness.open(protocolMode)
     const offered = 'offered {"elicitation":{"form":{},"url":{}},"roots":{"listChanged":true}'
     expect((await asked.log()).filter((line) => line.startsWith(offered))).toHaveLength(1)
@@ -38,14 +38,14 @@ describe.each(PROTOCOL_MODES)('Servers ask back: a form, %s', (protocolMode) => 
   it.each<[QuestionAnswer, string]>([
     [{ kind: 'decline' }, 'decline'],
     [{ kind: 'dismiss' }, 'cancel'],
-  ])('may be declined: %j', async (given, action) => {
+  ])('can be declined: %j', async (given, action) => {
     const asked = await ElicitationHarness.open(protocolMode)
     const answer = asked.call('ask', { requests: [elicit()] })
     await asked.answer(given)
     expect(repliesIn(await answer)).toEqual([{ action }])
   })
 
-  it('waits no longer than is set, and its call goes on', async () => {
+  it('times out as configured, and its call continues', async () => {
     const asked = await ElicitationHarness.open(protocolMode, {
       questionMs: 5_000,
       callMs: 4_000,
@@ -55,7 +55,7 @@ describe.each(PROTOCOL_MODES)('Servers ask back: a form, %s', (protocolMode) => 
     ])
   })
 
-  it('is about as many things as the server asks for, each answered for itself', async () => {
+  it('may contain several requests, each answered separately', async () => {
     const asked = await ElicitationHarness.open(protocolMode)
     const answer = asked.call('ask', {
       requests: [elicit(), { method: 'roots/list', params: {} }, elicit(PAGE)],
@@ -73,7 +73,7 @@ describe.each(PROTOCOL_MODES)('Servers ask back: a form, %s', (protocolMode) => 
     })
   })
 
-  it('is taken back when its call is cancelled, and when its server stops', async () => {
+  it('is canceled with its call, and when its server stops', async () => {
     const asked = await ElicitationHarness.open(protocolMode)
     const controller = new AbortController()
     const { signal } = controller
@@ -92,7 +92,7 @@ describe.each(PROTOCOL_MODES)('Servers ask back: a form, %s', (protocolMode) => 
     await expect.poll(() => asked.pending()).toEqual([])
   })
 
-  it('keeps the deadline of its call at rest, which then goes on', async () => {
+  it("pauses the call's deadline", async () => {
     const asked = await ElicitationHarness.open(protocolMode, { callMs: 5_000 })
     const answer = asked.call('ask', { requests: [elicit()] })
     await asked.question()
@@ -102,7 +102,7 @@ describe.each(PROTOCOL_MODES)('Servers ask back: a form, %s', (protocolMode) => 
     await expect(asked.call('quiet')).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' })
   })
 
-  it('comes from one server five at a time at most; what is beyond is cancelled, and said once', async () => {
+  it('is limited to five at a time per server; more are canceled, reported once', async () => {
     const asked = await ElicitationHarness.open(protocolMode)
     const answer = asked.call('ask', { requests: Array.from({ length: 8 }, () => elicit()) })
     await asked.question(4)

@@ -4,7 +4,7 @@ import type { RequestOptions } from '../../../src-main/core/mcp/session-options'
 import { elicit, ElicitationHarness, FORM, repliesIn } from '../../fixtures/elicitation-harness'
 import { PROTOCOL_MODES } from '../../fixtures/gateway-harness'
 
-describe.each(PROTOCOL_MODES)('Servers ask back: whose call it is, %s', (protocolMode) => {
+describe.each(PROTOCOL_MODES)('E1: the agent of a server request, %s', (protocolMode) => {
   const answersAs = (agent: string): RequestOptions => ({
     requestOrigin: {
       agent,
@@ -13,7 +13,7 @@ describe.each(PROTOCOL_MODES)('Servers ask back: whose call it is, %s', (protoco
     },
   })
 
-  it('is answered by its agent where that can, and else by the user, who sees which agent', async () => {
+  it('answers it if it can, otherwise the user does and sees which agent it was', async () => {
     const asked = await ElicitationHarness.open(protocolMode)
     expect(
       repliesIn(await asked.call('ask', { requests: [elicit()] }, answersAs('Claude'))),
@@ -28,7 +28,7 @@ describe.each(PROTOCOL_MODES)('Servers ask back: whose call it is, %s', (protoco
     expect(repliesIn(await answer)).toEqual([{ action: 'decline' }])
   })
 
-  it('is answered by the user where its agent rejects, or answers with what does not fit', async () => {
+  it('is replaced by the user if it rejects, or sends an invalid answer', async () => {
     const asked = await ElicitationHarness.open(protocolMode)
     const refusals = [
       () => Promise.reject(new Error('unknown mode')),
@@ -45,7 +45,7 @@ describe.each(PROTOCOL_MODES)('Servers ask back: whose call it is, %s', (protoco
     }
   })
 
-  it('is known of many stateless calls at a time; with sessions nobody is named then', async () => {
+  it('is known for parallel stateless calls; with sessions none is named then', async () => {
     const asked = await ElicitationHarness.open(protocolMode)
     const calls = ['Ann', 'Bob', 'Eve', 'Joe'].map((agent) =>
       asked.call(

@@ -17,8 +17,8 @@ beforeEach(() => {
 const LIST = { requests: [{ method: 'roots/list' }] }
 const CHANGED = 'notifications/roots/list_changed'
 
-describe('Servers ask back: folders that a server learns of', () => {
-  it('are those that were granted to it, each once, and it is notified when they change', async () => {
+describe('E1: roots of a server', () => {
+  it('are the granted folders without duplicates, and the server is notified of changes', async () => {
     const asked = await ElicitationHarness.open('sessions')
     const { harness, id } = asked
     expect(repliesIn(await asked.call('ask', LIST))).toEqual([{ roots: [] }])
@@ -56,7 +56,7 @@ describe('Servers ask back: folders that a server learns of', () => {
     expect(await asked.log()).not.toContain(CHANGED)
   })
 
-  it('are kept while it does not run, and over the end of the app', async () => {
+  it('are kept while the server is stopped, and across a restart of the app', async () => {
     const asked = await ElicitationHarness.open('sessions')
     const { harness, id } = asked
     await harness.stop(id)
@@ -65,7 +65,7 @@ describe('Servers ask back: folders that a server learns of', () => {
     expect((await again.view(id)).roots).toEqual([folder])
   })
 
-  it('are full paths of folders that are there, or nothing is saved', async () => {
+  it('are absolute paths of existing folders, or nothing is saved', async () => {
     const asked = await ElicitationHarness.open('sessions')
     const { harness, id } = asked
     const file = join(folder, 'file')

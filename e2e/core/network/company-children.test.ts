@@ -14,7 +14,7 @@ import { tempFolder } from '../../fixtures/temp-folder'
 const npx = await which('npx', { nothrow: true })
 const isMissing = npx === null
 const why = isMissing ? ' (skipped: npx is not installed)' : ''
-/** As it stands in the address of a proxy. */
+/** Percent-encoded, as in a proxy's address. */
 const ENCODED = encodeURIComponent(PROXY_PASSWORD)
 
 let company: Company
@@ -32,7 +32,7 @@ beforeEach(async () => {
 })
 afterEach(() => vi.unstubAllEnvs())
 
-/** An npm package of the company's own registry, whose server tells what it was started with. */
+/** An npm package in the company's registry, whose server prints its environment. */
 const ofCompany = {
   name: 'acme/tells',
   title: 'Tells',
@@ -49,16 +49,16 @@ const ofCompany = {
   ],
 }
 
-/** What the running server says when it is asked. */
+/** Asks the running server. */
 async function ask(id: string, name: string): Promise<unknown> {
   const answer = await harness.session(id).request('tools/call', { name, arguments: {} })
   const { content } = answer as { content: readonly { readonly text: string }[] }
   return JSON.parse(content[0]?.text ?? 'null')
 }
 
-describe('E8 programs behind a proxy that asks for a password', () => {
+describe('E8: programs behind an authenticating proxy', () => {
   it.skipIf(isMissing)(
-    `a package is fetched by npx and its server reaches the network, the password masked in what both say${why}`,
+    `a package is fetched by npx and its server reaches the network, with the password masked in both outputs${why}`,
     async () => {
       company.answers.npm = answerAsNpm('acme-tells', '1.0.0', `https://${COMPANY_HOSTS.npm}`)
       company.answers.bundles = (_request, response) => response.end('fetched')
@@ -70,7 +70,7 @@ describe('E8 programs behind a proxy that asks for a password', () => {
         NO_PROXY: '.acme.example,localhost,127.0.0.1,[::1],::1',
         SSL_CERT_FILE: join(harness.profileDir, 'certificates', 'trusted.pem'),
       })
-      // Its own `fetch`, which knows neither the proxy nor the authority on its own.
+      // Its own `fetch`, which knows neither the proxy nor the certificate authority by itself.
       expect(await ask(id, 'fetch')).toBe('fetched')
       const log = (await harness.log(id)).join('\n')
       expect(log).toContain('proxy is http://')
@@ -80,7 +80,7 @@ describe('E8 programs behind a proxy that asks for a password', () => {
   )
 
   it.skipIf(isMissing)(
-    `npx that is rejected says what is missing, with the step to the settings${why}`,
+    `a rejected npx says what is missing, with a step to the settings${why}`,
     async () => {
       await harness.call('network.setPassword', { password: null })
       const id = await harness.install(ofCompany)
@@ -97,7 +97,7 @@ describe('E8 programs behind a proxy that asks for a password', () => {
     120_000,
   )
 
-  it('servers get the proxy without its password where the user says so, and what they set themselves stays', async () => {
+  it('servers get the proxy without its password if the user chose so, and their own variables stay', async () => {
     await harness.call('settings.update', { proxyPasswordForServers: false })
     const variables = [{ name: 'https_proxy', value: 'http://own.invalid:1' }]
     const id = await harness.installReady(
@@ -110,7 +110,7 @@ describe('E8 programs behind a proxy that asks for a password', () => {
     expect(JSON.stringify(seen)).not.toContain(ENCODED)
   })
 
-  it('nothing of it is a part of what the user approves', async () => {
+  it('none of it is part of the approval', async () => {
     const { entryId } = await harness.paste(ofCompany)
     const of = { entryId, offer: { kind: 'package', index: 0 } } as const
     const hash = async (): Promise<string> =>

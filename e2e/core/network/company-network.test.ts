@@ -32,7 +32,7 @@ let company: Company
 let memory: Harness['memory']
 let harness: Harness
 let folder = ''
-/** All events that screens received. */
+/** All events sent to screens. */
 let events: string[]
 
 beforeEach(async () => {
@@ -64,7 +64,7 @@ async function enterAll(): Promise<void> {
   await trust()
 }
 
-/** Asks the company's registry; why it could not be asked, or that it was. A failure is tried again for seconds. */
+/** Syncs the company's registry; returns its error, or that it worked. A failure is retried for seconds. */
 async function syncRegistry(): Promise<string> {
   const registryUrl = `https://${COMPANY_HOSTS.registry}`
   const source = async (): Promise<SourceView | undefined> =>
@@ -111,7 +111,7 @@ function remoteEntry(path: string): object {
 const install = (entry: object): Promise<string> =>
   harness.install(entry, { offer: { kind: 'remote', index: 0 } })
 
-/** What it says once it has failed, whether it is tried again or not. */
+/** The message once it has failed, whether it is retried or not. */
 async function failureOf(installationId: string): Promise<string> {
   const failed = async (): Promise<string> => {
     const { status } = await harness.view(installationId)
@@ -121,7 +121,7 @@ async function failureOf(installationId: string): Promise<string> {
   return failed()
 }
 
-/** Everything that is written in the profile, sent to screens or logged. */
+/** Everything written to the profile, sent to screens or logged. */
 async function everything(installationIds: readonly string[]): Promise<string> {
   const files = readdirSync(harness.profileDir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -136,8 +136,8 @@ function expectNoPassword(all: string): void {
   for (const form of PASSWORD_FORMS) expect(all).not.toContain(form)
 }
 
-describe('E8 behind a proxy that asks for a password, and an authority of its own', () => {
-  it('the registry, a bundle and a remote server are reached once both are entered, and say before what is missing', async () => {
+describe('E8: an authenticating proxy and a private certificate authority', () => {
+  it('registry, bundle and remote server are reached once both are entered, and say before what is missing', async () => {
     company.answers.registry = (request, response) =>
       answerFrom([listedServer({ name: 'acme/notes' })], request, response)
     const bundle = await tellingBundle()
@@ -171,7 +171,7 @@ describe('E8 behind a proxy that asks for a password, and an authority of its ow
     expectNoPassword(await everything([id]))
   })
 
-  it('metrics go to a collector through the same proxy', async () => {
+  it('metrics reach a collector through the same proxy', async () => {
     const bodies: string[] = []
     company.answers.metrics = (request, response) => {
       void text(request).then((body) => {
@@ -180,14 +180,14 @@ describe('E8 behind a proxy that asks for a password, and an authority of its ow
       })
     }
     await enterAll()
-    // Of none there is nothing to tell.
+    // Nothing to report without servers.
     await harness.until(await harness.install(fixtureServer('works.mjs')), 'ready')
     await harness.call('settings.update', { otlpEndpoint: `https://${COMPANY_HOSTS.metrics}` })
     await expect.poll(() => bodies.length).toBeGreaterThan(0)
     expect(company.passed('metrics')).toBeGreaterThan(0)
   })
 
-  it('takes effect immediately in both directions, also for connections that are open', async () => {
+  it('changes take effect immediately in both directions, also for open connections', async () => {
     company.answers.bundles = (_request, response) => response.writeHead(404).end()
     await enterAll()
     expect(await openBundle()).toContain('status 404')
@@ -213,7 +213,7 @@ describe('E8 behind a proxy that asks for a password, and an authority of its ow
     expect(await openBundle()).toContain('Settings > Network is invalid')
   })
 
-  it('a password in the address is rejected, and stands nowhere', async () => {
+  it('a password in the address is rejected, and stored nowhere', async () => {
     const proxyUrl = company.proxy.url.replace(
       '://',
       `://ann:${encodeURIComponent(PROXY_PASSWORD)}@`,
@@ -223,7 +223,7 @@ describe('E8 behind a proxy that asks for a password, and an authority of its ow
     expectNoPassword(`${said}${await everything([])}`)
   })
 
-  it('the password goes to no other proxy than the one that it was given for', async () => {
+  it('the password is sent only to the proxy it was entered for', async () => {
     await enterAll()
     await using other = await Company.open()
     await harness.call('settings.update', { proxyUrl: other.proxy.url })

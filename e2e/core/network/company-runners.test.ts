@@ -33,7 +33,7 @@ beforeEach(async () => {
 })
 afterEach(() => vi.unstubAllEnvs())
 
-/** A server that tells what it was started with. */
+/** A server that prints its environment. */
 const tells = (registryType: string, identifier: string, version?: string): object => ({
   name: 'acme/tells',
   title: 'Tells',
@@ -53,8 +53,8 @@ function expectNoPassword(text: string): void {
   for (const form of PASSWORD_FORMS) expect(text).not.toContain(form)
 }
 
-describe.skipIf(process.platform === 'win32')('E8 a container (over a fake docker)', () => {
-  it('is given the proxy by name, its password in no argument and masked in what is said', async () => {
+describe.skipIf(process.platform === 'win32')('E8: a container (with a fake docker)', () => {
+  it('gets the proxy by variable names, with its password in no argument and masked in output', async () => {
     const id = await harness.installReady(tells('oci', 'fixture/variables.mjs'))
     expect(await environmentOf(id)).toMatchObject({
       ...{ HTTPS_PROXY: ADDRESS, https_proxy: ADDRESS, HTTP_PROXY: ADDRESS, http_proxy: ADDRESS },
@@ -69,7 +69,7 @@ describe.skipIf(process.platform === 'win32')('E8 a container (over a fake docke
     expectNoPassword(`${calls}\n${log}`)
   })
 
-  it('is given nothing where there is no proxy', async () => {
+  it('gets nothing without a proxy', async () => {
     await harness.call('settings.update', { proxyMode: 'none' })
     const id = await harness.installReady(tells('oci', 'fixture/variables.mjs'))
     expect(JSON.stringify(await environmentOf(id))).not.toMatch(/proxy/iu)
@@ -77,8 +77,8 @@ describe.skipIf(process.platform === 'win32')('E8 a container (over a fake docke
   })
 })
 
-describe.skipIf(process.platform === 'win32')('E8 a .NET tool (over a fake dotnet)', () => {
-  it('is fetched and started by the proxy, whose password its fetch has where servers have it not, and it is masked', async () => {
+describe.skipIf(process.platform === 'win32')('E8: a .NET tool (with a fake dotnet)', () => {
+  it('is fetched and started through the proxy; the password is for the download only, and masked', async () => {
     await harness.call('settings.update', { proxyPasswordForServers: false })
     const file = join(computer.home, 'address')
     const dotnet = new FakeDotnet(computer)

@@ -16,7 +16,7 @@ const ofCompany = {
   remotes: [{ type: 'streamable-http', url: RESOURCE }],
 }
 
-/** Has the remote server take nothing without a token of the company's authorization server. */
+/** Makes the remote server require a token of the company's authorization server. */
 async function guardByLogin(company: Company): Promise<AuthorizationServer> {
   const login = `https://${COMPANY_HOSTS.login}`
   const authorization = await AuthorizationServer.open(undefined, login)
@@ -32,14 +32,14 @@ async function guardByLogin(company: Company): Promise<AuthorizationServer> {
     return true
   }
   company.answers.login = (request, response) => {
-    // So that each request is one that the proxy lets through.
+    // So that each request passes the proxy anew.
     response.setHeader('connection', 'close')
     void authorization.answer(request, response)
   }
   return authorization
 }
 
-/** Does what has to ask the authorization server, and sees that the proxy let it through. */
+/** Runs an action that needs the authorization server, and checks that it passed the proxy. */
 async function byLogin<Done>(company: Company, act: () => Promise<Done>): Promise<Done> {
   const before = company.passed('login')
   const done = await act()
@@ -47,7 +47,7 @@ async function byLogin<Done>(company: Company, act: () => Promise<Done>): Promis
   return done
 }
 
-it('E8 a sign-in behind a proxy that asks for a password goes by it: its tokens are fetched, refreshed and taken back', async () => {
+it('E8: a sign-in uses an authenticating proxy: tokens are fetched, refreshed and revoked through it', async () => {
   const { company, harness } = await openInCompany()
   await using authorization = await guardByLogin(company)
   const id = await harness.install(ofCompany, { offer: { kind: 'remote', index: 0 } })
@@ -56,7 +56,7 @@ it('E8 a sign-in behind a proxy that asks for a password goes by it: its tokens 
   const address = step.kind === 'ask' ? step.address : ''
   expect(address).toContain(`${authorization.issuer}/authorize?`)
 
-  // As the user's own browser, which has its own way.
+  // Like the user's own browser, which has its own route.
   const decided = `${authorization.origin}/decide${new URL(address).search}&allow=yes`
   await byLogin(company, async () => {
     expect((await fetch(decided)).status).toBe(200)

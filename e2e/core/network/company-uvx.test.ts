@@ -17,7 +17,7 @@ beforeAll(() => {
 })
 afterAll(() => vi.unstubAllEnvs())
 
-/** A Python package of the company's own index, whose server tells what it can fetch. */
+/** A Python package in the company's index, whose server prints what it can fetch. */
 const ofCompany = {
   name: 'acme/tells',
   title: 'Tells',
@@ -35,7 +35,7 @@ const ofCompany = {
 }
 
 it.skipIf(uvx.kind === 'missing')(
-  `E8 a package is fetched by uvx behind a proxy that asks for a password, and its server reaches the network by it${why}`,
+  `E8: a package is fetched by uvx behind an authenticating proxy, and its server reaches the network through it${why}`,
   async () => {
     vi.stubEnv('UV_CACHE_DIR', tempFolder('uv-cache'))
     const { company, harness } = await openInCompany()

@@ -7,7 +7,7 @@ import { type AgentMode, type ConnectedAgent, GatewayHarness } from '../../fixtu
 import { Relay } from '../../fixtures/relay'
 import { echoServer, type RemoteKind, RemoteServer } from '../../fixtures/remote-server'
 
-/** How long Patchbay waits for a call in these tests, in ms. */
+/** Time limit of calls in these tests, in ms. */
 const CALL_MS = 4_000
 const inputSchema = fromJsonSchema({ type: 'object' })
 
@@ -23,11 +23,11 @@ type Far = {
   readonly relay: Relay
   readonly remote: RemoteServer
   readonly agent: ConnectedAgent
-  /** The server offers one more tool. */
+  /** Makes the server offer another tool. */
   readonly addTool: () => Promise<void>
 }
 
-/** A remote server behind a relay, which `wait` never answers. */
+/** A remote server behind a relay; `wait` never answers. */
 async function openFar(kind: RemoteKind): Promise<Far> {
   const made: McpServer[] = []
   let hasMore = false
@@ -63,16 +63,16 @@ async function openFar(kind: RemoteKind): Promise<Far> {
   return { id, relay, remote, agent, addTool }
 }
 
-/** Many calls at a time, so that many connections are kept. */
+/** Many parallel calls, so that many connections are kept. */
 async function warmUp({ call }: ConnectedAgent): Promise<void> {
   const text = 'x'
   await Promise.all(Array.from({ length: 5 }, () => call('far__echo', { text })))
 }
 
 describe.each<RemoteKind>(['sessions', 'stateless'])(
-  'F10 a sleep between Patchbay and a remote server (%s)',
+  'F10: a sleep between Patchbay and a remote server (%s)',
   (kind) => {
-    it('ends a call in words within its limit, and lets the next one through', async () => {
+    it('ends a call with an explanation within its limit, and the next one succeeds', async () => {
       const { agent, relay } = await openFar(kind)
       await warmUp(agent)
       const lost = agent.call('far__wait')
@@ -80,13 +80,13 @@ describe.each<RemoteKind>(['sessions', 'stateless'])(
       await expect.poll(() => bench.harness.patchbay.servers.all()[0]?.inFlight).toBe(1)
       relay.silence()
       bench.harness.patchbay.servers.reportWake()
-      // None of the connections that were kept is used.
+      // None of the kept connections is used.
       for (const text of ['a', 'b', 'c'])
         expect(await agent.call('far__echo', { text })).toMatchObject({ content: [{ text }] })
       await expect(lost).rejects.toThrow('4 s')
     })
 
-    it('opens the stream of changes again, and reads what was missed', async () => {
+    it('reopens the change stream, and reads missed changes', async () => {
       const { addTool, agent, id, relay } = await openFar(kind)
       await warmUp(agent)
       const tools = async (): Promise<number> => (await bench.harness.view(id)).counts.tools
@@ -101,10 +101,10 @@ describe.each<RemoteKind>(['sessions', 'stateless'])(
   },
 )
 
-describe('F7 a sleep between an agent and the gateway', () => {
+describe('F7: a sleep between an agent and the gateway', () => {
   const via = ({ port }: Relay): string => `http://127.0.0.1:${String(port)}/mcp`
 
-  /** An agent whose connections go silent while a call of it is under way; another way to the gateway works. */
+  /** An agent whose connections go silent during a call; another route to the gateway works. */
   async function sleep(
     protocolMode: AgentMode,
   ): Promise<{ agent: ConnectedAgent; key: string; awake: Relay }> {
@@ -124,7 +124,7 @@ describe('F7 a sleep between an agent and the gateway', () => {
     return { agent, key, awake }
   }
 
-  it('loses neither its session nor a change: the new stream replaces the silent one', async () => {
+  it('loses neither session nor changes: a new stream replaces the silent one', async () => {
     const { agent, key, awake } = await sleep('sessions')
     const headers = {
       authorization: `Bearer ${key}`,
@@ -150,14 +150,14 @@ describe('F7 a sleep between an agent and the gateway', () => {
     expect(await answer.json()).toMatchObject({ id: 7, result: { own: 'two', value: 2 } })
   })
 
-  it('goes on without a session', async () => {
+  it('continues without a session', async () => {
     const { key, awake } = await sleep('stateless')
     const again = await bench.connect(key, 'stateless', { url: via(awake) })
     expect(await again.call('two__echo', { value: 2 })).toMatchObject({ own: 'two', value: 2 })
   })
 })
 
-/** Of the connections of this computer to or from a port, whether each is probed by the system (Linux). */
+/** Whether the system probes each connection from or to a port (Linux keepalive). */
 function probed(port: number): boolean[] {
   const hex = port.toString(16).toUpperCase().padStart(4, '0')
   return readFileSync('/proc/net/tcp', 'utf8')
@@ -167,8 +167,8 @@ function probed(port: number): boolean[] {
     .map(([, , , , , timer = '']) => timer.startsWith('02:'))
 }
 
-describe.runIf(process.platform === 'linux')('F10 a far side that is gone without a word', () => {
-  it('is noticed by the system at the connections of agents', async () => {
+describe.runIf(process.platform === 'linux')('F10: a peer that disappeared silently', () => {
+  it("is detected by the system at agents' connections", async () => {
     await bench.open()
     await bench.addServer('one')
     const { key } = await bench.addAgent('Anna')

@@ -42,7 +42,7 @@ async function phase(
   return (await harness.view(id)).phases.find((record) => record.phase === name)
 }
 
-/** Names of the folders that are there for commands that run. */
+/** Names of the existing command folders. */
 function scratch(harness: Harness): string[] {
   const root = join(harness.profileDir, 'scratch')
   return existsSync(root) ? readdirSync(root) : []
@@ -51,9 +51,9 @@ function scratch(harness: Harness): string[] {
 const fetches = (): string[] => dotnet.calls().filter((call) => call.startsWith('dotnet '))
 
 describe.skipIf(process.platform === 'win32')(
-  'B9 a .NET tool (over a fake dotnet: no SDK here)',
+  'B9: a .NET tool (with a fake dotnet, no SDK)',
   () => {
-    it('is fetched before its server starts, beside an empty manifest that is gone afterwards', async () => {
+    it('is fetched before its server starts, with a temporary empty manifest', async () => {
       const harness = openHarness()
       const id = await harness.installReady(server('here'))
       const folder = dotnet.folder()
@@ -83,7 +83,7 @@ describe.skipIf(process.platform === 'win32')(
       expect(handshakes.map((record) => record?.note)).toEqual([undefined, undefined])
     })
 
-    it('that cannot be fetched ahead is left to the start, which then has the time of a download', async () => {
+    it("that can't be fetched in advance is left to the start, which gets the download's time", async () => {
       dotnet.answerWith('echo "fake dotnet: no such command" >&2; exit 1')
       const harness = openHarness()
       const budgets = { installMs: 30_000, handshakeMs: 10_000 }
@@ -109,7 +109,7 @@ describe.skipIf(process.platform === 'win32')(
       expect(fetches()).toHaveLength(1)
     })
 
-    it('whose fetch takes longer than its limit is started all the same', async () => {
+    it('is started even if its download exceeds the limit', async () => {
       dotnet.answerWith('exec sleep 1000')
       const harness = openHarness()
       const budgets = { installMs: 1_000, handshakeMs: 20_000 }
@@ -119,7 +119,7 @@ describe.skipIf(process.platform === 'win32')(
       )
     })
 
-    it('is fetched no more once its start is cancelled', async () => {
+    it('is no longer fetched once its start is canceled', async () => {
       dotnet.answerWith(`echo $$ > ${computer.home}/new; mv ${computer.home}/new ${computer.home}/pid
         trap '' TERM; while :; do sleep 0.1; done`)
       const harness = openHarness()
@@ -134,7 +134,7 @@ describe.skipIf(process.platform === 'win32')(
       expect(dotnet.calls()).toHaveLength(1)
     })
 
-    it('is fetched by a dotnet elsewhere on the PATH where none is beside dnx, and without one by dnx', async () => {
+    it('is fetched by a dotnet elsewhere on the PATH if dnx has none next to it, otherwise by dnx', async () => {
       rmSync(join(computer.bin, 'dotnet'))
       const harness = openHarness()
       const alone = await harness.installReady(server())
@@ -148,7 +148,7 @@ describe.skipIf(process.platform === 'win32')(
       expect(id).not.toBe(alone)
     })
 
-    it('is not fetched where NuGet is configured otherwise in the folder of the server', async () => {
+    it("is not fetched if the server's folder configures NuGet differently", async () => {
       const project = join(computer.home, 'project')
       mkdirSync(join(project, 'src'), { recursive: true })
       writeFileSync(join(project, 'nuget.config'), '<configuration />')

@@ -7,7 +7,7 @@ import { OlderRemote, status } from '../../fixtures/older-remote'
 import { openHarnessWith } from '../../fixtures/open-harness'
 import { ending } from '../../fixtures/supervised'
 
-/** A ready remote server, and a call of an agent to its tool. */
+/** A Ready remote server, and an agent's call to its tool. */
 async function open(): Promise<{
   harness: Harness
   id: string
@@ -31,8 +31,8 @@ async function open(): Promise<{
   return { harness, id, remote, call }
 }
 
-describe('F3 a call in a session that the server has forgotten', () => {
-  it('is sent again once in a new session, so that the agent sees an ordinary answer', async () => {
+describe('F3: a call in a session that the server has forgotten', () => {
+  it('is sent once more in a new session, so that the agent gets a normal answer', async () => {
     const { harness, id, remote, call } = await open()
     remote.answers['tools/call'] = (response, asked) => {
       delete remote.answers['tools/call']
@@ -43,7 +43,7 @@ describe('F3 a call in a session that the server has forgotten', () => {
     expect((await harness.view(id)).status.kind).toBe('ready')
   })
 
-  it('fails with the reason where the next session is forgotten too', async () => {
+  it('fails with the reason if the next session is forgotten too', async () => {
     const { remote, call } = await open()
     remote.answers['tools/call'] = status(400, 'Session not found')
     await expect(call()).rejects.toMatchObject({

@@ -10,21 +10,21 @@ import { fixtureServer } from '../../fixtures/fixture-server'
 import { hostileInput } from '../../fixtures/hostile-input'
 import { openHarness } from '../../fixtures/open-harness'
 
-/** Inputs for each channel; FUZZ_RUNS tries more of them, with another seed each time. */
+/** Inputs per channel; FUZZ_RUNS tries more of them, with a new seed each time. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 12)
 const SEED = process.env.FUZZ_RUNS === undefined ? 20_261_123 : undefined
-/** Every request is answered long before; a computer that does much else takes its time. */
+/** Requests are answered much faster; a busy computer needs time. */
 const LIMIT_MS = 300_000
-/** Of the test itself: it has no catalog, so that nothing is asked of a registry. */
+/** The test has no catalog, so that no registry is asked. */
 const NO_CATALOG = 'has not built the thread of the catalog'
 
-/** Those that end what the others ask of come last. */
+/** Channels that remove what others use come last. */
 const LAST: readonly RequestChannel[] = ['installation.remove', 'removal.remove', 'removal.end']
 const CHANNELS = [...REQUEST_CHANNELS.filter((channel) => !LAST.includes(channel)), ...LAST]
 
-describe('D7 a page that was taken over and asks for anything on every channel', () => {
+describe('D7: a compromised page that sends anything on every channel', () => {
   it(
-    'gets an answer or a refusal that says why, starts nothing, and changes no prototype',
+    'gets an answer or an explained error, starts nothing, and changes no prototype',
     async () => {
       const harness = openHarness()
       const installationId = await harness.installStopped(fixtureServer('plain.mjs'))

@@ -7,8 +7,8 @@ import { fixtureServer } from '../../fixtures/fixture-server'
 import { openHarness } from '../../fixtures/open-harness'
 import { tempFolder } from '../../fixtures/temp-folder'
 
-describe.skipIf(process.platform === 'win32')('D3 a command that was approved', () => {
-  it('is found on the PATH of the user, not on one that the entry sets', async () => {
+describe.skipIf(process.platform === 'win32')('D3: an approved command', () => {
+  it("is found on the user's PATH, not on one set by the entry", async () => {
     const folder = tempFolder('path')
     const trap = join(folder, 'trap')
     writeFileSync(join(folder, 'node'), `#!/bin/sh\ntouch ${trap}\n`)

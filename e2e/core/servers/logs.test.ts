@@ -9,8 +9,8 @@ import { openHarness } from '../../fixtures/open-harness'
 
 const SECRET = 'sk-very-hidden-value'
 
-describe('A7 and B1 the log files', () => {
-  it('hold what the log shows, with secrets masked, and go with their server', async () => {
+describe('A7 and B1: log files', () => {
+  it('contain the log with masked secrets, and are deleted with their server', async () => {
     const harness = openHarness()
     const id = await harness.installReady(
       fixtureServer('colours.mjs', {
@@ -35,7 +35,7 @@ describe('A7 and B1 the log files', () => {
     expect(await harness.call('log.usage', {})).toMatchObject({ files: 0, bytes: 0 })
   })
 
-  it('are deleted on demand and leave the lines on the screen', async () => {
+  it('are deleted on demand, without the lines on screen', async () => {
     const harness = openHarness()
     const id = await harness.installReady(fixtureServer('plain.mjs'))
     await harness.call('log.clearFiles', {})
@@ -48,11 +48,11 @@ describe('A7 and B1 the log files', () => {
   })
 })
 
-describe('D4 the mark of a start', () => {
+describe('D4: the log line of a start', () => {
   const marksOf = async (harness: Harness, id: string): Promise<string[]> =>
     (await harness.log(id)).filter((line) => line.startsWith('Start '))
 
-  it('says whether a user, a change or the opening of the app asked for it', async () => {
+  it("says whether the user, a change or the app's start caused it", async () => {
     const harness = openHarness()
     const id = await harness.installReady(fixtureServer('plain.mjs'), { name: 'Plain' })
     const marks = ['Start 1, by you', 'Start 2, after a change', 'Start 3, by you']

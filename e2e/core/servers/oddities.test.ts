@@ -5,8 +5,8 @@ import { isTreeAlive } from '../../fixtures/is-tree-alive'
 import { openHarness, openHarnessWith } from '../../fixtures/open-harness'
 import { pause } from '../../fixtures/pause'
 
-describe('B7 and B10 a server that half goes', () => {
-  it('is an error immediately when it closes its output and lives on, and is ended', async () => {
+describe('B7 and B10: a server that ends partially', () => {
+  it('is an error immediately if it closes its output but keeps running, and is ended', async () => {
     const harness = await openHarnessWith({ startsAgain: false })
     const installationId = await harness.install(fixtureServer('mute.mjs'))
     const pid = await harness.untilPid(installationId)
@@ -19,7 +19,7 @@ describe('B7 and B10 a server that half goes', () => {
     expect(isTreeAlive(pid)).toBe(false)
   })
 
-  it('is known by its exit code when it closes its pipes first and ends a moment later', async () => {
+  it('has its exit code if it closes its pipes first and exits a moment later', async () => {
     const harness = await openHarnessWith({ startsAgain: false })
     const installationId = await harness.install(fixtureServer('goes-slowly.mjs'))
     const { status } = await harness.until(installationId, 'error')
@@ -30,7 +30,7 @@ describe('B7 and B10 a server that half goes', () => {
     })
   })
 
-  it('is an error immediately when it closes its output in use, and is ended', async () => {
+  it('is an error immediately if it closes its output in use, and is ended', async () => {
     const harness = await openHarnessWith({ startsAgain: false })
     const installationId = await harness.install(fixtureServer('mute.mjs', { args: ['later'] }))
     const { pid } = await harness.until(installationId, 'ready')
@@ -42,7 +42,7 @@ describe('B7 and B10 a server that half goes', () => {
     await expect.poll(() => isTreeAlive(pid ?? 0)).toBe(false)
   })
 
-  it('is not called stopped before what it left behind is gone', async () => {
+  it("isn't stopped before its remaining processes are gone", async () => {
     const harness = await openHarnessWith({ startsAgain: false })
     const installationId = await harness.install(fixtureServer('family.mjs'))
     const { pid } = await harness.until(installationId, 'ready')
@@ -53,7 +53,7 @@ describe('B7 and B10 a server that half goes', () => {
     expect(isTreeAlive(pid ?? 0)).toBe(false)
   })
 
-  it('is not started a second time before the first process is gone', async () => {
+  it("isn't started again before the first process is gone", async () => {
     const harness = await openHarnessWith({ startsAgain: false })
     const installationId = await harness.install(fixtureServer('family.mjs'))
     const { pid } = await harness.until(installationId, 'ready')
@@ -65,7 +65,7 @@ describe('B7 and B10 a server that half goes', () => {
     expect(isTreeAlive(pid ?? 0)).toBe(false)
   })
 
-  it('is an error immediately when it closes its input', async () => {
+  it('is an error immediately if it closes its input', async () => {
     const harness = await openHarnessWith({ startsAgain: false })
     const installationId = await harness.install(fixtureServer('deaf.mjs'))
     const pid = await harness.untilPid(installationId)
@@ -75,7 +75,7 @@ describe('B7 and B10 a server that half goes', () => {
     expect(isTreeAlive(pid)).toBe(false)
   })
 
-  it('is an error in its own words when it rejects the handshake', async () => {
+  it('shows its own message if it rejects the handshake', async () => {
     const harness = await openHarnessWith({ startsAgain: false })
     const installationId = await harness.install(fixtureServer('refuses.mjs'))
     const { status } = await harness.until(installationId, 'error')
@@ -84,7 +84,7 @@ describe('B7 and B10 a server that half goes', () => {
   })
 })
 
-describe('C1 long lists', () => {
+describe('C1: long lists', () => {
   it.each([
     ['endless', 100, 'Tools: the list has more than 100 pages, and the rest is ignored.'],
     ['circle', 3, 'Tools: the server repeated a cursor, so the list stops there.'],
@@ -101,8 +101,8 @@ describe('C1 long lists', () => {
   })
 })
 
-describe('C1 lists that change', () => {
-  it('show the newest, also when an older answer comes late', async () => {
+describe('C1: changing lists', () => {
+  it('show the newest, even if an older answer comes late', async () => {
     const harness = openHarness()
     const installationId = await harness.installReady(fixtureServer('changes.mjs'))
     const names = async (): Promise<string[]> => {
@@ -110,7 +110,7 @@ describe('C1 lists that change', () => {
       return tools.map(({ name }) => name)
     }
     await expect.poll(names).toEqual(['new'])
-    // The older answer comes a second after it was asked for.
+    // The older answer comes a second late.
     await pause(1_500)
     expect(await names()).toEqual(['new'])
   })

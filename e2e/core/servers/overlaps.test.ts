@@ -8,7 +8,7 @@ import { openHarness } from '../../fixtures/open-harness'
 import { pause } from '../../fixtures/pause'
 import { stayingIn } from '../../fixtures/stop-grace'
 
-/** Every pid that a server has ever shown, to be asked for life at the end. */
+/** Every pid that a server ever showed, to check at the end. */
 function pidsOf(harness: Harness): Set<number> {
   const pids = new Set<number>()
   harness.patchbay.onEvent((event) => {
@@ -23,10 +23,10 @@ function living(pids: ReadonlySet<number>): number[] {
   return [...pids].filter((pid) => isTreeAlive(pid))
 }
 
-/** Whether the keychain is only tried with it. */
+/** Whether the key only tests the keychain. */
 const isProbe = (key: string): boolean => key.startsWith('probe/')
 
-/** Settles once the server is ready with another process than this one, of whatever it was shown meanwhile. */
+/** Settles once the server is Ready with another process. */
 async function untilReadyAgain(harness: Harness, installationId: string, pid = 0): Promise<void> {
   const isReadyAgain = async (): Promise<boolean> => {
     const view = await harness.view(installationId)
@@ -35,7 +35,7 @@ async function untilReadyAgain(harness: Harness, installationId: string, pid = 0
   await expect.poll(isReadyAgain).toBe(true)
 }
 
-describe('B6 requests that overlap', () => {
+describe('B6: overlapping requests', () => {
   it('end with the last one: stop, start, stop leaves a stopped server', async () => {
     const harness = openHarness()
     const pids = pidsOf(harness)
@@ -49,7 +49,7 @@ describe('B6 requests that overlap', () => {
     expect(pids.size).toBe(1)
   })
 
-  it('end with the last one: stop, start leaves a working server', async () => {
+  it('end with the last one: stop, start leaves a running server', async () => {
     const harness = openHarness()
     const installationId = await harness.install(fixtureServer('family.mjs'))
     const { pid } = await harness.until(installationId, 'ready')
@@ -72,7 +72,7 @@ describe('B6 requests that overlap', () => {
     expect(living(pids)).toHaveLength(1)
   })
 
-  it('take a Stop during a restart as a first one, and start nothing', async () => {
+  it('treat a Stop during a restart as the first one, and start nothing', async () => {
     const harness = openHarness()
     const installationId = await harness.install(fixtureServer('stubborn.mjs'))
     await harness.untilPid(installationId)
@@ -89,8 +89,8 @@ describe('B6 requests that overlap', () => {
   })
 })
 
-describe('B6 quit', () => {
-  it('starts nothing again although a restart is under way', async () => {
+describe('B6: quit', () => {
+  it('starts nothing, even during a restart', async () => {
     const harness = openHarness()
     const pids = pidsOf(harness)
     const installationId = await harness.installReady(fixtureServer('plain.mjs'))
@@ -101,7 +101,7 @@ describe('B6 quit', () => {
     expect((await harness.view(installationId)).status.kind).toBe('stopped')
   })
 
-  it('starts nothing that is being saved at that moment', async () => {
+  it('starts nothing that is being saved', async () => {
     const secrets = memoryBackend()
     const begun = Promise.withResolvers<undefined>()
     const held = Promise.withResolvers<undefined>()
@@ -129,8 +129,8 @@ describe('B6 quit', () => {
   })
 })
 
-describe('D1 removing', () => {
-  it('ends a server that is being restarted, and one that is started meanwhile', async () => {
+describe('D1: removing', () => {
+  it('ends a server being restarted, even if it is started meanwhile', async () => {
     const harness = openHarness()
     const pids = pidsOf(harness)
     const installationId = await harness.installReady(fixtureServer('plain.mjs'))
@@ -141,7 +141,7 @@ describe('D1 removing', () => {
     expect((await harness.call('app.snapshot', {})).servers).toEqual([])
   })
 
-  it('runs nothing of a server that is started while its secrets are deleted', async () => {
+  it('runs nothing of a server started while its secrets are deleted', async () => {
     const secrets = memoryBackend()
     const held = Promise.withResolvers<undefined>()
     const slow = async (key: string): Promise<boolean> => {
@@ -160,7 +160,7 @@ describe('D1 removing', () => {
     const isListed = async (): Promise<boolean> =>
       (await harness.call('app.snapshot', {})).servers.length > 0
     await expect.poll(isListed).toBe(false)
-    // A window that still shows it may ask for this.
+    // A window that still shows it may request this.
     await harness.call('server.start', { installationId })
     held.resolve(undefined)
     await removing
@@ -169,8 +169,8 @@ describe('D1 removing', () => {
   })
 })
 
-describe('D7 the order of events', () => {
-  it('is sent as revisions without a gap, and the snapshot holds the newest', async () => {
+describe('D7: the order of events', () => {
+  it('has revisions without gaps, and the snapshot contains the newest', async () => {
     const harness = openHarness()
     const revisions: number[] = []
     harness.patchbay.onEvent(({ payload }) => {

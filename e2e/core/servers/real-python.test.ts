@@ -14,7 +14,7 @@ const isMissing = uvx.kind === 'missing'
 const why = isMissing ? ` (skipped: ${uvx.reason})` : ''
 if (isMissing) rmSync(folder, { recursive: true })
 
-/** The same server for each version of the SDK, which renamed its class. */
+/** The same server for each SDK version, which renamed its class. */
 const SERVER = `
 try:
     from mcp.server.fastmcp import FastMCP as Server
@@ -30,7 +30,7 @@ def add(a: int, b: int) -> int:
 
 server.run()
 `
-/** Versions before 1.9 stay deaf after a request that comes before initialize, and later ones log a page about it. */
+/** Versions before 1.9 stop answering after a request before initialize, and later ones log a long error. */
 const OLDER = ['1.2.1', '1.6.0', '1.8.1', '1.9.4']
 const file = join(folder, 'server.py')
 if (!isMissing) writeFileSync(file, SERVER)
@@ -63,12 +63,12 @@ const run = (...packages: string[]): string[] => [
   ...packages.flatMap((name) => ['--with', name]),
 ]
 
-describe.skipIf(isMissing)('B13 real servers on the Python SDK', () => {
+describe.skipIf(isMissing)('B13: real servers with the Python SDK', () => {
   it.each([
     ...OLDER.map((version) => [version, [`mcp==${version}`, 'pydantic<2.12']] as const),
     ['the newest', ['mcp']] as const,
   ])(
-    `are Ready, work and complain of nothing on mcp %s${why}`,
+    `are Ready, work and log no error with mcp %s${why}`,
     { timeout: LIMIT_MS },
     async (_version, packages) => {
       const { server, lines } = await start([...run(...packages), 'python', file])
@@ -81,7 +81,7 @@ describe.skipIf(isMissing)('B13 real servers on the Python SDK', () => {
     },
   )
 
-  it(`are Ready as chroma-mcp is, which pins mcp 1.6.0${why}`, { timeout: LIMIT_MS }, async () => {
+  it(`are Ready like chroma-mcp, which pins mcp 1.6.0${why}`, { timeout: LIMIT_MS }, async () => {
     const args = ['--client-type', 'ephemeral']
     const { server, lines } = await start([
       ...run('chroma-mcp==0.2.6', 'pydantic<2.12'),

@@ -29,14 +29,14 @@ const TIME = { name: 'mcp-server-time', version: '2026.10.19' }
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'patchbay-repair-')))
 const [npmCache, uvCache] = [join(folder, 'npm-cache'), join(folder, 'uv-cache')]
 const [npx, uvx] = await Promise.all([realNpx(folder, MEMORY.name), realUvx()])
-// No hook runs where every test is skipped.
+// No hook runs if every test is skipped.
 if (npx.kind === 'missing' && uvx.kind === 'missing') rmSync(folder, { recursive: true })
 const why = (tool: typeof npx): string =>
   tool.kind === 'missing' ? ` (skipped: ${tool.reason})` : ''
 const before = { ...process.env }
 
 beforeAll(() => {
-  // npm sets it for its own scripts, and it comes before the one of the test.
+  // npm sets it for its own scripts, and it overrides the test's.
   delete process.env.npm_config_cache
   process.env.NPM_CONFIG_CACHE = npmCache
   process.env.UV_CACHE_DIR = uvCache
@@ -49,7 +49,7 @@ afterAll(() => {
 
 type Served = { readonly harness: Harness; readonly id: string }
 
-/** A server of a package that runs, so that its runner keeps a copy. */
+/** A server of a running package, so that its runner keeps a copy. */
 async function serve(registryType: string, { name, version }: typeof MEMORY): Promise<Served> {
   const harness = await openHarnessWith({ startsAgain: false })
   const id = await harness.install({
@@ -63,7 +63,7 @@ async function serve(registryType: string, { name, version }: typeof MEMORY): Pr
   return { harness, id }
 }
 
-/** Settles once a start is over, whatever came of it. */
+/** Settles once a start has ended, with any outcome. */
 function untilOver({ harness, id }: Served): Promise<ServerView> {
   return vi.waitFor(
     async () => {
@@ -75,7 +75,7 @@ function untilOver({ harness, id }: Served): Promise<ServerView> {
   )
 }
 
-/** Breaks the copy of a server that is stopped, sees that it does not start, and repairs it; resolves to the cause that was shown. */
+/** Breaks a stopped server's copy, checks that it doesn't start, and repairs it; returns the shown cause. */
 async function breakAndRepair(served: Served, damage: () => void): Promise<string | undefined> {
   const { harness, id } = served
   await harness.stop(id)
@@ -92,12 +92,12 @@ async function breakAndRepair(served: Served, damage: () => void): Promise<strin
   return status.cause?.causeId
 }
 
-/** What tells whether a folder is the one of before. */
+/** Identifies a folder, to detect a new one. */
 const markOf = (path: string): number => statSync(path).ino
 
-describe('E7 a broken copy', () => {
+describe('E7: a broken copy', () => {
   it.skipIf(npx.kind === 'missing')(
-    `of real npx is recognised, and one request repairs it and no other${why(npx)}`,
+    `of real npx is detected, and one request repairs only it${why(npx)}`,
     { timeout: LIMIT_MS },
     async () => {
       const args = ['-y', '-p', 'is-odd@3.0.1', 'node', '-e', '0']
@@ -131,7 +131,7 @@ describe('E7 a broken copy', () => {
   )
 
   it.skipIf(uvx.kind === 'missing')(
-    `of real uvx is recognised, and one request repairs it and no other${why(uvx)}`,
+    `of real uvx is detected, and one request repairs only it${why(uvx)}`,
     { timeout: LIMIT_MS },
     async () => {
       const args = ['--from', 'iniconfig==2.1.0', 'python', '-c', '0']
@@ -163,13 +163,13 @@ describe('E7 a broken copy', () => {
   )
 })
 
-/** The environments of uv's cache. */
+/** Environments in uv's cache. */
 function environments(): string[] {
   const links = globSync(join(uvCache, 'environments-v*', '*', '*'))
   return links.filter((one) => !one.endsWith('.lock')).map((one) => realpathSync(one))
 }
 
-/** A module of an environment, where it has it. */
+/** A module of an environment, if it has it. */
 function inSite(environment: string, module: string): string | undefined {
   return globSync(join(environment, 'lib', 'python*', 'site-packages', module))[0]
 }

@@ -11,7 +11,7 @@ import { realNpx, realUvx } from '../../fixtures/real-tools'
 import { type SlowProxy, startSlowProxy } from '../../fixtures/slow-proxy'
 import { uvBundle } from '../../fixtures/uv-bundle'
 
-/** Enough for a server that is in the cache, and less than the first connection takes. */
+/** Enough for a cached server, and less than the first connection takes. */
 const HANDSHAKE_MS = 25_000
 const CONNECTION_MS = 27_000
 const LIMIT_MS = 240_000
@@ -19,7 +19,7 @@ const LIMIT_MS = 240_000
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-runners-'))
 const memory = '@modelcontextprotocol/server-memory'
 const [npx, uvx] = await Promise.all([realNpx(folder, memory), realUvx()])
-// No hook runs where every test is skipped.
+// No hook runs if every test is skipped.
 if (npx.kind === 'missing' && uvx.kind === 'missing') rmSync(folder, { recursive: true })
 const isBehindProxy = [process.env.HTTPS_PROXY, process.env.https_proxy].some(Boolean)
 const opened: Harness[] = []
@@ -29,7 +29,7 @@ let proxy: SlowProxy
 
 beforeAll(async () => {
   proxy = await startSlowProxy(CONNECTION_MS)
-  // npm sets it for its own scripts, and it comes before the one of the test.
+  // npm sets it for its own scripts, and it overrides the test's.
   delete process.env.npm_config_cache
   process.env.NPM_CONFIG_CACHE = join(folder, 'npm-cache')
   process.env.UV_CACHE_DIR = join(folder, 'uv-cache')
@@ -43,7 +43,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** A harness that ends after the tests, which run side by side. */
+/** A harness that closes after the parallel tests. */
 function open(memory?: Harness['memory']): Harness {
   const harness = new Harness(memory)
   opened.push(harness)
@@ -64,7 +64,7 @@ function phase(view: ServerView, name: PhaseRecord['phase']): PhaseRecord | unde
   return view.phases.find((record) => record.phase === name)
 }
 
-/** Settles once it serves, by another process than `before`; throws as soon as its start has failed. */
+/** Settles once the server is Ready with another process than `before`; throws when its start fails. */
 async function untilReady(
   harness: Harness,
   installationId: string,
@@ -91,9 +91,9 @@ async function installLines(harness: Harness, installationId: string): Promise<s
 const why = (tool: typeof npx): string =>
   tool.kind === 'missing' ? ` (skipped: ${tool.reason})` : ''
 
-describe('B9 the first start of a package', () => {
+describe("B9: a package's first start", () => {
   it.skipIf(npx.kind === 'missing').concurrent(
-    `with real npx takes no time of the handshake, and the next start downloads nothing${why(npx)}`,
+    `with real npx uses no handshake time, and the next start downloads nothing${why(npx)}`,
     { timeout: LIMIT_MS },
     async () => {
       const [install] = await firstAndNext([serverOf('npm', memory, '2026.8.31')])
@@ -102,9 +102,9 @@ describe('B9 the first start of a package', () => {
   )
 
   it.skipIf(uvx.kind === 'missing').concurrent(
-    `with real uvx takes no time of the handshake, and the next start downloads nothing${why(uvx)}`,
+    `with real uvx uses no handshake time, and the next start downloads nothing${why(uvx)}`,
     { timeout: LIMIT_MS },
-    // uv gives a slow connection up and opens another, so its download is only as slow as it likes.
+    // uv replaces a slow connection by another, so its download is only as slow as it allows.
     async () => {
       const names = ['mcp-server-time', 'mcp-server-git', 'mcp-server-fetch']
       await firstAndNext(names.map((name) => serverOf('pypi', name, '2026.10.19')))
@@ -112,7 +112,7 @@ describe('B9 the first start of a package', () => {
   )
 
   it.skipIf(uvx.kind === 'missing').concurrent(
-    `with real uv makes the environment of a bundle first${why(uvx)}`,
+    `with real uv creates a bundle's environment first${why(uvx)}`,
     { timeout: LIMIT_MS },
     async () => {
       const harness = open()
@@ -128,7 +128,7 @@ describe('B9 the first start of a package', () => {
   )
 })
 
-/** Starts servers from an empty cache, then again in the same run, and again after a restart of the app; resolves to the first downloads. */
+/** Starts servers with an empty cache, again in the same run, and again after a restart of the app; returns the first downloads. */
 async function firstAndNext(
   servers: readonly object[],
 ): Promise<readonly (PhaseRecord | undefined)[]> {

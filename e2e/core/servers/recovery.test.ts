@@ -18,7 +18,7 @@ beforeEach(() => {
 const hashOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 12)
 
-/** A server whose processes differ from all others. */
+/** A server whose processes are distinguishable. */
 const marked = (script: string, options: Parameters<typeof fixtureServer>[1] = {}): object =>
   fixtureServer(script, {
     ...options,
@@ -31,7 +31,7 @@ const untilPhase = (harness: Harness, id: string, phase: string): Promise<void> 
 const untilReconnected = (harness: Harness, id: string): Promise<void> =>
   expect.poll(async () => (await harness.view(id)).reconnecting).toBeUndefined()
 
-/** What a window hears of one server. */
+/** A window's view of one server. */
 function recordViews(harness: Harness): ServerView[] {
   const views: ServerView[] = []
   harness.patchbay.onEvent((event) => {
@@ -40,15 +40,15 @@ function recordViews(harness: Harness): ServerView[] {
   return views
 }
 
-/** The first of them with this status, which may be over by now. */
+/** The first view with this status, which may be over by now. */
 async function untilKind(views: ServerView[], kind: string): Promise<ServerView> {
   const found = (): ServerView | undefined => views.find(({ status }) => status.kind === kind)
   await expect.poll(found).toBeDefined()
   return found() ?? expect.unreachable()
 }
 
-describe('A8 and B11 with the settings as they come', () => {
-  it('a start that fails is tried again automatically', async () => {
+describe('A8 and B11: with default settings', () => {
+  it('a failed start is retried automatically', async () => {
     const harness = openHarness()
     const views = recordViews(harness)
     const id = await harness.install(marked('exits.mjs'))
@@ -58,7 +58,7 @@ describe('A8 and B11 with the settings as they come', () => {
     await expect.poll(async () => (await harness.view(id)).restarts).toBe(1)
   })
 
-  it('a session that is lost comes back automatically, and every window receives the same', async () => {
+  it('a lost session recovers automatically, and every window gets the same events', async () => {
     const harness = openHarness()
     const [first, second] = [recordViews(harness), recordViews(harness)]
     const id = await harness.install(marked('plain.mjs'))
@@ -80,8 +80,8 @@ describe('A8 and B11 with the settings as they come', () => {
   })
 })
 
-describe('B12 one child', () => {
-  it('serves every user of a server: two windows, two who start it, and fifty requests', async () => {
+describe('B12: one child', () => {
+  it('serves every user of a server: two windows, two starts, and fifty requests', async () => {
     const harness = openHarness()
     const views = [...[recordViews(harness), recordViews(harness)]]
     const id = await harness.install(marked('plain.mjs'))
@@ -103,7 +103,7 @@ describe('B12 one child', () => {
   })
 })
 
-describe.skipIf(process.platform !== 'linux')('D1 and B6 an end in the middle of something', () => {
+describe.skipIf(process.platform !== 'linux')('D1 and B6: quit during other work', () => {
   const MIDDLES: readonly (readonly [string, (harness: Harness) => Promise<string>])[] = [
     [
       'a start',
@@ -136,7 +136,7 @@ describe.skipIf(process.platform !== 'linux')('D1 and B6 an end in the middle of
   ]
 
   it.each(MIDDLES)(
-    'of %s: a quit leaves no process, and nothing starts any more',
+    'during %s, quit leaves no process, and nothing starts afterwards',
     async (_what, bring) => {
       const harness = openHarness()
       const id = await bring(harness)
@@ -148,7 +148,7 @@ describe.skipIf(process.platform !== 'linux')('D1 and B6 an end in the middle of
   )
 
   it.each(MIDDLES)(
-    'of %s: a removal leaves no process, and nothing starts any more',
+    'during %s, removing leaves no process, and nothing starts afterwards',
     async (_what, bring) => {
       const harness = openHarness()
       const id = await bring(harness)
@@ -165,8 +165,8 @@ const KEY = { name: 'API_KEY', isSecret: true, isRequired: true }
 const FIRST = 'the-first-value'
 const SECOND = 'the-second-value'
 
-describe('C2 a configuration that changes', () => {
-  it('while a start reads it waits for the next one, and is shown until a reconnect has brought it', async () => {
+describe('C2: a changed configuration', () => {
+  it('during a start waits for the next one, and is shown until a reconnect applies it', async () => {
     const held = Promise.withResolvers<undefined>()
     const secrets = memoryBackend()
     let reads: number | undefined
@@ -207,7 +207,7 @@ describe('C2 a configuration that changes', () => {
     await expect.poll(() => harness.log(id)).toContain(`key ${hashOf(SECOND)}`)
   })
 
-  it('and with which the reconnect fails is still shown as not in use', async () => {
+  it('is still shown as unapplied if the reconnect fails', async () => {
     const harness = openHarness()
     const server = marked('plain.mjs', {
       packageArguments: [{ type: 'named', name: '--mode', description: 'A mode', default: 'a' }],
@@ -226,8 +226,8 @@ describe('C2 a configuration that changes', () => {
   })
 })
 
-describe('A8 and B11 settings that change during a start', () => {
-  it('count from then on: what failed is decided by them, and limits hold for the next start', async () => {
+describe('A8 and B11: settings changed during a start', () => {
+  it('apply to its failure, and their limits to the next start', async () => {
     const harness = openHarness()
     const id = await harness.install(marked('silent.mjs'), { budgets: { handshakeMs: 5_000 } })
     await untilPhase(harness, id, 'handshake')
@@ -245,7 +245,7 @@ describe('A8 and B11 settings that change during a start', () => {
   })
 })
 
-describe('C2 a reconnect of a server that does not run', () => {
+describe('C2: a reconnect of a stopped server', () => {
   it('is rejected with its state', async () => {
     const harness = openHarness()
     const id = await harness.install(marked('silent.mjs'))

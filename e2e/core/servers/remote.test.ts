@@ -11,17 +11,17 @@ import type { Harness } from '../../fixtures/harness'
 import { openHarness } from '../../fixtures/open-harness'
 import { realNpx } from '../../fixtures/real-tools'
 
-/** Most of it is the download. */
+/** Most of this is the download. */
 const LIMIT_MS = 240_000
 const EVERYTHING = '@modelcontextprotocol/server-everything'
-/** Three of them it has only for those whom it can ask for roots and for what their user knows. */
+/** Three of them exist only for clients with roots and elicitation. */
 const TOOLS = 16
 
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-remote-'))
 const npx = await realNpx(folder, EVERYTHING)
 const isMissing = npx.kind === 'missing'
 const why = isMissing ? ` (skipped: ${npx.reason})` : ''
-// No hook runs where every test is skipped.
+// No hook runs if every test is skipped.
 if (isMissing) rmSync(folder, { recursive: true })
 
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
@@ -34,7 +34,7 @@ const server = (title: string, offers: object): object => ({
   ...offers,
 })
 
-/** server-everything as it serves HTTP at a port of this computer. */
+/** server-everything serving HTTP at a port of this computer. */
 const served = (mode: 'streamableHttp' | 'sse', port: number, url: string): object =>
   server(mode, {
     packages: [
@@ -64,7 +64,7 @@ const echo = (harness: Harness, installationId: string): Promise<unknown> =>
     .session(installationId)
     .request('tools/call', { name: 'echo', arguments: { message: 'hello' } })
 
-/** Has a tool ask its user, who says yes to everything; the questions, and what the tool tells. */
+/** Calls a tool that asks its user, who accepts everything; returns the requests and the result. */
 async function askedBy(
   harness: Harness,
   installationId: string,
@@ -88,9 +88,9 @@ async function askedBy(
 
 const SAID = { content: [{ type: 'text', text: 'Echo: hello' }] }
 
-describe.skipIf(isMissing)('C10 published servers over HTTP', () => {
+describe.skipIf(isMissing)('C10: published servers over HTTP', () => {
   it(
-    `are reached over streamable HTTP as a package that serves it, and as a remote beside it${why}`,
+    `are reached over streamable HTTP as a package that serves it, and as a remote${why}`,
     { timeout: LIMIT_MS },
     async () => {
       const harness = openHarness()
@@ -117,7 +117,7 @@ describe.skipIf(isMissing)('C10 published servers over HTTP', () => {
         const call = { name: 'trigger-url-elicitation', arguments: { url, errorPath } }
         const { bodies, answer } = await askedBy(harness, far, call)
         const hosts = bodies.map((body) => (body.kind === 'page' ? body.host : ''))
-        // Called again after its error it asks by a request too.
+        // Called again after its error, it also sends a request.
         const first = errorPath ? ['modelcontextprotocol.io'] : []
         expect(hosts).toEqual([...first, 'page.example'])
         expect(answer).toContain('User completed the URL elicitation flow')
@@ -130,7 +130,7 @@ describe.skipIf(isMissing)('C10 published servers over HTTP', () => {
   )
 
   it(
-    `are reached over the older HTTP+SSE, also where the entry names the newer transport${why}`,
+    `are reached over the older HTTP+SSE, even if the entry names the newer transport${why}`,
     { timeout: LIMIT_MS },
     async () => {
       const harness = openHarness()
@@ -148,8 +148,8 @@ describe.skipIf(isMissing)('C10 published servers over HTTP', () => {
   )
 })
 
-describe.skipIf(isMissing)('B13 a published server with sessions and stateless', () => {
-  it(`is spoken to by initialize over stdio${why}`, { timeout: LIMIT_MS }, async () => {
+describe.skipIf(isMissing)('B13: a published server with sessions and stateless', () => {
+  it(`uses initialize over stdio${why}`, { timeout: LIMIT_MS }, async () => {
     const harness = openHarness()
     const identifier = '@upstash/context7-mcp'
     const packages = [

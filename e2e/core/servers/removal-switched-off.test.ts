@@ -15,7 +15,7 @@ import {
 import type { Harness } from '../../fixtures/harness'
 import { openHarness } from '../../fixtures/open-harness'
 
-/** A harness that imported a server with a secret of Cursor, which was taken out of its file. */
+/** A harness that imported a server with a secret from Cursor, which was removed from its file. */
 async function openImported(): Promise<{ readonly harness: Harness; readonly text: string }> {
   const harness = openHarness({ document: null, secrets: memoryBackend() })
   const text = writeApp(harness, 'cursor', {
@@ -27,8 +27,8 @@ async function openImported(): Promise<{ readonly harness: Harness; readonly tex
   return { harness, text }
 }
 
-describe('D6 removing everything and servers that were switched off for an import', () => {
-  it('puts them back into a file that was changed since', async () => {
+describe('D6: removing everything restores servers turned off by an import', () => {
+  it('in a file changed since', async () => {
     const { harness } = await openImported()
     writeFileSync(appFile(harness, 'cursor'), `${readApp(harness, 'cursor')}\n`)
     const { left } = await harness.call('removal.remove', {})
@@ -40,7 +40,7 @@ describe('D6 removing everything and servers that were switched off for an impor
     expect(existsSync(join(harness.profileDir, 'host-backups'))).toBe(false)
   })
 
-  it('puts those of a project back to where they stood', async () => {
+  it('in a project, at their old place', async () => {
     const harness = openHarness({ document: null, secrets: memoryBackend() })
     const projects = { '/srv/a': { mcpServers: { gh: github(TOKEN) } } }
     writeApp(harness, 'claude-code', { projects, other: 1 })
@@ -57,7 +57,7 @@ describe('D6 removing everything and servers that were switched off for an impor
     expect(JSON.parse(readApp(harness, 'claude-code'))).toEqual({ projects, other: 2 })
   })
 
-  it('keeps their secrets and copies while they cannot be put back, also for another run', async () => {
+  it('and keeps their secrets and copies for another run if that fails', async () => {
     const { harness, text } = await openImported()
     const { secrets } = harness.memory
     const path = appFile(harness, 'cursor')

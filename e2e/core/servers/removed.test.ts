@@ -14,7 +14,7 @@ const SERVER = fixtureServer('plain.mjs', {
 })
 const VALUES = { arg_key: 'hunter2-hunter2' }
 
-/** A server with a secret, that is ready and of which agents are shown no tool. */
+/** A Ready server with a secret, whose tools are hidden from agents. */
 async function openWithServer(
   memory?: Harness['memory'],
 ): Promise<{ harness: Harness; id: string }> {
@@ -30,8 +30,8 @@ const remove = (harness: Harness, installationId: string): Promise<unknown> =>
 const names = async (harness: Harness): Promise<string[]> =>
   (await harness.call('app.snapshot', {})).servers.map(({ name }) => name)
 
-describe('D4 a server that was removed', () => {
-  it('is stopped and out of sight immediately, and comes back as it was', async () => {
+describe('D4: a removed server', () => {
+  it('is stopped and hidden immediately, and restored as it was', async () => {
     const memory = { document: null as unknown, secrets: memoryBackend() }
     const { harness, id } = await openWithServer(memory)
     const before = await harness.view(id)
@@ -61,7 +61,7 @@ describe('D4 a server that was removed', () => {
     })
   })
 
-  it('stays stopped when it is taken back, if it did not run', async () => {
+  it("stays stopped when restored if it wasn't running", async () => {
     const { harness, id } = await openWithServer()
     await harness.stop(id)
     await remove(harness, id)
@@ -70,7 +70,7 @@ describe('D4 a server that was removed', () => {
     expect(harness.patchbay.servers.read(id).session).toBeUndefined()
   })
 
-  it('is numbered when it is taken back and another has its name by now', async () => {
+  it('gets a number when restored if another has its name', async () => {
     const { harness, id } = await openWithServer()
     await remove(harness, id)
     const other = await harness.install(SERVER, { name: 'Notes', values: VALUES })
@@ -84,7 +84,7 @@ describe('D4 a server that was removed', () => {
     ])
   })
 
-  it('uses the secrets that were kept, as stored ones, when it is taken back', async () => {
+  it('uses its kept secrets as shared ones when restored', async () => {
     const memory = { document: null as unknown, secrets: memoryBackend() }
     const { harness, id } = await openWithServer(memory)
     const all = { installationId: id, deleteSecrets: false, canTakeBack: true }
@@ -103,7 +103,7 @@ describe('D4 a server that was removed', () => {
     expect(await memory.secrets.keys()).toHaveLength(1)
   })
 
-  it('comes back to its place in the list', async () => {
+  it('returns to its place in the list', async () => {
     const harness = openHarness()
     const ids: string[] = []
     for (const name of ['One', 'Two', 'Three', 'Four'])
@@ -118,7 +118,7 @@ describe('D4 a server that was removed', () => {
     expect(await names(harness)).toEqual(['One', 'Two', 'Three', 'Four'])
   })
 
-  it('is deleted with its secrets and files at the end of the app', async () => {
+  it('is deleted with its secrets and files at quit', async () => {
     const memory = { document: null as unknown, secrets: memoryBackend() }
     const { harness, id } = await openWithServer(memory)
     await remove(harness, id)
@@ -129,7 +129,7 @@ describe('D4 a server that was removed', () => {
       expect(existsSync(join(harness.profileDir, folder, id)), folder).toBe(false)
   })
 
-  it('is deleted at the next start where the app was killed', async () => {
+  it('is deleted at the next start of a killed app', async () => {
     const memory = { document: null as unknown, secrets: memoryBackend() }
     const { harness, id } = await openWithServer(memory)
     await remove(harness, id)
@@ -161,7 +161,7 @@ describe('D4 a server that was removed', () => {
     await expect.poll(() => memory.secrets.keys()).toEqual([])
   })
 
-  it('is deleted when its secrets can’t be, which are named and not forgotten', async () => {
+  it('is deleted if its secrets can’t be, which are named and not forgotten', async () => {
     const secrets = memoryBackend()
     let isLocked = false
     const memory = {

@@ -4,7 +4,7 @@ import type { ServerSession } from '../../../src-main/core/mcp/session'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { openHarness, openHarnessWith } from '../../fixtures/open-harness'
 
-/** A ready server of e2e/servers and its session. */
+/** A Ready server of e2e/servers and its session. */
 async function open(script: string, args: readonly string[] = []) {
   const harness = await openHarnessWith({ startsAgain: false })
   const id = await harness.install(fixtureServer(script, { args }))
@@ -19,7 +19,7 @@ type Call = (
   options?: Parameters<ServerSession['request']>[2],
 ) => Promise<unknown>
 
-/** Both ways to ask: each keeps to all of this. */
+/** Both kinds of requests follow all these rules. */
 const WAYS: readonly (readonly [string, Call])[] = [
   [
     'whose result is parsed',
@@ -37,13 +37,13 @@ const WAYS: readonly (readonly [string, Call])[] = [
   ],
 ]
 
-describe.each(WAYS)('B3 a request %s', (_way, call) => {
+describe.each(WAYS)('B3: a request %s', (_way, call) => {
   it('resolves to the result as the server wrote it', async () => {
     const { session } = await open('works.mjs')
     expect(await call(session, 'slow', { ms: 0 })).toEqual({ content: [], worked: 0 })
   })
 
-  it('fails at its deadline, and the server is asked to give up', async () => {
+  it('fails at its deadline, and notifies the server', async () => {
     const { harness, id, session } = await open('works.mjs')
     const failed = call(session, 'slow', {}, { timeoutMs: 300 })
     await expect(failed).rejects.toMatchObject({
@@ -53,7 +53,7 @@ describe.each(WAYS)('B3 a request %s', (_way, call) => {
     await expect.poll(() => harness.log(id)).toContain('cancelled slow')
   })
 
-  it('lives on while progress comes, up to its hard limit', async () => {
+  it('continues while progress comes, up to its hard limit', async () => {
     const { session } = await open('works.mjs')
     const done = call(session, 'slow', { ms: 4_500, every: 100 }, { timeoutMs: 3_000 })
     const limits = { timeoutMs: 3_000, maxTotalMs: 4_600 }
@@ -65,7 +65,7 @@ describe.each(WAYS)('B3 a request %s', (_way, call) => {
     await endless
   })
 
-  it('hands on its progress', async () => {
+  it('reports its progress', async () => {
     const { session } = await open('works.mjs')
     const seen: number[] = []
     const onProgress = ({ progress }: { progress: number }): number => seen.push(progress)
@@ -74,7 +74,7 @@ describe.each(WAYS)('B3 a request %s', (_way, call) => {
     expect(seen).toEqual(seen.map((_, index) => index + 1))
   })
 
-  it('can be cancelled by who asked, before and while it runs', async () => {
+  it('can be canceled before and while it runs', async () => {
     const { harness, id, session } = await open('works.mjs')
     const controller = new AbortController()
     const running = call(session, 'slow', {}, { signal: controller.signal })
@@ -85,7 +85,7 @@ describe.each(WAYS)('B3 a request %s', (_way, call) => {
     await expect(never).rejects.toMatchObject({ code: 'REQUEST_CANCELLED' })
   })
 
-  it('is answered too late for anybody: dropped and counted', async () => {
+  it('answered too late is dropped and counted', async () => {
     const { harness, id, session } = await open('works.mjs')
     await expect(call(session, 'late', {}, { timeoutMs: 300 })).rejects.toThrow('did not answer')
     await expect.poll(async () => (await harness.view(id)).faults.lateAnswers).toBe(1)
@@ -93,7 +93,7 @@ describe.each(WAYS)('B3 a request %s', (_way, call) => {
     expect(await call(session, 'slow', { ms: 0 })).toMatchObject({ worked: 0 })
   })
 
-  it('that the server rejects fails with its own words, code and data', async () => {
+  it('rejected by the server fails with its message, code and data', async () => {
     const { session } = await open('works.mjs')
     await expect(call(session, 'fail', {})).rejects.toMatchObject({
       code: 'REQUEST_REFUSED',
@@ -102,7 +102,7 @@ describe.each(WAYS)('B3 a request %s', (_way, call) => {
     })
   })
 
-  it('has the deadline of its server where it brings none', async () => {
+  it("has its server's default deadline", async () => {
     const harness = openHarness()
     const budgets = { callMs: 600 }
     const id = await harness.installReady(fixtureServer('works.mjs'), { budgets })
@@ -110,7 +110,7 @@ describe.each(WAYS)('B3 a request %s', (_way, call) => {
   })
 })
 
-describe.each(WAYS)('B7 a server that ends during a request %s', (_way, call) => {
+describe.each(WAYS)('B7: a server that ends during a request %s', (_way, call) => {
   it('fails it immediately with exit code and last lines', async () => {
     const { session, harness, id } = await open('dies-in-call.mjs')
     await expect(call(session, 'die', {}, { timeoutMs: 60_000 })).rejects.toMatchObject({
@@ -124,8 +124,8 @@ describe.each(WAYS)('B7 a server that ends during a request %s', (_way, call) =>
   })
 })
 
-describe.each(WAYS)('B2 a limit that was set, and a request %s', (_way, call) => {
-  it('fails the request whose answer is larger, and the connection goes on', async () => {
+describe.each(WAYS)('B2: a size limit, and a request %s', (_way, call) => {
+  it('fails the request with a larger answer, and the connection continues', async () => {
     const harness = openHarness()
     await harness.call('settings.update', { maxMessageMb: 1 })
     const id = await harness.installReady(fixtureServer('plain.mjs'))

@@ -31,8 +31,8 @@ beforeEach(() => {
 
 const read = (name: string): string => readFileSync(join(computer.home, name), 'utf8')
 
-describe.skipIf(process.platform === 'win32')('A7 what a runner gets', () => {
-  it('to fetch a package is where it comes from, not what the server is for', async () => {
+describe.skipIf(process.platform === 'win32')("A7: a runner's environment", () => {
+  it("contains what the download needs, not the server's secrets", async () => {
     const harness = openHarness()
     await harness.until(await harness.install(server, { values }), 'ready')
     expect(read('install-env')).toContain('index-of-mine')
@@ -42,8 +42,8 @@ describe.skipIf(process.platform === 'win32')('A7 what a runner gets', () => {
   })
 })
 
-describe.skipIf(process.platform === 'win32')('A8 a docker that is still starting', () => {
-  it('is waited for, and the server starts once it is up', async () => {
+describe.skipIf(process.platform === 'win32')('A8: a docker that is still starting', () => {
+  it('is awaited, and the server starts once it is up', async () => {
     const docker = new FakeDocker()
     onTestFinished(() => docker[Symbol.dispose]())
     docker.startsAfter(2)
@@ -61,8 +61,8 @@ describe.skipIf(process.platform === 'win32')('A8 a docker that is still startin
   })
 })
 
-describe.skipIf(process.platform === 'win32')('D3 the folder that a server runs in', () => {
-  it('is part of what is approved, and changed only with a new approval', async () => {
+describe.skipIf(process.platform === 'win32')("D3: a server's working folder", () => {
+  it('is part of the approval, and changes only with a new one', async () => {
     const harness = openHarness()
     const folder = realpathSync(tempFolder('folder'))
     const id = await harness.installReady(server, { values })
@@ -81,7 +81,7 @@ describe.skipIf(process.platform === 'win32')('D3 the folder that a server runs 
     expect(read('start-folder').trim()).toBe(folder)
   })
 
-  it('is a full path, and need not be there yet', async () => {
+  it('is an absolute path, and need not exist yet', async () => {
     const harness = openHarness()
     const id = await harness.install(server, { values })
     const draft = { installationId: id, name: 'Notes', values, budgets: {} }
@@ -97,8 +97,8 @@ describe.skipIf(process.platform === 'win32')('D3 the folder that a server runs 
   })
 })
 
-describe('a setup that is asked for', () => {
-  it('by an id that is none is rejected, and changes nothing', async () => {
+describe('A8: a requested setup', () => {
+  it('with an unknown id is rejected, and changes nothing', async () => {
     const harness = openHarness()
     const id = await harness.installReady(server, { values })
     const startOptions = harness.call('runner.setUp', {
@@ -109,7 +109,7 @@ describe('a setup that is asked for', () => {
     expect((await harness.view(id)).status.kind).toBe('ready')
   })
 
-  it.skipIf(process.platform === 'win32')('while the server runs is refused', async () => {
+  it.skipIf(process.platform === 'win32')('of a running server is rejected', async () => {
     computer.program('pipx', `touch ${computer.home}/setup`)
     const harness = openHarness()
     const id = await harness.installReady(server, { values })

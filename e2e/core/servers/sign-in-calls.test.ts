@@ -26,7 +26,7 @@ async function connect(name = 'Anna'): Promise<ConnectedAgent> {
   return bench.connect(key, 'sessions')
 }
 
-/** The text of a call's result, or why it failed. */
+/** The text of a call's result, or its error. */
 function callOf({ ask }: ConnectedAgent): Promise<unknown> {
   return ask('tools/call', { name: 'Files__read_file', arguments: {} }).then(
     ({ content }) => content,
@@ -36,7 +36,7 @@ function callOf({ ask }: ConnectedAgent): Promise<unknown> {
 
 const SIGNED_IN = [{ type: 'text', text: 'signed in' }]
 
-/** Goes the user's way through a sign-in, which need not be over then; what the authorization page was asked. */
+/** Goes through a sign-in like a user, without waiting for its end; returns the authorization page's parameters. */
 async function signIn(id: string): Promise<URLSearchParams> {
   const step = await bench.harness.call('signIn.begin', { installationId: id })
   if (step.kind !== 'ask') throw new Error(`isn’t allowed: ${JSON.stringify(step)}`)
@@ -44,7 +44,7 @@ async function signIn(id: string): Promise<URLSearchParams> {
   return new URL(step.address).searchParams
 }
 
-/** A request of the session that serves; resolves to its error. */
+/** A rejected request of the current session; returns its error. */
 function rejectedCall(id: string): Promise<unknown> {
   const call = { name: 'read_file', arguments: {} }
   return bench.harness
@@ -57,12 +57,12 @@ async function untilView(id: string, of: (view: ServerView) => unknown, is: unkn
   await expect.poll(async () => of(await bench.harness.view(id))).toEqual(is)
 }
 
-describe('F4: a server that asks for a sign-in in calls only', () => {
+describe('F4: a server that requires a sign-in only for calls', () => {
   beforeEach(() => {
     provider.guards = 'calls'
   })
 
-  it('stays ready and offers the sign-in, after which the next call works without a restart', async () => {
+  it('stays Ready and offers the sign-in, after which the next call works without a restart', async () => {
     const id = await install()
     await bench.harness.until(id, 'ready')
     expect((await bench.harness.view(id)).signInOffer).toBeUndefined()
@@ -80,7 +80,7 @@ describe('F4: a server that asks for a sign-in in calls only', () => {
     expect([after.signInOffer, after.restarts, after.status.kind]).toEqual([undefined, 0, 'ready'])
   })
 
-  it('is one offer and one sign-in for all agents that call', async () => {
+  it('has one offer and one sign-in for all calling agents', async () => {
     const id = await install()
     await bench.harness.until(id, 'ready')
     const agents = [await connect('Anna'), await connect('Ben'), await connect('Cleo')]
@@ -96,7 +96,7 @@ describe('F4: a server that asks for a sign-in in calls only', () => {
     expect(provider.sent('/register')).toHaveLength(1)
   })
 
-  it('goes on without the sign-in when that is lost, and offers another one', async () => {
+  it('continues when the sign-in is lost, and offers another one', async () => {
     const id = await install()
     await bench.harness.until(id, 'ready')
     await signIn(id)
@@ -117,8 +117,8 @@ describe('F4: a server that asks for a sign-in in calls only', () => {
   })
 })
 
-describe('F4: a sign-in that is lost while calls are in flight', () => {
-  it('ends them with SIGN_IN_NEEDED and the reason, and so does the status', async () => {
+describe('F4: a sign-in lost during calls', () => {
+  it('ends them, and the status, with SIGN_IN_NEEDED and the reason', async () => {
     const id = await install()
     await bench.harness.until(id, 'signInNeeded')
     await signIn(id)
@@ -142,8 +142,8 @@ describe('F4: a sign-in that is lost while calls are in flight', () => {
   })
 })
 
-describe('F4: challenges of other schemes before the one for a bearer token', () => {
-  it('do not hide where the metadata is', async () => {
+describe('F4: challenges of other schemes before the bearer challenge', () => {
+  it("don't hide the metadata's address", async () => {
     const { origin } = provider
     provider.routes['/.well-known/oauth-protected-resource/mcp'] = () => ({ status: 404 })
     provider.routes[META] = () => ({
@@ -160,7 +160,7 @@ describe('F4: challenges of other schemes before the one for a bearer token', ()
     await bench.harness.until(id, 'ready')
   })
 
-  it('do not hide that a call needs more rights', async () => {
+  it("don't hide that a call needs more scopes", async () => {
     const id = await install()
     await bench.harness.until(id, 'signInNeeded')
     await signIn(id)
@@ -185,8 +185,8 @@ describe('F4: challenges of other schemes before the one for a bearer token', ()
   })
 })
 
-describe('F4: a token that is over, as servers say it', () => {
-  /** The answer in the place of 401, as different servers give it. */
+describe('F4: an expired token, as servers report it', () => {
+  /** The response in place of 401, as different servers send it. */
   const REFUSALS: readonly [string, (id: number | undefined) => object][] = [
     [
       '403 with a challenge',
@@ -219,7 +219,7 @@ describe('F4: a token that is over, as servers say it', () => {
     return id
   }
 
-  it.each(REFUSALS)('leads to one refresh and one more try: %s', async (_how, refusal) => {
+  it.each(REFUSALS)('causes one refresh and one retry: %s', async (_how, refusal) => {
     const id = await signedIn()
     provider.refusal = refusal
     const agent = await connect()
@@ -231,7 +231,7 @@ describe('F4: a token that is over, as servers say it', () => {
   })
 
   it.each(REFUSALS)(
-    'needs a sign-in where the next token is rejected too: %s',
+    'requires a sign-in if the next token is rejected too: %s',
     async (_how, refusal) => {
       const id = await signedIn()
       provider.refusal = refusal
@@ -243,13 +243,13 @@ describe('F4: a token that is over, as servers say it', () => {
       provider.expireAll()
       const agent = await connect()
       expect(await callOf(agent)).toContain('Sign-in required')
-      // Whatever pings say, the status follows.
+      // The status follows, whatever pings say.
       await bench.harness.until(id, 'signInNeeded')
       expect((await bench.harness.view(id)).signedIn).toBe(true)
     },
   )
 
-  it('is no matter of missing rights, nor of a result that failed', async () => {
+  it('is not confused with missing scopes, or with a failed result', async () => {
     await signedIn()
     const agent = await connect()
     provider.routes['/mcp'] = ({ body }) => {

@@ -10,7 +10,7 @@ const DOCUMENT = 'https://patchbay.test/client.json'
 
 let sign: SignInHarness
 
-/** A server whose authorization server knows a client by the address of its metadata. */
+/** A server whose authorization server accepts a client metadata address. */
 async function openWithDocument(metadata: object): Promise<string> {
   sign = await SignInHarness.open()
   const { authorization } = sign.guarded
@@ -39,7 +39,7 @@ describe('C10: a client metadata document', () => {
   it.each([
     ['its address is not set', true, ''],
     ['the server does not take it', false, DOCUMENT],
-  ])('is left aside for a registration where %s', async (_title, takes, clientMetadataUrl) => {
+  ])('is skipped for a registration if %s', async (_title, takes, clientMetadataUrl) => {
     const id = await openWithDocument({ client_id_metadata_document_supported: takes })
     await sign.harness.call('settings.update', { clientMetadataUrl })
     await sign.guarded.decide((await sign.begin(id)).address)
@@ -47,7 +47,7 @@ describe('C10: a client metadata document', () => {
     expect(sign.guarded.authorization.registered).toHaveLength(1)
   })
 
-  it('can be typed for one server, which is asked to take it, and is kept for that', async () => {
+  it('can be typed for one server, which must accept it, and is kept for it', async () => {
     const id = await openWithDocument({ registration_endpoint: undefined })
     const step = await sign.harness.call('signIn.begin', { installationId: id })
     expect(step).toMatchObject({ kind: 'clientNeeded', takesDocument: true })
@@ -64,7 +64,7 @@ describe('C10: a client metadata document', () => {
     expect(clientAt((await sign.begin(id)).address)).toBe(DOCUMENT)
   })
 
-  it('comes after a client ID that was typed for the server', async () => {
+  it('comes after a client ID typed for the server', async () => {
     const id = await openWithDocument({ registration_endpoint: undefined })
     sign.guarded.authorization.addClient('typed-client')
     const client = { clientId: 'typed-client' }
@@ -81,8 +81,8 @@ describe('C10: a client metadata document', () => {
   })
 })
 
-describe('C10: signing in at servers of other kinds', () => {
-  it('works over HTTP+SSE, also once the token has expired', async () => {
+describe('C10: sign-in at other kinds of servers', () => {
+  it('works over HTTP+SSE, also after the token expired', async () => {
     sign = await SignInHarness.open(await GuardedServer.openSse())
     const id = await sign.installSignedIn()
     expect(await sign.callEcho(id)).toMatchObject({ content: [{ text: 'hello' }] })
@@ -92,7 +92,7 @@ describe('C10: signing in at servers of other kinds', () => {
     expect((await sign.harness.view(id)).restarts).toBe(0)
   })
 
-  it('works over https with a certificate that this computer trusts manually, and not without', async () => {
+  it('works over https with a manually trusted certificate, and not without', async () => {
     const secure = selfSigned()
     sign = await SignInHarness.open(await GuardedServer.open(secure))
     const id = await sign.install()
@@ -107,7 +107,7 @@ describe('C10: signing in at servers of other kinds', () => {
     expect(new URL(sign.guarded.authorization.issuer).protocol).toBe('https:')
   })
 
-  it('works as of 2025-03-26, where the server tells at its own root what is below it, until the sign-out', async () => {
+  it("works as of 2025-03-26, with the metadata at the server's root, until the sign-out", async () => {
     sign = await SignInHarness.open()
     const { guarded } = sign
     const issuer = new URL('/oauth', guarded.remote.url).href
@@ -124,7 +124,7 @@ describe('C10: signing in at servers of other kinds', () => {
   it.each([
     ['an issuer of another origin in that', 'https://elsewhere.test/oauth', undefined],
     ['an answer of another issuer there', undefined, 'https://elsewhere.test'],
-  ])('takes no %s', async (_title, named, answered) => {
+  ])('rejects %s', async (_title, named, answered) => {
     sign = await SignInHarness.open()
     const { guarded } = sign
     const issuer = named ?? new URL('/oauth', guarded.remote.url).href

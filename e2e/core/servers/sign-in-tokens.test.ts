@@ -8,8 +8,8 @@ beforeEach(async () => {
   sign = await SignInHarness.open()
 })
 
-describe('C10: a sign-in that does not allow enough', () => {
-  it('can be requested again with the rights that the server asks for, while the server runs', async () => {
+describe('C10: a sign-in with too few scopes', () => {
+  it('can be repeated with the scopes that the server requires, while it runs', async () => {
     const id = await sign.installSignedIn()
     sign.guarded.requiredScope = 'files:write'
     await expect(sign.callEcho(id)).rejects.toMatchObject({
@@ -27,7 +27,7 @@ describe('C10: a sign-in that does not allow enough', () => {
 })
 
 describe('C10: the tokens of a sign-in', () => {
-  it('are refreshed once for many requests that were rejected, and the old refresh token is used no more', async () => {
+  it("are refreshed once for many rejected requests, and the old refresh token isn't used again", async () => {
     const id = await sign.installSignedIn()
     sign.guarded.authorization.expireAll()
     const answers = await Promise.all(Array.from({ length: 8 }, () => sign.callEcho(id)))
@@ -51,7 +51,7 @@ describe('C10: the tokens of a sign-in', () => {
     expect((await sign.harness.view(id)).status.kind).toBe('ready')
   })
 
-  it('that are rejected for good end in the status that asks for a sign-in, and in one request for new ones', async () => {
+  it('rejected for good lead to the sign-in status, and to one request for new ones', async () => {
     const id = await sign.installSignedIn()
     sign.guarded.authorization.forgetAll()
     await expect(sign.callEcho(id)).rejects.toMatchObject({ code: 'SIGN_IN_NEEDED' })
@@ -62,7 +62,7 @@ describe('C10: the tokens of a sign-in', () => {
     await sign.signIn(id)
   })
 
-  it('stay where the authorization server only fails for now', async () => {
+  it('stay if the authorization server only fails temporarily', async () => {
     const id = await sign.installSignedIn()
     sign.guarded.authorization.expireAll()
     sign.guarded.authorization.faults = { token: { status: 503, body: 'busy' } }
@@ -72,7 +72,7 @@ describe('C10: the tokens of a sign-in', () => {
     expect(await sign.callEcho(id)).toMatchObject({ content: [{ text: 'hello' }] })
   })
 
-  it('are taken back at a sign-out, which stops the server and leaves nothing in the keychain', async () => {
+  it('are revoked at a sign-out, which stops the server and leaves nothing in the keychain', async () => {
     const id = await sign.installSignedIn()
     const { issued, revoked } = sign.guarded.authorization
     expect(await sign.harness.call('signIn.signOut', { installationId: id })).toEqual({
@@ -84,7 +84,7 @@ describe('C10: the tokens of a sign-in', () => {
     expect((await sign.harness.view(id)).signedIn).not.toBe(true)
   })
 
-  it('are gone from here also where the server takes none back', async () => {
+  it('are deleted here even if the server revokes none', async () => {
     const id = await sign.installSignedIn()
     sign.guarded.authorization.faults = { metadata: { revocation_endpoint: undefined } }
     expect(await sign.harness.call('signIn.signOut', { installationId: id })).toEqual({
@@ -93,7 +93,7 @@ describe('C10: the tokens of a sign-in', () => {
     expect(await sign.kept(id)).toBeNull()
   })
 
-  it('go with their installation', async () => {
+  it('are deleted with their installation', async () => {
     const id = await sign.installSignedIn()
     await sign.harness.call('installation.remove', { installationId: id, deleteSecrets: true })
     expect(await sign.kept(id)).toBeNull()

@@ -8,8 +8,8 @@ beforeEach(async () => {
   sign = await SignInHarness.open()
 })
 
-describe('C10: signing in at a remote server', () => {
-  it('is asked for by a status that is not tried again and counts as no failure', async () => {
+describe('C10: sign-in at a remote server', () => {
+  it("is requested by a status that isn't retried and counts as no failure", async () => {
     const id = await sign.install()
     const { status, restarts, phases } = await sign.harness.until(id, 'signInNeeded')
     expect(status).toMatchObject({ host: new URL(sign.guarded.remote.url).host })
@@ -18,7 +18,7 @@ describe('C10: signing in at a remote server', () => {
     expect((await sign.harness.view(id)).signedIn).not.toBe(true)
   })
 
-  it('brings tokens that start the server, stand in no file, no log and no event, and are there after a restart of the app', async () => {
+  it('provides tokens that start the server, are in no file, log or event, and survive a restart', async () => {
     const id = await sign.installSignedIn()
     expect(await sign.callEcho(id)).toMatchObject({ content: [{ text: 'hello' }] })
     expect((await sign.harness.view(id)).signedIn).toBe(true)
@@ -30,7 +30,7 @@ describe('C10: signing in at a remote server', () => {
     expect(sign.guarded.authorization.registered).toHaveLength(1)
   })
 
-  it('masks a token that the server repeats, also one that was refreshed since', async () => {
+  it('masks a token that the server repeats, even after a refresh', async () => {
     const id = await sign.installSignedIn()
     sign.guarded.authorization.expireAll()
     await sign.callEcho(id)
@@ -42,7 +42,7 @@ describe('C10: signing in at a remote server', () => {
     for (const token of issued) expect(said).not.toContain(token.slice(0, 60))
   })
 
-  it('that is denied says so in the words of the page, and leaves nothing behind', async () => {
+  it("shows the page's reason if denied, and leaves nothing behind", async () => {
     const id = await sign.installWaiting()
     await sign.guarded.decide((await sign.begin(id)).address, 'no')
     expect(await sign.failure(id)).toMatchObject({
@@ -54,7 +54,7 @@ describe('C10: signing in at a remote server', () => {
     expect((await sign.harness.view(id)).signIn).toBeUndefined()
   })
 
-  it('takes no answer with another state, and goes on waiting for the right one', async () => {
+  it('rejects a response with another state, and waits for the right one', async () => {
     const id = await sign.installWaiting()
     sign.guarded.authorization.faults = { state: 'of-somebody-else' }
     const { address } = await sign.begin(id)
@@ -65,7 +65,7 @@ describe('C10: signing in at a remote server', () => {
     await sign.harness.until(id, 'ready')
   })
 
-  it('takes no answer of another issuer, and asks for no tokens with it', async () => {
+  it('rejects a response of another issuer, and requests no tokens with it', async () => {
     const id = await sign.installWaiting()
     sign.guarded.authorization.faults = { iss: 'https://elsewhere.invalid' }
     await sign.guarded.decide((await sign.begin(id)).address)
@@ -73,7 +73,7 @@ describe('C10: signing in at a remote server', () => {
     expect(sign.guarded.authorization.issued).toEqual([])
   })
 
-  it('is one flow, however many windows begin it', async () => {
+  it('is one flow for several windows', async () => {
     const id = await sign.installWaiting()
     const [first, second] = await Promise.all([sign.begin(id), sign.begin(id)])
     expect(second).toEqual(first)
@@ -83,7 +83,7 @@ describe('C10: signing in at a remote server', () => {
     await sign.harness.until(id, 'ready')
   })
 
-  it('that is cancelled hears no answer any more', async () => {
+  it('ignores responses after it was canceled', async () => {
     const id = await sign.installWaiting()
     const { address } = await sign.begin(id)
     await sign.harness.call('signIn.cancel', { installationId: id })
@@ -114,7 +114,7 @@ describe('C10: signing in at a remote server', () => {
     expect((await sign.failure(id)).message).toContain('a token URL without https')
   })
 
-  it('asks for a client ID where the server registers none, and remembers it', async () => {
+  it('asks for a client ID if the server registers none, and remembers it', async () => {
     const { authorization } = sign.guarded
     authorization.faults = { metadata: { registration_endpoint: undefined } }
     authorization.addClient('typed-client', 'typed-secret')
@@ -127,7 +127,7 @@ describe('C10: signing in at a remote server', () => {
     await sign.guarded.decide(asked.address)
     await sign.harness.until(id, 'ready')
     expect(await sign.everythingKept(id)).not.toContain('typed-secret')
-    // Signed out, it is still known by what was typed.
+    // After a sign-out the typed client is still known.
     expect(await sign.harness.call('signIn.signOut', { installationId: id })).toEqual({
       revoked: true,
     })
@@ -135,7 +135,7 @@ describe('C10: signing in at a remote server', () => {
     await sign.harness.call('server.start', { installationId: id })
     await sign.harness.until(id, 'signInNeeded')
     const { address } = await sign.begin(id)
-    // Once the server does not know it any more, it is asked for again.
+    // Once the server no longer knows it, it is requested again.
     authorization.addClient('typed-client', 'another-secret')
     await sign.guarded.decide(address)
     expect((await sign.failure(id)).message).toContain('invalid_client')
