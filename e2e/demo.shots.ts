@@ -13,7 +13,7 @@ const OUT = join(import.meta.dirname, '..', 'docs', 'screenshots')
 
 test.use({ settings: { setup: 'auto' } })
 
-/** Takes a picture of the README, in light and dark. */
+/** Takes a picture for the README, in light and dark. */
 async function picture(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 810 })
   await page.mouse.move(0, 0)
@@ -39,7 +39,7 @@ test('a believable setup: servers, apps, and an approval', async ({
     env: { ...demo.env, ...env },
     profileDir: demo.profileFrom(profileDir),
   })
-  // The app writes into the home folder until the end.
+  // The app writes to the home folder until it ends.
   await using _closing = { [Symbol.asyncDispose]: () => app.close().then(() => undefined) }
   const { page } = app
   await page.setViewportSize(WIDE)

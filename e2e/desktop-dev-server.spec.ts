@@ -1,12 +1,12 @@
 import { expect, test } from './fixtures/desktop-test'
 import { serveHttp } from './fixtures/loopback'
 
-/** A page whose script stands in it, as a development server's does. */
+/** A page with an inline script, as a development server sends it. */
 const PAGE = `<!doctype html><title>Patchbay</title><h1>From the built files</h1>
 <script type="module">document.querySelector('h1').textContent = 'From the development server'</script>`
 
-test.describe('D1 the desktop app in development', () => {
-  test('shows the page of the development server, with the bridge and at its own address', async ({
+test.describe('D1: the desktop app in development', () => {
+  test("shows the development server's page, with the bridge and at its own address", async ({
     desktop,
   }) => {
     await using server = await serveHttp(({ url }, response) => {

@@ -7,8 +7,8 @@ import { approve, expectStatus, goTo, nameIt, openEditor } from './fixtures/driv
 import { dropFile } from './fixtures/drop-file'
 import { tellingBundle } from './fixtures/make-bundle'
 
-test.describe('A1: a bundle that is dropped on the window', () => {
-  test('is opened, and a newer one is offered as the update of its server', async ({ desktop }) => {
+test.describe('A1: a bundle dropped on the window', () => {
+  test("opens, and a newer one is offered as its server's update", async ({ desktop }) => {
     const { page } = await desktop.launch()
     const path = join(desktop.profileDir, 'telling.mcpb')
     writeFileSync(path, await tellingBundle())
@@ -27,7 +27,7 @@ test.describe('A1: a bundle that is dropped on the window', () => {
     await dropFile(page, newer)
     const installed = page.getByRole('region', { name: 'Already installed' })
     await expect(installed).toContainText('Telling uses version 1.2.0.')
-    // Another one on the page that shows the first.
+    // Dropped again on the first one's page.
     await dropFile(page, path)
     await expect(installed).toContainText('Telling uses exactly this file.')
   })
@@ -54,7 +54,7 @@ test.describe('A1: a bundle that is dropped on the window', () => {
   })
 })
 
-test.describe('D8: a bundle that the system opens Patchbay with', () => {
+test.describe('D8: a bundle opened from the system', () => {
   test('is shown for review, and nothing of it runs', async ({ desktop }) => {
     const path = join(desktop.profileDir, 'telling.mcpb')
     writeFileSync(path, await tellingBundle())

@@ -8,7 +8,7 @@ import type { DesktopApp } from './ways-in/desktop-app'
 
 const TOKEN = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
 
-/** The command of a program that serves, as a link carries it. */
+/** A link with the command of a small server. */
 function link(name: string): string {
   const config = {
     command: 'node',
@@ -19,14 +19,14 @@ function link(name: string): string {
   return `patchbay://install?name=${name}&config=${encodeURIComponent(packed)}`
 }
 
-/** Opens a link as the system does on Windows and Linux: with a second start. */
+/** Opens a link like Windows and Linux: by a second start. */
 function openBySecondStart(app: DesktopApp, address: string): Promise<void> {
   return app.evaluate(({ app: electron }, given) => {
     electron.emit('second-instance', {}, ['patchbay', '--flag', given], '/', null)
   }, address)
 }
 
-/** Opens a link as macOS does; whether the system learned that it is taken. */
+/** Opens a link like macOS; returns whether the app accepted it. */
 function openByEvent(app: DesktopApp, address: string): Promise<boolean> {
   return app.evaluate(({ app: electron }, given) => {
     let isTaken = false
@@ -39,7 +39,7 @@ function dialogOf(page: Page) {
   return page.getByRole('dialog', { name: 'Add server from link' })
 }
 
-test.describe('D8 a patchbay:// link', () => {
+test.describe('D8: a patchbay:// link', () => {
   test(
     'opens a draft for review and runs nothing (CVE-2025-61929, CVE-2026-23523)',
     { tag: '@gate' },
@@ -52,7 +52,7 @@ test.describe('D8 a patchbay:// link', () => {
       await expect(dialog).toContainText('plain.mjs')
       await expect(dialog).toContainText('--hidden\\u{200b}name')
       await expect(dialog).not.toContainText(TOKEN)
-      // It comes unasked, beneath whatever is typed or clicked just then.
+      // The draft appears unexpectedly, under whatever is typed or clicked.
       await page.keyboard.press('Space')
       await page.keyboard.press('Enter')
       await page.mouse.click(2, 2)
@@ -67,13 +67,13 @@ test.describe('D8 a patchbay:// link', () => {
       await expect(page.getByRole('heading', { name: /Linked/u, level: 1 })).toBeVisible()
       const [server] = (await snapshot(app)).servers
       expect(server).toMatchObject({ name: 'Linked', status: { kind: 'stopped' }, phases: [] })
-      // The exact command waits for its approval.
+      // The exact command waits for approval.
       await expect(page.getByRole('button', { name: /^Approve/u })).toBeVisible()
       expect((await snapshot(app)).link).toBeNull()
     },
   )
 
-  test('is forgotten when it is called off, and the newest one counts', async ({ desktop }) => {
+  test('is forgotten when canceled, and the newest one counts', async ({ desktop }) => {
     const app = await desktop.launch()
     const { page } = app
     expect(await openByEvent(app, link('First'))).toBe(true)
@@ -89,13 +89,13 @@ test.describe('D8 a patchbay:// link', () => {
     await expect(dialogOf(page)).toBeHidden()
   })
 
-  test('that starts the app waits until the window is there', async ({ desktop }) => {
+  test('that starts the app waits for the window', async ({ desktop }) => {
     const app = await desktop.launch({}, [link('Linked')])
     await expect(dialogOf(app.page)).toContainText('Linked')
     expect((await snapshot(app)).servers).toEqual([])
   })
 
-  test('that asks for more than an install is ignored in that by name, or rejected', async ({
+  test('that requests more than an install is ignored in that part, or rejected', async ({
     desktop,
   }) => {
     const app = await desktop.launch()

@@ -7,9 +7,9 @@ import { setUp } from './fixtures/drive'
 import { startSecretService } from './fixtures/secret-service'
 import { launchServe } from './ways-in/browser'
 
-test.describe('D1 the life of the desktop app', () => {
+test.describe('D1: the life of the desktop app', () => {
   test(
-    'quits in order: asked, by signal, and with its window',
+    'quits in order: by menu, by signal, and with its window',
     { tag: '@gate' },
     async ({ desktop }) => {
       const asked = await desktop.launch()
@@ -32,7 +32,7 @@ test.describe('D1 the life of the desktop app', () => {
   )
 
   test(
-    'runs once: a second start brings the first window to the front and ends',
+    'runs once: a second start shows the first window and exits',
     { tag: '@gate' },
     async ({ desktop }) => {
       const first = await desktop.launch()
@@ -47,9 +47,7 @@ test.describe('D1 the life of the desktop app', () => {
     },
   )
 
-  test('stays as it is at a second start of the system’s, which wants no window', async ({
-    desktop,
-  }) => {
+  test("doesn't show its window for a hidden second start by the system", async ({ desktop }) => {
     const first = await desktop.launch()
     const isVisible = (): Promise<boolean | undefined> =>
       first.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible())
@@ -68,7 +66,7 @@ test.describe('D1 the life of the desktop app', () => {
     await expect.poll(isMinimized).toBe(false)
   })
 
-  test('goes to a place that is asked for while its page loads', async ({ desktop }) => {
+  test('goes to a place requested while its page loads', async ({ desktop }) => {
     const app = await desktop.launch()
     await app.evaluate(({ BrowserWindow, Menu }) => {
       const [window] = BrowserWindow.getAllWindows()
@@ -80,7 +78,7 @@ test.describe('D1 the life of the desktop app', () => {
   })
 
   test(
-    'takes the profile over from Patchbay in the browser, which ends in order',
+    'takes over the profile from Patchbay in the browser, which quits in order',
     { tag: '@gate' },
     async ({ desktop }) => {
       const served = await launchServe({ profileDir: desktop.profileDir })
@@ -93,7 +91,7 @@ test.describe('D1 the life of the desktop app', () => {
     },
   )
 
-  test('reloads a page that crashed, and asks once it keeps crashing', async ({ desktop }) => {
+  test('reloads a crashed page, and asks if it keeps crashing', async ({ desktop }) => {
     const app = await desktop.launch()
     const { page } = app
     const endPage = async (reason: string): Promise<void> => {
@@ -103,7 +101,7 @@ test.describe('D1 the life of the desktop app', () => {
         BrowserWindow.getAllWindows()[0]?.webContents.emit('render-process-gone', {}, details)
       }, reason)
     }
-    // A page that is being loaded cannot say.
+    // A loading page can't answer.
     const isOld = (): Promise<boolean> =>
       page.evaluate(() => 'isOld' in globalThis).catch(() => true)
     for (const reason of ['oom', 'crashed']) {
@@ -112,7 +110,7 @@ test.describe('D1 the life of the desktop app', () => {
       await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
     }
     expect(app.calls()).toEqual([])
-    // The first button loads it again.
+    // The first button reloads it.
     await endPage('crashed')
     await expect.poll(isOld).toBe(false)
     const [{ api, args } = { api: '', args: [] }] = app.calls()
@@ -123,14 +121,14 @@ test.describe('D1 the life of the desktop app', () => {
     expect(await app.close()).toBe(0)
   })
 
-  test('says why it cannot start, and ends', { tag: '@gate' }, async ({ desktop }) => {
+  test("says why it can't start, and exits", { tag: '@gate' }, async ({ desktop }) => {
     mkdirSync(join(desktop.profileDir, 'settings.json'))
     const { exit, log } = await desktop.runToEnd()
     expect(exit).toBe(1)
     expect(log).toMatch(/Patchbay couldn’t start: The settings file .* couldn’t be read/)
   })
 
-  test('uses the keychain where there is one', { tag: '@gate' }, async ({ desktop }) => {
+  test('uses the keychain if there is one', { tag: '@gate' }, async ({ desktop }) => {
     const service = await startSecretService()
     if ('unavailable' in service) {
       test.skip(true, service.unavailable)
@@ -148,7 +146,7 @@ test.describe('D1 the life of the desktop app', () => {
     }
   })
 
-  test('fills a path from the system dialog, and leaves it when that is cancelled', async ({
+  test('fills in a path from the system dialog, and keeps it if that is canceled', async ({
     desktop,
   }) => {
     const app = await desktop.launch()

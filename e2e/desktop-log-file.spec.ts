@@ -2,9 +2,7 @@ import { expect, test } from './fixtures/desktop-test'
 import { installReady, logOf, openServer } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 
-test('D4: the log file of a server is shown by the system’s own program for files', async ({
-  desktop,
-}) => {
+test("D4: a server's log file is shown in the system’s file manager", async ({ desktop }) => {
   const app = await desktop.launch()
   const { page } = app
   await installReady(page, fixtureServer('colours.mjs'), 'Painter')

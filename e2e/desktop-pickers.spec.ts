@@ -6,7 +6,7 @@ import { argvOf, paste } from './fixtures/drive'
 import { EVERY_KIND } from './fixtures/form-servers'
 import type { DesktopApp } from './ways-in/desktop-app'
 
-/** What the system was asked to choose, oldest first. */
+/** The system's file dialogs so far, oldest first. */
 function asked(app: DesktopApp): unknown[] {
   return callsOf(app, 'dialog.showOpenDialog')
 }
@@ -20,7 +20,7 @@ const FILE = dialogFor('openFile')
 const FOLDER = dialogFor('openDirectory')
 
 test.describe('A3: Browse on the desktop', () => {
-  test('asks for a file where one is meant, and fills in what is chosen', async ({ desktop }) => {
+  test('asks for a file in a file field, and fills it in', async ({ desktop }) => {
     const app = await desktop.launch()
     await paste(app.page, EVERY_KIND)
     const field = app.page.locator('[data-field="arg_config"]')
@@ -39,9 +39,7 @@ test.describe('A3: Browse on the desktop', () => {
     await expect(argvOf(app.page)).toContainText(['--config', chosen])
   })
 
-  test('asks for a folder for each entry of a list, and leaves the others as they are', async ({
-    desktop,
-  }) => {
+  test('asks for a folder for each list entry, and keeps the others', async ({ desktop }) => {
     const app = await desktop.launch()
     await paste(app.page, EVERY_KIND)
     const field = app.page.locator('[data-field="arg_root"]')

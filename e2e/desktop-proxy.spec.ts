@@ -3,11 +3,11 @@ import { manyServers } from './fixtures/listed-servers'
 import { startLocalRegistry } from './fixtures/local-registry'
 import { startNameProxy } from './fixtures/name-proxy'
 
-/** An environment that names no proxy, whatever the machine's own does. */
+/** An environment without proxies, whatever the machine has. */
 const NO_PROXIES = { HTTP_PROXY: '', HTTPS_PROXY: '', http_proxy: '', https_proxy: '' }
 
-test.describe('D2 the proxy of the desktop', () => {
-  test('is what a registry is fetched by', async ({ desktop }) => {
+test.describe("D2: the desktop's proxy", () => {
+  test('is used to fetch a registry', async ({ desktop }) => {
     await using registry = await startLocalRegistry(manyServers(120))
     const proxy = await startNameProxy(Number(new URL(registry.url).port))
     const app = await desktop.launch(NO_PROXIES)

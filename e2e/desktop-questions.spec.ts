@@ -2,7 +2,7 @@ import { AskingServer } from './fixtures/asking-server'
 import { expect, test } from './fixtures/desktop-test'
 import { installReady } from './fixtures/drive'
 
-test('Questions of servers: the desktop app opens a page in the system’s browser, and only when its user says so', async ({
+test("E1: the desktop app opens a server's page in the system’s browser only with consent", async ({
   desktop,
 }) => {
   const asking = new AskingServer(test.info().outputPath('asks.jsonl'))

@@ -19,8 +19,8 @@ function windowCount(app: DesktopApp): Promise<number> {
   return app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
 }
 
-test.describe('D8 the shell of the desktop app', () => {
-  test('shows a window whose page does not load or stays empty, says why, and reloads it', async ({
+test.describe("D8: the desktop app's shell", () => {
+  test('shows a window whose page fails or stays empty, with a reason and a reload', async ({
     desktop,
   }) => {
     const answers = [
@@ -52,7 +52,7 @@ test.describe('D8 the shell of the desktop app', () => {
   })
 
   test(
-    'shows a window that stays empty before it explains that, and names a preload script that fails',
+    'shows an empty window before explaining it, and names a failed preload script',
     { tag: '@gate' },
     async ({ desktop }) => {
       await using server = await serveHttp((_request, response) => {
@@ -83,7 +83,7 @@ test.describe('D8 the shell of the desktop app', () => {
     },
   )
 
-  test('checks its servers after sleep, and closes in order at a shutdown', async ({ desktop }) => {
+  test('checks its servers after sleep, and quits in order at a shutdown', async ({ desktop }) => {
     const app = await desktop.launch()
     const { page } = app
     await page.evaluate(() => bridge.requests['settings.update']({ healthMs: 3_600_000 }))
@@ -106,7 +106,7 @@ test.describe('D8 the shell of the desktop app', () => {
   })
 
   test(
-    'stops its servers, informs once and ends after an error that nothing handles',
+    'stops its servers, reports once and exits after an unhandled error',
     { tag: '@gate' },
     async ({ desktop }) => {
       const app = await desktop.launch()
@@ -118,7 +118,7 @@ test.describe('D8 the shell of the desktop app', () => {
       const pid = (await snapshot(app)).servers[0]?.pid ?? 0
       expect(isAlive(pid)).toBe(true)
       await app.evaluate(() => {
-        // A terminal that is gone is no such error.
+        // A closed terminal is no such error.
         process.stderr.emit('error', new Error('write EPIPE'))
         void Promise.reject(new Error('first fault: correct-horse-battery'))
         setImmediate(() => {
@@ -135,7 +135,7 @@ test.describe('D8 the shell of the desktop app', () => {
   )
 
   test(
-    'goes on in the tray while a server runs, starts at login, and ends with the session',
+    'continues in the tray while a server runs, starts at login, and quits with the session',
     { tag: '@gate' },
     async ({ desktop }) => {
       const config = join(desktop.profileDir, 'config')
@@ -170,7 +170,7 @@ test.describe('D8 the shell of the desktop app', () => {
       await chooseInTray(app, ['Settings…'])
       await expect.poll(() => windowCount(app)).toBe(1)
       await app.evaluate(({ BrowserWindow }) => {
-        // After the answer, which the end of the app would cut off.
+        // After the response, which the app's exit would cut off.
         setImmediate(() => BrowserWindow.getAllWindows()[0]?.emit('session-end'))
       })
       expect(await app.exited()).toBe(0)
@@ -178,7 +178,7 @@ test.describe('D8 the shell of the desktop app', () => {
     },
   )
 
-  test('notifies about a request while the window is not in front, and leads to it', async ({
+  test('notifies about a request while the window is in the background, and leads to it', async ({
     desktop,
   }) => {
     const asking = new AskingServer(test.info().outputPath('asks.jsonl'))
@@ -218,7 +218,7 @@ test.describe('D8 the shell of the desktop app', () => {
     await expect(page.getByRole('switch', { name: 'Keep running' })).toBeChecked()
     expect(callsOf(app, 'menu.popup')).toEqual([[expect.arrayContaining(['paste'])]])
 
-    // Text on a page without a search of its own is found, by the keys of every browser.
+    // A page without its own search is searched with the browser's usual keys.
     await openServer(page, 'Asker')
     await page.keyboard.press('Control+f')
     await page.keyboard.type('asker')
@@ -230,7 +230,7 @@ test.describe('D8 the shell of the desktop app', () => {
     await expect(bar).toHaveCount(0)
     expect(await page.evaluate<number>('CSS.highlights.size')).toBe(0)
 
-    // A fault of Patchbay's own leads to its log.
+    // Patchbay's own error leads to its log.
     await app.evaluate((electron) => {
       const error = { code: 'INTERNAL', message: 'An unexpected error occurred.' }
       const ipcMain = Reflect.get(electron, 'ipcMain') as {
@@ -246,7 +246,7 @@ test.describe('D8 the shell of the desktop app', () => {
       .poll(() => callsOf(app, 'shell.showItemInFolder'))
       .toEqual([[expect.stringMatching(/logs.patchbay\.log/u)]])
 
-    // An update is installed by what follows a quit; an ordinary one ends the process directly.
+    // An update is installed after a quit; an ordinary quit ends the process directly.
     await app.evaluate((electron) => {
       const updater = Reflect.get(electron, 'autoUpdater') as { emit(name: string): void }
       electron.app.on('will-quit', () => process.stderr.write('The quit goes on\n'))

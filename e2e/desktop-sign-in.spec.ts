@@ -2,7 +2,7 @@ import { expect, test } from './fixtures/desktop-test'
 import { expectStatus, install, openServer } from './fixtures/drive'
 import { GuardedServer } from './fixtures/guarded-server'
 
-test('C10 the desktop app opens an authorization page in the system’s browser, once its host was shown', async ({
+test('C10: the desktop app opens an authorization page in the system’s browser after showing its host', async ({
   desktop,
 }) => {
   await using guarded = await GuardedServer.open()

@@ -3,7 +3,7 @@ import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 import { blockOf, callTool } from './fixtures/tool-run-page'
 
-test('D5 on the desktop results are shown, and sounds come from the bytes of the page', async ({
+test("D5: on the desktop results are shown, and audio plays from the page's bytes", async ({
   app: { page },
 }) => {
   await installReady(page, fixtureServer('hostile-results.mjs'), 'Hostile')

@@ -12,7 +12,7 @@ async function typeSomething({ page }: DesktopApp): Promise<void> {
   await page.getByRole('textbox', { name: 'Allowed folders 1' }).fill('/typed')
 }
 
-test.describe('D3: what was typed in the window of the desktop app', () => {
+test.describe('D3: unsaved text in the desktop window', () => {
   for (const [way, leave] of [
     [
       'closing the window',
@@ -52,12 +52,12 @@ test.describe('D3: what was typed in the window of the desktop app', () => {
     expect(await app.close()).toBe(0)
   })
 
-  test('is asked about once where the answer is to quit, however long the end takes', async ({
+  test('is asked about once if the answer is to quit, however long that takes', async ({
     desktop,
   }) => {
     const app = await desktop.launch()
     await typeSomething(app)
-    // As an updater does: it asks before it installs, and quits then.
+    // Like an updater: it asks before it installs, then quits.
     await app.evaluate(({ app: electron, autoUpdater }) => {
       autoUpdater.emit('before-quit-for-update')
       electron.quit()
@@ -67,7 +67,7 @@ test.describe('D3: what was typed in the window of the desktop app', () => {
     expect(timesAsked(app)).toBe(1)
   })
 
-  test('holds nobody back who typed nothing, and no signal', async ({ desktop }) => {
+  test('blocks neither a user who typed nothing, nor a signal', async ({ desktop }) => {
     const idle = await desktop.launch()
     await answerQuestions(idle, 1)
     await idle.evaluate(({ app }) => app.quit())

@@ -30,7 +30,7 @@ const MANIFEST = manifestName('linux', process.arch)
 const PIECES = 10
 const NEW_IMAGE = 'Patchbay-99.0.0.AppImage'
 
-/** A program that writes down its start, as the runtime of an AppImage starts the app unless it is only installed. */
+/** A program that records its start, like an AppImage runtime that starts the app unless it is only installed. */
 const appImage = (name: string): string =>
   `#!/bin/sh\n[ -n "$APPIMAGE_EXIT_AFTER_INSTALL" ] && exit 0\necho ${name} > "$(dirname "$0")/started"\n`
 
@@ -40,7 +40,7 @@ class ReleaseFeed {
   readonly #files = new Map<string, Buffer>()
   readonly #privateKey
   readonly #server = createServer(({ url = '' }, response) => this.#answer(url, response))
-  /** Where set, the new version comes in pieces, and the second half waits for it. */
+  /** If set, the second half of the download waits for it. */
   hold: Promise<void> | undefined
 
   constructor() {
@@ -74,7 +74,7 @@ class ReleaseFeed {
     this.#files.set(`${MANIFEST}.sig`, Buffer.from(signature))
   }
 
-  /** Changes a file as somebody would who has no key. */
+  /** Changes a file like an attacker without the key. */
   tamper(name: string, change: (bytes: Buffer) => Buffer): void {
     this.#files.set(name, change(this.#files.get(name) ?? Buffer.alloc(0)))
   }
@@ -108,7 +108,7 @@ class ReleaseFeed {
   }
 }
 
-/** The built app with the address and the key of a feed, as a release build has them, installed as an AppImage. */
+/** The built app with a feed's address and key, as in a release build, installed as an AppImage. */
 class InstalledImage {
   readonly folder = mkdtempSync(join(tmpdir(), 'patchbay-installed-'))
   readonly image = join(this.folder, 'Patchbay-0.2.0.AppImage')
@@ -122,7 +122,7 @@ class InstalledImage {
     this.#setFeed({ MAIN_VITE_UPDATE_FEED: feed.url, MAIN_VITE_UPDATE_KEY: feed.key })
     const resources = join(this.folder, 'resources')
     mkdirSync(resources)
-    // What electron-builder writes beside the app.
+    // Written by electron-builder next to the app.
     writeFileSync(join(resources, 'app-update.yml'), 'updaterCacheDirName: patchbay-updater\n')
     const appDir = dirname(dirname(process.execPath))
     this.env = {
@@ -131,7 +131,7 @@ class InstalledImage {
     }
   }
 
-  /** What the name of the installed program and its text say of its version. */
+  /** The installed version, by name and content of the program. */
   get installed(): string[] {
     const images = readdirSync(this.folder).filter((name) => name.endsWith('.AppImage'))
     return images.map((name) => {
@@ -140,7 +140,7 @@ class InstalledImage {
     })
   }
 
-  /** The version that was started after the app quit. */
+  /** The version started after the app quit. */
   get started(): string | undefined {
     const file = join(this.folder, 'started')
     return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
@@ -174,7 +174,7 @@ async function openUpdates({ page }: DesktopApp): Promise<Page> {
 const checkNow = (page: Page): Promise<void> =>
   page.getByRole('button', { name: 'Check for updates' }).click()
 
-test.describe('D8 updates of the desktop app', () => {
+test.describe('D8: updates of the desktop app', () => {
   let feed: ReleaseFeed
   let image: InstalledImage
   test.beforeEach(async () => {
@@ -188,7 +188,7 @@ test.describe('D8 updates of the desktop app', () => {
   })
 
   test(
-    'downloads with progress, shows the release notes, and installs when it quits',
+    'downloads with progress, shows the release notes, and installs on quit',
     { tag: '@gate' },
     async ({ desktop }) => {
       let release: () => void = () => undefined
@@ -207,7 +207,7 @@ test.describe('D8 updates of the desktop app', () => {
     },
   )
 
-  test('restarts into the new version where the user asks for it', async ({ desktop }) => {
+  test('restarts into the new version on request', async ({ desktop }) => {
     const app = await desktop.launch(image.env, [], { outDir: image.outDir })
     const page = await openUpdates(app)
     await checkNow(page)
@@ -217,7 +217,7 @@ test.describe('D8 updates of the desktop app', () => {
     await expect.poll(() => image.started).toBe('new')
   })
 
-  test('installs nothing that was changed after it was released', async ({ desktop }) => {
+  test('installs nothing that was changed after its release', async ({ desktop }) => {
     const app = await desktop.launch(image.env, [], { outDir: image.outDir })
     const page = await openUpdates(app)
     feed.tamper(NEW_IMAGE, (bytes) => Buffer.concat([bytes.subarray(0, -1), Buffer.from('!')]))
@@ -230,7 +230,7 @@ test.describe('D8 updates of the desktop app', () => {
     expect(image.installed).toEqual(['Patchbay-0.2.0.AppImage is old'])
   })
 
-  test('downloads nothing where the AppImage was moved since its start', async ({ desktop }) => {
+  test('downloads nothing if the AppImage was moved since its start', async ({ desktop }) => {
     const app = await desktop.launch(image.env, [], { outDir: image.outDir })
     const page = await openUpdates(app)
     rmSync(image.image)

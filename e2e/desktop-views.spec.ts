@@ -13,7 +13,7 @@ import {
 const ID = '0123456789abcdef'
 const TICKET = ID + ID
 
-/** Puts a frame with this address into Patchbay's page, and gives it time to load. */
+/** Adds a frame with this address to Patchbay's page, and gives it time to load. */
 function addFrame(page: Page, address: string): Promise<void> {
   return page.evaluate(`new Promise((over) => {
     const frame = document.createElement('iframe')
@@ -24,7 +24,7 @@ function addFrame(page: Page, address: string): Promise<void> {
   })`)
 }
 
-test.describe('E13 views in the desktop shell', () => {
+test.describe('E13: views in the desktop shell', () => {
   test('load in frames, and nothing else does', async ({ desktop }) => {
     const { page, ...app } = await desktop.launch()
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -53,7 +53,7 @@ test.describe('E13 views in the desktop shell', () => {
     expect(policy).toBe('disable_non_proxied_udp')
   })
 
-  test('can’t get out of their frame', async ({ desktop }) => {
+  test('can’t escape their frame', async ({ desktop }) => {
     const app = await desktop.launch()
     const { page } = app
     await using peer = await openPeer()

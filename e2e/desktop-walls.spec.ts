@@ -5,18 +5,18 @@ import { expect, snapshot, test } from './fixtures/desktop-test'
 import type { DesktopApp } from './ways-in/desktop-app'
 import { DEFAULT_OUT_DIR } from './ways-in/desktop-app'
 
-/** What the system's browser was asked to open, oldest first. */
+/** Addresses opened in the system's browser, oldest first. */
 const addresses = (app: DesktopApp) => app.calls().map(({ args }) => args[0])
 
-test.describe('D7 the desktop shell', () => {
+test.describe('D7: the desktop shell', () => {
   test(
-    'gives its page the bridge alone, lets it run its own files alone and talk to nobody',
+    'gives its page only the bridge, lets it run only its own files and connect to nobody',
     { tag: '@gate' },
     async ({ desktop }) => {
       const app = await desktop.launch()
       const { page } = app
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await test.step('gives the page the bridge of the contract, frozen, and no more', async () => {
+      await test.step('provides only the frozen bridge of the contract', async () => {
         const exposed = await page.evaluate(() => ({
           keys: Object.keys(bridge),
           requests: Object.keys(bridge.requests),
@@ -61,7 +61,7 @@ test.describe('D7 the desktop shell', () => {
         expect(violated).toBe('script-src-elem inline')
         expect(await page.evaluate(() => 'injected' in globalThis)).toBe(false)
       })
-      await test.step('needs nothing that its policy refuses', async () => {
+      await test.step('needs nothing that its policy blocks', async () => {
         await page.addInitScript(`globalThis.refused = []
         document.addEventListener('securitypolicyviolation', (event) =>
           refused.push(event.effectiveDirective + ' ' + event.blockedURI),
@@ -70,7 +70,7 @@ test.describe('D7 the desktop shell', () => {
         await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
         expect(await page.evaluate('refused')).toEqual([])
       })
-      await test.step('talks to no address, and shows no frame', async () => {
+      await test.step('connects to no address, and shows no frame', async () => {
         const fetched = await page.evaluate(() =>
           fetch('https://example.com/').then(
             () => 'answered',
@@ -91,7 +91,7 @@ test.describe('D7 the desktop shell', () => {
     },
   )
 
-  test('asks Electron for a page without rights', async ({ desktop }) => {
+  test('requests a page without privileges from Electron', async ({ desktop }) => {
     const app = await desktop.launch()
     const states = await app.page.evaluate<Record<string, string>>(`(async () => {
       const names = ['clipboard-write', 'clipboard-read', 'geolocation', 'notifications', 'camera', 'microphone']
@@ -104,7 +104,7 @@ test.describe('D7 the desktop shell', () => {
     expect(new Set(Object.values(others))).toEqual(new Set(['denied']))
     const preferences = await app.evaluate(({ BrowserWindow }) => {
       const [window] = BrowserWindow.getAllWindows()
-      // Electron's own way to ask; the types do not name it.
+      // Electron's own method; its types omit it.
       const contents = window?.webContents as unknown as { getLastWebPreferences(): object }
       return contents.getLastWebPreferences()
     })
@@ -114,7 +114,7 @@ test.describe('D7 the desktop shell', () => {
   })
 
   test(
-    'answers no other window, even on the same page with the same preload, and its own no more once that shows another page',
+    'answers no other window, even with the same page and preload, nor its own once it shows another page',
     { tag: '@gate' },
     async ({ desktop }) => {
       const app = await desktop.launch()
@@ -136,7 +136,7 @@ test.describe('D7 the desktop shell', () => {
   )
 
   test(
-    'is left for no address, and opens none: https goes to the system’s browser, others nowhere',
+    'navigates to no address, and opens https only in the system’s browser',
     { tag: '@gate' },
     async ({ desktop }) => {
       const app = await desktop.launch()
@@ -165,7 +165,7 @@ test.describe('D7 the desktop shell', () => {
       await expect.poll(() => addresses(app)).toEqual([...first, 'https://example.com/left'])
       await page.evaluate("window.location.assign('file:///etc/passwd')").catch(() => undefined)
       await page.evaluate("window.location.assign('http://example.com/')")
-      // What the page asks after those shows that they were decided.
+      // A later request of the page shows that these were decided.
       await page.evaluate("window.open('https://example.com/after')")
       await expect
         .poll(() => addresses(app))

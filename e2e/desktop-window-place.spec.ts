@@ -6,7 +6,7 @@ import type { DesktopApp } from './ways-in/desktop-app'
 
 const PLACE = { x: 120, y: 80, width: 1100, height: 720 }
 
-/** Where the app's window is, and what it is. */
+/** The window's bounds and state. */
 function placeOf(app: DesktopApp): Promise<object | null> {
   return app.evaluate(({ BrowserWindow }) => {
     const [window] = BrowserWindow.getAllWindows()
@@ -19,7 +19,7 @@ function placeOf(app: DesktopApp): Promise<object | null> {
   })
 }
 
-/** Waits until the window is still after a start or another `move`: its place is kept then. */
+/** Waits until the window is still after a start or `move`, when its place is stored. */
 async function whenStill<T>({ profileDir }: { profileDir: string }, move: () => Promise<T>) {
   const writtenAt = () =>
     statSync(join(profileDir, 'window.json'), { throwIfNoEntry: false })?.mtimeMs
@@ -29,7 +29,7 @@ async function whenStill<T>({ profileDir }: { profileDir: string }, move: () => 
   return moved
 }
 
-test.describe('D8 the window', () => {
+test.describe('D8: the window', () => {
   test('opens where it was closed, maximized if it was', async ({ desktop }) => {
     const first = await whenStill(desktop, () => desktop.launch())
     await whenStill(desktop, () =>
@@ -37,7 +37,7 @@ test.describe('D8 the window', () => {
         BrowserWindow.getAllWindows()[0]?.setBounds(bounds)
       }, PLACE),
     )
-    // A window with a frame is where the system places it.
+    // The system places a window with its frame.
     const place = await placeOf(first)
     expect(place).toMatchObject({ bounds: { width: PLACE.width, height: PLACE.height } })
     await first.page.close()
@@ -60,7 +60,7 @@ test.describe('D8 the window', () => {
     expect(await placeOf(third)).toEqual(place)
   })
 
-  test('is kept also where the app is killed, and opens in view once its screen is gone', async ({
+  test('is stored even if the app is killed, and opens visibly if its screen is gone', async ({
     desktop,
   }) => {
     const first = await desktop.launch()

@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test'
 
 import everySpec from './playwright.config'
 
-/** What `npm test` runs of the whole-app tests: one journey for each capability through the browser, and what only the desktop does. */
+/** Whole-app tests of `npm test`: one journey per capability in the browser, and everything only the desktop does. */
 const DESKTOP = ['desktop-*.spec.ts', 'main-job.spec.ts']
 
 export default defineConfig({

@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test'
 
 import everySpec from './playwright.config'
 
-/** The whole-app parts of the long tier by name (docs/testing.md), each with its specs. */
+/** Whole-app parts of the long tier by name (docs/testing.md), each with its specs. */
 const PARTS = {
   runners: ['browser-{real-servers,questions-real}.spec.ts', 'browser-try-{results,tools}.spec.ts'],
   forms: ['browser-real-forms.spec.ts'],
@@ -13,7 +13,7 @@ const PARTS = {
 
 const [browser, double] = everySpec.projects ?? []
 
-/** What the gate leaves out: each part a project, `screens` the rest of the browser specs, `double` all of the desktop's. */
+/** Everything outside the gate: each part is a project, `screens` the rest of the browser specs, `double` all desktop specs. */
 export default defineConfig({
   ...everySpec,
   projects: [
@@ -25,7 +25,7 @@ export default defineConfig({
       grepInvert: /@gate/,
     },
     ...(double === undefined ? [] : [double]),
-    // One at a time: they share a screen and its keyboard.
+    // One at a time: they share a screen and keyboard.
     {
       ...{ name: 'real-electron', testIgnore: 'browser-*.spec.ts', workers: 1 },
       use: { wayIn: 'electron' as const },

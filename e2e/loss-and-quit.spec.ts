@@ -2,10 +2,10 @@ import { approve, expectStatus, install, openServer, pidOf, setUp } from './fixt
 import { fixtureServer } from './fixtures/fixture-server'
 import { descendantsOf, expect, isAlive, test } from './fixtures/patchbay-test'
 
-test.describe('B7: a server that is killed', () => {
+test.describe('B7: a killed server', () => {
   test.use({ settings: { startsAgain: false } })
 
-  test('is named by its signal also when a runner stands between', async ({ app: { page } }) => {
+  test('is named by its signal, even behind a runner', async ({ app: { page } }) => {
     await setUp(page, 'Memory')
     await approve(page)
     await expectStatus(page, 'Memory', 'Ready')
@@ -17,8 +17,8 @@ test.describe('B7: a server that is killed', () => {
   })
 })
 
-test.describe('B6 and D1: closing and opening again', () => {
-  // One hangs for as long as the others may take.
+test.describe('B6 and D1: quitting and reopening', () => {
+  // One server hangs as long as the others need.
   test.use({ settings: { handshakeMs: 300_000 } })
 
   test('leaves no child and restores the servers', { tag: '@gate' }, async ({ openApp }) => {

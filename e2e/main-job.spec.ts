@@ -16,7 +16,7 @@ import { descendantsOf, expect, test } from './fixtures/patchbay-test'
 
 test.describe('A3, A4, A5 and B5: from the catalog to a running server', () => {
   test(
-    'a required field holds the start back, two folders become two arguments, and the server is ready',
+    'a required field blocks the start, two folders become two arguments, and the server is Ready',
     { tag: '@gate' },
     async ({ app: { page, pid }, profileDir }) => {
       const folders = ['notes', 'meeting notes'].map((name) => join(profileDir, name))
@@ -56,7 +56,7 @@ test.describe('A3, A4, A5 and B5: from the catalog to a running server', () => {
     },
   )
 
-  test('a reload of the window shows the same state', async ({ app: { page } }) => {
+  test('a window reload shows the same state', async ({ app: { page } }) => {
     await installReady(page, fixtureServer('plain.mjs'), 'Plain')
     await openServer(page, 'Plain', 'Log')
     const lines = logOf(page, 'Plain')

@@ -20,7 +20,7 @@ const project = join(folder, 'project')
 const profileDir = join(folder, 'profile')
 const npm = await realNpx(folder, 'semver')
 const why = npm.kind === 'missing' ? `: not tried, ${npm.reason}` : ''
-// No hook runs where every test is skipped.
+// No hook runs if every test is skipped.
 if (why !== '') rmSync(folder, { recursive: true })
 
 const started = new Set<ChildProcess>()
@@ -53,7 +53,7 @@ function file(name: string, content: object): string {
   return name
 }
 
-describe.skipIf(npm.kind === 'missing')(`D8 the npm package in an empty folder${why}`, () => {
+describe.skipIf(npm.kind === 'missing')(`D8: the npm package in an empty folder${why}`, () => {
   beforeAll(async () => {
     await run(process.execPath, [join(ROOT, 'scripts', 'npm-package.mjs'), built])
     mkdirSync(project)
@@ -80,7 +80,7 @@ describe.skipIf(npm.kind === 'missing')(`D8 the npm package in an empty folder${
     expect(await outcomeOf('nonsense')).toMatchObject({ code: 2 })
   })
 
-  it('opens Patchbay in the browser when it has no arguments but options', async () => {
+  it('opens Patchbay in the browser without a command', async () => {
     const app = start('--no-open', '--profile', profileDir)
     const page = await fetch(new URL('/', await linkOf(app)))
     expect({ status: page.status, text: await page.text() }).toMatchObject({
@@ -92,7 +92,7 @@ describe.skipIf(npm.kind === 'missing')(`D8 the npm package in an empty folder${
       text: expect.stringContaining('Patchbay is already running') as string,
     })
     app.kill('SIGTERM')
-    // Windows knows no signals: the program just ends.
+    // Windows has no signals: the program just ends.
     expect(await once(app, 'close')).toEqual(isWindows ? [null, 'SIGTERM'] : [0, null])
   })
 
@@ -112,7 +112,7 @@ describe.skipIf(npm.kind === 'missing')(`D8 the npm package in an empty folder${
     expect(await outcomeOf('plan', 'missing.json')).toMatchObject({ code: 2 })
   })
 
-  it('is an MCP server for an agent app, and ends with its connection', async () => {
+  it('is an MCP server for an agent app, and exits with its connection', async () => {
     const bridge = start('bridge', '--agent', 'nobody', '--profile', profileDir)
     const params = {
       ...{ protocolVersion: '2025-06-18', capabilities: {} },

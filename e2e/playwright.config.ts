@@ -5,24 +5,24 @@ import { electronBinary } from './ways-in/electron'
 import type { WayIn } from './ways-in/way-in'
 
 const BROWSER_ONLY = 'browser-*.spec.ts'
-/** Needs a desktop, and the older Electron of the long tier. */
+/** Needs a desktop, and the long tier's older Electron. */
 const REAL_ONLY = 'real-electron/*.spec.ts'
 
-/** The same specs run through every way in; Electron's own takes part where its binary exists. */
+/** The same specs run in every way in; Electron takes part if its binary exists. */
 export default defineConfig<object, { wayIn: WayIn }>({
   testDir: '.',
   testMatch: '**/*.spec.ts',
   outputDir: '../test-results/e2e',
   fullyParallel: true,
-  // Most of a test's time is waiting for the page and for programs that it started.
+  // A test mostly waits for the page and for programs it started.
   workers: 4,
-  // Those that look at every theme take a minute and more on a busy machine.
+  // Tests of every theme take a minute and more on a busy machine.
   timeout: 180_000,
   expect: { timeout: 60_000 },
   reporter: [['list'], ['json', { outputFile: '../test-results/e2e.json' }]],
   use: {
-    // What happened, in words: with the page at every step it costs a tenth of the processor time of the whole test, with
-    // pictures a third. `--trace on` has all of it.
+    // A textual trace: page snapshots at every step would cost a tenth of the processor time, pictures a third. `--trace on` has
+    // everything.
     trace: { mode: 'retain-on-failure', screenshots: false, sources: false, snapshots: false },
     screenshot: 'only-on-failure',
     launchOptions: {
@@ -35,7 +35,7 @@ export default defineConfig<object, { wayIn: WayIn }>({
     {
       name: 'browser',
       testIgnore: ['desktop-*.spec.ts', REAL_ONLY],
-      // Drawing what moves costs a tenth of the processor time; the double's windows move.
+      // Animations cost a tenth of the processor time; the double's windows are animated.
       use: { wayIn: 'browser', contextOptions: { reducedMotion: 'reduce' } },
     },
     { name: 'double', testIgnore: [BROWSER_ONLY, REAL_ONLY], use: { wayIn: 'double' } },

@@ -22,7 +22,7 @@ import { expect, isAlive, type OpenApp, test } from './fixtures/patchbay-test'
 import { type SecretService, startSecretService } from './fixtures/secret-service'
 import type { WayIn } from './ways-in/way-in'
 
-// Each test has a port of its own.
+// Each test has its own port.
 test.use({ settings: async ({}, use) => use({ gatewayPort: await freePort() }) })
 
 const KEYCHAIN = 'Patchbay removal'
@@ -31,13 +31,13 @@ const keyed = fixtureServer('keyed.mjs', {
   environmentVariables: [{ name: 'API_KEY', isSecret: true, isRequired: true }],
 })
 
-/** A keychain of its own, or none where the machine lacks a part. */
+/** A private keychain, or none if the machine lacks a part. */
 async function startKeychain(): Promise<SecretService | undefined> {
   const service = await startSecretService()
   return 'unavailable' in service ? undefined : service
 }
 
-/** The app with a running server that has a secret, a stored secret, and an agent whose app is connected. */
+/** The app with a running server with a secret, a shared secret, and an agent with a connected app. */
 async function openFull(
   openApp: OpenApp,
   service: SecretService,
@@ -66,7 +66,7 @@ async function openRemoval(page: Page): Promise<void> {
   await expect(page.getByRole('region', { name: 'Not removed' })).toBeVisible()
 }
 
-/** Confirms with the keyboard alone. */
+/** Confirms by keyboard alone. */
 async function confirm(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Remove everything' }).press('Enter')
   const dialog = page.getByRole('alertdialog', { name: 'Remove everything?' })
@@ -76,12 +76,12 @@ async function confirm(page: Page): Promise<void> {
   await dialog.getByRole('textbox').press('Enter')
 }
 
-test.describe('D6: everything that Patchbay made is removed', () => {
+test.describe('D6: Remove everything', () => {
   // Starts the app, a keyring and a server, and stops them all.
   test.slow()
 
   test(
-    'and nothing is left: no entry, no secret, no file, no process',
+    'leaves nothing: no entry, no secret, no file, no process',
     { tag: '@gate' },
     async ({ openApp, profileDir, wayIn }) => {
       const service = await startKeychain()
@@ -92,7 +92,7 @@ test.describe('D6: everything that Patchbay made is removed', () => {
       const { app, serverPid } = await openFull(openApp, service, home)
       const { page } = app
       expect(home.read('cursor')).toContain('"patchbay"')
-      // The server's, the stored one, the agent's, and that of the copies of the file.
+      // The server's, the shared one, the agent's, and the key of the file copies.
       expect(await service.accounts(KEYCHAIN)).toHaveLength(4)
 
       await openRemoval(page)
@@ -128,7 +128,7 @@ test.describe('D6: everything that Patchbay made is removed', () => {
     },
   )
 
-  test('but for a file that is read-only: it is named, and another try takes it in', async ({
+  test('names a read-only file, and includes it in another try', async ({
     openApp,
     profileDir,
     wayIn,
@@ -155,7 +155,7 @@ test.describe('D6: everything that Patchbay made is removed', () => {
     expect(kept).toEqual(['hosts.json'])
 
     if (wayIn === 'browser') {
-      // A tab that was loaded again knows what happened, and shows what is left.
+      // A reloaded tab knows what happened, and shows the rest.
       await page.reload()
       await expect(
         page.getByRole('heading', { name: 'Patchbay removed from this computer' }),
@@ -177,13 +177,13 @@ test.describe('D6: everything that Patchbay made is removed', () => {
 
 async function quit(page: Page, wayIn: WayIn): Promise<void> {
   const clicking = page.getByRole('button', { name: 'Quit Patchbay' }).click()
-  // The window of the desktop app may be gone before the click is over.
+  // The desktop window may be gone before the click returns.
   await (wayIn === 'browser' ? clicking : clicking.catch(() => undefined))
   if (wayIn === 'browser')
     await expect(page.getByRole('heading', { name: 'Patchbay has quit' })).toBeVisible()
 }
 
-/** The outcome, with nothing left. */
+/** The outcome without anything left. */
 async function expectAllGone(page: Page): Promise<void> {
   const name = 'Patchbay removed from this computer'
   await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()

@@ -7,7 +7,7 @@ import { Stage } from './fixtures/stage'
 
 test.use({ settings: { setup: 'auto' } })
 
-test('every screen at work', async ({ openApp, profileDir }) => {
+test('every screen with data', async ({ openApp, profileDir }) => {
   test.setTimeout(900_000)
   const keychain = await startSecretService()
   test.skip('unavailable' in keychain, 'Without a keychain no app can connect by its file.')

@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test'
 
 import config from './playwright.config'
 
-/** Takes pictures of the running app, through the browser way in. Those of the demo profile are kept in `docs/screenshots`. */
+/** Takes pictures of the running app in the browser. Those of the demo profile are kept in `docs/screenshots`. */
 export default defineConfig({
   ...config,
   testMatch: '*.shots.ts',

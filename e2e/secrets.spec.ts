@@ -51,7 +51,7 @@ test.describe('A2 and A7: a secret', () => {
     await app.close()
     expect(filesHolding(profileDir, SECRET)).toEqual([])
 
-    // Opening again, the server gets it from the keychain.
+    // After reopening, the server gets it from the keychain.
     const again = await openApp({ env: { ...service.env, PATCHBAY_KEYCHAIN_SERVICE: keychain } })
     await expectStatus(again.page, 'Keyed', 'Ready')
     await openServer(again.page, 'Keyed')
@@ -69,9 +69,7 @@ test.describe('A2 and A7: a secret', () => {
     await service.stop()
   })
 
-  test('is held in memory with a word of warning where there is no keychain', async ({
-    openApp,
-  }) => {
+  test('is kept in memory with a warning if there is no keychain', async ({ openApp }) => {
     const { page } = await openApp({ env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' } })
     const notices = page.getByRole('region', { name: 'Notices' })
     await expect(notices).toContainText(

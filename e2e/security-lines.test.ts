@@ -5,19 +5,19 @@ import { describe, expect, it } from 'vitest'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const FILE = 'docs/security.md'
-/** A test as the document names it: a file, and words of a title in it. */
+/** A test named in the document: a file, and words of a title in it. */
 const NAMED = /`((?:src-main|src-renderer|src-shared|e2e)\/[^`]+\.(?:test|spec)\.ts)`: ([^|]+?) \|/g
 
 const named = [...readFileSync(resolve(ROOT, FILE), 'utf8').matchAll(NAMED)].map(
   ([, file = '', title = '']) => ({ file, title: title.trim() }),
 )
 
-/** The titles of a file of tests, as they stand in the source. */
+/** A test file's source, which contains its titles. */
 function titlesIn(file: string): string {
   return readFileSync(resolve(ROOT, file), 'utf8')
 }
 
-describe('D7 the lines of the threat model', () => {
+describe('D7: the lines of the threat model', () => {
   it('each name a test', () => {
     const text = readFileSync(resolve(ROOT, FILE), 'utf8')
     const lines = text.split('\n').filter((line) => /^\| (?!What|Hole|---)/.test(line))
@@ -25,7 +25,7 @@ describe('D7 the lines of the threat model', () => {
     expect(lines.filter((line) => !new RegExp(NAMED, '').test(line))).toEqual([])
   })
 
-  it.each(named)('that name “$title” in $file are true', ({ file, title }) => {
+  it.each(named)('name an existing test: “$title” in $file', ({ file, title }) => {
     expect(titlesIn(file)).toContain(title)
   })
 })

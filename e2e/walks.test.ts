@@ -5,12 +5,12 @@ import { describe, expect, it } from 'vitest'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const [, ...walks] = readFileSync(resolve(ROOT, 'docs/walks.md'), 'utf8').split('\n## ')
-/** How many files a walk may go through. */
+/** Maximum number of files per walk. */
 const MOST = [32, 32, 18]
 
 describe('each walk through the code', () => {
   it.each(walks.map((text, index) => [text.split('\n', 1)[0], text, MOST[index]] as const))(
-    'names files that are there, and no more than it may: %s',
+    'names existing files, within its maximum: %s',
     (_title, text, most = 0) => {
       const rows = text.split('\n').filter((line) => line.startsWith('|'))
       const files = rows.flatMap((row) =>

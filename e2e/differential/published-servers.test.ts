@@ -49,11 +49,11 @@ type Published = {
   readonly alias: string
   readonly program: () => Promise<Program | string>
   readonly requests: readonly Request[]
-  /** Its answers depend on those before. */
+  /** Its answers depend on earlier ones. */
   readonly holdsState?: boolean
 }
 
-/** An npm package, installed once and run by its script; a text says why it can't be had. */
+/** An npm package, installed once and run by its script; a string says why it is unavailable. */
 function npm(name: string, ...args: string[]): Published['program'] {
   return async () => {
     const of = await installOnce({ name: `@modelcontextprotocol/${name}`, version: '2026.8.31' })
@@ -142,7 +142,7 @@ const PUBLISHED: readonly Published[] = [
 const bench = new GatewayHarness()
 afterEach(() => bench.close())
 
-/** The server behind the gateway, and the key of an agent. */
+/** The server behind the gateway, and an agent's key. */
 async function open(
   { alias, holdsState }: Published,
   { command, args, env = {} }: Program,
@@ -181,14 +181,14 @@ function differences(
   return requests.flatMap((asked, at) => {
     const through = likeDirect(ours[at] ?? 'nothing', direct[at])
     const [a, b] = [direct[at], through].map((one) => JSON.stringify(one && comparable(one)))
-    // The gateway stands for many servers: what one has no list of is not listed.
+    // The gateway represents many servers: it returns an empty list where the server has none.
     const isNoList = asked.method.endsWith('/list') && (a ?? '').includes('-32601')
     if (a === b || (isNoList && /^\{"result":\{"\w+":\[\]\}\}$/u.test(b ?? ''))) return []
     return [`${route} ${JSON.stringify(asked)}\n  direct:  ${a ?? ''}\n  gateway: ${b ?? ''}`]
   })
 }
 
-/** What the official client of Python gets. */
+/** Results of the official Python client. */
 async function python(version: string, options: object): Promise<Outcome[]> {
   const uv = join(uvx.kind === 'there' ? uvx.folder : '', 'uv')
   const args = ['run', '--no-project', '--quiet', '--with', `mcp==${version}`, 'python']
@@ -202,7 +202,7 @@ async function python(version: string, options: object): Promise<Outcome[]> {
     .map((line) => JSON.parse(line) as Outcome)
 }
 
-describe('F16 a published server that is asked directly and through the gateway', async () => {
+describe('F16: a published server, directly and through the gateway', async () => {
   for (const published of PUBLISHED) {
     const { alias } = published
     const requests = [...LISTS, ...published.requests]
@@ -211,22 +211,26 @@ describe('F16 a published server that is asked directly and through the gateway'
     const why = typeof found === 'string' ? ` (skipped: ${found})` : ''
     const withPython = it.skipIf(!program || uvx.kind === 'missing')
     if (program)
-      it(`answers the client of TypeScript the same: ${alias}`, { timeout: LIMIT_MS }, async () => {
-        const key = await open(published, program)
-        const direct = await directRoute(program)
-        if (!direct) throw new Error('The server can’t be asked directly.')
-        const own = await Promise.all(requests.map((one) => direct.ask(one)))
-        const seen: string[] = []
-        for (const protocolMode of PROTOCOL_MODES) {
-          const through = await gatewayRoute(bench, key, protocolMode, alias)
-          const ours = await Promise.all(requests.map((one) => through.ask(one)))
-          seen.push(...differences(protocolMode, requests, own, ours))
-          await through.close()
-        }
-        await direct.close()
-        expect(seen.join('\n')).toBe('')
-      })
-    else it.skip(`answers the client of TypeScript the same: ${alias}${why}`, () => undefined)
+      it(
+        `gives the TypeScript client the same answers: ${alias}`,
+        { timeout: LIMIT_MS },
+        async () => {
+          const key = await open(published, program)
+          const direct = await directRoute(program)
+          if (!direct) throw new Error('The server can’t be asked directly.')
+          const own = await Promise.all(requests.map((one) => direct.ask(one)))
+          const seen: string[] = []
+          for (const protocolMode of PROTOCOL_MODES) {
+            const through = await gatewayRoute(bench, key, protocolMode, alias)
+            const ours = await Promise.all(requests.map((one) => through.ask(one)))
+            seen.push(...differences(protocolMode, requests, own, ours))
+            await through.close()
+          }
+          await direct.close()
+          expect(seen.join('\n')).toBe('')
+        },
+      )
+    else it.skip(`gives the TypeScript client the same answers: ${alias}${why}`, () => undefined)
 
     withPython.each([
       ['1.30.0', 'legacy'],
@@ -238,7 +242,7 @@ describe('F16 a published server that is asked directly and through the gateway'
       async (version, mode) => {
         if (!program) return
         const key = await open(published, program)
-        // The servers know sessions alone.
+        // The servers support only sessions.
         const env = { ...process.env, ...program.env }
         const own = await python(version, {
           ...{ program: { ...program, env }, mode: 'legacy', requests },

@@ -58,7 +58,7 @@ const block = fc.oneof(
   words.map((text) => `{"type":"resource","resource":{"uri":"memo://b","text":${text}}}`),
   words.map((text) => `{"type":"text","text":${text},"annotations":{"priority":1.0}}`),
 )
-/** A valid result of a tool that has something to read. */
+/** A valid tool result with something to read. */
 const toolResult = fc
   .record({
     content: fc.array(block, { minLength: 1, maxLength: 3 }),
@@ -75,7 +75,7 @@ const toolResult = fc
     const members = new Map(more.map((one) => [one.slice(0, one.indexOf(':')), one]))
     return `{${[`"content":[${content.join()}]`, ...members.values()].join()}}`
   })
-/** A valid input schema, with numbers in all places that have some. */
+/** A valid input schema with numbers everywhere. */
 const inputSchema = fc
   .record({ value: numberText, limit: numberText, other: anyJson })
   .map(
@@ -83,7 +83,7 @@ const inputSchema = fc
       `{"type":"object","properties":{"id":{"type":"integer","enum":[${value}],"default":${value},"maximum":${limit}},"b":{"description":"b","default":${other}}}}`,
   )
 
-/** Tools, their results, and the texts of a list, drawn once for the whole file. */
+/** Tools, their results, and list texts, generated once for the file. */
 const SERVER = fc
   .sample(
     fc.array(fc.record({ result: toolResult, schema: inputSchema, meta: anyObject }), {
@@ -121,7 +121,7 @@ const path = join(folder, 'server.json')
 const bench = new GatewayHarness()
 let opened: Promise<{ readonly key: string; readonly direct: Client }> | undefined
 
-/** The server twice, once for all tests: behind the gateway with an agent's key, and with a client of its own. */
+/** The server twice, for all tests: behind the gateway with an agent's key, and with its own client. */
 function both(): NonNullable<typeof opened> {
   return (opened ??= (async () => {
     writeFileSync(path, JSON.stringify(FILE))
@@ -159,12 +159,12 @@ function canonical(text: string, added: readonly string[] = []): string {
   return JSON.stringify(sorted(exactJson(text), 0))
 }
 
-/** Whether metadata has nothing but what the gateway says of itself. */
+/** Whether metadata only contains the gateway's own entries. */
 function isAdded(meta: unknown): boolean {
   return isJsonObject(meta) && Object.keys(meta).every((key) => key.startsWith('io.model'))
 }
 
-/** The result in the answer of the gateway, as text. */
+/** The result in the gateway's response, as text. */
 function resultText(answer: string): string {
   const line = answer.startsWith('{')
     ? answer
@@ -172,7 +172,7 @@ function resultText(answer: string): string {
   return JSON.stringify((exactJson(line) as { readonly result?: unknown }).result)
 }
 
-describe('F16 a server that is asked directly and through the gateway', () => {
+describe('F16: a random server, directly and through the gateway', () => {
   it('gives the same results of tools, prompts and resources, with every digit', async () => {
     const { key } = await both()
     const agent = await bench.session(key)
@@ -196,7 +196,7 @@ describe('F16 a server that is asked directly and through the gateway', () => {
     }
   })
 
-  it('lists the same elements but for their names, with every digit', async () => {
+  it('lists the same elements except for names, with every digit', async () => {
     const { key } = await both()
     const agent = await bench.session(key)
     for (const [method, text] of Object.entries(FILE.lists)) {
@@ -205,25 +205,22 @@ describe('F16 a server that is asked directly and through the gateway', () => {
     }
   })
 
-  it.each(PROTOCOL_MODES)(
-    'is the same for the client of the official SDK: %s',
-    async (protocolMode) => {
-      const { key, direct } = await both()
-      const agent = await bench.connect(key, protocolMode)
-      const written = (list: object): string => canonical(JSON.stringify(list), ['name'])
-      expect(written((await agent.client.listTools()).tools)).toBe(
-        written((await direct.listTools()).tools),
-      )
-      for (const name of names.slice(0, 20)) {
-        const result = JSON.stringify(await agent.call(`raw__${name}`))
-        const own = JSON.stringify(await direct.callTool({ name, arguments: {} }))
-        expect(canonical(result, ['resultType'])).toBe(canonical(own, ['resultType']))
-      }
-      const answers = await bench.session(key)
-      const [unknown] = await messagesOf(
-        await answers.send({ id: 7, method: 'tools/call', params: { name: 'nothing' } }),
-      )
-      expect(unknown).toMatchObject({ id: 7, error: { code: -32_602 } })
-    },
-  )
+  it.each(PROTOCOL_MODES)("is the same for the official SDK's client: %s", async (protocolMode) => {
+    const { key, direct } = await both()
+    const agent = await bench.connect(key, protocolMode)
+    const written = (list: object): string => canonical(JSON.stringify(list), ['name'])
+    expect(written((await agent.client.listTools()).tools)).toBe(
+      written((await direct.listTools()).tools),
+    )
+    for (const name of names.slice(0, 20)) {
+      const result = JSON.stringify(await agent.call(`raw__${name}`))
+      const own = JSON.stringify(await direct.callTool({ name, arguments: {} }))
+      expect(canonical(result, ['resultType'])).toBe(canonical(own, ['resultType']))
+    }
+    const answers = await bench.session(key)
+    const [unknown] = await messagesOf(
+      await answers.send({ id: 7, method: 'tools/call', params: { name: 'nothing' } }),
+    )
+    expect(unknown).toMatchObject({ id: 7, error: { code: -32_602 } })
+  })
 })

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
 import type { AgentMode, GatewayHarness } from '../fixtures/gateway-harness'
 
-/** A server as a program of this computer. */
+/** A server as a local program. */
 export type Program = {
   readonly command: string
   readonly args: readonly string[]
@@ -14,26 +14,26 @@ export type Program = {
 
 export type Request = { readonly method: string; readonly params?: JsonObject }
 
-/** What a client got: a result, an error, or nothing in time. */
+/** A client's outcome: a result, an error, or nothing in time. */
 export type Outcome =
   | { readonly result: unknown }
   | { readonly error: { readonly code?: unknown; readonly message: string } }
   | 'nothing'
 
-/** One way to the server, by one client. */
+/** A client's route to the server. */
 export type Route = {
   readonly name: string
   readonly ask: (asked: Request) => Promise<Outcome>
   readonly close: () => Promise<void>
 }
 
-/** How long a client waits for an answer, in ms. */
+/** Time limit of a client, in ms. */
 const ANSWER_MS = 5_000
 const Whatever = z.record(z.string(), z.unknown())
-/** Of results in MCP 2026-07-28, which say them in each. */
+/** Members of every result in MCP 2026-07-28. */
 const OF_VERSION = ['resultType', 'ttlMs', 'cacheScope']
 
-/** The official client of TypeScript, at the server itself; undefined where it can't connect. */
+/** The official TypeScript client, directly at the server; undefined if it can't connect. */
 export async function directRoute({ command, args, env }: Program): Promise<Route | undefined> {
   const client = new Client({ name: 'direct', version: '1' })
   const transport = new StdioClientTransport({
@@ -49,7 +49,7 @@ export async function directRoute({ command, args, env }: Program): Promise<Rout
   return routeOf('direct', client)
 }
 
-/** The same client at the gateway, where the server is known as `alias`. */
+/** The same client at the gateway, where the server is named `alias`. */
 export async function gatewayRoute(
   bench: GatewayHarness,
   key: string,
@@ -82,7 +82,7 @@ function routeOf(name: string, client: Client): Route {
   }
 }
 
-/** A request with the names that the gateway gives. */
+/** A request with the gateway's names. */
 export function forGateway({ method, params = {} }: Request, alias: string): Request {
   const { name, ref } = params
   const named = (one: unknown): unknown => (typeof one === 'string' ? `${alias}__${one}` : one)
@@ -110,7 +110,10 @@ export function fromGateway(outcome: Outcome, alias: string): Outcome {
   return { result: { ...result, ...Object.fromEntries(lists) } }
 }
 
-/** A list of a server that asks what its client can: what it lists to Patchbay alone is left out, and what MCP 2026-07-28 has no more. */
+/**
+ * The list of a server that depends on its client's capabilities: without elements listed only for Patchbay, and without those that MCP
+ * 2026-07-28 removed.
+ */
 export function likeDirect(outcome: Outcome, direct: Outcome | undefined): Outcome {
   const [ours, theirs] = [outcome, direct].map((one) =>
     one !== undefined && one !== 'nothing' && 'result' in one && isJsonObject(one.result)
@@ -128,12 +131,12 @@ export function likeDirect(outcome: Outcome, direct: Outcome | undefined): Outco
   return { result: { ...ours, tools: kept } }
 }
 
-/** An outcome as it is compared: JSON with sorted members, without what each protocol version or the gateway adds. */
+/** A comparable outcome: JSON with sorted members, without additions of a protocol version or the gateway. */
 export function comparable(outcome: Outcome): unknown {
   if (outcome === 'nothing') return outcome
   if ('error' in outcome) {
     const { code, message } = outcome.error
-    // Clients put the code before the words.
+    // Clients put the code before the message.
     return { error: { code, message: message.replace(/^MCP error -?\d+: /u, '') } }
   }
   const { result } = outcome
@@ -152,7 +155,7 @@ function isOfProtocol(meta: unknown): boolean {
   )
 }
 
-/** Sorted, without null, which stands for a member that is missing; in structured content it is a value. */
+/** Sorted, without null, which means an absent member; in structured content it is a value. */
 function withoutNulls(value: unknown, keepsNull = false): unknown {
   if (Array.isArray(value)) return value.map((one) => withoutNulls(one, keepsNull))
   if (!isJsonObject(value)) return value

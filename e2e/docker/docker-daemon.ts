@@ -19,10 +19,10 @@ import { pause } from '../fixtures/pause'
 const SERVERS = join(import.meta.dirname, '..', 'servers')
 const NODE = '/usr/bin/node'
 const START_LIMIT_MS = 60_000
-/** Where the kind of processor stands in an ELF file, and what stands there for 64-bit Arm. */
+/** Offset of the machine in an ELF file, and the value of 64-bit Arm. */
 const ELF_MACHINE = { offset: 18, arm64: 183 }
 
-/** Why no daemon can be started here; undefined where one can. */
+/** Why no daemon can run here; undefined if one can. */
 export function dockerObstacle(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux'
   const missing = ['docker', 'dockerd', 'docker-registry'].filter((name) => !hasProgram(name))
@@ -38,7 +38,7 @@ export function hasProgram(name: string): boolean {
   }
 }
 
-/** A real Docker daemon and a real image registry on 127.0.0.1, both in folders of their own. */
+/** A real Docker daemon and image registry on 127.0.0.1, both in their own folders. */
 export class DockerDaemon {
   readonly folder = mkdtempSync(join(tmpdir(), 'patchbay-dockerd-'))
   readonly socket = join(this.folder, 'docker.sock')
@@ -51,7 +51,7 @@ export class DockerDaemon {
     return `unix://${this.socket}`
   }
 
-  /** Starts the daemon, or starts it again. */
+  /** Starts or restarts the daemon. */
   async start(): Promise<void> {
     const paths = { data: join(this.folder, 'data'), exec: join(this.folder, 'exec') }
     const log = join(this.folder, 'log')
@@ -71,7 +71,7 @@ export class DockerDaemon {
     )
   }
 
-  /** Ends the daemon with all its containers. */
+  /** Stops the daemon with all its containers. */
   async stop(): Promise<void> {
     await endProcess(this.#daemon)
     this.#daemon = undefined
@@ -91,7 +91,7 @@ export class DockerDaemon {
     })
   }
 
-  /** What `docker ARGS` prints. */
+  /** Output of `docker ARGS`. */
   docker(...args: string[]): string {
     const output = execFileSync('docker', args, {
       env: this.#env,
@@ -100,13 +100,13 @@ export class DockerDaemon {
     return output.toString().trim()
   }
 
-  /** Names of the containers that are there, running or not. */
+  /** Names of all containers, running or not. */
   containers(): string[] {
     const names = this.docker('ps', '--all', '--format', '{{.Names}}')
     return names === '' ? [] : names.split('\n')
   }
 
-  /** Makes an image with the project's Node and the fixture servers, whose entrypoint is Node. */
+  /** Builds an image with the project's Node and the fixture servers; its entrypoint is Node. */
   makeImage(name: string, { isForeign = false }: { readonly isForeign?: boolean } = {}): void {
     const root = makeRoot(join(this.folder, 'root'), isForeign)
     const args = ['import', '--change', `ENTRYPOINT ["${NODE}"]`, '-', name]
@@ -114,7 +114,7 @@ export class DockerDaemon {
     rmSync(root, { recursive: true })
   }
 
-  /** Moves an image to the registry; resolves to the reference by which it is pulled. */
+  /** Pushes an image to the registry; returns its reference for pulling. */
   publish(name: string, path: string): string {
     const reference = `127.0.0.1:${String(this.#port)}/${path}`
     this.docker('tag', name, reference)
@@ -131,10 +131,10 @@ export class DockerDaemon {
   }
 }
 
-/** Podman with images and containers in a folder of its own. */
+/** Podman with images and containers in its own folder. */
 export class Podman {
   readonly folder = mkdtempSync(join(tmpdir(), 'patchbay-podman-'))
-  /** What leads podman to the folder. */
+  /** Variables that make podman use the folder. */
   readonly env: Readonly<Record<string, string>>
 
   constructor() {
@@ -150,7 +150,7 @@ export class Podman {
     }
   }
 
-  /** What `podman ARGS` prints. */
+  /** Output of `podman ARGS`. */
   podman(...args: string[]): string {
     const env = { ...process.env, ...this.env }
     return execFileSync('podman', args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -186,7 +186,7 @@ export class Podman {
 const toml = ([key, value]: readonly [string, string]): string =>
   `${key} = ${JSON.stringify(value)}`
 
-/** The folder of an image's files: Node with the libraries that it loads, and the servers in `/app`. */
+/** The folder of an image's files: Node with its libraries, and the servers in `/app`. */
 function makeRoot(root: string, isForeign = false): string {
   for (const folder of ['usr/bin', 'app', 'tmp']) mkdirSync(join(root, folder), { recursive: true })
   cpSync(SERVERS, join(root, 'app'), { recursive: true })

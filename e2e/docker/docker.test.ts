@@ -15,10 +15,10 @@ import { DockerDaemon, dockerObstacle, hasProgram, Podman } from './docker-daemo
 const obstacle = dockerObstacle()
 const KEY = 'correct-horse-battery-staple'
 let daemon: DockerDaemon
-/** By which the image with the fixture servers is pulled. */
+/** Reference of the image with the fixture servers. */
 let image: string
 
-/** A server in a container, as the registry describes it. */
+/** A server in a container, as registries describe it. */
 const containerServer = (server: string, identifier = image): object => ({
   ...{ name: 'acme/server', title: 'Server', description: 'A server.', version: '1.0.0' },
   packages: [
@@ -30,7 +30,7 @@ const containerServer = (server: string, identifier = image): object => ({
   ],
 })
 
-/** Adds a command as people copy it from a README, approves and starts it. */
+/** Adds, approves and starts a command copied from a README. */
 function addWritten(
   harness: Harness,
   command: string,
@@ -44,7 +44,7 @@ function addWritten(
   )
 }
 
-/** The command lines of all processes. */
+/** Command lines of all processes. */
 function commandLines(): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/u.test(name))
@@ -73,7 +73,7 @@ describe.skipIf(obstacle !== undefined)(
       await daemon.close()
     })
 
-    it('B9 pulls an image with progress, and starts the server with its secret by name only', async () => {
+    it('B9: pulls an image with progress, and starts the server with its secret by variable name only', async () => {
       const harness = openHarness()
       const values = { env_API_KEY: KEY }
       const id = await harness.installReady(containerServer('/app/keyed.mjs'), { values })
@@ -87,7 +87,7 @@ describe.skipIf(obstacle !== undefined)(
       expect(log).not.toContain(KEY)
     })
 
-    it('B6 stops a container that ignores the end of stdin and SIGTERM, and leaves none behind', async () => {
+    it('B6: stops a container that ignores the end of stdin and SIGTERM, and leaves none behind', async () => {
       const harness = openHarness()
       const id = await harness.installReady(containerServer('/app/ignores.mjs term'))
       expect(daemon.containers()).toHaveLength(1)
@@ -95,7 +95,7 @@ describe.skipIf(obstacle !== undefined)(
       expect(daemon.containers()).toEqual([])
     })
 
-    it('B8 removes the container of an app that was killed, at the next start', async () => {
+    it('B8: removes the container of a killed app at the next start', async () => {
       const memory = { document: null as unknown, secrets: memoryBackend() }
       const profileDir = tempFolder('profile')
       const harness = openHarness(memory, { profileDir })
@@ -113,7 +113,7 @@ describe.skipIf(obstacle !== undefined)(
       expect(daemon.containers()).toEqual([])
     })
 
-    it('A8 says that the daemon is down, and starts the server once it is up again', async () => {
+    it('A8: reports a daemon that is down, and starts the server once it is up', async () => {
       const harness = await openHarnessWith({ firstWaitMs: 100 })
       const id = await harness.installReady(containerServer('/app/plain.mjs'))
       await daemon.stop()
@@ -125,7 +125,7 @@ describe.skipIf(obstacle !== undefined)(
       await harness.until(id, 'ready')
     })
 
-    it('E15 explains an image that is gone, and does not try again', async () => {
+    it("E15: explains a missing image, and doesn't retry", async () => {
       const harness = openHarness()
       const gone = image.replace('1.0.0', '9.9.9')
       const id = await harness.install(containerServer('/app/plain.mjs', gone))
@@ -136,7 +136,7 @@ describe.skipIf(obstacle !== undefined)(
       })
     })
 
-    it('E15 explains an image for another processor, and does not try again', async () => {
+    it("E15: explains an image for another processor, and doesn't retry", async () => {
       daemon.makeImage('local/foreign:1', { isForeign: true })
       const foreign = daemon.publish('local/foreign:1', 'acme/foreign:1.0.0')
       const harness = openHarness()
@@ -145,14 +145,14 @@ describe.skipIf(obstacle !== undefined)(
       expect(status).toMatchObject({ cause: { causeId: 'image-architecture' } })
     })
 
-    it('S17 explains a command that asks for a terminal, and does not try again', async () => {
+    it("E15: explains a command that needs a terminal, and doesn't retry", async () => {
       const harness = openHarness()
       const id = await addWritten(harness, `docker run -it --rm ${image} /app/plain.mjs`)
       const { status } = await harness.until(id, 'error')
       expect(status).toMatchObject({ cause: { causeId: 'container-terminal' } })
     })
 
-    it('B6 stops the container of a written command by name', async () => {
+    it('B6: stops the container of a custom command by name', async () => {
       const harness = openHarness()
       const id = await addWritten(
         harness,
@@ -179,7 +179,7 @@ describe.skipIf(podmanObstacle !== undefined)(
     })
     afterAll(() => podman.close())
 
-    it('B6 stops the container of a written command by name', async () => {
+    it('B6: stops the container of a custom command by name', async () => {
       const harness = openHarness()
       const command = 'podman run -i --rm localhost/servers:1.0.0 /app/ignores.mjs term'
       const id = await addWritten(harness, command, podman.env)

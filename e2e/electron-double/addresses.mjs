@@ -1,6 +1,6 @@
 const OWN = /^(https?|data|blob|about|javascript):/
 
-/** The address under which Chromium sees `url`. */
+/** Chromium's address for `url`. */
 export function toWeb(url) {
   const parts = /^([a-z][\w+.-]*):\/\/([^/]*)(.*)$/i.exec(url)
   if (!parts || OWN.test(url)) return url
@@ -8,7 +8,7 @@ export function toWeb(url) {
   return `https://${host || 'root'}.${scheme}.ed.invalid${path || '/'}`
 }
 
-/** The address that the app means by what Chromium shows. */
+/** The app's address for one of Chromium's. */
 export function fromWeb(url) {
   return url.replace(/^https:\/\/([^/]+)\.([\w-]+)\.ed\.invalid/, (_all, host, scheme) =>
     scheme === 'file' ? 'file://' : `${scheme}://${host}`,

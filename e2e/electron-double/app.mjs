@@ -39,7 +39,7 @@ class App extends EventEmitter {
     hasSwitch: (name) => switchValue(name) !== '',
     appendSwitch() {},
   })
-  /** There on macOS alone. */
+  /** Exists on macOS only. */
   dock = undefined
   #paths = { userData, sessionData: userData, temp: tmpdir(), home: homedir(), downloads: tmpdir() }
   #loginItem = { openAtLogin: false, args: [] }
@@ -53,7 +53,7 @@ class App extends EventEmitter {
   constructor(windows) {
     super()
     this.#windows = windows
-    // As in Electron, ready comes only after the entry module has been evaluated.
+    // As in Electron, ready comes only after the entry module was evaluated.
     this.#whenReady = new Promise((done) => {
       setTimeout(() => {
         this.#ready = true
@@ -111,7 +111,7 @@ class App extends EventEmitter {
     this.#loginItem = { openAtLogin: false, args: [], ...settings }
   }
 
-  /** As in Electron a link to HOST-PID, which leads to no file; a second process knocks with a signal. */
+  /** As in Electron, the lock is a link to HOST-PID without a target; a second process sends a signal. */
   requestSingleInstanceLock() {
     const holder = lockHolder()
     if (holder !== undefined) {
@@ -123,7 +123,7 @@ class App extends EventEmitter {
     symlinkSync(`${hostname()}-${process.pid}`, lockFile)
     process.on('SIGUSR2', () => {
       const given = JSON.parse(readFileSync(argumentFile, 'utf8'))
-      // Electron adds switches of its own before what was given.
+      // Electron inserts its own switches before the given ones.
       const argv = [given[0], '--allow-file-access-from-files', ...given.slice(1)]
       this.emit('second-instance', cancellable(), argv, process.cwd())
     })
@@ -175,12 +175,12 @@ function lockHolder() {
     pid = Number(readlinkSync(lockFile).split('-').at(-1))
     process.kill(pid, 0)
   } catch {
-    // No lock, or one that a dead process left.
+    // No lock, or one of a dead process.
     return undefined
   }
   return pid
 }
 
-/** Every open BrowserWindow. */
+/** All open BrowserWindows. */
 export const windows = new Set()
 export const app = new App(windows)

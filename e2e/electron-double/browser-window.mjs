@@ -15,7 +15,7 @@ const codec = makeCodec()
 const bindingName = `__ed_${randomUUID().replaceAll('-', '')}`
 const receiverName = `__ed_${randomUUID().replaceAll('-', '')}`
 let lastId = 0
-/** Electron's names of permissions, and Chromium's. */
+/** Electron's permission names, and Chromium's. */
 const PERMISSIONS = [
   ['clipboard-sanitized-write', 'clipboard-write'],
   ['clipboard-read', 'clipboard-read'],
@@ -25,7 +25,7 @@ const PERMISSIONS = [
   ['media', 'microphone'],
   ['notifications', 'notifications'],
 ]
-/** What X11 puts around a window: that is placed by its frame, and reports where its content is. */
+/** The frame that X11 adds: a window is placed by its frame, and reports the position of its content. */
 const FRAME = { x: 1, y: 20 }
 
 class WebContents extends EventEmitter {
@@ -39,7 +39,7 @@ class WebContents extends EventEmitter {
     this.id = window.id
   }
 
-  /** Dropped while there is no page, as in Electron. */
+  /** Dropped without a page, as in Electron. */
   send(channel, ...args) {
     const text = codec.pack(args)
     const { page } = this.#window
@@ -53,7 +53,7 @@ class WebContents extends EventEmitter {
   reload() {
     void this.#window.reload()
   }
-  /** A page never ends on its own here: a test emits `render-process-gone`. */
+  /** A page never crashes by itself here: a test emits `render-process-gone`. */
   isCrashed() {
     return false
   }
@@ -90,9 +90,9 @@ export class BrowserWindow extends EventEmitter {
 
   id = ++lastId
   page = undefined
-  /** What the app itself loads at the moment: that the page did not ask for, and anything else it did. */
+  /** The app's own running load, to distinguish it from the page's requests. */
   loading = undefined
-  /** As Electron says of a page that loads: also while it says that it has. */
+  /** Electron's `isLoading`: also true during `did-stop-loading`. */
   isBusy = false
   webContents = new WebContents(this)
   #options
@@ -161,7 +161,7 @@ export class BrowserWindow extends EventEmitter {
   isDestroyed() {
     return this.#destroyed
   }
-  /** Those of the window alone: what a maximized one covers is not modelled. */
+  /** Bounds of the window itself; what a maximized window covers is not modeled. */
   getNormalBounds() {
     const { width = 800, height = 600, x = 0, y = 0 } = this.#options
     const frame = this.#isFramed ? FRAME : { x: 0, y: 0 }
@@ -196,7 +196,7 @@ export class BrowserWindow extends EventEmitter {
   close() {
     void this.tryClose()
   }
-  /** Whether it closes. */
+  /** Whether the window closes. */
   async tryClose() {
     if (this.#destroyed) return true
     const event = cancellable()
@@ -205,7 +205,7 @@ export class BrowserWindow extends EventEmitter {
     this.destroy()
     return true
   }
-  /** Whether the page lets itself be left. It is asked by an event of our own: two who drive a page cannot share its dialogs. */
+  /** Whether the page allows leaving. Asked by our own event, because two drivers of a page can't share its dialogs. */
   async mayUnload() {
     const ask = () => globalThis.dispatchEvent(new Event('beforeunload', { cancelable: true }))
     const isHeld = (await this.page?.evaluate(ask).catch(() => true)) === false
@@ -232,7 +232,7 @@ export class BrowserWindow extends EventEmitter {
     try {
       await page.goto(toWeb(url), { waitUntil: 'load' })
     } catch (error) {
-      // Chromium's codes: another load or the end of the window aborts one.
+      // Chromium's codes: another load or the window's end aborts a load.
       const [name, code] = /ERR_ABORTED|detached|closed/.test(error.message)
         ? ['ERR_ABORTED', -3]
         : ['ERR_FAILED', -2]
@@ -254,7 +254,7 @@ export class BrowserWindow extends EventEmitter {
     }
     const hasFailed = !page.url().includes('.ed.invalid/')
     this.loading = hasFailed ? addressOf(toWeb(this.#asked)) : addressOf(page.url())
-    // As Electron does, a page that failed is loaded from the address that was asked for.
+    // As in Electron, a failed page is loaded from the requested address.
     const loaded = hasFailed ? page.goto(toWeb(this.#asked)) : page.reload()
     await loaded.catch(() => undefined)
     this.loading = undefined
@@ -266,7 +266,7 @@ export class BrowserWindow extends EventEmitter {
     this.#stopLoading()
   }
 
-  /** As in Electron, a page is painted once: also an empty one, or the one that says that another did not load. */
+  /** As in Electron, a page is painted once, even an empty one or the error page. */
   #stopLoading() {
     this.isBusy = false
     if (!this.#destroyed) this.webContents.emit('did-stop-loading')
@@ -306,7 +306,7 @@ export class BrowserWindow extends EventEmitter {
 
 const windowOf = (page) => [...windows].find((window) => window.page === page)
 
-/** What a page says over its binding: `[kind, channel, args]`, or `['open', url]` for window.open. */
+/** A message from a page over its binding: `[kind, channel, args]`, or `['open', url]` for window.open. */
 async function receive({ page, frame }, text) {
   const window = windowOf(page)
   if (!window) return codec.pack({ error: 'The window is gone.' })
@@ -332,16 +332,16 @@ function askToOpen(window, url) {
   }
 }
 
-/** Names of this computer, under which views are served. */
+/** Names of this computer that serve views. */
 const VIEW_HOST = /^http:\/\/[\da-z]+\.localhost:\d+\//
 
-/** Every http(s) request of every page; our own schemes travel as `*.ed.invalid`. */
+/** Serves every http(s) request of every page; our own schemes travel as `*.ed.invalid`. */
 async function serve(route) {
   const request = route.request()
   const url = fromWeb(request.url())
   const window = windowOf(pageOf(request))
   if (!window) {
-    // A popup, from a link with a target: it has no window of ours, and its opener is the newest one.
+    // A popup from a link with a target: it has no window of ours, and the newest one is its opener.
     const opener = [...windows].at(-1)
     if (opener && request.isNavigationRequest()) askToOpen(opener, url)
     return route.abort('aborted')
@@ -357,12 +357,12 @@ function pageOf(request) {
   try {
     return request.frame().page()
   } catch {
-    // The first request of a popup comes before its frame.
+    // A popup's first request comes before its frame.
     return undefined
   }
 }
 
-/** An address without its fragment, which no request carries. */
+/** An address without its fragment, which requests don't contain. */
 function addressOf(url) {
   return url.split('#')[0]
 }

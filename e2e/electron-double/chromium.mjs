@@ -12,8 +12,8 @@ const PORT_PAUSE_MS = 25
 let starting
 
 /**
- * Chromium with one blank page, started at the first call: `context`, its devtools `port`. Requests and IPC
- * of its pages go to `serve(route)` and `receive(source, text)` of the first caller, IPC under `bindingName`.
+ * Starts Chromium with a blank page at the first call: `context`, its devtools `port`. Its pages' requests and IPC go to `serve(route)` and
+ * `receive(source, text)` of the first caller, IPC under `bindingName`.
  */
 export function startChromium({ serve, receive, bindingName }) {
   starting ??= (async () => {
@@ -25,7 +25,7 @@ export function startChromium({ serve, receive, bindingName }) {
       headless: process.env.ED_HEADED !== '1',
       viewport: null,
       args: [...CHROMIUM_ARGS, '--remote-debugging-port=0'],
-      // The signals are the app's to handle.
+      // The app handles signals.
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
@@ -47,7 +47,7 @@ async function devtoolsPort(folder) {
   throw new Error('electron double: Chromium did not say on which port it listens')
 }
 
-/** Ends Chromium and removes its folder; resolves immediately where none was started. */
+/** Stops Chromium and removes its folder; resolves immediately if none was started. */
 export async function closeChromium() {
   const started = await starting?.catch(() => undefined)
   if (!started) return

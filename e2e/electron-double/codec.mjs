@@ -1,7 +1,4 @@
-/**
- * Carries what structured clone carries as text: JSON with a tag where JSON has no word. Its own source is
- * injected into pages too, so it closes over nothing.
- */
+/** Encodes structured-clone values as text: JSON with tags for what JSON lacks. Its source is injected into pages, so it has no closure. */
 export function makeCodec() {
   const toBase64 = (bytes) => {
     let text = ''
@@ -76,7 +73,7 @@ export function makeCodec() {
     value === null || typeof value !== 'object' ? value : decoders[value.tag](value.of, seen)
 
   return {
-    /** Throws a DataCloneError for functions, symbols, DOM nodes and proxies, as Electron does. */
+    /** Throws a DataCloneError for functions, symbols, DOM nodes and proxies, like Electron. */
     pack: (value) => JSON.stringify(encode(structuredClone(value), new Map())),
     unpack: (text) => decode(JSON.parse(text), []),
   }

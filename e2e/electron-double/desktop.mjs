@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 
 import { strict } from './strict.mjs'
 
-/** Every role of electron.d.ts that the app uses; another one throws, as a misspelled one does in Electron. */
+/** The roles of electron.d.ts that the app uses; any other throws, like a misspelled one in Electron. */
 const ROLES = new Set(
   (
     'appMenu editMenu windowMenu about services hide hideOthers unhide quit undo redo cut copy paste pasteAndMatchStyle ' +
@@ -79,7 +79,7 @@ export class Tray extends EventEmitter {
   }
 }
 
-/** Shown to nobody. */
+/** Not shown anywhere. */
 export class Notification extends EventEmitter {
   static isSupported() {
     return true

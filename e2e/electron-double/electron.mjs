@@ -71,7 +71,7 @@ export {
 }
 export default electron
 
-/** `{ed: 'eval', id, source, arg}` runs a test's function with the whole module, as Playwright does in Electron. */
+/** `{ed: 'eval', id, source, arg}` runs a test's function with the whole module, like Playwright in Electron. */
 async function evaluate({ id, source, arg }) {
   try {
     // oxlint-disable-next-line no-eval -- the source is a function of the test
@@ -85,5 +85,5 @@ async function evaluate({ id, source, arg }) {
 process.on('message', (message) => {
   if (message?.ed === 'eval') void evaluate(message)
 })
-// The test is gone: so is every reason to stay.
+// The test is gone, so there is no reason to stay.
 process.on('disconnect', () => app.exit(0))

@@ -17,7 +17,7 @@ class IpcMain extends EventEmitter {
 
 export const ipcMain = new IpcMain()
 
-/** Answers one `invoke` of a page; resolves to what the page's codec unpacks. */
+/** Answers one `invoke` of a page; resolves to data for the page's codec. */
 export async function answerInvoke(event, channel, args) {
   const failed = (error) => ({ error: `Error invoking remote method '${channel}': ${error}` })
   const handler = ipcMain.handlers.get(channel)

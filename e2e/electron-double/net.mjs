@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http'
 
 import { strict } from './strict.mjs'
 
-/** A request over plain HTTP, as electron-updater sends it; redirects are not modelled. */
+/** A request over plain HTTP, as electron-updater sends it; redirects are not modeled. */
 class ClientRequest extends EventEmitter {
   #request
 

@@ -22,7 +22,7 @@ export const protocol = strict('protocol', {
   isProtocolHandled: (scheme) => handlers.has(scheme),
 })
 
-/** The app's answer to a request of a page under a scheme of its own, or undefined when nothing handles it. */
+/** The app's answer to a page's request under a custom scheme, or undefined without a handler. */
 export async function answerScheme(url, request) {
   const handler = handlers.get(new URL(url).protocol.slice(0, -1))
   if (!handler) return undefined
@@ -45,7 +45,7 @@ export async function answerScheme(url, request) {
 
 let isPermitted = () => true
 
-/** Whether the app lets its page have a permission, by the name that Electron has for it. */
+/** Whether the app grants its page a permission, by Electron's name. */
 export function mayHave(permission) {
   return isPermitted(null, permission, 'app://patchbay/')
 }
@@ -56,14 +56,14 @@ const defaultSession = strict('session.defaultSession', {
   setPermissionCheckHandler(handler) {
     isPermitted = handler
   },
-  /** Downloads are Chromium's own here. */
+  /** Chromium handles downloads itself here. */
   on() {},
-  /** A test that wants a proxy puts a function of its own in its place. */
+  /** A test that needs a proxy replaces this function. */
   resolveProxy: () => Promise.resolve('DIRECT'),
 })
 
 export const session = strict('session', {
   defaultSession,
-  /** One that the app's own requests name; they go out as they are. */
+  /** The session that the app's own requests use; they are sent unchanged. */
   fromPartition: (partition) => strict(`session ${partition}`, {}),
 })

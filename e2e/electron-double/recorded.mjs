@@ -1,6 +1,6 @@
 import { strict } from './strict.mjs'
 
-/** Functions that reach out of the app. The recorder of the tests (e2e/ways-in/recorder.cjs) takes their place before the app's first line. */
+/** Functions with effects outside the app. The tests' recorder (e2e/ways-in/recorder.cjs) replaces them before the app's first line. */
 function outward(name, members) {
   const refuse = (member) => () => {
     throw new Error(`electron double: ${name}.${member} reaches out of the app`)

@@ -1,6 +1,6 @@
 /**
- * Runs in a page before any of its scripts, from its own source text, so it closes over nothing. Offers the
- * preload what a sandboxed one has in Electron: `ipcRenderer` and `contextBridge`.
+ * Runs in a page before any of its scripts, from its own source, so it has no closure. Provides the preload with what a sandboxed one has
+ * in Electron: `ipcRenderer` and `contextBridge`.
  */
 export function boot({ makeCodec, preload, bindingName, receiverName, platform, arch, versions }) {
   // As in Electron, subframes get no preload.
@@ -54,7 +54,7 @@ export function boot({ makeCodec, preload, bindingName, receiverName, platform, 
     return null
   }
 
-  // contextBridge copies values, wraps functions, drops prototypes and freezes the outcome; it throws for what is deeper.
+  // contextBridge copies values, wraps functions, drops prototypes and freezes the result; it throws for deeper nesting.
   const DEEPEST = 499
   const crossed = (value, depth = 0) => {
     if (depth > DEEPEST) throw new TypeError('Electron contextBridge recursion depth exceeded.')
@@ -73,7 +73,7 @@ export function boot({ makeCodec, preload, bindingName, receiverName, platform, 
     if (!isPlain) return structuredClone(value)
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, inner(part)]))
   }
-  // Chromium keeps paths to itself: a test writes that of a file it drops onto it.
+  // Chromium hides paths, so a test sets the path of a dropped file.
   const webUtils = { getPathForFile: (file) => file.pathInDouble ?? '' }
   const freeze = (value) => {
     if (value === null || typeof value !== 'object') return value

@@ -1,4 +1,4 @@
-/** An object whose missing members throw by name, so that a green run never rests on a silent no-op. */
+/** An object whose missing members throw by name, so that no test passes on a silent no-op. */
 export function strict(name, known) {
   return new Proxy(known, {
     get(target, key) {

@@ -9,7 +9,7 @@ const LIMIT_MS = 700
 
 type Faults = Partial<ProtocolFaults>
 
-/** The call is answered all the same, the fault is counted, and the connection goes on. */
+/** The call is answered anyway, the fault is counted, and the connection continues. */
 function isUnderstood(fault: string, tool: string, faults: Faults): FaultRow {
   return {
     fault,
@@ -23,7 +23,7 @@ function isUnderstood(fault: string, tool: string, faults: Faults): FaultRow {
   }
 }
 
-/** That call fails and says why, the fault is counted, and the connection goes on. */
+/** The call fails with a reason, the fault is counted, and the connection continues. */
 function failsOneCall(
   fault: string,
   tool: string,

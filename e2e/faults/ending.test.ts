@@ -47,7 +47,7 @@ function endsInUse(end: End): FaultRow {
   }
 }
 
-/** Loses the server by a call that it does not answer; the call says so as the status does. */
+/** Loses the server through an unanswered call; call and status give the same reason. */
 function diesInCall(
   row: Pick<FaultRow, 'fault' | 'script' | 'args' | 'endsBy'>,
   tool: string,

@@ -9,10 +9,10 @@ import { fixtureServer } from '../fixtures/fixture-server'
 import type { Harness } from '../fixtures/harness'
 import { MARK } from './marked-processes'
 
-/** What a row shows, in the app's own words, and how long it took until then (ms). */
+/** The row's result in the app's own words, and the time until it was seen, in ms. */
 export type Seen = { readonly seen: string; readonly ms: number }
 
-/** The program of `e2e/servers` that a row runs. */
+/** The row's program in `e2e/servers`. */
 export type FaultProgram = {
   readonly script: string
   readonly args?: readonly string[]
@@ -22,12 +22,12 @@ export type FaultProgram = {
 type Failure = { readonly code: AppErrorCode; readonly message: RegExp }
 type CallOptions = { readonly timeoutMs?: number; readonly maxTotalMs?: number }
 
-/** Most characters of a status or an error that the table shows. */
+/** Most characters of a status or error in the table. */
 const LONGEST_SEEN = 220
 const SETTLE_MS = 20_000
 const STATUS_LIMIT_MS = 75_000
 const POLL_MS = 20
-/** Faults that harm nobody: they are counted, and no warning is made of them. */
+/** Harmless faults: counted without a warning. */
 const QUIET: readonly string[] = [
   'repairs',
   'noiseLines',
@@ -36,7 +36,7 @@ const QUIET: readonly string[] = [
   'batches',
 ] satisfies (keyof ProtocolFaults)[]
 
-/** One row's server in the real core, with what a row may do with it. */
+/** A row's server in the real core, with the row's actions. */
 export class FaultRun {
   #installationId = ''
 
@@ -50,7 +50,7 @@ export class FaultRun {
     return this.#installationId
   }
 
-  /** Starts the server as a user does; returns immediately. */
+  /** Starts the server like a user; returns immediately. */
   async start(): Promise<void> {
     const { script, args = [], budgets = {} } = this.program
     const environmentVariables = [{ name: MARK, value: this.mark }]
@@ -69,7 +69,7 @@ export class FaultRun {
     return { seen: statusOf(view), ms: startMs(view) }
   }
 
-  /** Starts, and expects the start to fail so. */
+  /** Starts, and expects this failure. */
   async failsToStart(failure: Failure): Promise<Seen> {
     await this.start()
     const view = await this.#until('error')
@@ -77,27 +77,27 @@ export class FaultRun {
     return { seen: statusOf(view), ms: startMs(view) }
   }
 
-  /** Expects a working server to be lost so, since `from` (epoch ms). */
+  /** Expects a running server to be lost like this since `from` (epoch ms). */
   async isLost(from: number, failure: Failure): Promise<Seen> {
     const view = await this.#until('error')
     expect(view.status).toMatchObject(matching(failure))
     return { seen: statusOf(view), ms: Math.max(0, view.statusSince - from) }
   }
 
-  /** Calls a tool; resolves to the result as it came. */
+  /** Calls a tool; resolves to the raw result. */
   call(name: string, args: object = {}, options: CallOptions = {}): Promise<unknown> {
     const session = this.harness.session(this.#installationId)
     return session.request('tools/call', { name, arguments: args }, options)
   }
 
-  /** Calls a tool and expects its text. */
+  /** Calls a tool and returns its text. */
   async calls(name: string, args: object = {}): Promise<{ text: string; ms: number }> {
     const from = performance.now()
     const result = (await this.call(name, args)) as { content: readonly [{ text: string }] }
     return { text: result.content[0].text, ms: performance.now() - from }
   }
 
-  /** Calls a tool and expects the call to fail so, and nothing else. */
+  /** Calls a tool and expects only the call to fail like this. */
   async callFails(
     name: string,
     failure: Failure,
@@ -116,8 +116,8 @@ export class FaultRun {
   }
 
   /**
-   * Expects that the same process answers a further call (`tool`), that exactly these faults are counted, and
-   * that the user is warned of those that matter; returns what is shown then.
+   * Expects that the same process answers another call (`tool`), that exactly these faults are counted, and that the user is warned of
+   * serious ones; returns what is shown.
    */
   async goesOn(faults: Partial<ProtocolFaults>, tool = 'well', args = {}): Promise<string> {
     const { pid } = await this.view()
@@ -135,7 +135,7 @@ export class FaultRun {
     return [statusOf(view), ...quiet.map(([kind, count]) => `${kind} ${String(count)}`)].join(', ')
   }
 
-  /** How many lines the log holds, and how many it has counted. */
+  /** Numbers of held and counted log lines. */
   async logSize(): Promise<{ held: number; counted: number }> {
     const { installationId } = this
     const query = { servers: [installationId] }
@@ -148,7 +148,7 @@ export class FaultRun {
     for (;;) {
       const view = await this.view()
       if (kinds.includes(view.status.kind)) return view
-      // A failure is an end, and a start that hangs is bounded by its own limits.
+      // A failure is final, and a hanging start has its own limits.
       const isOver = isFailed(view.status) || performance.now() > deadline
       if (isOver) throw new Error(`it is ${JSON.stringify(view.status)}`)
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
@@ -165,7 +165,7 @@ function startsWithCount(count: number): RegExp {
   return new RegExp(`^${count.toLocaleString('en')} `, 'u')
 }
 
-/** A status as a user reads it. */
+/** A status as users read it. */
 export function statusOf({ status, counts }: ServerView): string {
   switch (status.kind) {
     case 'error':

@@ -3,12 +3,12 @@ import { expect } from 'vitest'
 import { statusOf } from './fault-run'
 import { testRows } from './test-rows'
 
-/** Deadline of the steps and calls that never end, in ms. */
+/** Deadline of endless phases and calls, in ms. */
 const LIMIT_MS = 1_500
-/** Deadline of calls that progress keeps alive, in ms: a loaded machine brings that late too. */
+/** Deadline of calls with progress, in ms; a busy machine delays progress too. */
 const KEPT_MS = 3_000
 
-/** Three of these are more than the 64 MB that may wait for a server to read. */
+/** Three of these exceed the 64 MB that may wait for a server to read. */
 const PILE = 3
 const PILE_BYTES = 24 * 1024 * 1024
 

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The variable that each row puts into the environment of its server, so that all it starts carry it on. */
+/** Variable in each row's server environment, inherited by its descendants. */
 export const MARK = 'PATCHBAY_FAULT_ROW'
 
 /**
- * Pids of the living processes whose environment carries the mark, wherever they moved to: another group,
- * another session, another parent. Empty where there is no /proc (proc(5)).
+ * Pids of living processes with the mark in their environment, even in another group, session or under another parent. Empty without /proc
+ * (proc(5)).
  */
 export function markedProcesses(mark: string): number[] {
   if (process.platform !== 'linux') return []
@@ -15,7 +15,7 @@ export function markedProcesses(mark: string): number[] {
     .map(Number)
 }
 
-/** How many processes of a row are left; where there is no /proc, whether its own one is. */
+/** Number of a row's remaining processes; without /proc, whether its own one remains. */
 export function countMarked(mark: string, pid: number | undefined): number {
   if (process.platform === 'linux') return markedProcesses(mark).length
   return pid !== undefined && isAlive(pid) ? 1 : 0
@@ -29,11 +29,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Empty for a zombie, which holds nothing any more. */
+/** Empty for a zombie. */
 function environmentOf(pid: string): string[] {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0')
   } catch {
-    return [] // it ended meanwhile, or is another account's
+    return [] // it ended meanwhile, or belongs to another account
   }
 }

@@ -3,17 +3,14 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 const STATUS = '/proc/self/status'
-/** Linux keeps the highest resident size of a process, and forgets it on demand (proc(5)). */
+/** Linux tracks a process's peak resident size, and resets it on request (proc(5)). */
 const CLEAR = '/proc/self/clear_refs'
 const ROUNDS = 3
 
-/**
- * How much more of this process's memory a piece of work left in use, and took at its peak, in MB; no peak
- * where the system does not tell it.
- */
+/** Additional memory of this process that work left in use, and took at its peak, in MB; no peak if the system doesn't provide it. */
 export type MemoryGrowth = { readonly keptMb: number; readonly peakMb: number | undefined }
 
-/** Starts to measure; the returned function ends it. Both collect garbage first, so that only what is held counts. */
+/** Starts measuring; the returned function ends it. Both collect garbage first. */
 export async function measureMemory(): Promise<() => Promise<MemoryGrowth>> {
   const held = await heldBytes()
   const canPeak = existsSync(CLEAR)
@@ -28,7 +25,7 @@ export async function measureMemory(): Promise<() => Promise<MemoryGrowth>> {
 async function heldBytes(): Promise<number> {
   for (let round = 0; round < ROUNDS; round += 1) {
     collectGarbage()
-    // Buffers are given back in a turn of their own.
+    // Buffers are freed in a separate turn.
     await new Promise((resolve) => setImmediate(resolve))
   }
   const { heapUsed, external } = process.memoryUsage()

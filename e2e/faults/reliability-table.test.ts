@@ -16,7 +16,7 @@ const row: RowResult = {
 }
 
 describe('the table of docs/reliability.md', () => {
-  it('replaces what stands between the marks, and nothing else', () => {
+  it('replaces only the text between the marks', () => {
     const page = reliabilityTable(PAGE, [row], 'a machine')
     expect(page).toMatch(/^Before\n<!-- measured rows begin -->\n\nMeasured on a machine\.\n/u)
     expect(page).toMatch(/\n\n<!-- measured rows end -->\nAfter\n$/u)
@@ -24,7 +24,7 @@ describe('the table of docs/reliability.md', () => {
     expect(page).toContain('### Servers that end')
   })
 
-  it('shows numbers with units, codes without messages, and escapes markup of a server', () => {
+  it("shows numbers with units, codes without messages, and escapes a server's markup", () => {
     const line =
       '| exits | Error: SERVER_EXITED; then Ready, a\\|b \\<i\\> | 1.23 s | 5 ms | 0 | 0.0 MB | 32 MB |'
     expect(reliabilityTable(PAGE, [row], '')).toContain(line)

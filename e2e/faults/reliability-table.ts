@@ -4,7 +4,7 @@ const BEGIN = '<!-- measured rows begin -->'
 const END = '<!-- measured rows end -->'
 const HEADS = ['A server that …', 'What is seen', 'After', 'Stop', 'Left', 'Kept', 'Peak']
 
-/** The page with its measured part replaced: one table for each group. Throws when a mark is missing. */
+/** Replaces the measured part of the page: one table per group. Throws if a mark is missing. */
 export function reliabilityTable(
   page: string,
   rows: readonly RowResult[],
@@ -44,7 +44,7 @@ function inMegabytes(megabytes: number): string {
   return `${Math.max(0, megabytes).toFixed(megabytes < 10 ? 1 : 0)} MB`
 }
 
-/** Nothing that a server says may become markup. */
+/** A server's text must not become markup. */
 function escaped(cell: string): string {
   return cell.replace(/[|\\<>*`[\]]|\b_|_\b/gu, '\\$&').replace(/\s+/gu, ' ')
 }

@@ -1,13 +1,13 @@
 import 'vitest'
 
-/** What one row gave, for the table in docs/reliability.md. */
+/** A row's result for the table in docs/reliability.md. */
 export type RowResult = {
   readonly group: string
   readonly fault: string
   readonly seen: string
-  /** Until it was seen. */
+  /** Time until it was seen. */
   readonly ms: number
-  /** From Stop to Stopped. */
+  /** Time from Stop to Stopped. */
   readonly stopMs: number
   readonly processesLeft: number
   readonly keptMb: number

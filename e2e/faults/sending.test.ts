@@ -6,9 +6,9 @@ import { testRows } from './test-rows'
 const MEGABYTE = 1024 * 1024
 const NOISE_LINES = 500_000
 const TOOLS = 10_000
-/** What `floods.mjs` writes for 1 GB: blocks of 64 lines of 1,021 bytes. */
+/** Lines that `floods.mjs` writes for 1 GB: blocks of 64 lines of 1,021 bytes. */
 const FLOOD_LINES = Math.ceil((1024 * MEGABYTE) / (64 * 1_021)) * 64
-/** Most lines that a log holds in memory, and what they may take. */
+/** Most lines of a log in memory, and their memory. */
 const LOG_LINES = 100_000
 const LOG_MB = 160
 
@@ -17,7 +17,7 @@ testRows('servers that send or take much', [
     fault: 'lists 10,000 tools',
     script: 'many-tools.mjs',
     args: [String(TOOLS)],
-    // Its tools are known also while it does not run (C8), each with its place and its decision.
+    // Its tools stay known while it is stopped (C8), each with its place and decision.
     keptMb: 48,
     play: async (run) => {
       const seen = await run.startsWorking()
@@ -69,7 +69,7 @@ testRows('servers that send or take much', [
     play: async (run) => {
       const { ms } = await run.startsWorking()
       const seen = await run.goesOn({})
-      // What waited when the server became ready is counted soon.
+      // Lines that waited when the server became Ready are counted soon.
       await expect
         .poll(async () => (await run.logSize()).counted)
         .toBeGreaterThanOrEqual(FLOOD_LINES)

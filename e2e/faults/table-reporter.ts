@@ -10,7 +10,7 @@ import type { RowResult } from './row-result'
 
 const PAGE = resolve(import.meta.dirname, '../../docs/reliability.md')
 
-/** Writes the measured rows between the marks of docs/reliability.md, once every row has passed. */
+/** Writes the measured rows between the marks of docs/reliability.md, if every row has passed. */
 export default class TableReporter implements Reporter {
   async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
     const rows: RowResult[] = []

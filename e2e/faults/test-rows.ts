@@ -11,7 +11,7 @@ import { countMarked, markedProcesses } from './marked-processes'
 import { measureMemory } from './memory'
 import type { RowResult } from './row-result'
 
-/** A Stop stays in the stage that is to be enough, longer than it is waited for: that it ends proves what ended it. */
+/** Keeps a Stop in the stage that should be enough, longer than the test waits: its end proves what ended it. */
 const STAYS_IN = {
   stdin: ['stdinMs'],
   SIGTERM: ['termMs'],
@@ -21,10 +21,10 @@ const KEPT_MB = 12
 const PEAK_MB = 160
 const ROW_LIMIT_MS = 90_000
 
-/** Makes a test of every row; each leaves its numbers in the task's meta, for who writes the table. */
+/** Makes a test of each row, and stores its numbers in the task's meta for the table. */
 export function testRows(group: string, rows: readonly FaultRow[]): void {
-  describe(`B1 to B7 ${group}`, () => {
-    // Code that is loaded by the first use of all would count as the first row's memory.
+  describe(`B1 to B7: ${group}`, () => {
+    // Code loaded on first use would count as the first row's memory.
     beforeAll(async () => {
       await runRow({
         fault: 'works',
@@ -49,7 +49,7 @@ async function runRow(row: FaultRow): Promise<Omit<RowResult, 'group' | 'fault'>
   const harness = new Harness()
   const mark = randomUUID()
   try {
-    // What a failure looks like, not what comes of it; and no health check may tell of a loss.
+    // Tests the failure itself, not the reaction to it; no health check may report a loss.
     await harness.call('settings.update', { startsAgain: false, healthChecks: false })
     const finish = await measureMemory()
     const run = new FaultRun(harness, row, mark)
@@ -61,7 +61,7 @@ async function runRow(row: FaultRow): Promise<Omit<RowResult, 'group' | 'fault'>
     return { seen, ms, stopMs, processesLeft, ...(await finish()) }
   } finally {
     await harness.close()
-    // Of a row that failed; the next ones must not suffer for it.
+    // A failed row must not affect the next ones.
     for (const pid of markedProcesses(mark)) process.kill(pid, 'SIGKILL')
   }
 }

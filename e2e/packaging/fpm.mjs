@@ -43,7 +43,7 @@ function readArguments(args) {
   return { options, contents }
 }
 
-/** `folder/=/opt/X` puts what is in the folder there, `file=/usr/x` the file. */
+/** `folder/=/opt/X` puts the folder's content there, `file=/usr/x` the file. */
 function place(tree, content) {
   const at = content.lastIndexOf('=')
   const [source, target] = [content.slice(0, at), join(tree, content.slice(at + 1))]

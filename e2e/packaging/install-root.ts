@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 
-/** Makes this system with a layer above that takes all changes; only /tmp is shared. Lives until stdin ends. */
+/** Mounts this system with an overlay for all changes; only /tmp is shared. Lives until stdin ends. */
 const MOUNT = `
 set -e
 mount -t tmpfs none "$1"
@@ -16,7 +16,7 @@ echo mounted
 cat >/dev/null
 `
 
-/** Why packages can't be installed here for a try, as a phrase. */
+/** Why packages can't be installed here for a test, as a phrase. */
 export function installObstacle(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs Linux and root'
   for (const command of ['dpkg', 'nsenter', 'chroot', 'unshare'])
@@ -29,7 +29,7 @@ export function installObstacle(): string | undefined {
   return undefined
 }
 
-/** A root folder like this system's, in which packages are installed without a trace outside. */
+/** A root folder like this system's, where packages are installed without a trace outside. */
 export class InstallRoot {
   readonly #child: ChildProcess
   readonly #root: string
@@ -56,7 +56,7 @@ export class InstallRoot {
     return ['nsenter', [...own, program, ...args]]
   }
 
-  /** What a program writes to stdout; rejects with what it writes to stderr where it fails. */
+  /** A program's stdout; rejects with its stderr if it fails. */
   async run(program: string, ...args: string[]): Promise<string> {
     const { stdout } = await promisify(execFile)(...this.command(program, ...args))
     return stdout

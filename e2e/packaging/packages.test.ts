@@ -45,7 +45,7 @@ afterAll(() => rmSync(work, { recursive: true, force: true }))
 const has = (command: string): boolean =>
   spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
 
-/** The targets that this system can build, with the tools that stand in for downloads. */
+/** Targets that this system can build, with tools in place of downloads. */
 function targets(): string[] {
   return [
     'dir',
@@ -56,7 +56,7 @@ function targets(): string[] {
   ]
 }
 
-/** The tools of AppImages with a file in place of the runtime, which mounts the image: the image itself is real. */
+/** AppImage tools with a placeholder for the runtime that mounts the image: the image itself is real. */
 function appImageTools(): string {
   const folder = join(work, 'appimage-tools')
   for (const inner of ['runtimes', 'lib/x64', 'lib/arm64'])
@@ -91,7 +91,7 @@ beforeAll(async () => {
   await node('scripts/package.mjs', '--no-build', '--quick', ...places, ...made)
 }, LIMIT_MS)
 
-/** Plain Node can't read an asar: puts a folder with its files in its place. */
+/** Replaces an asar by a folder, because plain Node can't read asars. */
 function unpackAsar(folder: string): void {
   const asar = join(folder, 'app.asar')
   if (statSync(asar).isDirectory()) return
@@ -109,8 +109,8 @@ const file = (pattern: RegExp): string => {
   return join(output, found)
 }
 
-describe.skipIf(made.length === 0)('D8 the files of a package', () => {
-  it('are the build, icons, the manifest and production modules alone', () => {
+describe.skipIf(made.length === 0)('D8: the files of a package', () => {
+  it('are only the build, icons, the manifest and production modules', () => {
     const files = listPackage(join(resources, 'app.asar'), { isPack: false })
     const outside = files.filter(
       (path) => !/^\/(?:out|node_modules|resources)(?:\/|$)|^\/package\.json$/.test(path),
@@ -125,7 +125,7 @@ describe.skipIf(made.length === 0)('D8 the files of a package', () => {
     for (const name of Object.keys(manifest.dependencies)) expect(modules).toContain(name)
   })
 
-  it('have the keychain module outside of the archive, for the target alone', () => {
+  it('contain the keychain module outside the archive, for the target only', () => {
     const folder = join(resources, 'app.asar.unpacked/node_modules/keytar/prebuilds')
     const { stdout } = spawnSync('find', [folder, '-type', 'f'], { encoding: 'utf8' })
     expect(stdout.trim().split('\n')).toEqual([
@@ -133,7 +133,7 @@ describe.skipIf(made.length === 0)('D8 the files of a package', () => {
     ])
   })
 
-  it('come with all licenses, and with the fuses set', async () => {
+  it('contain all licenses, and have the fuses set', async () => {
     expect(readFileSync(join(resources, 'THIRD-PARTY-NOTICES.txt'), 'utf8')).toContain(
       '@github/keytar',
     )
@@ -151,8 +151,8 @@ describe.skipIf(made.length === 0)('D8 the files of a package', () => {
   })
 })
 
-describe.skipIf(!made.includes('AppImage'))('D8 an AppImage', () => {
-  it('runs commands and hands all else to the app', async () => {
+describe.skipIf(!made.includes('AppImage'))('D8: an AppImage', () => {
+  it('runs commands and passes everything else to the app', async () => {
     const image = file(/\.AppImage$/)
     const root = join(work, 'squashfs-root')
     const offset = String(Buffer.byteLength('runtime'))
@@ -167,8 +167,8 @@ describe.skipIf(!made.includes('AppImage'))('D8 an AppImage', () => {
   })
 })
 
-describe.skipIf(!made.includes('rpm'))('D8 an .rpm', () => {
-  it('needs the library of the keychain, and holds the program and its desktop entry', () => {
+describe.skipIf(!made.includes('rpm'))('D8: an .rpm', () => {
+  it("requires the keychain's library, and contains the program and its desktop entry", () => {
     const rpm = (...args: string[]): string =>
       spawnSync('rpm', ['-qp', ...args, file(/\.rpm$/)], { encoding: 'utf8' }).stdout
     expect(rpm('--requires').split('\n')).toContain('libsecret')
@@ -183,7 +183,7 @@ describe.skipIf(!made.includes('rpm'))('D8 an .rpm', () => {
   })
 })
 
-/** A profile with the agent Anna and a free port for the gateway. */
+/** A profile with the agent Anna and a free gateway port. */
 async function prepareProfile(profileDir: string): Promise<string> {
   mkdirSync(profileDir, { mode: 0o700 })
   const harness = new Harness()
@@ -196,7 +196,7 @@ async function prepareProfile(profileDir: string): Promise<string> {
 const obstacle =
   installObstacle() ?? (made.includes('deb') ? undefined : 'dpkg-deb is not installed')
 
-describe('D8 a .deb that is installed', () => {
+describe('D8: an installed .deb', () => {
   if (obstacle !== undefined) {
     it.skip(`was not tried: ${obstacle}`)
     return
@@ -209,7 +209,7 @@ describe('D8 a .deb that is installed', () => {
   }, LIMIT_MS)
   afterAll(() => root.close())
 
-  it('puts `patchbay` on the PATH, and its sandbox in order', async () => {
+  it('puts `patchbay` on the PATH, with its sandbox set up', async () => {
     expect((await root.run('readlink', '-f', '/usr/bin/patchbay')).trim()).toBe(
       '/opt/Patchbay/patchbay',
     )
@@ -248,7 +248,7 @@ describe('D8 a .deb that is installed', () => {
     })
   })
 
-  it('serves, and brings an MCP client to its gateway with the key from the keychain', async () => {
+  it("serves, and connects an MCP client to its gateway with the keychain's key", async () => {
     await replaceAsar(root)
     const service = await startSecretService()
     if ('unavailable' in service) throw new Error(service.unavailable)
@@ -319,7 +319,7 @@ describe('D8 a .deb that is installed', () => {
     await expect.poll(() => isRunning(pid)).toBe(false)
   })
 
-  it('leaves no program behind when it is removed', async () => {
+  it('removes its program when uninstalled', async () => {
     await root.run('dpkg', '--remove', 'patchbay')
     await expect(root.run('test', '-e', '/usr/bin/patchbay')).rejects.toThrow('test')
     await expect(
@@ -336,7 +336,7 @@ async function replaceAsar(root: InstallRoot): Promise<void> {
   await root.run('sh', '-c', `[ -d ${asar} ] || { rm ${asar} && cp -a ${files} ${asar}; }`)
 }
 
-describe.skipIf(made.length === 0)('D8 the desktop app from the files of a package', () => {
+describe.skipIf(made.length === 0)("D8: the desktop app from a package's files", () => {
   it('opens its window, uses the keychain and quits in order', { timeout: LIMIT_MS }, () => {
     const files = join(work, 'app')
     if (!existsSync(files)) extractAll(join(resources, 'app.asar'), files)

@@ -1,9 +1,9 @@
-// A folder like an unpacked Electron, whose binary is Node: packages can be built from it, and their commands run, without
-// a download. Only what Node can do works in it.
+// Creates a folder like an unpacked Electron whose binary is Node: packages can be built from it and their commands run, without a
+// download. Only what Node can do works.
 import { appendFileSync, chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What @electron/fuses looks for in the binary: a sentinel, the version of the wire, its length, and one byte a fuse. */
+/** What @electron/fuses looks for in the binary: a sentinel, the wire version, its length, and one byte per fuse. */
 const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
 const FUSES = 9
 const OFF = '0'
@@ -12,7 +12,7 @@ const FILES = [
   ...['LICENSES.chromium.html', 'locales/en-US.pak', 'resources.pak'],
 ]
 
-/** Makes the folder; `version`: of Electron. */
+/** Creates the folder; `version`: of Electron. */
 function makeStandIn(folder, version) {
   for (const inner of ['locales', 'resources']) mkdirSync(join(folder, inner), { recursive: true })
   for (const file of FILES) writeFileSync(join(folder, file), `stand-in for ${file}\n`)

@@ -19,7 +19,7 @@ import { PUBLISHED_APPS } from './published-apps'
 const SERVICE = 'Patchbay agents restart test'
 const SDK = '@modelcontextprotocol/sdk'
 const keyring = await startSecretService()
-/** Those that call tools in a turn without an account. */
+/** Apps that call tools in a turn without an account. */
 const apps = PUBLISHED_APPS.filter(({ offers }) => offers !== undefined)
 const installed = new Map<string, Installed>()
 for (const app of apps) installed.set(app.hostId, await installOnce(app.package))
@@ -45,7 +45,7 @@ afterAll(async () => {
   if (!('unavailable' in keyring)) await keyring.stop()
 })
 
-/** Ends Patchbay and starts it again on its profile, at the same port. */
+/** Restarts Patchbay on its profile, at the same port. */
 async function restart(): Promise<void> {
   await bench.reopen(profile)
   await bench.untilOpen()
@@ -82,7 +82,7 @@ async function callInTurn(app: PublishedApp): Promise<string> {
   return (await app.session?.(run)) ?? ''
 }
 
-describe('F3 a published agent at work while Patchbay restarts', () => {
+describe('F3: a published agent during a restart of Patchbay', () => {
   for (const app of apps) {
     const why = whySkipped(installed.get(app.hostId), true)
     it.skipIf(why !== undefined)(

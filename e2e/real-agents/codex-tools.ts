@@ -14,7 +14,7 @@ const ASKED = [
   { id: 2, method: 'mcpServerStatus/list', params: { detail: 'full' } },
 ]
 
-/** What Codex says of its servers when an editor asks it: `codex app-server` starts them, `codex mcp list` does not. */
+/** Codex's report of its servers to an editor: `codex app-server` starts them, `codex mcp list` doesn't. */
 export async function codexTools(run: AppRun): Promise<string> {
   const child = run.start(['app-server'], 'pipe')
   const { stdin, stdout, stderr } = child

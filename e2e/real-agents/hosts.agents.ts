@@ -16,7 +16,7 @@ import type { AppRun, PublishedApp } from './published-app'
 import { PUBLISHED_APPS } from './published-apps'
 
 const SERVICE = 'Patchbay agents test'
-/** The entry or its command, but not the folder of the test. */
+/** Matches the entry or its command, but not the test's folder. */
 const NAMED = /patchbay(?!-core-)/u
 const keyring = await startSecretService()
 const installed = new Map<string, Installed>()
@@ -30,13 +30,13 @@ function whySkipped(hostId: string): string | undefined {
   return of?.kind === 'there' ? undefined : of?.reason
 }
 
-/** The text of a file with nothing of Patchbay in it, as a value. */
+/** A file's text without anything of Patchbay, as a value. */
 function withoutEntry(hostId: string, text: string): unknown {
   const keys = HOST_APPS.find((one) => one.hostId === hostId)?.list.keys ?? []
   return parse(applyEdits(text, modify(text, [...keys, 'patchbay'], undefined, {})))
 }
 
-describe('D6 a published agent that was connected by its file', () => {
+describe('D6: a published agent connected by its file', () => {
   const bench = new GatewayHarness()
   let model = new LoopbackModel()
   const program = builtProgram('e2e/fixtures/bridge-program.ts')
@@ -54,7 +54,7 @@ describe('D6 a published agent that was connected by its file', () => {
     if (!('unavailable' in keyring)) await keyring.stop()
   })
 
-  /** The bench with a server, and the app with `patchbay` on its PATH. */
+  /** The harness with a server, and the app with `patchbay` on its PATH. */
   async function open(app: PublishedApp): Promise<AppRun> {
     await bench.open({}, { document: null, secrets: await loadKeytar(SERVICE) })
     await bench.addServer('one')
@@ -89,7 +89,7 @@ describe('D6 a published agent that was connected by its file', () => {
     return agents.agents.find((one) => one.agentId === agentId)
   }
 
-  /** What Patchbay tells of the agent. */
+  /** Expects Patchbay to show the agent. */
   async function expectSeen(agentId: string, app: PublishedApp): Promise<void> {
     const view = async (): Promise<Partial<AgentView>> => (await viewOf(agentId)) ?? {}
     await expect.poll(view).toMatchObject({
@@ -107,7 +107,7 @@ describe('D6 a published agent that was connected by its file', () => {
     const why = whySkipped(hostId)
     const named = `${app.package.name} ${app.package.version}${why === undefined ? '' : ` (skipped: ${why})`}`
     it.skipIf(why !== undefined)(
-      `${named} finds it there, and no more when it was taken out`,
+      `${named} finds the server there, and no longer after disconnecting`,
       async () => {
         const run = await open(app)
         const before = readFileSync(run.file, 'utf8')

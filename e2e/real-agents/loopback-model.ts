@@ -12,20 +12,20 @@ const Asked = z.object({
 type Asked = z.infer<typeof Asked>
 
 /**
- * A model on this computer in the way of OpenAI, for agents that do nothing without one: it calls the tool `echo` where
- * it is offered one, once as a rule, and says “done” to everything else.
+ * A local model with OpenAI's API, for agents that need one: calls the tool `echo` if offered, once by default, and answers “done”
+ * otherwise.
  */
 export class LoopbackModel implements AsyncDisposable {
-  /** The tools of each question, in their order. */
+  /** Tools of each request, in order. */
   readonly offered: string[][] = []
-  /** The newest results of calls, in their order. */
+  /** The newest results of calls, in order. */
   results: unknown[] = []
-  /** How often a turn calls the tool, and what each call waits for. */
+  /** Calls per turn, and a hook before each call. */
   calls = 1
   beforeCall: (count: number) => Promise<void> = () => Promise.resolve()
   readonly #server = createServer((request, response) => void this.#answer(request, response))
 
-  /** Begins to listen; the base address of its interface. */
+  /** Starts listening; returns the API's base address. */
   async open(): Promise<string> {
     this.#server.listen(0, '127.0.0.1')
     await once(this.#server, 'listening')
@@ -63,7 +63,7 @@ export class LoopbackModel implements AsyncDisposable {
   }
 }
 
-/** The next call of a turn, which has had `index` of them. */
+/** The next call of a turn after `index` calls. */
 function callFor(
   asked: Asked | undefined,
   calls: number,

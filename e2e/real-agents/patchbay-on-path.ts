@@ -4,12 +4,12 @@ import { delimiter, dirname, join } from 'node:path'
 import type { startSecretService } from '../fixtures/secret-service'
 import { AppRun, type PublishedApp } from './published-app'
 
-/** What an app runs with next to its own package. */
+/** Options for running an app. */
 export type AppAttention = {
-  /** Where its package is installed. */
+  /** Folder of its installed package. */
   readonly folder: string
   readonly profileDir: string
-  /** The program of the bridge, and the name of its keychain. */
+  /** Program of the bridge, and its keychain's name. */
   readonly bridge: string
   readonly service: string
   readonly keyring: Awaited<ReturnType<typeof startSecretService>>

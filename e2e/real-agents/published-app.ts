@@ -7,28 +7,28 @@ import { stripVTControlCharacters } from 'node:util'
 
 const RUN_MS = 90_000
 
-/** An agent of the terminal as it is published, and how it is asked for its servers without an account. */
+/** A published terminal agent, and how to get its servers without an account. */
 export type PublishedApp = {
   readonly hostId: string
   readonly package: { readonly name: string; readonly version: string }
-  /** Below its `node_modules`; a script of Node.js where the name says so. */
+  /** Path below its `node_modules`; a Node.js script if the name says so. */
   readonly program: string
-  /** What its folders hold before Patchbay comes, by the path from the home folder on. */
+  /** Its files before Patchbay, by path from the home folder. */
   readonly files: (at: { readonly work: string; readonly model: string }) => Record<string, string>
-  /** Its file that lists servers, one of these. */
+  /** Which of them lists servers. */
   readonly file: string
-  /** It writes in that file itself when it runs. */
+  /** Whether it rewrites that file itself when it runs. */
   readonly rewrites?: boolean
-  /** Its command that lists servers, and what that says of the entry; missing where it has none. */
+  /** Its command that lists servers, and the expected text about the entry; absent if it has none. */
   readonly list?: readonly string[]
   readonly shows?: RegExp
-  /** A session of it, and what it tells then; that with a model calls the tool that this is offered by this name. */
+  /** Runs a session, and the expected output; with a model it calls the tool offered by this name. */
   readonly session?: (run: AppRun) => Promise<string>
   readonly tells?: RegExp
   readonly offers?: string
-  /** What it calls itself towards servers; missing where it was not brought to start one. */
+  /** Its client name towards servers; absent if it wasn't made to start one. */
   readonly called?: string
-  /** It only looks whether the server answers, and asks for no tools. */
+  /** It only checks that the server answers, without listing tools. */
   readonly asksNoTools?: boolean
 }
 

@@ -27,7 +27,7 @@ const OPENCODE = (baseURL: string): string => `{
 }
 `
 
-/** The agents that can be had from npm and asked without an account, with files such as their people have. */
+/** Agents available on npm that work without an account, with typical files. */
 export const PUBLISHED_APPS: readonly PublishedApp[] = [
   {
     hostId: 'claude-code',
@@ -48,7 +48,7 @@ export const PUBLISHED_APPS: readonly PublishedApp[] = [
     files: ({ work }) => ({
       '.gemini/settings.json': `// mine\n${MAP}`,
       '.gemini/installation_id': 'own',
-      // In any other folder it says “Disabled” of every server.
+      // In any other folder it reports every server as “Disabled”.
       '.gemini/trustedFolders.json': JSON.stringify({ [work]: 'TRUST_FOLDER' }),
     }),
     list: ['mcp', 'list'],

@@ -20,7 +20,7 @@ const remote = await installOnce({ name: 'mcp-remote', version: '0.15.1' })
 
 type Installed = typeof sdk
 
-/** What the test uses of the SDK's first version. */
+/** The parts of the SDK's first version that the test uses. */
 type OldClient = {
   connect(transport: unknown): Promise<void>
   listTools(): Promise<unknown>
@@ -54,7 +54,7 @@ const stdio = (): object => ({
   env: { ...process.env, PATCHBAY_AGENT_KEY: added.key },
 })
 
-/** What they keep goes with the bench. */
+/** Their files are deleted with the harness. */
 const ownHome = (): Record<string, string> => ({
   ...(process.env as Record<string, string>),
   HOME: bench.harness.profileDir,
@@ -72,7 +72,7 @@ async function oldSdk(): Promise<OldSdk> {
   return Object.assign({}, ...parts) as OldSdk
 }
 
-describe.skipIf(sdk.kind === 'missing')(`D6 the SDK's client of version 1${why(sdk)}`, () => {
+describe.skipIf(sdk.kind === 'missing')(`D6: the SDK's client of version 1${why(sdk)}`, () => {
   it.each(['http', 'bridge'])('lists and calls by %s', async (way) => {
     const old = await oldSdk()
     const client = new old.Client({ name: 'old', version: '1' })
@@ -89,7 +89,7 @@ describe.skipIf(sdk.kind === 'missing')(`D6 the SDK's client of version 1${why(s
   })
 })
 
-describe.skipIf(inspector.kind === 'missing')(`D6 the Inspector${why(inspector)}`, () => {
+describe.skipIf(inspector.kind === 'missing')(`D6: the Inspector${why(inspector)}`, () => {
   const inspect = async (way: string, ...args: string[]): Promise<string> => {
     const program = 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js'
     const target =
@@ -108,7 +108,7 @@ describe.skipIf(inspector.kind === 'missing')(`D6 the Inspector${why(inspector)}
   })
 })
 
-describe.skipIf(remote.kind === 'missing')(`D6 mcp-remote${why(remote)}`, () => {
+describe.skipIf(remote.kind === 'missing')(`D6: mcp-remote${why(remote)}`, () => {
   it('lists and calls over HTTP', async () => {
     const client = new Client({ name: 'test', version: '1' })
     const program = join(folderOf(remote), 'node_modules', 'mcp-remote', 'dist', 'proxy.js')

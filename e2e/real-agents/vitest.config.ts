@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** `npm run agents`: agents as they are published, which are fetched once and take long to start. */
+/** `npm run agents`: published agents, which are downloaded once and start slowly. */
 export default defineConfig({
   test: {
     include: ['e2e/real-agents/*.agents.ts'],

@@ -1,7 +1,7 @@
-// What Chrome 108 lacks, in the page and its threads; runs before their first line.
+// Features that Chrome 108 lacks, in the page and its workers; runs before their first line.
 import 'core-js/actual'
 
-// There a page holds on to itself by `returnValue` alone.
+// There, only `returnValue` prevents leaving a page.
 if (globalThis.BeforeUnloadEvent) {
   BeforeUnloadEvent.prototype.preventDefault = function () {
     Event.prototype.preventDefault.call(this)
@@ -9,7 +9,7 @@ if (globalThis.BeforeUnloadEvent) {
   }
 }
 
-// There is no anchor, by which notices keep their distance from the bottom.
+// There is no anchor positioning, which keeps notifications off the bottom.
 if (globalThis.document) {
   document.addEventListener('DOMContentLoaded', () => {
     const style = new CSSStyleSheet()

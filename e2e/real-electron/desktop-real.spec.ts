@@ -15,7 +15,7 @@ import { electronBinary, launchElectron } from '../ways-in/electron'
 import { DesktopServices } from './desktop-services'
 import { areaOf, movePointer, newWindow, press, shoot, type, windowsNamed } from './screen'
 
-/** `services` are those of the desktop: tray, notifications, and a keychain that never answers. */
+/** `services` are the desktop's: tray, notifications, and a keychain that never answers. */
 const test = base.extend<object, { services: DesktopServices }>({
   services: [
     async ({}, use) => {
@@ -27,7 +27,7 @@ const test = base.extend<object, { services: DesktopServices }>({
   ],
 })
 
-/** Whether the window is visible, which it becomes with its first paint. */
+/** Expects the window to be visible, as after its first paint. */
 async function expectVisible(app: DesktopApp): Promise<void> {
   const isFocused = (): Promise<boolean | undefined> =>
     app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isFocused())
@@ -38,7 +38,7 @@ function heading(page: Page, name: string) {
   return page.getByRole('heading', { name, level: 1 })
 }
 
-/** The bounds that the window reports. */
+/** The window's reported bounds. */
 function boundsOf(app: DesktopApp) {
   return app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds())
 }
@@ -50,8 +50,8 @@ async function typeSomething({ page }: DesktopApp) {
   return field
 }
 
-test.describe('D8 the desktop app on a real desktop', () => {
-  test('goes to the places of its tray and of a notification, also while its page loads', async ({
+test.describe('D8: the desktop app on a real desktop', () => {
+  test('opens places from its tray and a notification, even while its page loads', async ({
     desktop,
     services,
   }) => {
@@ -79,7 +79,7 @@ test.describe('D8 the desktop app on a real desktop', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click()
   })
 
-  test('is shown by a desktop with its tray menu and its notifications', async ({
+  test('is shown by a desktop with its tray menu and notifications', async ({
     desktop,
     services,
   }) => {
@@ -100,7 +100,7 @@ test.describe('D8 the desktop app on a real desktop', () => {
     await leave()
   })
 
-  test('opens the context menu of the keyboard at the text, wherever the pointer is', async ({
+  test("opens the keyboard's context menu at the text, wherever the pointer is", async ({
     desktop,
   }) => {
     const app = await desktop.launch({}, [], { ownDialogs: true })
@@ -125,9 +125,7 @@ test.describe('D8 the desktop app on a real desktop', () => {
     await press('Escape')
   })
 
-  test('saves what its page made by a dialog that names the file, and nothing else', async ({
-    desktop,
-  }) => {
+  test("saves only its page's files, by a dialog that names the file", async ({ desktop }) => {
     const app = await desktop.launch({}, [], { ownDialogs: true })
     await expectVisible(app)
     const download = (address: string): Promise<void> =>
@@ -157,7 +155,7 @@ test.describe('D8 the desktop app on a real desktop', () => {
     expect(await isRefused()).toBe(false)
   })
 
-  test('takes a link and a bundle from a second start, which ends', async ({ desktop }) => {
+  test('takes a link and a bundle from a second start, which exits', async ({ desktop }) => {
     const app = await desktop.launch()
     const { page } = app
     const config = Buffer.from('{"command":"node","args":["x.mjs"]}').toString('base64')
@@ -172,14 +170,14 @@ test.describe('D8 the desktop app on a real desktop', () => {
     expect((await snapshot(app)).servers).toEqual([])
   })
 
-  test('ends with its servers where the keychain never answers', async ({ desktop, services }) => {
+  test('quits with its servers if the keychain never answers', async ({ desktop, services }) => {
     const answer = await services.holdKeychain()
     try {
       const app = await desktop.launch()
       await installReady(app.page, fixtureServer('plain.mjs'), 'Plain')
       const pid = (await snapshot(app)).servers[0]?.pid ?? 0
       await app.evaluate(({ app: electron }) => electron.quit())
-      // A signal ends what native calls hold up.
+      // Native calls that delay the exit are ended by a signal.
       expect(await app.exited()).toBe('SIGKILL')
       expect(isAlive(pid)).toBe(false)
       expect(existsSync(join(desktop.profileDir, 'lock.sock'))).toBe(false)
@@ -188,9 +186,7 @@ test.describe('D8 the desktop app on a real desktop', () => {
     }
   })
 
-  test('asks before Alt+F4 loses a text, and stays or leaves as the user answers', async ({
-    desktop,
-  }) => {
+  test("asks before Alt+F4 loses text, and follows the user's answer", async ({ desktop }) => {
     const app = await desktop.launch({}, [], { ownDialogs: true })
     await expectVisible(app)
     const field = await typeSomething(app)
@@ -205,7 +201,7 @@ test.describe('D8 the desktop app on a real desktop', () => {
     await expect.poll(() => windowsNamed('.*')).not.toContain(first)
     await expect(field).toHaveValue('/typed')
     await question()
-    // Away from the button to stay, which is the first choice.
+    // Away from the Stay button, which has the focus.
     await press('Tab', 'Return')
     expect(await app.exited()).toBe(0)
   })
@@ -225,7 +221,7 @@ test.describe('D8 the desktop app on a real desktop', () => {
     expect(new Set(places.map((place) => JSON.stringify(place))).size).toBe(1)
   })
 
-  test('leaves no process where it is killed, and starts again', async ({ desktop }) => {
+  test('leaves no process if killed, and starts again', async ({ desktop }) => {
     const app = await desktop.launch()
     await installReady(app.page, fixtureServer('plain.mjs'), 'Plain')
     const processes = await app.evaluate(({ app: electron }) =>
@@ -272,17 +268,17 @@ test.describe('D8 the desktop app on a real desktop', () => {
     }
   })
 
-  test('chooses a folder by the dialog of the system', async ({ desktop }) => {
+  test("selects a folder in the system's dialog", async ({ desktop }) => {
     const app = await desktop.launch({}, [], { ownDialogs: true })
     await expectVisible(app)
     await setUp(app.page, 'Filesystem')
     await app.page.getByRole('button', { name: /^Browse/u }).click()
     await newWindow('Choose a folder')
     await shoot('file-picker')
-    // Among the recent files, where the dialog begins, no folder can be chosen.
+    // The dialog starts at recent files, where no folder can be selected.
     await press('alt+Home', 'ctrl+l', 'ctrl+a')
     await type(desktop.profileDir)
-    // The first time takes what the dialog completes.
+    // The first attempt may accept the dialog's completion.
     const isChosen = async (): Promise<boolean> => {
       if ((await windowsNamed('Choose a folder')).length === 0) return true
       await press('Return')

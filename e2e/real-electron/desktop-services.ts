@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { expect } from '@playwright/test'
 
-/** The parts of dbus-next that are used; it is installed beside Electron, not with the project. */
+/** The used parts of dbus-next, which is installed next to Electron, not with the project. */
 type Message = {
   readonly interface: string
   readonly member: string
@@ -33,7 +33,7 @@ type Library = {
   }
 }
 
-/** An item of a menu over D-Bus: its number, its properties and its own items. */
+/** A menu item over D-Bus: its number, properties and items. */
 type MenuLayout = [number, Record<string, Variant>, readonly { readonly value: MenuLayout }[]]
 
 type Shown = { readonly id: number; readonly title: string; readonly body: string }
@@ -43,7 +43,7 @@ const WATCHER = 'org.kde.StatusNotifierWatcher'
 const KEYCHAIN = 'org.freedesktop.secrets'
 const PROPERTIES = 'org.freedesktop.DBus.Properties'
 
-/** Starts a program of the desktop; the returned function ends it. */
+/** Starts a desktop program; the returned function ends it. */
 function started(program: string, args: readonly string[]): () => void {
   const child = spawn(program, args, { stdio: 'ignore' })
   child.once('error', (error) =>
@@ -56,7 +56,7 @@ function textOf(variant: Variant | undefined): string {
   return typeof variant?.value === 'string' ? variant.value : ''
 }
 
-/** The services of a desktop on the session bus: it shows tray items and notifications, and has a keychain that never answers where that is asked for. */
+/** Desktop services on the session bus: tray items, notifications, and a keychain that never answers on request. */
 export class DesktopServices {
   readonly notifications: Shown[] = []
   readonly #library: Library
@@ -78,7 +78,7 @@ export class DesktopServices {
     return services
   }
 
-  /** Clicks on the newest notification. */
+  /** Clicks the newest notification. */
   clickNotification(): void {
     const { id } = this.notifications.at(-1) ?? { id: 0 }
     const signal = this.#library.Message.newSignal.bind(this.#library.Message)
@@ -87,13 +87,13 @@ export class DesktopServices {
     this.#bus.send(signal(path, NOTIFICATIONS, 'NotificationClosed', 'uu', [id, 2]))
   }
 
-  /** What the menu of the newest tray item says, without its submenus. */
+  /** Labels of the newest tray item's menu, without submenus. */
   async trayLabels(): Promise<string[]> {
     const items = await this.#trayItems()
     return items.map(({ label }) => label).filter((label) => label !== '')
   }
 
-  /** Chooses an item of the tray's menu. */
+  /** Clicks an item of the tray menu. */
   async chooseInTray(label: string): Promise<void> {
     const item = (await this.#trayItems()).find((one) => one.label === label)
     if (!item) throw new Error(`The tray has no item ${label}.`)
@@ -101,7 +101,7 @@ export class DesktopServices {
     await this.#callMenu('Event', 'isvu', [item.id, 'clicked', none, 0])
   }
 
-  /** Has GTK draw the menu of the newest tray item, as a desktop does, until the returned function is called. */
+  /** Makes GTK draw the newest tray item's menu like a desktop, until the returned function is called. */
   async drawTrayMenu(): Promise<() => void> {
     const [name, path] = await this.#trayMenu()
     return started('/usr/bin/python3', [join(import.meta.dirname, 'draw-menu.py'), name, path])
@@ -111,7 +111,7 @@ export class DesktopServices {
   async drawNotifications(): Promise<() => Promise<unknown>> {
     await this.#bus.releaseName(NOTIFICATIONS)
     const end = started('dunst', ['-conf', '/dev/null', '-geometry', '400x5-20+40'])
-    // What is shown before it is there is lost.
+    // Notifications before the service runs are lost.
     const bus = 'org.freedesktop.DBus'
     const path = '/org/freedesktop/DBus'
     const isThere = async (): Promise<unknown> =>
@@ -123,7 +123,7 @@ export class DesktopServices {
     }
   }
 
-  /** Has a keychain that takes every call and answers none, until the returned function is called. */
+  /** Adds a keychain that accepts calls but never answers, until the returned function is called. */
   async holdKeychain(): Promise<() => Promise<unknown>> {
     await this.#bus.requestName(KEYCHAIN, 0)
     return () => this.#bus.releaseName(KEYCHAIN)
@@ -147,7 +147,7 @@ export class DesktopServices {
     return this.#call(name, path, 'com.canonical.dbusmenu', member, signature, body)
   }
 
-  /** The name and the path of the menu of the newest tray item. */
+  /** Name and path of the newest tray item's menu. */
   async #trayMenu(): Promise<[string, string]> {
     const item = this.#items.at(-1)
     if (item === undefined) throw new Error('There is no tray item.')
@@ -201,7 +201,7 @@ export class DesktopServices {
         return answer('v', [isVersion ? new Variant('i', 0) : new Variant('b', true)])
       }
       default:
-        // The keychain takes the call, and never answers.
+        // The keychain accepts the call, and never answers.
         return message.path.startsWith('/org/freedesktop/secrets')
     }
   }

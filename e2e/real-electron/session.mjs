@@ -1,5 +1,5 @@
-// `node session.mjs COMMAND …`: runs a command on a desktop of its own, with a display, a window manager and a session bus on
-// which nothing is started automatically; ends with the command's exit code.
+// `node session.mjs COMMAND …`: runs a command on a private desktop, with a display, a window manager and a session bus without automatic
+// services; exits with the command's code.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** A bus that knows no service files: what a test does not bring is not there. */
+/** A bus without service files: only services of a test exist. */
 const BUS = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>
@@ -34,7 +34,7 @@ try {
     ...process.env,
     DISPLAY: `:${display}`,
     DBUS_SESSION_BUS_ADDRESS: await firstLine(bus),
-    // What stands for a desktop, without which Electron asks none.
+    // Marks a desktop, without which Electron asks none.
     XDG_CURRENT_DESKTOP: 'GNOME',
     XDG_SESSION_TYPE: 'x11',
     XDG_RUNTIME_DIR: folder,

@@ -21,9 +21,9 @@ function file(name: string, content: object): string {
   return path
 }
 
-describe('E14 patchbay vet', () => {
+describe('E14: patchbay vet', () => {
   it(
-    'writes annotations in a workflow, and no text of a server becomes one of its own',
+    'writes annotations in a workflow, and no server text becomes one',
     async () => {
       const summary = file('summary.md', {})
       const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary }
@@ -39,7 +39,7 @@ describe('E14 patchbay vet', () => {
   )
 
   it(
-    'checks an installed server with its values, and leaves the profile as it is',
+    'checks an installed server with its values, without changing the profile',
     async () => {
       const harness = openHarness()
       const entry = await harness.paste(
@@ -67,7 +67,7 @@ describe('E14 patchbay vet', () => {
   )
 
   it(
-    'asks the registry for vulnerabilities with --advisories alone, and takes --help as a word of the command',
+    'asks the registry for vulnerabilities only with --advisories, and passes --help on to the command',
     async () => {
       const plain = await runVet(['--yes', '--', 'node', SERVER, '--help'])
       expect(plain.stdout).toContain('Not checked [package.advisories] Asks the package registry')
@@ -79,7 +79,7 @@ describe('E14 patchbay vet', () => {
   )
 
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    'ends with 3 at %s and leaves no process',
+    'exits with 3 at %s and leaves no process',
     async (signal) => {
       const pids = join(folder, signal)
       const values = file('pids.json', { environmentVariables: { VET_PIDS: pids } })
@@ -103,7 +103,7 @@ describe('E14 patchbay vet', () => {
   )
 
   it(
-    'says which value is missing',
+    'names a missing value',
     async () => {
       const path = file('missing.json', {
         ...fixtureServer('vet.mjs', {

@@ -1,13 +1,13 @@
-/** A published server, with made-up values for what it requires: no account is used. */
+/** A published server, with made-up values for its requirements; no account is used. */
 export type FieldServer = {
   readonly registryType: 'npm' | 'pypi'
   readonly identifier: string
   readonly version: string
-  /** Arguments of the program. FOLDER stands for an empty folder. */
+  /** Program arguments. FOLDER is replaced by an empty folder. */
   readonly args?: readonly string[]
-  /** Arguments of npx or uvx, where the program is named in another way than its package. */
+  /** Arguments of npx or uvx if the program's name differs from the package's. */
   readonly runtimeArgs?: readonly string[]
-  /** Names of secrets; a value behind "=" where any text won't do. */
+  /** Names of secrets, with "=VALUE" if not any text works. */
   readonly secrets?: readonly string[]
   readonly variables?: Readonly<Record<string, string>>
 }
@@ -22,7 +22,7 @@ const pypi = (identifier: string, rest: Rest): FieldServer => ({
   ...rest,
 })
 
-/** Published servers that many people use, from npm and PyPI; the first 14 need no service. */
+/** Popular published servers from npm and PyPI; the first 14 need no service. */
 export const FIELD_SERVERS: readonly FieldServer[] = [
   npm('@modelcontextprotocol/server-filesystem', { version: '2026.8.31', args: ['FOLDER'] }),
   npm('@modelcontextprotocol/server-memory', { version: '2026.8.31' }),

@@ -8,13 +8,13 @@ import { vetHeadline, type VetReport } from '../../src-shared/domain/vet/vet-rep
 import { FIELD_SERVERS } from './field-servers'
 import { installPublished, publishedRunners } from './install-published'
 
-/** One server with its first download, and its checks. */
+/** Time for one server's first download and its checks. */
 const LIMIT_MS = 400_000
 /** As many as a slow computer checks within eight minutes with cold caches. */
 const SLICE = 9
 const ROOT = resolve(import.meta.dirname, '../..')
 const RESULTS = join(ROOT, 'test-results/vet')
-/** Packages stay for the next run. */
+/** Packages are kept for the next run. */
 const CACHE = join(ROOT, '.build/vet-cache')
 
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-vet-'))
@@ -33,7 +33,7 @@ const slices = Array.from({ length: Math.ceil(FIELD_SERVERS.length / SLICE) }, (
 )
 
 describe.each(slices.map((servers, index) => ({ servers, index })))(
-  'E14 reports of published servers, slice $index',
+  'E14: reports of published servers, slice $index',
   ({ servers }) => {
     for (const one of servers) {
       it.runIf(runners.isThere(one))(

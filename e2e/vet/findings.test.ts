@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => bench.close())
 
-describe('E14 each finding', () => {
+describe('E14: each finding', () => {
   it.each([
     ['noise', 'must start.stdout'],
     ['unnamed-value', 'should start.missing-values'],
@@ -46,7 +46,7 @@ describe('E14 each finding', () => {
     ['deaf-signal', 'should end.signal'],
     ['deaf-stdin', 'should end.stdin'],
     ['leaves-process', 'must end.processes'],
-  ])('has exactly one finding for a server that is %s: %s', async (flag, expected) => {
+  ])('is reported alone for a server that is %s: %s', async (flag, expected) => {
     expect(outcomesOf(await bench.vet([flag]))).toEqual([expected])
   })
 
@@ -61,18 +61,18 @@ describe('E14 each finding', () => {
     ],
     ['its error quotes the wrong value', 'quotes-value', []],
     ['it wraps results as the first version of the protocol did', 'wraps-results', []],
-  ])('has none where %s', async (_what, flag, expected) => {
+  ])('is absent if %s', async (_what, flag, expected) => {
     expect(outcomesOf(await bench.vet([flag]))).toEqual(expected)
   })
 
-  it('has none for a server that starts more slowly than a check may take', async () => {
+  it('is absent for a server that starts more slowly than a check may take', async () => {
     expect(outcomesOf(await bench.vet(['starts-slowly'], { checkMs: 2_000 }))).toEqual([])
   })
 
   it.runIf(HAS_STRACE).each([
     ['connects', 'note reach.network', '192.0.2.1:80'],
     ['writes', 'note reach.files', 'vet-fixture-'],
-  ])('sees from outside that a server %s: %s', async (flag, expected, evidence) => {
+  ])('is seen from outside: a server %s: %s', async (flag, expected, evidence) => {
     const report = await bench.vet([flag])
     expect(outcomesOf(report)).toEqual([expected])
     const [finding] = checkOf(report, expected.split(' ')[1] ?? '').findings

@@ -7,13 +7,13 @@ import { Harness } from '../fixtures/harness'
 import { realNpx, realUvx } from '../fixtures/real-tools'
 import type { FieldServer } from './field-servers'
 
-/** What runs published servers in the tests of a file, and a harness that counts tokens. */
+/** Runners for published servers in a file's tests, and a harness that counts tokens. */
 export type PublishedRunners = {
   readonly isThere: (server: FieldServer) => boolean
   readonly harness: () => Harness
 }
 
-/** Looks for npx and uvx with the help of `folder`; their downloads go below `caches`. */
+/** Finds npx and uvx using `folder`; their downloads are below `caches`. */
 export async function publishedRunners(folder: string, caches: string): Promise<PublishedRunners> {
   const [npx, uvx] = await Promise.all([
     realNpx(folder, '@modelcontextprotocol/server-memory'),
@@ -42,7 +42,7 @@ export async function publishedRunners(folder: string, caches: string): Promise<
   }
 }
 
-/** Sets a published server up, stopped, with made-up values; its folder is in `folder`. Returns its installation. */
+/** Sets up a published server, stopped, with made-up values and its folder in `folder`. Returns its installation. */
 export async function installPublished(
   harness: Harness,
   server: FieldServer,

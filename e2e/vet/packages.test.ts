@@ -55,8 +55,8 @@ async function vet(
   return harness.call('vet.run', { installationId, callReadOnly: true, advisories: true })
 }
 
-describe.skipIf(npx === null)('E14 a package of a registry', () => {
-  it('that is well made has no finding', async () => {
+describe.skipIf(npx === null)('E14: a registry package', () => {
+  it('without flaws has no finding', async () => {
     const packages = [weather('1.0.0', '2026-01-01'), weather('1.1.0', '2026-02-01')]
     expect(outcomesOf(await vet(packages, {}, {}))).toEqual([])
   })

@@ -10,13 +10,13 @@ import { vetHeadline, type VetReport } from '../../src-shared/domain/vet/vet-rep
 import { FIELD_SERVERS } from './field-servers'
 import { installPublished, publishedRunners } from './install-published'
 
-/** One server with its first download, and its checks. */
+/** Time for one server's first download and its checks. */
 const LIMIT_MS = 400_000
-/** Of the checks alone, once the package is there. */
+/** Time for the checks alone, with a cached package. */
 const WARM_LIMIT_MS = 20_000
 const PAGE = resolve(import.meta.dirname, '../../docs/report-cards.md')
 
-/** Those whose reports stand in the docs. */
+/** Servers whose reports are in the docs. */
 const SERVERS = FIELD_SERVERS.slice(0, 14)
 
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-vet-'))
@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** Writes the cards below the first heading of the page. */
+/** Writes the report cards below the page's first heading. */
 async function writeCards(): Promise<void> {
   const page = readFileSync(PAGE, 'utf8')
   const begin = '<!-- reports begin -->'
@@ -45,10 +45,10 @@ async function writeCards(): Promise<void> {
 const found = ({ checks }: VetReport): string[] =>
   checks.filter(({ outcome }) => outcome === 'found').map(({ id }) => id)
 
-describe('E14 published servers', () => {
+describe('E14: published servers', () => {
   for (const one of SERVERS) {
     it.runIf(runners.isThere(one))(
-      `${one.identifier} gets the same report three times, within 20 s once it is there`,
+      `${one.identifier} gets the same report three times, within 20 s once cached`,
       async () => {
         const harness = runners.harness()
         const installationId = await installPublished(harness, one, folder)

@@ -8,25 +8,25 @@ const OUT_DIR = process.env.PATCHBAY_OUT_DIR ?? join(ROOT, 'out')
 const START_LIMIT_MS = 60_000
 const QUIT_LIMIT_MS = 60_000
 
-/** `patchbay serve` while a test uses it. */
+/** A running `patchbay serve`. */
 export type ServedApp = {
   readonly pid: number
   /** Opens the app once. */
   readonly link: string
   log(): string
-  /** Asks for a fresh link as a user would: by running the command again. */
+  /** Gets a new link like a user, by running the command again. */
   anotherLink(): Promise<string>
-  /** Runs the command again, and has it open the browser of `env`; resolves when it has ended. */
+  /** Runs the command again with the browser of `env`; resolves when it has ended. */
   openAgain(env: Readonly<Record<string, string>>): Promise<void>
-  /** Ends it with a signal, SIGTERM where none is named; resolves to its exit code, rejects after 15 s; does nothing once it has ended. */
+  /** Ends it with a signal, by default SIGTERM; resolves to its exit code, rejects after 15 s; no effect once it has ended. */
   close(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts the built `patchbay serve` on a free port with a profile of its own. */
+/** Starts the built `patchbay serve` on a free port with its own profile. */
 export async function launchServe(options: {
   readonly profileDir: string
   readonly env?: Readonly<Record<string, string>>
-  /** In a session of its own, as an app on a desktop is. */
+  /** In its own session, like a desktop app. */
   readonly isApart?: boolean
 }): Promise<ServedApp> {
   const args = [join(OUT_DIR, 'main/cli.js'), 'serve', '--no-open', '--profile', options.profileDir]

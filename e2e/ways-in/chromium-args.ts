@@ -1,4 +1,4 @@
-/** What Playwright switches off itself, as far as it matters without other traffic: of several such switches the last one counts. */
+/** Features that Playwright itself disables, if they matter without other traffic: of repeated switches the last one counts. */
 const OFF_BY_PLAYWRIGHT = [
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
   ...['HttpsFirstBalancedModeAutoEnable', 'LensOverlay', 'MediaRouter', 'PaintHolding'],
@@ -6,13 +6,13 @@ const OFF_BY_PLAYWRIGHT = [
   ...['NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
 ]
 
-/** What Chromium makes ready for each window ahead of its time (the list below its address bar, a process for another site): a third of the processor time of a test. */
+/** Things that Chromium prepares for each window (its address bar's list, a spare process): a third of a test's processor time. */
 const NEVER_SEEN = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'],
   ...['PreloadTopChromeWebUI', 'SpareRendererForSitePerProcess'],
 ]
 
-/** How Chromium is started under test, beside Playwright's own switches. */
+/** Chromium's switches under test, besides Playwright's own. */
 export const CHROMIUM_ARGS: readonly string[] = [
   `--disable-features=${[...OFF_BY_PLAYWRIGHT, ...NEVER_SEEN].join(',')}`,
 ]

@@ -25,7 +25,7 @@ type FromDouble =
   | { ed: 'window'; port: number }
   | { ed: 'result'; id: number; value?: unknown; error?: string }
 
-/** The main process on the electron double, and the line to it. */
+/** The main process on the electron double, and its channel. */
 class DoubleProcess {
   readonly exit: Promise<number | null>
   readonly #child: ChildProcess
@@ -55,7 +55,7 @@ class DoubleProcess {
     return this.#log
   }
 
-  /** Settles as `work` does, but rejects with the log when the process ends first or `limitMs` pass. */
+  /** Settles as `work` does, but rejects with the log if the process exits first or after `limitMs`. */
   async within<T>(limitMs: number, what: string, work: Promise<T>): Promise<T> {
     const timer = new AbortController()
     const failed = Promise.race([
@@ -103,14 +103,14 @@ class DoubleProcess {
 
   quit(): void {
     const source = '({ app }) => { setImmediate(() => app.quit()) }'
-    // One that is quitting on its own may be gone by now; whether it goes is seen from its exit.
+    // A quitting app may be gone already; its exit shows the result.
     if (this.#child.connected) this.#child.send({ ed: 'eval', id: 0, source }, () => undefined)
   }
 }
 
 const ON_DOUBLE = ['--import', REGISTER, '--import', RECORDER]
 
-/** Runs the built app on the electron double where it is to end on its own. */
+/** Runs the built app on the electron double until it exits by itself. */
 export function runDouble(launch: DesktopLaunch): Promise<DesktopRun> {
   const { profileDir, args = [], outDir = DEFAULT_OUT_DIR } = launch
   const app = [join(outDir, 'main/index.js'), `--user-data-dir=${profileDir}`, ...args]

@@ -14,7 +14,7 @@ const DRIVER_LIMIT_MS = 60_000
 const WINDOW_LIMIT_MS = 60_000
 const QUIT_LIMIT_MS = 60_000
 
-/** Path of PATCHBAY_ELECTRON or of the installed Electron, or undefined; unlike the package's own look-up it never downloads one. */
+/** Path of PATCHBAY_ELECTRON or of the installed Electron, or undefined; unlike the package's own lookup it never downloads one. */
 export function electronBinary(
   packageDir = join(ROOT, 'node_modules/electron'),
 ): string | undefined {
@@ -26,15 +26,15 @@ export function electronBinary(
   return existsSync(binary) ? binary : undefined
 }
 
-/** The recorder, then the folder with package.json: with a file alone Electron knows neither name nor version of the app. */
+/** The recorder, then the folder with package.json: from a file alone Electron knows neither name nor version of the app. */
 function argsOf({ profileDir, args = [], outDir = DEFAULT_OUT_DIR }: DesktopLaunch): string[] {
   return ['-r', RECORDER, dirname(outDir), `--user-data-dir=${profileDir}`, ...args]
 }
 
-/** Chromium rejects its sandbox to root, which is what containers run as. */
+/** Chromium rejects its sandbox for root, which containers use. */
 const canSandbox = (): boolean => process.getuid?.() !== 0
 
-/** Runs the built app in the real Electron at `binary` where it is to end on its own. */
+/** Runs the built app in the real Electron at `binary` until it exits by itself. */
 export function runElectron(launch: DesktopLaunch, binary: string): Promise<DesktopRun> {
   const { hasSandbox = canSandbox() } = launch
   const sandbox = hasSandbox ? [] : ['--no-sandbox']
@@ -89,11 +89,11 @@ export async function launchElectron(launch: DesktopLaunch, binary: string): Pro
     close: async () => {
       await app
         .evaluate(({ app: electron, dialog }) => {
-          // Nobody is there to answer a question about unsaved values.
+          // Nobody can answer a question about unsaved values.
           dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false })
           setImmediate(() => electron.quit())
         })
-        // One that is quitting on its own may be gone by now; whether it goes is seen from its exit.
+        // A quitting app may be gone already; its exit shows the result.
         .catch(() => undefined)
       const code = await exited()
       record.remove()
@@ -102,7 +102,7 @@ export async function launchElectron(launch: DesktopLaunch, binary: string): Pro
   }
 }
 
-/** Tries once more where the driver doesn't get through to Electron in time: with the older one, one start in hundreds. */
+/** Retries once if the driver doesn't reach Electron in time: with the older one, one start in hundreds. */
 async function launchDriven(
   options: Parameters<typeof _electron.launch>[0],
 ): Promise<ElectronApplication> {

@@ -1,16 +1,13 @@
 import { readlink, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/**
- * Removes a folder of Chromium's own files. A Chromium that still holds it lost the process that would have
- * ended it, and is ended first.
- */
+/** Removes a folder of Chromium's files. A Chromium that still uses it lost its parent, and is ended first. */
 export async function removeChromiumFolder(folder: string): Promise<void> {
   // The lock is a link to HOST-PID.
   const holder = await readlink(join(folder, 'SingletonLock')).catch(() => '')
   const pid = Number(/-(\d+)$/.exec(holder)?.[1])
   if (pid > 0) endProcess(pid)
-  // The processes below it go on writing for a moment.
+  // Its child processes write for a moment longer.
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 }
 

@@ -4,21 +4,21 @@ import { join } from 'node:path'
 
 import type { RecordedCall } from './desktop-app'
 
-/** Runs in the main process before the app's first line, and writes what a `Record` reads. */
+/** Runs in the main process before the app's first line, and writes what a `LaunchRecord` reads. */
 export const RECORDER = join(import.meta.dirname, 'recorder.cjs')
 
-/** Leaves the dialogs of the system to themselves, instead of answering them. */
+/** Lets the system's dialogs open instead of answering them. */
 export const OWN_DIALOGS = { PATCHBAY_OWN_DIALOGS: '1' }
 
 type Entry = Partial<RecordedCall> & { readonly text?: string; readonly exitCode?: number }
 
-/** What the recorder of one start of the app wrote; it stays readable when the app has ended. */
+/** The record of one start of the app; readable after the app has exited. */
 export class LaunchRecord {
   readonly #folder = mkdtempSync(join(tmpdir(), 'patchbay-record-'))
   readonly #file = join(this.#folder, 'record.jsonl')
 
   constructor() {
-    // Also for an app that runs as another account.
+    // Also writable for an app that runs as another account.
     writeFileSync(this.#file, '')
     chmodSync(this.#folder, 0o755)
     chmodSync(this.#file, 0o666)
@@ -34,14 +34,14 @@ export class LaunchRecord {
     )
   }
 
-  /** What the main process wrote to stdout and stderr. */
+  /** Output of the main process. */
   log(): string {
     return this.#entries()
       .map(({ text = '' }) => text)
       .join('')
   }
 
-  /** Undefined while it runs and where a signal ended it. */
+  /** Undefined while it runs, or if a signal ended it. */
   exitCode(): number | undefined {
     return this.#entries().find(({ exitCode }) => exitCode !== undefined)?.exitCode
   }

@@ -9,7 +9,7 @@ import { LaunchRecord } from './record'
 const ROOT = resolve(import.meta.dirname, '../..')
 const LIMIT_MS = 60_000
 
-/** The environment of this process; what extensions of editors set makes Electron plain Node, or has it load other code. */
+/** This process's environment without editor extensions' variables, which make Electron plain Node or load other code. */
 export function inheritedEnvironment(): Record<string, string> {
   const clean = cleanEnvironment(process.env, process.platform)
   const { ELECTRON_RUN_AS_NODE: _mode, NODE_OPTIONS: _options, ...env } = clean
@@ -17,8 +17,8 @@ export function inheritedEnvironment(): Record<string, string> {
 }
 
 /**
- * Runs `command` until it ends, with its outward calls recorded. A start that is to end on its own gets no driver: one that is
- * attached while the process leaves may fail in ways that say nothing of the app. Rejects after a minute.
+ * Runs `command` until it exits, with its outward calls recorded. Such a start gets no driver, which may fail unrelatedly if attached while
+ * the process exits. Rejects after a minute.
  */
 export async function runToEnd(
   [program = '', ...args]: readonly string[],

@@ -22,7 +22,7 @@ afterEach(() => tried.close())
 const entries = async (): Promise<MessageEntry[]> =>
   (await harness.call('messages.read', { installationId })).entries
 
-/** The newest request to call a tool. */
+/** The newest tool call. */
 const lastCall = async (): Promise<MessageEntry> => {
   const isCall = ({ kind, method }: MessageEntry) => kind === 'request' && method === 'tools/call'
   const found = (await entries()).findLast(isCall)
@@ -33,8 +33,8 @@ const lastCall = async (): Promise<MessageEntry> => {
 const textOf = async (seq: number): Promise<string> =>
   (await harness.call('messages.text', { installationId, seq, from: 0 })).text
 
-describe('D5 the exchange with a server of the user', () => {
-  it('has what they tried of it, with the secrets of the server masked', async () => {
+describe("D5: the message log of a user's tool runs", () => {
+  it("contains the runs' messages with masked secrets", async () => {
     await tried.run('tools/call', { name: 'tells', arguments: { key: KEY } })
     const request = await lastCall()
     const answer = (await entries()).find(({ requestSeq }) => requestSeq === request.seq)
@@ -56,7 +56,7 @@ describe('D5 the exchange with a server of the user', () => {
     )
   })
 
-  it('has requests that can be sent once more, as they were', async () => {
+  it('contains requests that can be sent again unchanged', async () => {
     await tried.run('tools/call', {
       name: 'give',
       arguments: { result: { content: [], key: KEY } },
@@ -73,7 +73,7 @@ describe('D5 the exchange with a server of the user', () => {
     expect(JSON.stringify(toolRun)).not.toContain('k3y')
     const again = await lastCall()
     expect(again.seq).toBeGreaterThan(before.seq)
-    // The server gives back what it was given: the key itself, not its mask.
+    // The server returns its input: the key itself, not its mask.
     const answers = (await entries()).filter(
       ({ kind, target }) => kind === 'result' && target === 'give',
     )
@@ -81,7 +81,7 @@ describe('D5 the exchange with a server of the user', () => {
     expect(await textOf(answers[1]?.seq ?? -1)).toContain(SECRET_MASK)
   })
 
-  it('has messages that nobody may send again', async () => {
+  it("contains messages that can't be sent again", async () => {
     const ping = (await entries()).find(({ method }) => method === 'initialize')
     const asked = { installationId, toolRunId: randomUUID() }
     await expect(
@@ -99,7 +99,7 @@ describe('D5 the exchange with a server of the user', () => {
     })
   })
 
-  it('is forgotten when the user wants that, and goes on', async () => {
+  it('can be cleared, and continues', async () => {
     await harness.call('messages.clear', { installationId })
     const read = await harness.call('messages.read', { installationId })
     expect(read.entries).toEqual([])
@@ -108,7 +108,7 @@ describe('D5 the exchange with a server of the user', () => {
     expect((await entries())[0]).toMatchObject({ seq: read.firstSeq, kind: 'request' })
   })
 
-  it('is forgotten with its server', async () => {
+  it('is deleted with its server', async () => {
     const [first] = await entries()
     expect(first).toBeDefined()
     await harness.call('installation.remove', { installationId, deleteSecrets: true })

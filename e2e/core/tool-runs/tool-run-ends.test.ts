@@ -13,13 +13,13 @@ import { openProfile } from '../../fixtures/tools-harness'
 const open = async (): Promise<ToolRunHarness> => closing(await ToolRunHarness.open())
 const failedWith = (code: string): object => ({ kind: 'failed', error: { code } })
 
-/** Of a harness, those that wait. */
+/** The open requests of a harness. */
 async function questionsOf({ harness }: Pick<ToolRunHarness, 'harness'>): Promise<Question[]> {
   return (await harness.call('app.snapshot', {})).questions
 }
 
-describe('D5 how a tool run ends', () => {
-  it('with the error of the server, in its own words and with its data', async () => {
+describe('D5: a tool run ends', () => {
+  it("with the server's error, its message and data", async () => {
     const tried = await open()
     const message = 'No such thing'
     const data = { uri: 'a', why: [1, null] }
@@ -34,13 +34,13 @@ describe('D5 how a tool run ends', () => {
     expect(JSON.stringify(plain).length).toBeLessThan(20_000)
   })
 
-  it('with each step of it reported until then, the last one in any case', async () => {
+  it('with all progress reported, including the last step', async () => {
     const tried = await open()
     const { toolRunId } = await tried.callTool('steps', { times: 300 })
     expect(tried.progress.at(-1)).toMatchObject({ toolRunId, progress: 300, total: 300 })
   })
 
-  it('when it is cancelled, and the server is notified', async () => {
+  it('when canceled, and notifies the server', async () => {
     const tried = await open()
     const toolRunId = randomUUID()
     const running = tried.callTool('quiet', {}, { toolRunId })
@@ -50,12 +50,12 @@ describe('D5 how a tool run ends', () => {
     expect((await running).outcome).toMatchObject(failedWith('REQUEST_CANCELLED'))
     const [id] = (await tried.linesWith('waits')).map((line) => line.replace('waits ', ''))
     await expect.poll(() => tried.linesWith(`cancelled ${id}`)).toHaveLength(1)
-    // What is over stays as it is.
+    // A finished run stays as it is.
     await tried.harness.call('toolRun.cancel', { toolRunId })
     expect(await tried.history()).toEqual([await running])
   })
 
-  it('when its time is over, and the server is notified', async () => {
+  it('when its time is over, and notifies the server', async () => {
     const tried = await open()
     const { outcome } = await tried.callTool('quiet', {}, { timeoutMs: 1_000 })
     expect(outcome).toMatchObject(failedWith('REQUEST_TIMEOUT'))
@@ -63,7 +63,7 @@ describe('D5 how a tool run ends', () => {
     await expect.poll(() => tried.linesWith('cancelled')).toHaveLength(1)
   })
 
-  it('when its server dies, and is not begun by one that was stopped', async () => {
+  it("when its server exits, and doesn't start one that the user stopped", async () => {
     const tried = await open()
     expect((await tried.callTool('die')).outcome).toMatchObject(failedWith('SERVER_EXITED'))
     await tried.harness.stop(tried.id)
@@ -71,7 +71,7 @@ describe('D5 how a tool run ends', () => {
     expect(outcome).toMatchObject(failedWith('SERVER_NOT_RUNNING'))
   })
 
-  it('with its answer where the server starts with its first use', async () => {
+  it('with its result if the server starts on first use', async () => {
     const profile = openProfile()
     const { harness, id } = await profile.afterListing(fixtureServer('tried.mjs'), 'onFirstUse')
     const tried = new ToolRunHarness(harness, id)
@@ -81,7 +81,7 @@ describe('D5 how a tool run ends', () => {
     expect(await harness.log(id)).toContain('Start 1, for a call')
   })
 
-  it('when its server is removed, and is forgotten then', async () => {
+  it('when its server is removed, and is forgotten', async () => {
     const tried = await open()
     const { harness, id } = tried
     const kept = await tried.callTool('give', { result: { n: 1 } })
@@ -94,7 +94,7 @@ describe('D5 how a tool run ends', () => {
     await expect(text).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('when its server is removed before it serves', async () => {
+  it('when its server is removed before it is Ready', async () => {
     const tried = await open()
     const { harness } = tried
     const id = await harness.install(fixtureServer('hangs.mjs'))
@@ -104,7 +104,7 @@ describe('D5 how a tool run ends', () => {
     expect((await running).outcome).toMatchObject({ kind: 'failed' })
   })
 
-  it('when the app ends', async () => {
+  it('when the app quits', async () => {
     const tried = await open()
     const running = tried.callTool('quiet')
     await expect.poll(() => tried.linesWith('waits')).toHaveLength(1)
@@ -113,8 +113,8 @@ describe('D5 how a tool run ends', () => {
   })
 })
 
-describe.each(PROTOCOL_MODES)('D5 a request during a tool run, %s', (protocolMode) => {
-  it('says of which tool run it is, and is over when that is cancelled', async () => {
+describe.each(PROTOCOL_MODES)('D5: a server request during a tool run, %s', (protocolMode) => {
+  it('names its tool run, and ends when that is canceled', async () => {
     const asked = await ElicitationHarness.open(protocolMode)
     const tried = new ToolRunHarness(asked.harness, asked.id)
     const toolRunId = randomUUID()
@@ -125,7 +125,7 @@ describe.each(PROTOCOL_MODES)('D5 a request during a tool run, %s', (protocolMod
     await expect.poll(() => questionsOf(tried)).toEqual([])
   })
 
-  it('is answered in place, and its tool run goes on', async () => {
+  it('is answered in place, and its tool run continues', async () => {
     const asked = await ElicitationHarness.open(protocolMode)
     const tried = new ToolRunHarness(asked.harness, asked.id)
     const running = tried.callTool('ask', { requests: [elicit()] })
@@ -136,8 +136,8 @@ describe.each(PROTOCOL_MODES)('D5 a request during a tool run, %s', (protocolMod
   })
 })
 
-describe('D5 a question of another call', () => {
-  it('is of no tool run', async () => {
+describe('D5: a server request of another call', () => {
+  it('belongs to no tool run', async () => {
     const asked = await ElicitationHarness.open('stateless')
     const tried = new ToolRunHarness(asked.harness, asked.id)
     const running = tried.callTool('quiet', {}, { timeoutMs: 20_000 })

@@ -8,7 +8,7 @@ import { GatewayHarness, PROTOCOL_MODES } from '../../fixtures/gateway-harness'
 import { ToolRunHarness } from '../../fixtures/tool-run-harness'
 import { untilConnected } from '../../fixtures/tools-harness'
 
-describe('D5 a resource that the user watches', () => {
+describe('D5: a resource that the user watches', () => {
   const uri = 'memo://rich'
   const watcherId = randomUUID()
   const watch = (tried: ToolRunHarness, isWanted: boolean, by = watcherId): Promise<void> =>
@@ -18,7 +18,7 @@ describe('D5 a resource that the user watches', () => {
     await tried.harness.session(tried.id).request('tools/call', params)
   }
 
-  it('is reported when it changes, until it is left, also after a reconnect', async () => {
+  it('is reported on each change until unwatched, also after a reconnect', async () => {
     const tried = closing(await ToolRunHarness.with(fixtureServer('rich.mjs')))
     await Promise.all([watch(tried, true), watch(tried, true)])
     await expect.poll(() => tried.linesWith(`watches ${uri}`)).toHaveLength(1)
@@ -40,7 +40,7 @@ describe('D5 a resource that the user watches', () => {
     expect(tried.updated).toHaveLength(before)
   })
 
-  it('is reported until the last window has left it', async () => {
+  it('is reported until the last window has unwatched it', async () => {
     const tried = closing(await ToolRunHarness.with(fixtureServer('rich.mjs')))
     const other = randomUUID()
     await Promise.all([watch(tried, true), watch(tried, true, other)])
@@ -54,7 +54,7 @@ describe('D5 a resource that the user watches', () => {
     await expect.poll(() => tried.linesWith(`leaves ${uri}`)).toHaveLength(1)
   })
 
-  it('is asked for when its server starts, and left with its server', async () => {
+  it('is subscribed when its server starts, and unsubscribed with it', async () => {
     const tried = closing(await ToolRunHarness.with(fixtureServer('rich.mjs')))
     const { harness, id } = tried
     await harness.stop(id)
@@ -67,7 +67,7 @@ describe('D5 a resource that the user watches', () => {
     await watch(tried, false)
   })
 
-  it('cannot be one of a server that tells of none, or rejects', async () => {
+  it('is rejected for a server without subscriptions, or if the server rejects it', async () => {
     const tried = closing(await ToolRunHarness.with(fixtureServer('plain.mjs')))
     await expect(watch(tried, true)).rejects.toMatchObject({ code: 'NOT_AVAILABLE_HERE' })
     const id = await tried.harness.install(
@@ -81,7 +81,7 @@ describe('D5 a resource that the user watches', () => {
   })
 
   it.each(PROTOCOL_MODES)(
-    'is not left for an agent (%s) that watches it too',
+    'stays subscribed for an agent (%s) that watches it too',
     async (protocolMode) => {
       const bench = closing(new GatewayHarness())
       await bench.open()

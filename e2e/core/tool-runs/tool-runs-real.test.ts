@@ -11,7 +11,7 @@ import { Harness } from '../../fixtures/harness'
 import { realNpx } from '../../fixtures/real-tools'
 import { ToolRunHarness } from '../../fixtures/tool-run-harness'
 
-/** Most of it is the download. */
+/** Most of this is the download. */
 const LIMIT_MS = 240_000
 const EVERYTHING = '@modelcontextprotocol/server-everything'
 
@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'patchbay-trials-'))
 const npx = await realNpx(folder, EVERYTHING)
 const isMissing = npx.kind === 'missing'
 const why = isMissing ? ` (skipped: ${npx.reason})` : ''
-// No hook runs where every test is skipped.
+// No hook runs if every test is skipped.
 if (isMissing) rmSync(folder, { recursive: true })
 let harness: Harness | undefined
 afterAll(async () => {
@@ -52,13 +52,13 @@ async function open(): Promise<ToolRunHarness> {
   return new ToolRunHarness(harness, id)
 }
 
-/** The result, as it was written. */
+/** The result as written. */
 async function resultOf(tried: ToolRunHarness, { toolRunId, outcome }: ToolRun): Promise<unknown> {
   expect(outcome).toMatchObject({ kind: 'result', isError: false })
   return JSON.parse(await tried.text(toolRunId))
 }
 
-/** Answers the first question that is of this run. */
+/** Answers the first request of this run. */
 async function answer(
   tried: ToolRunHarness,
   answered: QuestionAnswer,
@@ -72,9 +72,9 @@ async function answer(
   return toolRunId
 }
 
-describe.skipIf(isMissing)(`D5 trials of server-everything${why}`, () => {
+describe.skipIf(isMissing)(`D5: tool runs of server-everything${why}`, () => {
   it(
-    'bring its content, its progress, its completions and its updates, and take answers to its questions',
+    'show its content, progress, completions and updates, and answer its requests',
     async () => {
       const tried = await open()
       const image = await resultOf(tried, await tried.callTool('get-tiny-image'))

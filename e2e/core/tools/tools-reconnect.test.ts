@@ -4,8 +4,8 @@ import type { ToolExposure, ToolView } from '../../../src-shared/domain/agents/t
 import { openHarness } from '../../fixtures/open-harness'
 import { namesOf, openOffer } from '../../fixtures/tools-harness'
 
-describe('C2 a reconnect', () => {
-  it('keeps the list of the session that serves until the new one is ready', async () => {
+describe('C2: a reconnect', () => {
+  it("keeps the old session's list until the new one is Ready", async () => {
     const offer = openOffer({ tools: ['one'] })
     const harness = openHarness()
     const id = await harness.installReady(offer.server)
@@ -24,8 +24,8 @@ describe('C2 a reconnect', () => {
   })
 })
 
-describe('C2 reconnects', () => {
-  it('put changed lists in the place of the old and lose nobody’s tools meanwhile', async () => {
+describe('C2: reconnects', () => {
+  it('replace lists without losing tools meanwhile', async () => {
     const files = openOffer({ tools: ['a1', 'a2'], quiet: true })
     const notes = openOffer({ tools: ['b1', 'b2', 'b3'], quiet: true })
     const harness = openHarness()
@@ -47,7 +47,7 @@ describe('C2 reconnects', () => {
     }
     const full = ['Files__a1', 'Files__a2', 'Notes__b1', 'Notes__b2', 'Notes__b3']
     await expect.poll(() => namesThatAre('exposed')).toEqual(full)
-    // The user who decides has seen the first listing: what comes later needs review.
+    // The user has seen the first list; later ones need review.
     await review('refuse', await toolsThatAre('exposed'))
     await review('approve', await toolsThatAre('refused'))
     expect(await namesThatAre('exposed')).toEqual(full)

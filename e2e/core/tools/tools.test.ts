@@ -23,12 +23,12 @@ async function listingsIn(harness: Harness, installationId: string): Promise<str
   return (await harness.log(installationId)).filter((line) => line.startsWith('listed '))
 }
 
-describe('C1 lists that change', () => {
-  it('are read again, each alone', async () => {
+describe('C1: changing lists', () => {
+  it('are read again, each on its own', async () => {
     const offer = openOffer({ tools: ['one'], resources: ['note'], prompts: [] })
     const harness = openHarness()
     const id = await serveOn(harness, offer.server)
-    // The server says it on stderr, which comes next to its answers.
+    // The server prints it on stderr, next to its answers.
     await expect
       .poll(async () => (await listingsIn(harness, id)).toSorted())
       .toEqual(['listed prompts', 'listed resources', 'listed tools'])
@@ -41,7 +41,7 @@ describe('C1 lists that change', () => {
       .toEqual(['listed tools', 'listed prompts'])
   })
 
-  it('are another listing to the page also where there are as many as before', async () => {
+  it('are another listing for the page even with equal counts', async () => {
     const offer = openOffer({ tools: ['one'] })
     const harness = openHarness()
     const id = await harness.install(offer.server)
@@ -57,7 +57,7 @@ describe('C1 lists that change', () => {
     expect(tools.map(({ name }) => name)).toEqual(['other'])
   })
 
-  it('stay as they were where they cannot be read again, and say so until they can', async () => {
+  it("stay if they can't be read again, with a notice until they can", async () => {
     const offer = openOffer({ tools: ['one'] })
     const harness = openHarness()
     const id = await harness.installReady(offer.server)
@@ -76,7 +76,7 @@ describe('C1 lists that change', () => {
     expect(await namesOf(harness, id)).toEqual(['three'])
   })
 
-  it('are kept to ten megabytes, and say so', async () => {
+  it('are limited to ten megabytes, with a notice', async () => {
     const description = 'x'.repeat(1024 * 1024)
     const tools = Array.from({ length: 12 }, (_, n) => {
       return { name: `tool_${n}`, description, inputSchema: {} }
@@ -92,7 +92,7 @@ describe('C1 lists that change', () => {
     })
   })
 
-  it('leave out what is nested too deeply, and say so', async () => {
+  it('omit deeply nested elements, with a notice', async () => {
     let inputSchema: object = {}
     for (let depth = 0; depth < 200; depth += 1) inputSchema = { properties: { a: inputSchema } }
     const harness = openHarness()
@@ -106,12 +106,12 @@ describe('C1 lists that change', () => {
   })
 })
 
-describe('C8 the last known list on the disk', () => {
-  it('is there after the app was killed, for its account alone', async () => {
+describe('C8: the last known list on disk', () => {
+  it('survives a killed app, readable by its account only', async () => {
     const profile = openProfile()
     const harness = profile.open()
     const id = await serveOn(harness, fixtureServer('plain.mjs'))
-    // Nothing is closed: what is on the disk then is what a killed app leaves.
+    // Nothing is closed, so the disk is as after a kill.
     await expect.poll(() => profile.files()).toEqual([`${id}.listing.json`])
     const folder = join(profile.folder, 'tools')
     expect(statSync(folder).mode & 0o777).toBe(0o700)
@@ -120,7 +120,7 @@ describe('C8 the last known list on the disk', () => {
     await expect.poll(() => namesOf(again, id)).toEqual(['echo'])
   })
 
-  it('goes with the installation', async () => {
+  it('is deleted with the installation', async () => {
     const profile = openProfile()
     const { harness, id } = await profile.afterListing(fixtureServer('plain.mjs'), 'byHand')
     expect(profile.files()).toHaveLength(1)
@@ -130,7 +130,7 @@ describe('C8 the last known list on the disk', () => {
     expect(tools).toMatchObject({ exposed: 0, servers: [] })
   })
 
-  it('is nothing where the file holds something else, which is said and left as it is', async () => {
+  it('is ignored with a notice if its file contains something else, which stays', async () => {
     const profile = openProfile()
     const { harness, id } = await profile.afterListing(fixtureServer('plain.mjs'), 'byHand')
     await harness.patchbay.close()
@@ -149,15 +149,15 @@ describe('C8 the last known list on the disk', () => {
   })
 })
 
-describe('C5 what is sent of tools', () => {
-  it('is sent a few times for many servers that get ready', async () => {
+describe('C5: tool events', () => {
+  it('are few, even when many servers become Ready', async () => {
     const harness = openHarness()
     const sent: number[] = []
     harness.patchbay.onEvent(({ channel, payload }) => {
       if (channel === 'tools.changed') sent.push(payload.tools.exposed)
     })
     const names = Array.from({ length: 6 }, (_, n) => `Server ${n}`)
-    // The pause after each event, into which all else falls.
+    // The pause after each event collects the following ones.
     using rest = new HeldWaits(150)
     const ids = await Promise.all(
       names.map((name) => harness.install(fixtureServer('plain.mjs'), { name })),
@@ -170,7 +170,7 @@ describe('C5 what is sent of tools', () => {
     expect(tools.servers.map(({ alias }) => alias)).toEqual(names.map((n) => n.replace(' ', '-')))
   })
 
-  it('is not sent again by a change that has nothing to do with it', async () => {
+  it("don't repeat for unrelated changes", async () => {
     const harness = openHarness()
     let newest: ToolsState | undefined
     let sent = 0
