@@ -12,7 +12,7 @@ const LIMIT_MS = 900_000
 
 describe('every bench', () => {
   it.each(BENCHES)(
-    '%s runs a round to its end and prints its metrics',
+    '%s completes a round and prints its metrics',
     { timeout: LIMIT_MS },
     async (name) => {
       const program = resolve(join(import.meta.dirname, '..', 'scripts', 'bench.mjs'))

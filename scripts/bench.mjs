@@ -1,4 +1,4 @@
-// `npm run bench -- NAME [--json] [--rounds N]`: bundles bench/NAME.ts and runs it under the project's Node.
+// `npm run bench -- NAME [--json] [--rounds N]`: bundles bench/NAME.ts and runs it with the project's Node.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -16,7 +16,7 @@ const USAGE = `Usage: npm run bench -- NAME [--json] [--rounds N]
 NAME is one of: ${NAMES.join(', ')}. N is 1 to ${MAX_ROUNDS}.
 With --json the one line on stdout is {name, rows}; npm's own lines are left out by "npm run --silent bench".`
 
-/** Those that measure the whole app. */
+/** Benches of the whole app. */
 const OF_THE_APP = new Set(['catalog', 'gateway', 'supervise', 'ui'])
 
 const { name, rest } = readArguments()

@@ -1,10 +1,10 @@
-// Makes one runnable file of a TypeScript program of the project, for what runs outside of the app.
+// Bundles a TypeScript program of the project into one runnable file, for use outside the app.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
 import { fail, ROOT } from './toolchain.mjs'
 
-/** Bundles `entry` for the project's Node; packages stay outside, and so do the modules imported as one of `without`. `remove` deletes what was written. */
+/** Bundles `entry` for the project's Node; packages and modules imported as one of `without` stay external. `remove` deletes the output. */
 export async function bundle(entry, without = []) {
   const { build } = await import('vite').catch(() =>
     fail('The packages of the project are not here. Run "npm ci", then try again.'),
@@ -12,7 +12,7 @@ export async function bundle(entry, without = []) {
   const name = basename(entry, '.ts')
   const parent = join(ROOT, '.build', 'bench')
   mkdirSync(parent, { recursive: true })
-  // A folder for each run: two at a time must not read each other's half-written files.
+  // A folder per run: parallel runs must not read each other's unfinished files.
   const outDir = mkdtempSync(join(parent, `${name}-`))
   const remove = () => rmSync(outDir, { recursive: true, force: true })
   try {

@@ -1,5 +1,5 @@
-// `npm run check:words [-- FILE…]`: spelling (US English) and retired words, in what users and models read: strings of the sources, and the docs.
-// Also retired words in the names of source files and of what they declare.
+// `npm run check:words [-- FILE…]`: checks spelling (US English) and retired words in texts for users and models: strings of the sources,
+// and the docs. Also finds retired words in the names of source files and declarations.
 import { glob, readFile } from 'node:fs/promises'
 import { basename, join, relative, resolve } from 'node:path'
 
@@ -10,7 +10,7 @@ import { ROOT } from './toolchain.mjs'
 
 const SOURCES = 'src-{main,renderer,shared}/**/*.{ts,tsx}'
 const DOCS = ['*.md', 'docs/**/*.md']
-/** Retired phrases, each with what stands in its place. Words are `flagWords` of cspell.json. */
+/** Retired phrases with their replacements. Words are `flagWords` of cspell.json. */
 const PHRASES = [
   [/\bby (?:hand|itself|themselves)\b/giu, 'manually or automatically'],
   [/\bat once\b/giu, 'immediately, or together'],
@@ -19,7 +19,7 @@ const PHRASES = [
   [/\b(?:look|read|check) again\b/giu, 'Refresh'],
   [/\bback(?:s|ing)? off\b/giu, 'retrying'],
 ]
-/** Retired words in the names of files and declarations, each with what stands in its place. */
+/** Retired words in the names of files and declarations, with their replacements. */
 const NAMES = {
   asked: 'the field that is meant, such as elicitation or query',
   asker: 'requestOrigin or caller',
@@ -58,29 +58,29 @@ const NAMES = {
   whose: 'owner',
   wish: 'command or options',
 }
-/** Retired in the names of files and exports only. */
+/** Retired only in the names of files and exports. */
 const EXPORTS_ONLY = new Set(['asked', 'needs', 'settle'])
 const DECLARED =
   /(^export )?\b(?:abstract |async )?(?:class|function|const|let|type|interface|enum) ([A-Za-z0-9_]+)/gmu
-/** Attributes and members whose text nobody reads. */
+/** Attributes and members with code instead of prose. */
 const CODE =
   /^(?:className|class|href|to|key|id|htmlFor|role|type|src|d|viewBox|data-.*|style|pattern|sql|source)$/u
 const SQL =
   /^\s*(?:--|SELECT|INSERT|CREATE|UPDATE|DELETE|WITH|PRAGMA|DROP|ALTER|BEGIN|COMMIT|VACUUM|WHERE|AND|ORDER|JOIN|FROM|VALUES)\b/u
 
-/** Whether a string is a sentence or a label, not code. */
+/** Whether a string is a sentence or label, not code. */
 function isProse(text) {
   if (SQL.test(text) || /^[a-z\d][\w.-]*$/u.test(text)) return false
   return /[A-Za-z]{2}[,.:;)]?\s+[\w"“]/u.test(text) || /^[A-Z][a-z]+[.…]?$/u.test(text)
 }
 
-/** A page without its code, and without the titles of tests that it names. */
+/** A page without its code, and without test titles. */
 function withoutCode(text) {
   const code = /```[\s\S]*?```|`[^`\n]+\.(?:test|spec)\.ts`: [^|\n]+|`[^`\n]+`/gu
   return text.replaceAll(code, (found) => found.replaceAll(/[^\n]/gu, ' '))
 }
 
-/** The file with everything blank that nobody reads, so that lines and columns stay. */
+/** The file with all non-prose blanked, so that lines and columns stay. */
 function proseOf(name, text) {
   const kind = name.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
   const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true, kind)
@@ -109,7 +109,7 @@ function proseOf(name, text) {
   return prose + text.slice(at).replaceAll(/[^\n]/gu, ' ')
 }
 
-/** The retired words of a name, which is written in any case. */
+/** The retired words in a name of any case. */
 function retiredIn(name) {
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/gu, '$1-$2')
@@ -118,7 +118,7 @@ function retiredIn(name) {
   return words.filter((word) => Object.hasOwn(NAMES, word))
 }
 
-/** The faults of a source file's own name and of the names that it declares. */
+/** Faults in a source file's name and its declarations. */
 function nameFaults(name, text) {
   const file = retiredIn(basename(name).replace(/\..*$/u, '')).map((word) => [1, word])
   const declared = [...text.matchAll(DECLARED)].flatMap(({ 1: isExport, 2: found, index }) =>
@@ -131,7 +131,7 @@ function nameFaults(name, text) {
   )
 }
 
-/** Tests and benches: their prose is read by nobody but developers, their names are looked for by all. */
+/** Tests and benches: their prose is for developers, but their names are searched by all. */
 const TESTS = ['{e2e,bench}/**/*.ts', 'src-*/**/*.test.{ts,tsx}']
 
 const settings = mergeSettings(await readSettings(join(ROOT, 'cspell.json')))

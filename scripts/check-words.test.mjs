@@ -8,7 +8,7 @@ import { afterAll, expect, it } from 'vitest'
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-words-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The faults that the check prints for each of these files, without their lines. */
+/** The check's findings in these files, without lines. */
 function faultsIn(texts) {
   const files = Object.entries(texts).map(([name, text]) => {
     const file = join(folder, name)
@@ -26,7 +26,7 @@ function faultsIn(texts) {
   )
 }
 
-it('check:words finds misspelled and retired words in shown texts, and reads no code', () => {
+it('check:words finds misspelled and retired words in shown texts, and ignores code', () => {
   const source = `
     mend('select-the-colour')
     export const Part = () => (
@@ -51,7 +51,7 @@ it('check:words finds misspelled and retired words in shown texts, and reads no 
   ])
 }, 30_000)
 
-it('check:words finds retired words in the names of files and of what they declare', () => {
+it('check:words finds retired words in the names of files and declarations', () => {
   const source = 'export type ToolVerdict = string\nconst verdicts = verdict()\nlet told = 1\n'
   const local = 'const asked = 1\n'
   const exported = 'export const asked = 1\n'

@@ -1,11 +1,11 @@
-// Builds that are kept, and made again only when a source of theirs has changed.
+// Builds that are kept, and repeated only if a source has changed.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { fail, ROOT, run } from './toolchain.mjs'
 
-/** What the core and its command line are made of. */
+/** Sources of the core and its command line. */
 export const CORE_SOURCES = [
   'src-main',
   'src-shared',
@@ -15,7 +15,7 @@ export const CORE_SOURCES = [
 ]
 const ALL_SOURCES = [...CORE_SOURCES, 'src-preload', 'src-renderer', 'electron.vite.config.ts']
 
-/** Path of the command line with the screens beside it, which `serve` hands to the browser; says nothing on stdout. */
+/** Path of the command line next to the screens that `serve` needs; prints nothing on stdout. */
 export function wholeApp() {
   const stamp = join(ROOT, 'out', 'sources.sha256')
   const sources = hashOf(ALL_SOURCES)
@@ -29,7 +29,7 @@ export function wholeApp() {
   return cli
 }
 
-/** A hash over all that a build is made of; tests are no part of it. */
+/** A hash over all sources of a build, without tests. */
 export function hashOf(places) {
   const hash = createHash('sha256')
   for (const place of places.flatMap((name) => filesIn(name))) {

@@ -1,5 +1,5 @@
-// `npm run package:npm [-- FOLDER]`: writes the npm package `mcp-patchbay`, ready for `npm pack` or `npm publish`, into
-// FOLDER (dist/npm without one).
+// `npm run package:npm [-- FOLDER]`: writes the npm package `mcp-patchbay`, ready for `npm pack` or `npm publish`, into FOLDER (dist/npm by
+// default).
 import { join, resolve } from 'node:path'
 
 import { wholeApp } from './kept-builds.mjs'

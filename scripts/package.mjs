@@ -1,5 +1,5 @@
-// `npm run package [-- TARGET …]`: builds the packages that this system can build, into dist/. `-- --list` names all targets
-// and why this system can't build one.
+// `npm run package [-- TARGET …]`: builds the packages that this system can build, into dist/. `-- --list` names all targets and why this
+// system can't build one.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -11,7 +11,7 @@ import { build, fail, requireNode, ROOT, say } from './toolchain.mjs'
 
 const USAGE = `Usage: npm run package [-- [--list] [--electron-dist FOLDER] [--output FOLDER] [--no-build] [--quick] TARGET …]
 Targets: ${Object.keys(TARGETS).join(', ')}`
-/** Of Electron, and of the tools of electron-builder. */
+/** Downloads of Electron and electron-builder's tools. */
 const DOWNLOADS = 'https://github.com/'
 
 requireNode()
@@ -55,7 +55,7 @@ async function packageAll() {
   })
 }
 
-/** What is built without a name: all but the folder, which is a part of the others. */
+/** Default targets: all but the folder, which is part of the others. */
 function possible() {
   return Object.keys(TARGETS).filter(
     (name) => name !== 'dir' && obstacleOf(name, system) === undefined,
@@ -72,7 +72,7 @@ function readArguments() {
         'electron-dist': { type: 'string' },
         output: { type: 'string' },
         'no-build': { type: 'boolean' },
-        // Large packages, for a try.
+        // Large packages, for testing.
         quick: { type: 'boolean' },
       },
     })

@@ -1,5 +1,5 @@
-// `npm run patchbay -- COMMAND`: runs the command line of Patchbay as the sources have it now. What is built
-// is kept, and built again only when a source has changed; nothing but the command's own words goes to stdout.
+// `npm run patchbay -- COMMAND`: runs the command line from the current sources. Builds are kept, and repeated only if a source has
+// changed; stdout contains only the command's output.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -9,23 +9,23 @@ import { CORE_SOURCES, hashOf, wholeApp } from './kept-builds.mjs'
 import { fail, requireNode, ROOT } from './toolchain.mjs'
 
 const KEPT_BUILDS = 3
-/** First words of a command line that needs the whole app. */
+/** First arguments of commands that need the whole app. */
 const WHOLE = ['serve', 'vet', undefined, '--port', '--no-open', '--open', '--profile']
 
 requireNode()
-// npm changes to the folder of the project; paths are meant from where the user is.
+// npm changes to the project's folder; paths are relative to the user's.
 const from = process.env.npm_lifecycle_event === 'patchbay' ? process.env.INIT_CWD : undefined
 const file = WHOLE.includes(process.argv[2]) ? wholeApp() : await commandLine()
 if (from) process.chdir(from)
 await import(pathToFileURL(file).href)
 
-/** The command line alone: it is there in a second or two, where the whole app takes longer. */
+/** Builds the command line alone, which takes a second or two; the whole app takes longer. */
 async function commandLine() {
   const builds = join(ROOT, '.build', 'cli')
   const folder = join(builds, hashOf(CORE_SOURCES))
   const cli = join(folder, 'index.mjs')
   if (existsSync(cli)) return cli
-  // What serves and checks is a part of the whole app.
+  // `serve` and `vet` are parts of the whole app.
   const program = await bundle(join(ROOT, 'src-main', 'cli', 'index.ts'), [
     './serve',
     './vet',
@@ -34,7 +34,7 @@ async function commandLine() {
   try {
     renameSync(dirname(program.file), folder)
   } catch (error) {
-    // Another run was quicker; its build is the same.
+    // Another run was faster, with the same build.
     if (!existsSync(cli)) throw error
     program.remove()
   }

@@ -27,7 +27,7 @@ function signAll(manifests) {
   const key = createPrivateKey(pem)
   if (key.asymmetricKeyType !== 'ed25519') return fail('The private key is not Ed25519.')
   const publicKey = createPublicKey(key)
-  // A release that its own app rejects would reach nobody.
+  // A release rejected by its own app would reach nobody.
   const expected = process.env.MAIN_VITE_UPDATE_KEY
   if (expected && expected !== publicText(publicKey))
     return fail('The private key does not belong to MAIN_VITE_UPDATE_KEY.')

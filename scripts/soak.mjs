@@ -1,14 +1,13 @@
-// `npm run soak [-- --cycles N] [--json] [--plant LEAK]`: starts and stops ten servers over and over and
-// counts what is left. `npm run soak -- gateway [--seconds N] [--json] [--plant FAULT]`: twenty agents call twenty servers
-// through the gateway while servers fail and agents vanish. Exit code 1 when something is wrong. What is planted proves
-// that it would be found.
+// `npm run soak [-- --cycles N] [--json] [--plant LEAK]`: starts and stops ten servers repeatedly and counts what is left. `npm run soak --
+// gateway [--seconds N] [--json] [--plant FAULT]`: twenty agents call twenty servers through the gateway while servers fail and agents
+// disappear. Exit code 1 on failure. A planted fault proves that it would be found.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { bundle } from './bundle.mjs'
 import { fail, ROOT, run } from './toolchain.mjs'
 
-/** Each soak with its program, the least and the most that its count may be, and what can be planted. */
+/** Each soak with its program, the limits of its count, and its plantable faults. */
 const SOAKS = {
   servers: {
     program: ['bench', 'soak', 'soak.ts'],

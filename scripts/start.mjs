@@ -1,5 +1,5 @@
-// `npm start`: installs what is missing, builds, and opens the app; where Electron cannot open it, the same app opens in the
-// browser. Arguments reach either.
+// `npm start`: installs missing packages, builds, and opens the app; if Electron can't open it, the same app opens in the browser.
+// Arguments are passed to either.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,13 +8,13 @@ import { desktopFacts, desktopObstacle } from './start/desktop-probe.mjs'
 import { build, ensureToolchain, nodeProgram, projectEnvironment, ROOT, say } from './toolchain.mjs'
 
 const FETCH_LIMIT_MS = 600_000
-/** Electron that cannot run here ends within this time. */
+/** An Electron that can't run here exits within this time. */
 const EARLY_MS = 10_000
 const ELECTRON = join(ROOT, 'node_modules', 'electron')
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 const args = process.argv.slice(2)
-/** Only the user may do without the sandbox: the page shows texts of others. */
+/** Only the user may disable the sandbox, because the page shows foreign text. */
 const isUnsandboxed = args.includes('--no-sandbox')
 let isEnding = false
 let running
@@ -30,7 +30,7 @@ for (const signal of SIGNALS) {
 openDesktop()
 
 function openDesktop() {
-  // Before the runtime is fetched, which is large.
+  // Before the large runtime is downloaded.
   const obstacle = obstacleOf(undefined)
   if (obstacle) return openBrowser(obstacle)
   const { binary, reason } = electronBinary()
@@ -61,7 +61,7 @@ function earlyEnd({ code, signal, error }) {
   return `Electron ended at its start with ${signal ?? `code ${code}`}`
 }
 
-/** The runtime that electron's own installer has put in place, which is fetched where it is missing; or why there is none. */
+/** The runtime placed by electron's own installer, downloaded if needed; or why there is none. */
 function electronBinary() {
   const installed = installedElectron()
   if (installed) return { binary: installed }
@@ -93,7 +93,7 @@ function installedElectron() {
   return existsSync(binary) ? binary : undefined
 }
 
-/** The message of the error that a program ended with. */
+/** The message of a program's error. */
 function firstError(text = '') {
   const line = text.split('\n').find((one) => /^\w*Error\b/.test(one)) ?? ''
   return line
@@ -102,7 +102,7 @@ function firstError(text = '') {
     .slice(0, 200)
 }
 
-/** Starts a program that signals reach, and calls `ended` with its `{ code, signal }`, or with an `error`. */
+/** Starts a program that receives signals; calls `ended` with `{ code, signal }` or an `error`. */
 function open(command, args, ended) {
   const child = spawn(command, args, { cwd: ROOT, env: appEnvironment(), stdio: 'inherit' })
   running = child
@@ -115,7 +115,7 @@ function end({ code, error }) {
   process.exit(code ?? 1)
 }
 
-/** The terminal of an editor, and agents that it starts, make a Node of every Electron and load themselves into each Node. */
+/** Editors' terminals, and agents started in them, set variables that turn Electron into Node and load code into each Node. */
 function appEnvironment() {
   const {
     ELECTRON_RUN_AS_NODE: _asNode,
@@ -124,6 +124,6 @@ function appEnvironment() {
     VSCODE_INSPECTOR_OPTIONS: _inspector,
     ...env
   } = projectEnvironment()
-  // Agent apps start the command line with the Node that `serve` runs in, with any way in.
+  // Agent apps start the command line with the Node of `serve`, in any way in.
   return { ...env, PATCHBAY_NODE: nodeProgram() }
 }

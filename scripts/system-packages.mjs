@@ -1,4 +1,4 @@
-// What the whole-app tests need of the system: a browser, and on Linux a keychain of its own.
+// System packages for the whole-app tests: a browser, and on Linux a private keychain.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
@@ -6,7 +6,7 @@ import { fail, run, say } from './toolchain.mjs'
 
 const PACKAGES = ['chromium', 'dbus', 'gnome-keyring', 'libsecret-1-0', 'xvfb']
 
-/** Installs what is missing on Debian as root; elsewhere names the exact command and ends. `more`: further packages. */
+/** Installs missing packages on Debian as root; elsewhere prints the exact command and exits. `more`: further packages. */
 export function ensureSystemPackages(more = []) {
   if (process.platform !== 'linux' || !existsSync('/usr/bin/dpkg-query')) {
     if (process.env.PATCHBAY_CHROMIUM || existsSync('/usr/bin/chromium')) return

@@ -1,5 +1,5 @@
-// `npm run test:flaky [-- --rounds N] [FILE …]`: runs the tests of the gate over and over beside a busy loop on one core,
-// without a second look, and prints each test that failed with its failures out of the rounds.
+// `npm run test:flaky [-- --rounds N] [FILE …]`: runs the gate's tests repeatedly next to a busy loop on one core, without retries, and
+// prints each failed test with its number of failures.
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// `npm run test:long [-- PART …]`: what takes too long for the gate, part after part, each with its own result; a part that
-// fails does not stop the next. `-- --list` names the parts.
+// `npm run test:long [-- PART …]`: runs tests that take too long for the gate, part by part with separate results; a failed part doesn't
+// stop the next. `-- --list` names the parts.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -11,7 +11,7 @@ import { unitTests, wholeAppTests } from './tests/runners.mjs'
 import { build, ensureToolchain, fail, ROOT, say } from './toolchain.mjs'
 
 const RESULTS = join(ROOT, 'test-results', 'long')
-/** Each part with the runners that know it: projects of vitest.config.ts and of e2e/long.config.ts. */
+/** Parts with their runners: projects of vitest.config.ts and of e2e/long.config.ts. */
 const PARTS = {
   faults: {
     runners: [unit],
@@ -114,7 +114,7 @@ async function runPart(name) {
   return { name, seconds, counts: countsOf(result) }
 }
 
-/** One worker: what measures load or memory, or runs near its limits, runs alone. */
+/** One worker: parts that measure load or memory, or run near their limits, run alone. */
 function unit(name, folder) {
   return unitTests({ folder, args: [`--project=${name}`, '--maxWorkers=1'] })
 }
@@ -123,7 +123,7 @@ function wholeApp(name, folder) {
   return wholeAppTests({ folder, args: ['--config', 'e2e/long.config.ts', `--project=${name}`] })
 }
 
-/** The specs of the built app in a real Electron, on a desktop of their own; one skipped test where something is missing. */
+/** Specs of the built app in a real Electron on a private desktop; one skipped test if something is missing. */
 async function realElectron(name, folder) {
   const { env, obstacle } = await prepareRealElectron()
   if (obstacle !== undefined) {

@@ -1,5 +1,5 @@
-// `npm test`, the gate: installs what is missing, runs the checks and the build, the unit tests and one whole-app journey for
-// each capability, looks a second time at what failed, and ends with one line: N passed, N failed, N skipped.
+// `npm test`, the gate: installs missing packages, runs checks and build, unit tests and one whole-app journey per capability, retries
+// failed tests, and ends with one line: N passed, N failed, N skipped.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
@@ -12,9 +12,9 @@ import { lookAgain } from './tests/second-look.mjs'
 import { build, ensureToolchain, projectEnvironment, ROOT, say } from './toolchain.mjs'
 
 const RESULTS = join(ROOT, 'test-results')
-/** Every whole-app test starts the same programs: compiled once, each start takes a tenth less processor time. */
+/** Every whole-app test starts the same programs: with a compile cache, each start takes a tenth less processor time. */
 const COMPILED = { NODE_COMPILE_CACHE: join(RESULTS, 'compiled') }
-/** What the gate may take on two cores, in seconds. */
+/** The gate's time budget on two cores, in seconds. */
 const BUDGET = { wholeApp: 180, all: 420 }
 
 const began = Date.now()
@@ -26,7 +26,7 @@ timed('Packages', () => {
 rmSync(RESULTS, { recursive: true, force: true })
 mkdirSync(RESULTS, { recursive: true })
 
-// The build keeps a file of its own beside the sources for a moment, which the checks would meet.
+// The build writes a temporary file next to the sources, which the checks would find.
 timed('Build', build)
 const checked = startChecks()
 const unit = begin(unitTests({ folder: RESULTS, args: ['--project=gate*'] }))
@@ -44,7 +44,7 @@ const parts = [unit, wholeApp]
 const looked = timed('Second look', () => lookAgain(parts))
 const defects = [...looked.defects, ...(isChecked ? [] : ['the checks, as shown above.'])]
 const tests = parts.flatMap(({ outcome }) => outcome.tests)
-// Last, where it is still found after a long run.
+// Last, so that it is found after a long run.
 printTests({ tests, ...looked, defects, flakyFile: join(RESULTS, 'flaky.json') })
 if (!isElectronHere()) {
   say('The Electron binary is not here: the desktop specs ran on the double, not in Electron.')
@@ -55,8 +55,8 @@ printCounts(counts)
 process.exitCode = counts.failed === 0 ? 0 : 1
 
 /**
- * Begins the checks beside the unit tests, which wait for the programs that they start half of their time. Resolves, once
- * the output stands in one piece, to whether all is well.
+ * Runs the checks next to the unit tests, which wait half of their time. Resolves to whether they passed, once their output was printed in
+ * one piece.
  */
 async function startChecks() {
   const start = sinceBegin()
@@ -65,7 +65,7 @@ async function startChecks() {
   const child = spawn('npm', ['run', '--silent', 'check'], {
     cwd: ROOT,
     env: projectEnvironment(),
-    // A file, as a pipe would not be read while the tests run.
+    // A file, because a pipe wouldn't be read while the tests run.
     stdio: ['ignore', file, file],
     // On Windows npm is a script.
     shell: process.platform === 'win32',
@@ -96,7 +96,7 @@ function sinceBegin() {
   return Math.round((Date.now() - began) / 1000)
 }
 
-/** The real Electron needs a display; headless Chromium and the double do not. */
+/** Real Electron needs a display; headless Chromium and the double don't. */
 function display() {
   const needsDisplay = process.platform === 'linux' && !process.env.DISPLAY && isElectronHere()
   return needsDisplay ? ['xvfb-run', '-a', '-s', '-screen 0 1400x900x24'] : []

@@ -1,5 +1,4 @@
-// What both commands need before anything else: packages as locked, and Node 24. Plain JavaScript
-// that an older Node can run too, since it is what finds the right one.
+// Prerequisites of all commands: locked packages, and Node 24. Plain JavaScript for older Nodes too, because it finds the right one.
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
@@ -8,7 +7,7 @@ export const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url)
 const BIN = join(ROOT, 'node_modules', '.bin')
 const NODE_MAJOR = 24
 
-/** Runs a program of the project to its end with the locked Node first on the PATH; its exit code. */
+/** Runs a program of the project with the locked Node first on the PATH; returns its exit code. */
 export function run(command, args, options = {}) {
   const result = spawnSync(command, args, {
     cwd: ROOT,
@@ -21,21 +20,21 @@ export function run(command, args, options = {}) {
   return result.status ?? 1
 }
 
-/** This environment with the project's own programs, its Node among them, before all others. */
+/** This environment with the project's programs, including its Node, before all others. */
 export function projectEnvironment() {
   const path = process.env.PATH ?? process.env.Path ?? ''
   return { ...process.env, PATH: `${BIN}${delimiter}${path}` }
 }
 
-/** Installs the locked packages unless they are there, makes sure that Node 24 runs what follows, and returns its version. */
+/** Installs the locked packages if needed, makes sure that Node 24 runs everything else, and returns its version. */
 export function ensureToolchain() {
   if (!isInstalled()) {
     say('Installing packages (npm ci)')
-    // An older npm would warn at length that its own Node is too old, which is not the one that is used.
+    // An older npm would warn at length about its own Node, which isn't used.
     if (run('npm', ['ci', '--loglevel=error']) !== 0)
       fail('npm ci failed; its own words are above.')
   }
-  // The binary comes from an install script, which some npm settings leave out.
+  // The binary comes from an install script, which some npm settings disable.
   if (majorOf(nodeVersion()) !== NODE_MAJOR && existsSync(join(ROOT, 'node_modules', 'node'))) {
     run('npm', ['rebuild', 'node'], { stdio: 'ignore' })
   }
@@ -48,7 +47,7 @@ export function ensureToolchain() {
   return version
 }
 
-/** Ends with a sentence unless this very process runs in the Node that the project is made for. */
+/** Exits with a message unless this process runs in the project's Node. */
 export function requireNode() {
   const major = Number(process.versions.node.split('.')[0])
   if (major !== NODE_MAJOR) fail(`Patchbay needs Node ${NODE_MAJOR}, and this is Node ${major}.`)
@@ -70,7 +69,7 @@ export function fail(line) {
   process.exit(1)
 }
 
-/** npm writes its hidden lock last, so an install that was cut off has none. */
+/** npm writes its hidden lockfile last, so an interrupted install has none. */
 function isInstalled() {
   const installed = join(ROOT, 'node_modules', '.package-lock.json')
   if (!existsSync(installed)) return false
@@ -81,7 +80,7 @@ function nodeVersion() {
   return nodePrints('process.version')
 }
 
-/** The absolute path of the Node that runs the project's programs. */
+/** Absolute path of the Node that runs the project's programs. */
 export function nodeProgram() {
   return nodePrints('process.execPath')
 }

@@ -25,7 +25,7 @@ const events = Object.fromEntries(
   ]),
 )
 
-/** Empty for a file that the page made itself: only what the user handed over has a path. */
+/** Empty for a file created by the page: only a file from the user has a path. */
 function pathOfFile(file: unknown): string {
   return file instanceof File ? webUtils.getPathForFile(file) : ''
 }

@@ -12,24 +12,24 @@ import { OFFICIAL_SOURCE } from '../../src-shared/domain/catalog/listed-ref'
 import { installAll } from '../stdio/readiness'
 import { changedServers, manyServers, pagesOf } from './many-servers'
 
-/** Servers of the catalog that is measured. */
+/** Servers in the measured catalog. */
 export const SERVERS = 30_000
-/** Servers of one increment. */
+/** Servers in an increment. */
 const CHANGED = 1_000
 
-/** A registry of 30,000 servers in a process of its own, and catalogs that follow it. */
+/** A registry of 30,000 servers in its own process, and catalogs that follow it. */
 export type CatalogHarness = AsyncDisposable & {
-  /** An empty catalog in a new folder, whose source `local` is the registry. */
+  /** Opens an empty catalog in a new folder, whose source `local` is the registry. */
   open(): Promise<CatalogWorker>
   /** The registry's address. */
   readonly baseUrl: string
   /** Writes the settings and the whole catalog of a user who follows the registry into a profile folder. */
   fill(profileDir: string): Promise<void>
-  /** Writes the whole catalog alone into a profile folder. */
+  /** Writes only the whole catalog into a profile folder. */
   list(profileDir: string): Promise<void>
 }
 
-/** Makes so many servers, builds the catalog's thread and starts the registry. */
+/** Creates this many servers, builds the catalog's thread and starts the registry. */
 export async function setUpHarness(servers: number = SERVERS): Promise<CatalogHarness> {
   const folder = mkdtempSync(join(tmpdir(), 'patchbay-bench-catalog-'))
   const thread = await buildProgram('src-main/core/catalog/thread/catalog-thread.ts')
@@ -71,7 +71,7 @@ export async function setUpHarness(servers: number = SERVERS): Promise<CatalogHa
   }
 }
 
-/** Lets go of the entries: main holds none of them in the app, and to collect around them would count as its delay. */
+/** Releases the entries: the app's main thread holds none, and collecting them would count as its delay. */
 function writePages(file: string, servers: number): void {
   const entries = manyServers(servers)
   const increment = pagesOf(changedServers(entries.slice(0, CHANGED)))

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 
 const DATA = resolve('../shared/data')
 const OFFICIAL = 'io.modelcontextprotocol.registry/official'
-/** What the names of the second and third variation of an entry end with. */
+/** Suffixes of names in the second and third variation of an entry. */
 const ENDINGS = ['', '-kit', '-lab', '-hub', '-box']
 const PAGE = 100
 
@@ -18,13 +18,13 @@ type Listed = {
 }
 type Offers = { readonly packages?: unknown[]; readonly remotes?: unknown[] }
 
-/** An entry of a registry's list. */
+/** A registry entry. */
 export type BenchEntry = {
   readonly server: { readonly name: string; readonly description: string } & Offers
   readonly _meta: object
 }
 
-/** Varies the real index, or, where it is not at hand, made-up servers, until there are `count`. */
+/** Varies the real index, or made-up servers if it is unavailable, until there are `count`. */
 export function manyServers(count: number): BenchEntry[] {
   const listed = readListed()
   const offers = readOffers()
@@ -44,7 +44,7 @@ export function manyServers(count: number): BenchEntry[] {
   })
 }
 
-/** The same entries as a later moment of the registry: described again. */
+/** The same entries with new descriptions, as a registry has them later. */
 export function changedServers(entries: readonly BenchEntry[]): BenchEntry[] {
   return entries.map((entry) => ({
     ...entry,
@@ -59,7 +59,7 @@ export function pagesOf(entries: readonly BenchEntry[]): string[] {
   )
 }
 
-/** The real index, where it is at hand. */
+/** The real index, if available. */
 export function listedServers(): Listed[] | undefined {
   const file = resolve(DATA, 'registry-index-11978.json')
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Listed[]) : undefined

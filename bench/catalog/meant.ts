@@ -9,7 +9,7 @@ import { RATED } from './rated-queries'
 const FIRST_3: Bar = { metric: 'meant-in-first-3-percent', unit: '%', op: '>=', bar: 90 }
 const FIRST: Bar = { metric: 'meant-first-percent', unit: '%', op: '>=', bar: 70 }
 
-/** How often the server that people mean stands first, or among the first three; nothing without the real index. */
+/** How often the intended server is first, or among the first three; nothing without the real index. */
 export const meantServers: BenchPart = async () => {
   const listed = listedServers()
   if (listed === undefined) return []
@@ -19,7 +19,7 @@ export const meantServers: BenchPart = async () => {
   const ours: string[][] = []
   for (const [text] of RATED) {
     const found = await catalog.search({ text, limit: 3 })
-    // A search that a newer one overtook has no answer; here none is.
+    // A search overtaken by a newer one has no answer; here none is.
     ours.push((found?.servers ?? []).map(({ name }) => name))
   }
   const index = new MiniSearch({ fields: ['name', 'description'], idField: 'name' })
@@ -56,7 +56,7 @@ function percent(found: readonly string[][], count: number): number {
   return (100 * hits.length) / RATED.length
 }
 
-/** What stands first instead, to be read. */
+/** Wrong first results, for reading. */
 function missed(found: readonly string[][]): string[] {
   return RATED.flatMap(([text, meant], at) => {
     const names = found[at] ?? []

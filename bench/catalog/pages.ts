@@ -8,7 +8,7 @@ import { goTo, openServedPage } from '../measure/served-page'
 import { setUpHarness } from './catalog-harness'
 import { typingDelays } from './typing-delays'
 
-/** What a user feels who looks at a catalog of 30,000 servers in Chromium. */
+/** A user's experience with a catalog of 30,000 servers in Chromium. */
 export const pageSpeed: BenchPart = async (plan) => {
   const profileDir = mkdtempSync(join(tmpdir(), 'patchbay-bench-full-'))
   try {

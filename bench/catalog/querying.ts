@@ -8,7 +8,7 @@ import { keystrokes, SLIPS, TEXTS } from './typed-texts'
 
 const QUERY: Bar = { metric: 'query-in-worker-p95-ms', unit: 'ms', op: '<=', bar: 60 }
 
-/** How long a search takes from the main thread's question to its answer. */
+/** Time of a search from the main thread's request to its answer. */
 export const querySpeed: BenchPart = async ({ rounds }) => {
   await using harness = await setUpHarness()
   const catalog = await harness.open()
@@ -25,7 +25,7 @@ export const querySpeed: BenchPart = async ({ rounds }) => {
   return [{ row: toRow(QUERY, percentile(all, 0.95)), rounds: { p95: p95s }, roundUnit: 'ms' }]
 }
 
-/** Every text with the filters and sorts that people combine it with, in turn. */
+/** Each text with typical filters and sorting, in turn. */
 async function askEach(catalog: CatalogWorker, texts: readonly string[]): Promise<number[]> {
   const shapes: readonly Omit<CatalogQuery, 'text'>[] = [
     {},

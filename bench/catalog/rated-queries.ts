@@ -1,4 +1,4 @@
-/** What people type, and the servers that they mean by it: any of them counts. */
+/** Typed texts, and the servers that users mean: any of them counts. */
 export const RATED: readonly (readonly [text: string, meant: readonly string[]])[] = [
   [
     'github',
@@ -76,11 +76,11 @@ export const RATED: readonly (readonly [text: string, meant: readonly string[]])
     ],
   ],
   ['duckdb', ['io.github.motherduckdb/mcp-server-motherduck']],
-  // The name is not finished.
+  // Unfinished names.
   ['postm', ['com.postman/postman-mcp-server']],
   ['supab', ['com.supabase/mcp']],
   ['terraf', ['io.github.hashicorp/terraform-mcp-server']],
-  // A slip of the keys.
+  // Typos.
   ['notoin', ['com.notion/mcp']],
   ['strpe', ['com.stripe/mcp']],
   [
@@ -91,7 +91,7 @@ export const RATED: readonly (readonly [text: string, meant: readonly string[]])
       'com.mcparmory/github',
     ],
   ],
-  // By what it does, or by whom.
+  // By function or publisher.
   ['stripe payments', ['com.stripe/mcp']],
   ['redis natural language', ['io.github.redis/mcp-redis']],
   ['official notion', ['com.notion/mcp']],

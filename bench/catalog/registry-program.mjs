@@ -1,6 +1,5 @@
-// A registry of API v0.1 that serves ready-made pages from a file: {full: string[], increment: string[]}, each the
-// entries of one page as JSON text. `@@ROUND@@` in an increment becomes the number of the increment, so that each
-// brings something new. Writes its port as the first line.
+// A registry of API v0.1 that serves prepared pages from a file: {full: string[], increment: string[]}, each with a page's entries as JSON
+// text. `@@ROUND@@` in an increment becomes its number, so that each has something new. Prints its port as the first line.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 

@@ -12,7 +12,7 @@ const DELAY: Bar = { metric: 'sync-loop-delay-p99-ms', unit: 'ms', op: '<=', bar
 const INCREMENT: Bar = { metric: 'increment-1000-s', unit: 's', op: '<=', bar: 2 }
 const HEAP: Bar = { metric: 'main-heap-growth-mb', unit: 'MB', op: '<=', bar: 60 }
 
-/** Full syncs are long: a few tell enough. */
+/** Full syncs are long, so a few are enough. */
 const MOST_FULL = 3
 const RESOLUTION_MS = 5
 const IDLE_MS = 2_000
@@ -25,7 +25,7 @@ type FullSync = {
   readonly heapMb: number
 }
 
-/** How long syncs of 30,000 servers take, and what the main thread feels of them. */
+/** Time of syncs of 30,000 servers, and their effect on the main thread. */
 export const syncSpeed: BenchPart = async ({ rounds }) => {
   await using harness = await setUpHarness()
   const full: FullSync[] = []
@@ -43,7 +43,7 @@ export const syncSpeed: BenchPart = async ({ rounds }) => {
       ...measured(DELAY, { 'main thread': full.map((one) => one.delayMs) }),
       rounds: {
         'main thread': full.map((one) => one.delayMs),
-        // What the machine itself adds at that time.
+        // The machine's own delay at that time.
         'without a sync': full.map((one) => one.idleDelayMs),
       },
     },
@@ -78,13 +78,13 @@ async function fullSync(
   }
 }
 
-/** 99th percentile of the event loop's delay while `work` is under way, ms. */
+/** 99th percentile of the event loop's delay during `work`, in ms. */
 async function delayWhile(work: () => Promise<unknown>): Promise<number> {
   const loop = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   loop.enable()
   await work()
   loop.disable()
-  // What is recorded is the time between two looks, of which the resolution is no delay.
+  // Recorded intervals include the resolution, which is no delay.
   return Math.max(0, loop.percentile(99) / 1e6 - RESOLUTION_MS)
 }
 

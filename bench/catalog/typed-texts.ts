@@ -1,4 +1,4 @@
-/** What people type into the search of a catalog, whole. */
+/** Complete texts that users type into the catalog's search. */
 export const TEXTS = [
   'github',
   'postgres',
@@ -22,7 +22,7 @@ export const TEXTS = [
   'ai agent',
 ] as const
 
-/** The same with slips of the keys, as people type them. */
+/** The same with typos. */
 export const SLIPS = [
   'gihtub',
   'postgers',
@@ -34,7 +34,7 @@ export const SLIPS = [
   'playwrigth',
 ] as const
 
-/** All that stands in the field while these texts are typed, letter by letter. */
+/** All prefixes of these texts, as typed letter by letter. */
 export function keystrokes(texts: readonly string[]): string[] {
   return texts.flatMap((text) =>
     Array.from({ length: text.length }, (_, index) => text.slice(0, index + 1)),

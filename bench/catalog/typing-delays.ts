@@ -7,16 +7,16 @@ import { type Bar, type Measurement, toRow } from '../measure/row'
 import { SLIPS, TEXTS } from './typed-texts'
 
 const BAR: Bar = { metric: 'keystroke-to-painted-p95-ms', unit: 'ms', op: '<=', bar: 100 }
-/** Somebody who types fast. */
+/** A fast typist. */
 const KEY_EVERY_MS = 90
 const MOST_ROUNDS = 2
-/** Letters of a slip that are taken back. */
+/** Letters of a typo that are deleted. */
 const TAKEN_BACK = 3
 const SHOWN_LIMIT_MS = 10_000
 
 /**
- * From each key that changes the search until the page has painted the list that answers to what then stands there,
- * or already a later one; of all keys the 95th percentile.
+ * Time from each key that changes the search until the page shows the results of the current or a later text; the 95th percentile of all
+ * keys.
  */
 export async function typingDelays(page: Page, { rounds }: BenchPlan): Promise<Measurement> {
   await page.evaluate(WATCH)
@@ -33,7 +33,7 @@ export async function typingDelays(page: Page, { rounds }: BenchPlan): Promise<M
   return { row: toRow(BAR, percentile(all, 0.95)), rounds: { p95 }, roundUnit: 'ms' }
 }
 
-/** Gives how many keys changed the text. */
+/** Returns the number of keys that changed the text. */
 async function typeAll(page: Page): Promise<number> {
   const field = page.getByRole('searchbox')
   await field.click()
@@ -51,9 +51,8 @@ async function typeAll(page: Page): Promise<number> {
 }
 
 /**
- * Runs in the page. A question to the catalog is noted with the number of the key it was asked at; once its answer
- * is there, the frame is waited for that shows its number and its first server. A key after which nothing is asked has
- * led back to what the page has kept: the answer that came to that text.
+ * Runs in the page. Records each catalog request with the number of its key, and waits for the frame that shows its count and first server.
+ * A key without a request returned to a cached result.
  */
 const WATCH = `{
   const typed = (globalThis.typed = {

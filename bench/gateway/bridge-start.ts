@@ -10,12 +10,12 @@ import { openPatchbay } from './patchbay-target'
 
 const OUT_DIR = process.env.PATCHBAY_OUT_DIR ?? resolve('out')
 const ROUND_LIMIT_MS = 30_000
-/** Starts of a process vary much: more of them than of other rounds, and they take little. */
+/** Process starts vary much and are short, so there are more of them. */
 const ROUNDS_MORE = 2
 
 const BAR: Bar = { metric: 'bridge-first-answer-vs-node-e-0', unit: 'x', op: '<=', bar: 3 }
 
-/** From the start of `patchbay bridge` to its answer to `initialize`, against a Node that does nothing. */
+/** Time from the start of `patchbay bridge` to its answer to `initialize`, against a Node that does nothing. */
 export const bridgeStart: BenchPart = async ({ rounds }) => {
   const target = await openPatchbay()
   const { profileDir, headers } = target
@@ -49,7 +49,7 @@ function bridge(profileDir: string, key: string): Side {
     const took = performance.now() - begin
     child.stdin.end()
     await once(child, 'exit')
-    // The bridge's own words would come sooner than those of the gateway.
+    // The bridge's own answer would be faster than the gateway's.
     if (!answer.includes('"instructions"')) throw new Error(`Not from the gateway: ${answer}`)
     return took
   }

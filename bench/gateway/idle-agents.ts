@@ -9,12 +9,12 @@ import { Peer } from './peer'
 
 const AGENTS = 50
 const SETTLE_MS = 5_000
-/** A round is ten seconds and more of nothing. */
+/** A round is ten seconds and more of waiting. */
 const MOST_ROUNDS = 5
 
 const BAR: Bar = { metric: 'memory-per-idle-agent-mb', unit: 'MB', op: '<=', bar: 1 }
 
-/** What Patchbay holds more for each agent that is connected, has listed its tools and listens, and does nothing. */
+/** Patchbay's additional memory per agent that is connected, has listed its tools and listens. */
 export const idleAgents: BenchPart = async ({ rounds }) => {
   const growth: number[] = []
   for (let round = 0; round < Math.min(rounds, MOST_ROUNDS); round += 1)
@@ -27,7 +27,7 @@ async function growthOfOne(): Promise<number> {
   const peers: Peer[] = []
   try {
     const [first = {}, ...others] = ours.headers
-    // What the first agent of all costs is not of each.
+    // The first agent's one-time cost isn't each agent's.
     peers.push(await idle(ours.url, first))
     await delay(SETTLE_MS)
     const before = residentMb(ours.pid)

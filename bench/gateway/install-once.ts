@@ -7,12 +7,12 @@ const run = promisify(execFile)
 const KEPT = resolve('.build', 'bench-peers')
 const FETCH_MS = 180_000
 
-/** Where a package of npm is installed, or why it cannot be had. */
+/** Folder of an installed npm package, or why it is unavailable. */
 export type Installed =
   | { readonly kind: 'there'; readonly folder: string }
   | { readonly kind: 'missing'; readonly reason: string }
 
-/** A package of npm in a folder of its own, fetched once; none of its scripts is run. */
+/** Installs an npm package in its own folder, once, without running its scripts. */
 export async function installOnce(of: {
   readonly name: string
   readonly version: string

@@ -17,7 +17,7 @@ const BARS = {
   argument: { metric: 'argument-8mb-s', unit: 's', op: '<=', bar: 1 },
 } as const satisfies Record<string, Bar>
 
-/** Results of 1 MB against the floor; one of 64 MB, and an argument of 8 MB, as they are. */
+/** Results of 1 MB against the floor; one of 64 MB, and an argument of 8 MB, absolute. */
 export const largeCalls: BenchPart = async ({ rounds }) => {
   await using opened = new AsyncDisposableStack()
   const use = async (target: Target): Promise<Caller> => {
@@ -45,7 +45,7 @@ export const largeCalls: BenchPart = async ({ rounds }) => {
 
 type Caller = { readonly peer: Peer; readonly toolName: (tool: string) => string }
 
-/** How many results of 1 MB come in a second, one after the other. */
+/** Sequential results of 1 MB per second. */
 function megabytes(caller: Caller): Side {
   return async () => {
     const ms = await timed(async () => {

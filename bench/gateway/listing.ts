@@ -6,12 +6,12 @@ import { openPatchbay } from './patchbay-target'
 
 const ROUND_LIMIT_MS = 60_000
 const LISTS = 30
-/** Of 1,000 definitions. */
+/** Size of 1,000 definitions. */
 const LEAST_BYTES = 300_000
 
 const BAR: Bar = { metric: 'list-1000-tools-unchanged-ms', unit: 'ms', op: '<=', bar: 10 }
 
-/** From the question of a connected agent for its 1,000 tools, which did not change, until it has them all. */
+/** Time for a connected agent to list its 1,000 unchanged tools. */
 export const listing: BenchPart = async ({ rounds }) => {
   const ours = await openPatchbay({ mode: 'thousand' })
   const peer = await ours.connect()

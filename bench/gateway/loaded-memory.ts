@@ -11,7 +11,7 @@ const PARALLEL = 24
 
 const BAR: Bar = { metric: 'loaded-rss-mb-40000-calls', unit: 'MB', op: '<=', bar: 230 }
 
-/** What Patchbay's own process holds after 40,000 small calls of three agents to ten servers. */
+/** Memory of Patchbay's own process after 40,000 small calls of three agents to ten servers. */
 export const loadedMemory: BenchPart = async () => {
   const patchbay = await openPatchbay({ agents: AGENTS, servers: SERVERS })
   const { headers, url, pid } = patchbay

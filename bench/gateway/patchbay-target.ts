@@ -14,19 +14,19 @@ import { AgentProfile } from '../../src-shared/domain/agents/agent'
 import { Peer } from './peer'
 import { SERVER, type Target, untilShown } from './target'
 
-/** Limits that the bench itself must not meet: the standard ones end it after a minute's worth of requests. */
+/** Limits out of the bench's reach: the default ones end it after a minute's worth of requests. */
 const LIMITS = { agentRate: 1_000_000, agentCalls: 256, toolCap: 2_000, catalogUpkeep: false }
 const OPEN_LIMIT_MS = 60_000
 
-/** The built app (`patchbay serve`) in its own process, with the agents whose keys it hands out. */
+/** The built app (`patchbay serve`) in its own process, with its agents' keys. */
 export type PatchbayTarget = Target & {
   readonly pid: number
   readonly profileDir: string
-  /** One for each agent. */
+  /** One per agent. */
   readonly headers: readonly Readonly<Record<string, string>>[]
 }
 
-/** Starts Patchbay before servers of the bench: with three tools, or with a thousand. The first is named `bench`, the next `bench1`. */
+/** Starts Patchbay with bench servers, which have three tools or a thousand. They are named `bench`, `bench1` and so on. */
 export async function openPatchbay(
   options: {
     readonly mode?: 'three' | 'thousand'
@@ -51,7 +51,7 @@ export async function openPatchbay(
   for (const name of serverNames(servers)) await untilShown(connect, `${name}__${last}`)
   const { pid } = served
   const toolName = (tool: string): string => `bench__${tool}`
-  // From here on the caller ends it all.
+  // From here on the caller closes everything.
   const whole = opened.move()
   const close = (): Promise<void> => whole.disposeAsync()
   return { name: 'patchbay', pid, url, profileDir, headers, connect, toolName, close }
@@ -61,7 +61,7 @@ function serverNames(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `bench${index === 0 ? '' : String(index)}`)
 }
 
-/** Writes the settings of a user with servers of the bench into a profile folder. */
+/** Writes a user's settings with bench servers into a profile folder. */
 async function fill(profileDir: string, mode: string, servers: number): Promise<void> {
   const harness = new Harness()
   await harness.call('settings.update', { ...LIMITS, gatewayPort: await freePort() })
@@ -108,7 +108,7 @@ function fail(message: string): never {
   throw new Error(message)
 }
 
-/** Where the gateway is, as soon as it says so. */
+/** The gateway's address, once recorded. */
 async function urlOf(profileDir: string): Promise<string> {
   const file = join(profileDir, 'gateway.json')
   const until = performance.now() + OPEN_LIMIT_MS

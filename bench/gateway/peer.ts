@@ -1,14 +1,14 @@
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
 
-/** How a gateway speaks: Streamable HTTP (MCP 2025-11-25), or HTTP with SSE (MCP 2024-11-05). */
+/** A gateway's transport: Streamable HTTP (MCP 2025-11-25), or HTTP with SSE (MCP 2024-11-05). */
 export type Dialect = 'streamable' | 'sse'
 
 const VERSION = '2025-06-18'
 const NEWLINES = '\n\n'
-/** Of what comes first: enough to tell an error. */
+/** Bytes read of a response, enough to recognize an error. */
 const LOOKED_AT = 2_048
 
-/** One agent of the bench: bare `node:http` that keeps its connections, the same for every gateway, so that it adds the same to all. */
+/** A bench agent: plain `node:http` with kept connections, the same for every gateway, so that it adds the same cost. */
 export class Peer {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 })
   readonly #headers: Record<string, string>
@@ -26,7 +26,7 @@ export class Peer {
     }
   }
 
-  /** Connects and shakes hands. */
+  /** Connects and initializes. */
   static async connect(
     url: string,
     options: {
@@ -42,7 +42,7 @@ export class Peer {
     return peer
   }
 
-  /** Opens the stream on which a gateway with sessions answers, and others send what nobody asked for. */
+  /** Opens the stream on which a gateway with sessions answers or notifies. */
   async listen(): Promise<void> {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const headers = { ...this.#headers, accept: 'text/event-stream' }
@@ -65,7 +65,7 @@ export class Peer {
     await isOlder.promise
   }
 
-  /** Resolves to the whole answer as it came; rejects where it is an error. */
+  /** Resolves to the whole raw response; rejects if it is an error. */
   async ask(method: string, params: object): Promise<Buffer> {
     this.#nextId += 1
     const id = this.#nextId
@@ -78,7 +78,7 @@ export class Peer {
     return answer
   }
 
-  /** The answer to a call of a tool; see `ask`. */
+  /** Calls a tool; see `ask`. */
   call(name: string, args: object): Promise<Buffer> {
     return this.ask('tools/call', { name, arguments: args })
   }
@@ -99,7 +99,7 @@ export class Peer {
     }
   }
 
-  /** The answer where there is one; undefined where it comes on the stream, or never. */
+  /** The response, if any; undefined if it comes on the stream, or never. */
   async #send(message: object): Promise<Buffer | undefined> {
     const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message }))
     const { promise, resolve, reject } = Promise.withResolvers<Buffer | undefined>()

@@ -2,11 +2,11 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 
 import type { Target } from './target'
 
-/** An agent as most are: the SDK's own client. The peers' metrics that the bars come from were taken with it. */
+/** A typical agent: the SDK's own client, which was also used to measure the peers that the bars come from. */
 export class SdkAgent {
   private constructor(private readonly client: Client) {}
 
-  /** Connects in a session, or without one in the protocol version that is pinned. */
+  /** Connects in a session, or without one in the pinned protocol version. */
   static async connect(
     { url, headers = [] }: Pick<Target, 'url' | 'headers'>,
     pin?: string,
@@ -20,7 +20,7 @@ export class SdkAgent {
     return new SdkAgent(client)
   }
 
-  /** Rejects where the call fails, or the tool says that it did. */
+  /** Rejects if the call fails, or the tool reports an error. */
   async call(name: string, args: Record<string, unknown>): Promise<void> {
     const result = await this.client.callTool({ name, arguments: args })
     if (result.isError === true) throw new Error(`${name} failed: ${JSON.stringify(result)}`)

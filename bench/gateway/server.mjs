@@ -1,5 +1,5 @@
-// The server behind each gateway: MCP over stdio, fast and without a library. With "thousand" as argument it
-// has 1,000 tools, else three: "small" answers 100 bytes, "large" as many MB as it is asked for, "take" says how long its text is.
+// The server behind each gateway: MCP over stdio, fast and without a library. With the argument "thousand" it has 1,000 tools, else three:
+// "small" answers 100 bytes, "large" the requested number of MB, "take" the length of its text.
 import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
@@ -19,7 +19,7 @@ function take({ id, method, params }) {
   const answer = answerOf(method, params)
   const begin = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"${answer.key}":`)
   const parts = [begin, answer.value, Buffer.from('}\n')]
-  // A small answer in one piece; a large one is not copied.
+  // A small answer in one piece; a large one isn't copied.
   if (answer.value.length < MEGABYTE) writeAll(Buffer.concat(parts))
   else for (const part of parts) writeAll(part)
 }
@@ -33,7 +33,7 @@ function answerOf(method, params) {
   return { key: 'error', value: encode(error) }
 }
 
-/** The result as JSON; made once for each size, so that only the way to the client takes time. */
+/** The result as JSON, created once per size, so that only the way to the client takes time. */
 function call({ name, arguments: args }) {
   if (name === 'take')
     return result({ content: [{ type: 'text', text: String(args.text.length) }] })
@@ -65,7 +65,7 @@ function tool(name, properties, required) {
   return { name, description: `The tool ${name} of the benches`, inputSchema }
 }
 
-/** As servers have them: a sentence, three parameters with a sentence each. */
+/** Typical tools: a sentence, and three parameters with a sentence each. */
 function thousand() {
   const text = { type: 'string', description: 'Text that it looks for; every word must be there' }
   const count = { type: 'integer', minimum: 1, maximum: 100, description: 'Most results' }
@@ -79,7 +79,7 @@ function thousand() {
   }))
 }
 
-/** A text of that many MB as they come: lines, tabs and a quote here and there; 100 bytes for none. */
+/** A text of this many MB with lines, tabs and some quotes; 100 bytes for none. */
 function content(megabytes) {
   const paragraph = `${SMALL}\n\tHe said: "stay in."\n${SMALL.repeat(3)}\n`
   const bytes = megabytes * MEGABYTE
@@ -91,7 +91,7 @@ function encode(value) {
   return Buffer.from(JSON.stringify(value))
 }
 
-/** Straight to the pipe, waiting for its reader: a stream would gather it all in memory first. */
+/** Writes to the pipe and waits for its reader: a stream would buffer everything in memory first. */
 function writeAll(bytes) {
   for (let at = 0; at < bytes.length;) {
     try {

@@ -10,10 +10,10 @@ const ROUND_LIMIT_MS = 60_000
 const SEQUENTIAL_CALLS = 1_500
 const PARALLEL_CALLS = 4_000
 const PARALLEL = 32
-/** Until the engines have compiled what is used often: a gateway runs for days. */
+/** Until the engines have compiled the hot code: a gateway runs for days. */
 const WARM_UP_CALLS = 30_000
 
-/** The protocol version without sessions; the floor has sessions alone. */
+/** The protocol version without sessions; the floor only has sessions. */
 const STATELESS = '2026-07-28'
 const FLOOR = { unit: 'x', op: '>=' } as const
 const BARS = {
@@ -24,9 +24,8 @@ const BARS = {
 } as const satisfies Record<string, Bar>
 
 /**
- * Calls of 100 bytes in a second: one after the other against the floor, 32 at a time against an endpoint that answers
- * with a constant (the client is most of each call) and against mcp-hub, with the bare agent, since the SDK's client
- * does not speak its dialect.
+ * Calls of 100 bytes per second: sequential against the floor, 32 in parallel against an endpoint that answers a constant (the client is
+ * most of each call) and against mcp-hub, with the plain agent, because the SDK's client doesn't support its transport.
  */
 export const smallCalls: BenchPart = async ({ rounds }) => {
   await using opened = new AsyncDisposableStack()
@@ -68,7 +67,7 @@ export const smallCalls: BenchPart = async ({ rounds }) => {
   return [...versusFloor, versus(BARS.hub, seen, 'hub')]
 }
 
-/** What calls tools and can be ended. */
+/** An agent that calls tools and can be closed. */
 type Agent = {
   readonly call: (name: string, args: Record<string, never>) => Promise<unknown>
   readonly close: () => void
@@ -79,7 +78,7 @@ function parallel(caller: Caller): Side {
   return calls(caller, PARALLEL_CALLS, PARALLEL)
 }
 
-/** How many calls of the tool are answered in a second, `parallel` of them at a time. */
+/** Tool calls per second, with `atATime` in parallel. */
 function calls({ agent, tool }: Caller, count: number, atATime: number): Side {
   return async () => {
     const begin = performance.now()
@@ -95,7 +94,7 @@ function calls({ agent, tool }: Caller, count: number, atATime: number): Side {
   }
 }
 
-/** How many times as many calls as the other takes ours takes. */
+/** Ratio of our calls to the other's. */
 function versus<Other extends string>(
   bar: Bar,
   seen: Readonly<Record<'ours' | Other, number[]>>,

@@ -16,15 +16,15 @@ const INSTANT = resolve('bench/gateway/instant.mjs')
 const HUB = { name: 'mcp-hub', version: '4.2.1' }
 const READY_LIMIT_MS = 60_000
 
-/** A gateway in a process of its own, before one server of the bench. */
+/** A gateway in its own process, with one bench server. */
 export type Target = {
   readonly name: string
   readonly url: string
-  /** One for each agent; missing where nobody is asked for a key. */
+  /** One per agent; absent if no key is needed. */
   readonly headers?: readonly Readonly<Record<string, string>>[]
-  /** An agent that is connected to it, and sees the tools. */
+  /** Connects an agent that can list the tools. */
   connect(): Promise<Peer>
-  /** The name under which it shows a tool. */
+  /** The gateway's name for a tool. */
   toolName(tool: string): string
   close(): Promise<void>
 }
@@ -37,12 +37,12 @@ export async function openFloor(): Promise<Target> {
   ])
 }
 
-/** Answers immediately, with no server behind it: as many calls as the agent itself can make. */
+/** Answers immediately without a server: as many calls as the agent itself can make. */
 export async function openInstant(): Promise<Target> {
   return openConfigured('instant', 'streamable', (port) => [INSTANT, '--port', String(port)])
 }
 
-/** The fastest of the peers, from npm; says why where it cannot be had. */
+/** The fastest peer, from npm; says why if unavailable. */
 export async function openHub(): Promise<
   (Target & { kind: 'there' }) | Extract<Installed, { kind: 'missing' }>
 > {
@@ -69,7 +69,7 @@ async function openConfigured(
   const env = { ...process.env, HOME: folder, XDG_STATE_HOME: folder, XDG_DATA_HOME: folder }
   const child = spawn(process.execPath, argsOf(port, config), {
     ...{ env, cwd: folder, stdio: 'ignore' },
-    // Linux shares the processor by session: each gateway has its own, as apps on a desktop have.
+    // Linux shares the processor by session: each gateway gets its own, like desktop apps.
     detached: true,
   })
   const url = `http://127.0.0.1:${String(port)}/mcp`
@@ -87,7 +87,7 @@ async function openConfigured(
   return { name, url, connect, toolName: (tool) => `bench__${tool}`, close }
 }
 
-/** Settles when an agent is shown a tool; rejects with the last failure after a minute. */
+/** Settles when an agent can list a tool; rejects with the last error after a minute. */
 export async function untilShown(connect: () => Promise<Peer>, tool: string): Promise<void> {
   const until = performance.now() + READY_LIMIT_MS
   for (;;) {

@@ -5,12 +5,12 @@ import type { Measurement } from './row'
 
 export type BenchPlan = { readonly rounds: number }
 
-/** One part of a bench: sets up what it measures, and takes it down again. */
+/** A part of a bench: sets up, measures, and cleans up. */
 export type BenchPart = (plan: BenchPlan) => Promise<readonly Measurement[]>
 
 const DEFAULT_ROUNDS = 9
 
-/** Runs the parts of a bench one after the other and prints the result: a table, or with `--json` one object. */
+/** Runs a bench's parts in turn and prints the result: a table, or one object with `--json`. */
 export async function runBench(name: string, parts: readonly BenchPart[]): Promise<void> {
   const { values } = parseArgs({
     options: { json: { type: 'boolean', default: false }, rounds: { type: 'string' } },
@@ -18,7 +18,7 @@ export async function runBench(name: string, parts: readonly BenchPart[]): Promi
   const plan = { rounds: Number(values.rounds ?? DEFAULT_ROUNDS) }
   const measurements: Measurement[] = []
   for (const [index, part] of parts.entries()) {
-    // The whole takes minutes; the result alone goes to stdout.
+    // All of it takes minutes; only the result goes to stdout.
     process.stderr.write(`Part ${String(index + 1)} of ${String(parts.length)} ${part.name}\n`)
     measurements.push(...(await part(plan)))
   }

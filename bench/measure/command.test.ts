@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 
 import { expect, it } from 'vitest'
 
-/** Runs a script of the project that is to reject its arguments. */
+/** Runs a project script that should reject its arguments. */
 function refusal(script: string, args: string[]): { status: number | null; stderr: string } {
   const { status, stderr } = spawnSync(process.execPath, [resolve('scripts', script), ...args], {
     encoding: 'utf8',
@@ -12,14 +12,14 @@ function refusal(script: string, args: string[]): { status: number | null; stder
   return { status, stderr }
 }
 
-it('a bench that does not exist names those that do', () => {
+it('an unknown bench names the existing ones', () => {
   const { status, stderr } = refusal('bench.mjs', ['nothing'])
   expect(status).toBe(1)
   expect(stderr).toContain('There is no bench "nothing"')
   expect(stderr).toMatch(/NAME is one of: .*\bstdio\b/u)
 })
 
-it('arguments that make no sense are explained', () => {
+it('invalid arguments are explained', () => {
   expect(refusal('bench.mjs', []).stderr).toContain('One NAME is needed')
   expect(refusal('bench.mjs', ['stdio', '--rounds', '0']).stderr).toContain(
     '--rounds 0 is no count',

@@ -1,4 +1,4 @@
-/** The middle value, or the mean of the two in the middle. Throws for an empty list. */
+/** The middle value, or the mean of the two middle ones. Throws for an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const upper = sorted[Math.floor(sorted.length / 2)]
@@ -7,7 +7,7 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2
 }
 
-/** The median of the ratios of two sides, round by round. Throws when they have not as many rounds. */
+/** The median of two sides' ratios, round by round. Throws if their numbers of rounds differ. */
 export function medianRatio(ours: readonly number[], theirs: readonly number[]): number {
   if (ours.length !== theirs.length) throw new Error('The sides differ in their rounds.')
   return median(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)))

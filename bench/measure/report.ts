@@ -1,12 +1,12 @@
 import { median } from './median'
 import type { Measurement } from './row'
 
-/** One JSON object, `{name, rows}`, for programs to read. */
+/** One JSON object, `{name, rows}`, for programs. */
 export function toJson(name: string, measurements: readonly Measurement[]): string {
   return JSON.stringify({ name, rows: measurements.map(({ row }) => row) })
 }
 
-/** A table for people: each metric with its bar, under it the median and the rounds of each side. */
+/** A table for people: each metric with its bar, the median and each side's rounds. */
 export function toTable(name: string, measurements: readonly Measurement[]): string {
   return [`Bench ${name}`, '', ...measurements.flatMap(toLines), ''].join('\n')
 }

@@ -1,10 +1,10 @@
-/** Measures one side once; what it resolves to is the value of the round. */
+/** Measures one side once; resolves to the round's value. */
 export type Side = () => Promise<number>
 
 /**
- * Runs the sides in turn, round after round, so that what else the machine does meets all of them, and each
- * round from another one on, so that what a side leaves behind does not always meet the same next one. The
- * first round warms up and is dropped. Rejects when a whole round takes longer than `limitMs`.
+ * Runs the sides in turn, round after round, so that the machine's load affects all. Each round starts with another side, so that one
+ * side's aftermath doesn't always affect the same next one. The first round warms up and is dropped. Rejects if a round takes longer than
+ * `limitMs`.
  */
 export async function interleave<Name extends string>(
   sides: Readonly<Record<Name, Side>>,
@@ -25,7 +25,7 @@ export async function interleave<Name extends string>(
   return values
 }
 
-/** The work's own outcome, or a rejection that names it when `ms` have passed. */
+/** Settles as `work` does, or rejects with its name after `ms`. */
 export async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_resolve, reject) => {
@@ -38,7 +38,7 @@ export async function within<T>(ms: number, what: string, work: Promise<T>): Pro
   }
 }
 
-/** How long `work` takes, in ms. Nothing is collected before: the app does not do that either. */
+/** Duration of `work`, in ms. Without a garbage collection before, like in the app. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const begin = performance.now()
   await work()

@@ -1,4 +1,4 @@
-/** What a metric must keep to: its value is compared with `bar` by `op`. */
+/** A metric's bar: its value is compared with `bar` by `op`. */
 export type Bar = {
   readonly metric: string
   /** `x` for a ratio; `%` of one core; `us` for microseconds. */
@@ -17,15 +17,15 @@ export type Row = {
   readonly ok: boolean
 }
 
-/** A row with what it was made of: the values of each round, by side. */
+/** A row with its raw values: each round by side. */
 export type Measurement = {
   readonly row: Row
   readonly rounds: Readonly<Record<string, readonly number[]>>
-  /** Unit of the values of the rounds. */
+  /** Unit of the rounds' values. */
   readonly roundUnit: Bar['unit']
 }
 
-/** Compares a value with its bar; shown with three decimals, compared with all. Throws when it is no number. */
+/** Compares a value with its bar; shown with three decimals, compared exactly. Throws for NaN or infinity. */
 export function toRow(bar: Bar, value: number): Row {
   if (!Number.isFinite(value)) throw new Error(`${bar.metric} could not be measured: ${value}`)
   const ok = bar.op === '<=' ? value <= bar.bar : value >= bar.bar

@@ -6,10 +6,10 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 
 import { launchServe, type ServedApp } from '../../e2e/ways-in/browser'
 
-/** The browser that is measured. */
+/** The measured browser. */
 export const CHROMIUM = process.env.PATCHBAY_CHROMIUM ?? '/usr/bin/chromium'
 
-/** The built app in a real browser, on a profile folder of its own. */
+/** The built app in a real browser, with its own profile folder. */
 export type ServedPage = {
   readonly served: ServedApp
   readonly browser: Browser
@@ -17,7 +17,7 @@ export type ServedPage = {
   readonly close: () => Promise<void>
 }
 
-/** Opens `patchbay serve` of `out/` in Chromium; `fill` writes into the profile folder before. */
+/** Opens `patchbay serve` of `out/` in Chromium; `fill` prepares the profile folder. */
 export async function openServedPage(
   fill: (profileDir: string) => Promise<void> = () => Promise.resolve(),
 ): Promise<ServedPage> {
@@ -34,7 +34,7 @@ export async function openServedPage(
   const page = await browser.newPage({ viewport: { width: 1280, height: 820 } })
   await page.goto(served.link)
   await page.getByRole('navigation', { name: 'Main' }).waitFor()
-  // From here on the caller ends it all.
+  // From here on the caller closes everything.
   const whole = opened.move()
   return { served, browser, page, close: () => whole.disposeAsync() }
 }

@@ -1,6 +1,5 @@
-// The server of the benches: a real MCP server over stdio that writes fast and without a library. With
-// "crashes" or "hangs" as argument it ends, or answers nothing; else it works. The method
-// "bench/flood" makes it write argv[3] MB to stderr before it answers.
+// The benches' server: a real MCP server over stdio that writes fast, without a library. With the argument "crashes" or "hangs" it exits,
+// or answers nothing; else it works. The method "bench/flood" writes argv[3] MB to stderr before its answer.
 import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
@@ -23,12 +22,12 @@ function take({ id, method, params }) {
     result,
     Buffer.from('}\n'),
   ]
-  // A small answer in one piece; a large one is not copied.
+  // A small answer in one piece; a large one isn't copied.
   if (result.length < MEGABYTE) writeAll(1, Buffer.concat(parts))
   else for (const part of parts) writeAll(1, part)
 }
 
-/** The result as JSON; made once for each size, so that only the way to the client takes time. */
+/** The result as JSON, created once per size, so that only the way to the client takes time. */
 function resultOf(method, params) {
   if (method === 'initialize') return encode(greeting(params))
   if (method === 'tools/list') return encode({ tools: [tool('small'), tool('large')] })
@@ -48,7 +47,7 @@ function tool(name) {
   return { name, description: `Answers with a ${name} text`, inputSchema: { type: 'object' } }
 }
 
-/** A text of that many MB as they come: lines, tabs and a quote here and there; 100 bytes for none. */
+/** A text of this many MB with lines, tabs and some quotes; 100 bytes for none. */
 function content(megabytes) {
   const paragraph = `${SMALL}\n\tHe said: "stay in."\n${SMALL.repeat(3)}\n`
   const bytes = megabytes * MEGABYTE
@@ -60,7 +59,7 @@ function encode(value) {
   return Buffer.from(JSON.stringify(value))
 }
 
-/** Lines of about 100 bytes in blocks of a megabyte, a secret in one of a thousand, then "flood over". */
+/** Lines of about 100 bytes in blocks of a megabyte, one in a thousand with a secret, then "flood over". */
 function flood() {
   const secret = process.env.BENCH_SECRET ?? 'none'
   const line = (number) =>
@@ -74,7 +73,7 @@ function flood() {
   writeAll(2, Buffer.from('flood over\n'))
 }
 
-/** Straight to the pipe, waiting for its reader: a stream would gather it all in memory first. */
+/** Writes to the pipe and waits for its reader: a stream would buffer everything in memory first. */
 function writeAll(fd, bytes) {
   for (let at = 0; at < bytes.length;) {
     try {

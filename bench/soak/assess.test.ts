@@ -19,7 +19,7 @@ const STEADY: Census = {
   heapKb: 20_000,
 }
 
-/** Twenty cycles, each as the steady one with what `change` makes of it. */
+/** Twenty cycles, each changed by `change`. */
 function soak(change: (cycle: number) => Partial<Census>): string[] {
   const censuses = Array.from({ length: 20 }, (_, cycle): Census => {
     const changed = change(cycle) as Record<string, number>
@@ -29,27 +29,27 @@ function soak(change: (cycle: number) => Partial<Census>): string[] {
 }
 
 describe('the assessment of a soak', () => {
-  it('has nothing against a run that holds still, or that only warms up', () => {
+  it('accepts a steady run, and one that only warms up', () => {
     expect(soak(() => ({}))).toEqual([])
     expect(soak((cycle) => ({ heapKb: 20_000 + Math.min(cycle, 3) * 900 }))).toEqual([])
   })
 
-  it('has nothing against one odd cycle', () => {
+  it('accepts one outlier', () => {
     expect(soak((cycle) => (cycle === 11 ? { handles: 4, heapKb: 90_000 } : {}))).toEqual([])
   })
 
-  it('finds one handle, process or listener more, whenever it came', () => {
+  it('finds an additional handle, process or listener, whenever it came', () => {
     expect(soak((cycle) => ({ handles: cycle > 12 ? 3 : 2 }))).toEqual(['handles-left'])
     expect(soak((cycle) => ({ processes: cycle > 12 ? 1 : 0 }))).toEqual(['processes-left'])
     expect(soak((cycle) => ({ signalListeners: cycle }))).toEqual(['signalListeners-left'])
   })
 
-  it('finds one object more in each cycle', () => {
+  it('finds one additional object per cycle', () => {
     expect(soak((cycle) => ({ sessions: cycle }))).toEqual(['sessions-per-cycle'])
     expect(soak((cycle) => ({ closures: 24_000 + cycle }))).toEqual(['closures-per-cycle'])
   })
 
-  it('finds a heap that grows, however it jumps about', () => {
+  it('finds a growing heap despite outliers', () => {
     const jumps = (cycle: number): number => ((cycle * 7_919) % 13) * 20
     expect(soak((cycle) => ({ heapKb: 20_000 + jumps(cycle) }))).toEqual([])
     expect(soak((cycle) => ({ heapKb: 20_000 + cycle * 60 + jumps(cycle) }))).toEqual([
@@ -57,12 +57,12 @@ describe('the assessment of a soak', () => {
     ])
   })
 
-  it('measures a slope that a few odd values do not move', () => {
+  it("measures a slope that a few outliers don't change", () => {
     expect(slope([0, 2, 4, 6, 8])).toBe(2)
     expect(slope([0, 2, 400, 6, 8, 10, 12])).toBeCloseTo(2)
   })
 
-  it('counts per cycle, however rarely it was looked', () => {
+  it('counts per cycle, however rarely it is sampled', () => {
     const censuses = [0, 10, 20, 30, 40, 50].map((sessions): Census => ({ ...STEADY, sessions }))
     const perCycle = assess(censuses, 5).find(({ metric }) => metric === 'sessions-per-cycle')
     expect(perCycle?.value).toBe(2)

@@ -2,11 +2,11 @@ import { median } from '../measure/median'
 import { type Bar, type Row, toRow } from '../measure/row'
 import type { Census } from './census'
 
-/** Nothing of these may be left that was not there after the warm-up. */
+/** None of these may increase after the warm-up. */
 const EXACT = ['handles', 'processes', 'processListeners', 'signalListeners'] as const
 /**
- * Most that may be added by a cycle: a leak of one a cycle has a slope of 1, what caches and late collection do
- * lies far below. Promises also come and go with other processes of the machine, which the core looks at.
+ * Most growth per cycle: a leak of one per cycle has a slope of 1; caches and late collection stay far below. Promises also vary with the
+ * machine's other processes, which the core looks at.
  */
 const PER_CYCLE = {
   sessions: 0.5,
@@ -20,7 +20,7 @@ const PER_CYCLE = {
 } as const
 const MOST_HEAP_KB = 32
 
-/** Assesses censuses that lie `stride` cycles apart; the first ones, while the engine warms up, are left out. */
+/** Assesses censuses `stride` cycles apart, without the first ones during warm-up. */
 export function assess(censuses: readonly Census[], stride: number): Row[] {
   const warm = censuses.slice(warmUp(censuses.length))
   const series = (kind: string): number[] => warm.map((census) => census[kind] ?? Number.NaN)
@@ -36,12 +36,12 @@ export function assess(censuses: readonly Census[], stride: number): Row[] {
   ]
 }
 
-/** How many of the first censuses do not count. */
+/** Number of first censuses that don't count. */
 export function warmUp(count: number): number {
   return Math.min(Math.max(3, Math.floor(count / 5)), count - 2)
 }
 
-/** The median of the slopes between all pairs of values, which a few odd values do not move (Theil and Sen). */
+/** The median slope between all pairs of values, robust against outliers (Theil and Sen). */
 export function slope(values: readonly number[]): number {
   const slopes = values.flatMap((from, first) =>
     values.slice(first + 1).map((to, behind) => (to - from) / (behind + 1)),
@@ -51,7 +51,7 @@ export function slope(values: readonly number[]): number {
 
 type Rise = { readonly by: number; readonly steps: number }
 
-/** From the least of the first values to the least of the last: what is only there for a moment adds nothing. */
+/** From the lowest first values to the lowest last ones, so that peaks don't count. */
 function rise(values: readonly number[]): Rise {
   const few = Math.max(2, Math.floor(values.length / 3))
   return {

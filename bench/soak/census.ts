@@ -8,7 +8,7 @@ import { StdioConnection } from '../../src-main/core/mcp/connections/stdio'
 import { ServerSession } from '../../src-main/core/mcp/session'
 import { MARK } from './ten-servers'
 
-/** What is alive after a cycle, each kind as a count; `heapKb` is the used heap after everything free was collected. */
+/** Living objects after a cycle, counted by kind; `heapKb` is the used heap after garbage collection. */
 export type Census = Readonly<Record<string, number>>
 
 const COLLECTIONS = 6
@@ -18,7 +18,7 @@ clearTimeout(timer)
 
 type AnyClass = abstract new (...args: never[]) => unknown
 
-/** Kinds of objects that are counted on the heap: the core's own, and what listeners, timers and promises are made of. */
+/** Kinds of counted heap objects: the core's own, and those of listeners, timers and promises. */
 const CLASSES: Readonly<Record<string, AnyClass>> = {
   sessions: ServerSession,
   transports: StdioConnection,
@@ -30,10 +30,10 @@ const CLASSES: Readonly<Record<string, AnyClass>> = {
   closures: Function,
 }
 
-/** Counts everything that may leak; each kind of object takes a full collection, so all of it takes about a second. */
+/** Counts everything that may leak; each kind needs a full collection, so it takes about a second. */
 export async function takeCensus(mark: string, lastingSignal: AbortSignal): Promise<Census> {
   await collect()
-  // Before the objects are counted: that makes lists of them.
+  // Before counting objects, which creates lists of them.
   const heapKb = process.memoryUsage().heapUsed / 1024
   const objects = Object.entries(CLASSES).map(([name, type]) => [
     name,
@@ -49,7 +49,7 @@ export async function takeCensus(mark: string, lastingSignal: AbortSignal): Prom
   }
 }
 
-/** Collects until nothing more can come of it: what a native handle held is free one collection after the handle. */
+/** Collects until nothing is left to free: a native handle's objects are free one collection after it. */
 async function collect(): Promise<void> {
   for (let turn = 0; turn < COLLECTIONS; turn += 1) {
     globalThis.gc?.()
@@ -57,7 +57,7 @@ async function collect(): Promise<void> {
   }
 }
 
-/** The kinds of handles, timers and requests that keep the event loop alive, with their number. */
+/** Kinds and numbers of handles, timers and requests that keep the event loop alive. */
 export function handleKinds(): string {
   const counts = new Map<string, number>()
   for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1)
@@ -68,7 +68,7 @@ function listenersOf(emitter: NodeJS.EventEmitter): number {
   return emitter.eventNames().reduce((sum, name) => sum + emitter.listenerCount(name), 0)
 }
 
-/** Process ids that carry the mark in their environment, no matter what started them; Linux only, elsewhere none. */
+/** Process ids with the mark in their environment, whatever started them; empty except on Linux. */
 export function markedProcesses(mark: string): number[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc')
@@ -80,6 +80,6 @@ function isMarked(pid: string, mark: string): boolean {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`${MARK}=${mark}`)
   } catch {
-    return false // it ended meanwhile, or belongs to somebody else: none of ours
+    return false // it ended meanwhile, or belongs to another user
   }
 }

@@ -3,13 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Harness } from '../../e2e/fixtures/harness'
 import { MARK } from './ten-servers'
 
-/** The leaks that can be planted, to prove that a soak finds them. */
+/** Leaks that can be planted, to prove that a soak finds them. */
 export const LEAKS = ['timer', 'listener', 'array', 'process', 'session'] as const
 export type Leak = (typeof LEAKS)[number]
 
 const ARRAY_LENGTH = 100_000
 
-/** Leaks a little at each call, on purpose; `dispose` takes it all back. */
+/** Leaks a little at each call on purpose; `dispose` releases everything. */
 export class Plant implements Disposable {
   readonly #kept: unknown[] = []
   readonly #timers: NodeJS.Timeout[] = []
@@ -21,7 +21,7 @@ export class Plant implements Disposable {
     private readonly mark: string,
   ) {}
 
-  /** Keeps what a session had when it was ready: the session itself. */
+  /** Retains Ready sessions. */
   watch(harness: Harness): void {
     if (!this.leaks.includes('session')) return
     harness.patchbay.onEvent((event) => {

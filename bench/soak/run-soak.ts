@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 
 import type { Row } from '../measure/row'
 
-/** The rows of a soak in a Node of its own, where nothing else opens handles or makes objects; rejects when it does not end within `limitMs` or well. */
+/** Rows of a soak in its own Node, where nothing else opens handles or creates objects; rejects if it doesn't succeed within `limitMs`. */
 export async function runSoak(args: readonly string[], limitMs: number): Promise<Row[]> {
   const script = resolve('scripts/soak.mjs')
   const child = spawn(process.execPath, [script, ...args, '--json'], {
@@ -12,7 +12,7 @@ export async function runSoak(args: readonly string[], limitMs: number): Promise
     detached: true,
   })
   const { pid } = child
-  // The group, as the script waits for a process of its own.
+  // The whole group, because the script waits for its own process.
   const limit = setTimeout(() => pid !== undefined && process.kill(-pid, 'SIGKILL'), limitMs)
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
   clearTimeout(limit)
@@ -20,7 +20,7 @@ export async function runSoak(args: readonly string[], limitMs: number): Promise
   return (JSON.parse(output) as { rows: Row[] }).rows
 }
 
-/** The rows that miss their bar, each with its value. */
+/** Rows that miss their bar, with their values. */
 export function missed(rows: readonly Row[]): string[] {
   return rows.filter(({ ok }) => !ok).map(({ metric, value }) => `${metric} ${value}`)
 }

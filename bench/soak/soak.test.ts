@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { LEAKS } from './plant'
 import { missed, runSoak } from './run-soak'
 
-/** Ends what hangs; a computer that does much else takes minutes. */
+/** Ends a hanging test; a busy computer takes minutes. */
 const LIMIT_MS = 600_000
 
-describe('starting and stopping ten servers over and over', () => {
+describe('starting and stopping ten servers repeatedly', () => {
   it.concurrent(
     'leaves no handle, timer, listener or process, and memory flat',
     async () => {

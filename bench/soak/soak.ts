@@ -10,11 +10,11 @@ import { type Census, handleKinds, markedProcesses, takeCensus } from './census'
 import { type Leak, LEAKS, Plant } from './plant'
 import { TenServers } from './ten-servers'
 
-/** What no longer changes for so long is what is left. */
+/** Counts that are stable for this time are final. */
 const STEADY_MS = 1_000
 const LONGEST_SETTLE_MS = 20_000
 const POLL_MS = 20
-/** Cycles between two looks of a long soak. */
+/** Cycles between two censuses of a long soak. */
 const MOST_STRIDE = 5
 
 const { values } = parseArgs({
@@ -34,7 +34,7 @@ async function soak(cycles: number, leaks: readonly Leak[]): Promise<void> {
   using plant = new Plant(leaks, mark)
   const harness = new Harness()
   const censuses: Census[] = []
-  // Each look takes longer than a cycle.
+  // A census takes longer than a cycle.
   const stride = Math.min(MOST_STRIDE, Math.max(1, Math.floor(cycles / 10)))
   try {
     plant.watch(harness)
@@ -54,10 +54,7 @@ async function soak(cycles: number, leaks: readonly Leak[]): Promise<void> {
   }
 }
 
-/**
- * Waits for what ends on its own: timers that were set for an end, the last writes, the last processes. It is over when
- * nothing is left, or when what is left stays.
- */
+/** Waits for timers, writes and processes that end by themselves: until nothing is left, or the rest is stable. */
 async function settle(mark: string): Promise<void> {
   const countLeft = (): [number, number] => [
     process.getActiveResourcesInfo().length,

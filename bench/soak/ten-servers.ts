@@ -4,18 +4,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Harness } from '../../e2e/fixtures/harness'
 import type { RunStatus } from '../../src-shared/domain/running/run-status'
 
-/** Each process of a soak carries this variable, and what it starts inherits it. */
+/** Variable of each soak process, inherited by its children. */
 export const MARK = 'PATCHBAY_SOAK'
 
 const LIMIT_MS = 30_000
 const POLL_MS = 10
-/** Every so many cycles the slow ones get the whole time of a stop, instead of a second Stop. */
+/** Every this many cycles, slow servers get the full stop instead of a second Stop. */
 const PATIENT_CYCLE = 10
 
 type Kind = RunStatus['kind']
 type Actor = { readonly script: string; readonly becomes: Kind }
 
-/** Well-behaved ones, one that talks all the time, one with a child that stays, one that is stopped while it starts, one that ends. */
+/** Well-behaved servers, one that talks all the time, one with a remaining child, one stopped while starting, one that exits. */
 const ACTORS: readonly Actor[] = [
   ...Array.from({ length: 4 }, () => ({ script: 'plain.mjs', becomes: 'ready' as const })),
   { script: 'changes.mjs', becomes: 'ready' },
@@ -26,16 +26,16 @@ const ACTORS: readonly Actor[] = [
   { script: 'exits.mjs', becomes: 'error' },
 ]
 
-/** Ten installed servers that are started and stopped together, over and over. */
+/** Ten installed servers that are started and stopped together repeatedly. */
 export class TenServers {
   readonly #servers: (Actor & { readonly id: string })[] = []
-  /** Lives as long as the soak: a request that does not let go of it shows. */
+  /** Lives as long as the soak, so that a request that retains it shows. */
   readonly #lasting = new AbortController()
 
   private constructor(private readonly harness: Harness) {}
 
   static async install(harness: Harness, mark: string): Promise<TenServers> {
-    // A cycle begins and ends its starts itself.
+    // Each cycle controls its own starts.
     await harness.call('settings.update', { startsAgain: false })
     const ten = new TenServers(harness)
     for (const [index, actor] of ACTORS.entries()) {
@@ -49,12 +49,12 @@ export class TenServers {
     return ten
   }
 
-  /** A signal that every request of every cycle was given. */
+  /** A signal passed to every request of every cycle. */
   get lastingSignal(): AbortSignal {
     return this.#lasting.signal
   }
 
-  /** Starts all, uses those that work, stops all; settles when the app says that all are stopped. */
+  /** Starts all, uses the working ones, stops all; settles when all are stopped. */
   async cycle(count: number): Promise<void> {
     await Promise.all(
       this.#servers.map(({ id }) => this.harness.call('server.start', { installationId: id })),
@@ -62,11 +62,11 @@ export class TenServers {
     for (const { id, becomes } of this.#servers) await this.#until(id, becomes)
     await this.#use()
     await this.#stopAll(count % PATIENT_CYCLE === 0)
-    // What the log keeps grows up to its limit; that is no leak, but it would look like one.
+    // The log grows up to its limit, which would look like a leak.
     for (const { id } of this.#servers) this.harness.patchbay.servers.read(id).log.clear()
   }
 
-  /** One request that is answered, one that is given up, one that runs out of time. */
+  /** One request that is answered, one canceled, one that times out. */
   async #use(): Promise<void> {
     const [first] = this.#servers
     if (!first) return
@@ -92,7 +92,7 @@ export class TenServers {
     const deadline = performance.now() + LIMIT_MS
     for (;;) {
       const { status, pid } = await this.harness.view(id)
-      // Stopped while it starts means: once it has a process.
+      // Stopped while starting means once it has a process.
       if (status.kind === kind && (kind !== 'starting' || pid !== undefined)) return
       if (performance.now() > deadline)
         throw new Error(`A server did not become ${kind}; it is ${JSON.stringify(status)}`)

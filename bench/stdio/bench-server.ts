@@ -2,10 +2,10 @@ import { resolve } from 'node:path'
 
 const PRODUCER = resolve('bench/producers/server.mjs')
 
-/** What the server of the benches does: it works, answers nothing, or ends immediately. */
+/** Behavior of the benches' server: works, answers nothing, or exits immediately. */
 export type ServerMode = 'works' | 'hangs' | 'crashes'
 
-/** Program and arguments of the server of the benches, run by this very Node. */
+/** Command of the benches' server, run by this Node. */
 export function benchCommand(
   mode: ServerMode,
   floodMegabytes = 0,
@@ -34,5 +34,5 @@ export function benchServer(mode: ServerMode, floodMegabytes = 0): object {
   }
 }
 
-/** The values to install it with: a secret that stands in its log lines and has to be masked. */
+/** Values to install it with: a secret in its log lines that has to be masked. */
 export const SECRET_VALUES = { env_BENCH_SECRET: 'sk-bench-4f1d9a7c55e2b8' } as const

@@ -10,14 +10,14 @@ import { benchCommand, benchServer, SECRET_VALUES } from './bench-server'
 
 const CALL_LIMIT_MS = 60_000
 
-/** A connection to the bench's server that can call its tool. */
+/** A connection to the bench server that can call its tool. */
 export type Connection = {
-  /** Calls the tool for a text of that many MB (0: 100 bytes) and resolves to the whole result. */
+  /** Calls the tool for a text of this many MB (0: 100 bytes); resolves to the whole result. */
   readonly call: (megabytes: number) => Promise<unknown>
   readonly close: () => Promise<void>
 }
 
-/** Through the whole core, as the app does it. */
+/** Through the whole core, like the app. */
 export async function connectCore(): Promise<Connection> {
   const harness = new Harness()
   const id = await harness.install(benchServer('works'), { values: SECRET_VALUES })
@@ -30,12 +30,12 @@ export async function connectCore(): Promise<Connection> {
   }
 }
 
-/** Takes every result as it is, so that the SDK does no more than the others. */
+/** Accepts any result, so that the SDK does no more than the others. */
 const AS_IT_IS: StandardSchemaV1 = {
   '~standard': { version: 1, vendor: 'bench', validate: (value) => ({ value }) },
 }
 
-/** The SDK's client over the SDK's own transport. */
+/** The SDK's client over its own transport. */
 export async function connectSdk(): Promise<Connection> {
   const transport = new StdioClientTransport({ ...benchCommand('works'), stderr: 'ignore' })
   const client = new Client({ name: 'bench', version: '0' })
@@ -49,7 +49,7 @@ export async function connectSdk(): Promise<Connection> {
   }
 }
 
-/** No client at all, the floor: a pipe, a list of its chunks, and one JSON.parse at the end of the line. */
+/** The floor, without a client: a pipe, a list of its chunks, and one JSON.parse at the line's end. */
 export async function connectRaw(): Promise<Connection> {
   const { command, args } = benchCommand('works')
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] })
@@ -90,7 +90,7 @@ function toolCall(megabytes: number): Record<string, unknown> {
   return { name: megabytes === 0 ? 'small' : 'large', arguments: { megabytes } }
 }
 
-/** How long the text of a result is; throws when it is no result of the bench's tool. */
+/** Length of a result's text; throws unless it is the bench tool's result. */
 export function textLength(result: unknown): number {
   const { content } = result as { content?: { text?: unknown }[] }
   const text = content?.[0]?.text

@@ -5,7 +5,7 @@ import { type Bar, type Measurement, toRow } from '../measure/row'
 import { connectCore, type Connection, connectRaw, textLength } from './connections'
 
 const ROUND_LIMIT_MS = 60_000
-/** A round takes less than a second, so that there may be more of them. */
+/** A round takes less than a second, so there may be more. */
 const MORE_ROUNDS = 2
 const MEGABYTE = 1024 * 1024
 
@@ -15,7 +15,7 @@ const BARS = {
   growth: { metric: 'result-growth-vs-raw', unit: 'x', op: '<=', bar: 1.15 },
 } as const satisfies Record<string, Bar>
 
-/** One tool result of 8, 16 and 64 MB through the core, and through a bare pipe. */
+/** One tool result of 8, 16 and 64 MB through the core, and through a plain pipe. */
 export const largeResults: BenchPart = async ({ rounds }) => {
   const [ours, raw] = await Promise.all([connectCore(), connectRaw()])
   const plan = { rounds: rounds * MORE_ROUNDS, limitMs: ROUND_LIMIT_MS }
@@ -40,7 +40,7 @@ export const largeResults: BenchPart = async ({ rounds }) => {
   }
 }
 
-/** The median time of `count` calls: a small result alone would measure the machine's mood. */
+/** Median time of `count` calls: a single small result would mostly measure noise. */
 function calls(connection: Connection, megabytes: number, count = 1): Side {
   return async () => {
     const times: number[] = []
@@ -53,7 +53,7 @@ function calls(connection: Connection, megabytes: number, count = 1): Side {
   }
 }
 
-/** How many times as long each round took with the larger result. */
+/** Ratio of each round's times, larger to smaller result. */
 function growth(from: readonly number[], to: readonly number[]): number[] {
   return to.map((ms, round) => ms / (from[round] ?? Number.NaN))
 }

@@ -10,17 +10,17 @@ import { type Bar, toRow } from '../measure/row'
 import { benchCommand, benchServer, type ServerMode } from './bench-server'
 
 const ROUND_LIMIT_MS = 60_000
-/** The bad ones first, so that waiting for them in order makes all others wait. */
+/** The bad ones first, so that waiting for them in order delays all others. */
 const SOME_ARE_BAD: readonly ServerMode[] = [
   ...Array.from({ length: 3 }, () => 'hangs' as const),
   'crashes',
   ...Array.from({ length: 16 }, () => 'works' as const),
 ]
 
-/** How long until 16 of 20 servers are Ready when the app opens, against 20 clients of the SDK that connect and list together. */
+/** Time until 16 of 20 servers are Ready when the app opens, against 20 SDK clients that connect and list in parallel. */
 export const readiness = readinessOf('ready-16-of-20-vs-parallel-connects', SOME_ARE_BAD)
 
-/** How long until all of these servers that work are Ready, through the core and with clients of the SDK. */
+/** Time until all working servers are Ready, through the core and with SDK clients. */
 function readinessOf(metric: string, modes: readonly ServerMode[]): BenchPart {
   const bar: Bar = { metric, unit: 'x', op: '<=', bar: 1.25 }
   return async ({ rounds }) => {
@@ -35,7 +35,7 @@ function working(modes: readonly ServerMode[]): number {
   return modes.filter((mode) => mode === 'works').length
 }
 
-/** The settings file and the keychain of a user with these servers; settings that are not named are the standard ones. */
+/** Settings and keychain of a user with these servers, by default with default settings. */
 export async function installAll(
   modes: readonly ServerMode[],
   settings: Partial<Settings> = {},
@@ -80,7 +80,7 @@ async function connectAll(modes: readonly ServerMode[]): Promise<number> {
         ready += 1
         if (ready === working(modes)) resolve(performance.now() - begin)
       })
-      // The bad ones must fail, at the latest when they are closed; one more ends the round by its limit.
+      // The bad ones must fail when closed at the latest; otherwise the round's limit ends it.
       connected.catch(() => undefined)
     }
   })

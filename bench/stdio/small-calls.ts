@@ -4,17 +4,17 @@ import { interleave, timed } from '../measure/rounds'
 import { type Bar, toRow } from '../measure/row'
 import { connectCore, type Connection, connectSdk, textLength } from './connections'
 
-/** 2,000 calls a round and side, in batches that take turns. */
+/** 2,000 calls per round and side, in alternating batches. */
 const BATCHES = 4
 const BATCH_CALLS = 500
 const WARM_UP_CALLS = 300
 const BATCH_LIMIT_MS = 30_000
-/** A round takes less than a second, so that there may be more of them: the ratio lies close to 1. */
+/** A round takes less than a second, so there may be more: the ratio is close to 1. */
 const MORE_ROUNDS = 5
 
 const BAR: Bar = { metric: 'small-calls-vs-sdk', unit: 'x', op: '<=', bar: 1.1 }
 
-/** 2,000 calls one after the other, each with a result of 100 bytes, through the core and through the SDK's own transport. */
+/** 2,000 sequential calls with results of 100 bytes, through the core and the SDK's own transport. */
 export const smallCalls: BenchPart = async ({ rounds }) => {
   const times = { ours: [] as number[], sdk: [] as number[] }
   for (let round = 0; round <= rounds * MORE_ROUNDS; round += 1) {
@@ -26,7 +26,7 @@ export const smallCalls: BenchPart = async ({ rounds }) => {
   return [{ row: toRow(BAR, medianRatio(times.ours, times.sdk)), rounds: times, roundUnit: 'ms' }]
 }
 
-/** With processes of its own: on which core the system puts them decides more than what is measured. */
+/** With new processes: the cores that the system picks matter more than the measured difference. */
 async function oneRound(): Promise<{ ours: number; sdk: number }> {
   const [ours, sdk] = await Promise.all([connectCore(), connectSdk()])
   try {

@@ -22,7 +22,7 @@ const BARS = {
   time: { metric: 'stderr-1gb-vs-cat', unit: 'x', op: '<=', bar: 3 },
 } as const satisfies Record<string, Bar>
 
-/** 1 GB of stderr through the core into the server's log and its file, with a secret to mask, against `cat >/dev/null`. */
+/** 1 GB of stderr through the core into the server's log and file, with a secret to mask, against `cat >/dev/null`. */
 export const stderrFlood: BenchPart = async ({ rounds }) => {
   const growth: number[] = []
   const delays: number[] = []
@@ -33,7 +33,7 @@ export const stderrFlood: BenchPart = async ({ rounds }) => {
     return flood.ms
   }
   const times = await interleave({ ours, cat: floodCat }, { rounds, limitMs: ROUND_LIMIT_MS })
-  // The first one warmed up.
+  // The first one warms up.
   const [heap, loop] = [growth.slice(1), delays.slice(1)]
   return [
     { row: toRow(BARS.heap, median(heap)), rounds: { ours: heap }, roundUnit: 'MB' },
@@ -48,9 +48,9 @@ export const stderrFlood: BenchPart = async ({ rounds }) => {
 
 type Flood = {
   readonly ms: number
-  /** What the heap and the buffers hold more, both collected, while the log holds what it keeps. */
+  /** Growth of heap and buffers after garbage collection, while the log holds its lines. */
   readonly growthMb: number
-  /** 99th percentile of the event loop's delay; an idle loop has about 10 ms by the way it is measured. */
+  /** 99th percentile of the event loop's delay; an idle loop measures about 10 ms. */
   readonly delayMs: number
 }
 
@@ -59,7 +59,7 @@ async function floodCore(): Promise<Flood> {
   try {
     const id = await harness.install(benchServer('works', FLOOD_MB), { values: SECRET_VALUES })
     await harness.until(id, 'ready')
-    // As a window would take part: each event becomes a message.
+    // Like a window: each event becomes a message.
     harness.patchbay.onEvent((event) => JSON.stringify(event))
     const before = await heldBytes()
     const loop = monitorEventLoopDelay({ resolution: 10 })
@@ -77,10 +77,10 @@ async function floodCore(): Promise<Flood> {
   }
 }
 
-/** Bytes of the heap and of the buffers outside of it, after what is free was collected. */
+/** Bytes of heap and external buffers after garbage collection. */
 async function heldBytes(): Promise<number> {
   globalThis.gc?.()
-  // The memory of buffers that were collected is given back behind the collection.
+  // Collected buffers' memory is freed after the collection.
   await delay(POLL_MS)
   globalThis.gc?.()
   const { heapUsed, external } = process.memoryUsage()
@@ -98,7 +98,7 @@ async function untilLastLine(harness: Harness, installationId: string): Promise<
   throw new Error('The last line of the flood never came.')
 }
 
-/** What is quick because it does not mask must not win. */
+/** Being fast without masking must not win. */
 async function checkMasked(harness: Harness, installationId: string): Promise<void> {
   const lines = await harness.log(installationId)
   const held = lines.join('\n')
@@ -106,7 +106,7 @@ async function checkMasked(harness: Harness, installationId: string): Promise<vo
   if (!/uses the token •+ of/u.test(held)) throw new Error('The log lacks the lines of the flood.')
 }
 
-/** The same flood into `cat`, through a pipe of the shell. */
+/** The same flood into `cat`, through a shell pipe. */
 async function floodCat(): Promise<number> {
   const { command, args } = benchCommand('works', FLOOD_MB)
   const quoted = [command, ...args].map((part) => `'${part}'`).join(' ')
@@ -116,7 +116,7 @@ async function floodCat(): Promise<number> {
   const exited = once(shell, 'exit')
   const lines = shell.stdout.setEncoding('utf8')
   try {
-    // One answer first: starting the program is no part of it.
+    // One answer first, so that the program's start isn't measured.
     shell.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
     await once(lines, 'data')
     const begin = performance.now()

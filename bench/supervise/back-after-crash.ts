@@ -10,8 +10,8 @@ const ROUND_LIMIT_MS = 60_000
 const BAR: Bar = { metric: 'back-after-crash-s', unit: 's', op: '<=', bar: 3 }
 
 /**
- * From the SIGKILL of a Ready server's process until the same server is Ready again with another process, while nineteen
- * others run. Each round kills another server: the wait before a restart grows with the losses of one. The slowest counts.
+ * Time from the SIGKILL of a Ready server's process until the server is Ready again with another process, while nineteen others run. Each
+ * round kills another server, because the wait before a restart grows with a server's losses. The slowest counts.
  */
 export const backAfterCrash: BenchPart = async ({ rounds }) => {
   const harness = new Harness(await installAll(TWENTY, { catalogUpkeep: false }))
@@ -27,7 +27,7 @@ export const backAfterCrash: BenchPart = async ({ rounds }) => {
   }
 }
 
-/** The process of each server, by the server's id. */
+/** Each server's process, by the server's id. */
 async function untilAllReady(harness: Harness): Promise<Map<string, number>> {
   const pids = new Map<string, number>()
   await untilServer(harness, ({ installationId, status, pid }) => {
@@ -52,7 +52,7 @@ async function killOne(harness: Harness, installationId: string, pid: number): P
   return (performance.now() - begin) / 1_000
 }
 
-/** Settles with the first change of a server that is the wanted one. */
+/** Settles with a server's first matching change. */
 function untilServer(harness: Harness, isWanted: (server: ServerView) => boolean): Promise<void> {
   return new Promise((resolve) => {
     const listening = harness.patchbay.onEvent((event) => {

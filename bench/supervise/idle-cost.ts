@@ -13,16 +13,16 @@ import { fillWithTwenty, untilTwentyReady } from './twenty-servers'
 const FIRST_RUN_MS = 60_000
 const SETTLE_MS = 10_000
 const WINDOW_MS = 20_000
-/** A round is half a minute of nothing. */
+/** A round is half a minute of waiting. */
 const MOST_ROUNDS = 3
 
 const RSS: Bar = { metric: 'idle-rss-mb-20-servers', unit: 'MB', op: '<=', bar: 110 }
 const CPU: Bar = { metric: 'idle-cpu-percent-20-servers', unit: '%', op: '<=', bar: 0.5 }
 
 /**
- * What `patchbay serve` itself, without its children, takes while twenty servers are Ready, a page shows them,
- * and nothing happens: memory 10 s after the last of them was Ready, then processor time over 20 s. It is not the
- * first run of its profile, so the catalog is known and stays closed, and the tools are counted.
+ * Memory and processor time of `patchbay serve` without its children while twenty servers are Ready and shown by an idle page: memory 10 s
+ * after the last one was Ready, then processor time over 20 s. It isn't the profile's first run, so the catalog is known and closed, and
+ * the tools are counted.
  */
 export const idleCost: BenchPart = async ({ rounds }) => {
   const rss: number[] = []
@@ -56,7 +56,7 @@ async function idleRound(): Promise<{ rssMb: number; cpuPercent: number }> {
   }
 }
 
-/** A run that gets to know the catalog of the profile and counts the tokens of its tools. */
+/** A first run that syncs the profile's catalog and counts its tools' tokens. */
 async function runFirst(profileDir: string): Promise<void> {
   const served = await launchServe({ profileDir })
   try {
@@ -66,7 +66,7 @@ async function runFirst(profileDir: string): Promise<void> {
       if (performance.now() > end) throw new Error(`The first run did not write ${known.join()}.`)
       await delay(200)
     }
-    // The first server that is listed is counted immediately, the others after it.
+    // The first listed server is counted immediately, the others after it.
     await delay(SETTLE_MS)
   } finally {
     await served.close()

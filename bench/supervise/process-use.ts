@@ -9,10 +9,10 @@ export function residentMb(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB$/mu.exec(status)?.[1]) / MB
 }
 
-/** What one process without its children has spent on all cores so far, in ms; Linux only. */
+/** Processor time of one process without its children so far, in ms; Linux only. */
 export function cpuMs(pid: number): number {
   const stat = readFileSync(`/proc/${String(pid)}/stat`, 'latin1')
-  // The name, in brackets, may hold anything; utime and stime are the 14th and 15th field.
+  // The name in parentheses may contain anything; utime and stime are the 14th and 15th field.
   const [, , , , , , , , , , , user, system] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
   return ((Number(user) + Number(system)) * 1_000) / ticksPerSecond

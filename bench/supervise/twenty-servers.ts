@@ -12,8 +12,8 @@ export const TWENTY: readonly ServerMode[] = Array.from({ length: 20 }, () => 'w
 const READY_LIMIT_MS = 60_000
 
 /**
- * Writes the settings of a user with twenty healthy, approved servers into a profile folder; the registry is
- * left alone, whose whole list would come while idleness is measured.
+ * Writes the settings of a user with twenty healthy, approved servers into a profile folder; without a registry, whose sync would disturb
+ * the idle measurement.
  */
 export async function fillWithTwenty(profileDir: string): Promise<void> {
   const { document } = await installAll(TWENTY, { catalogUpkeep: false })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { BARS } from './bars'
 
-it('the bench of the page has the names and the bars that were agreed on', () => {
+it("the page's bench has the agreed names and bars", () => {
   const bars = Object.values(BARS).map(({ metric, op, bar }) => `${metric} ${op} ${String(bar)}`)
   expect(bars).toEqual([
     'initial-js-gzip-kb <= 250',

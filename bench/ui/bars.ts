@@ -1,6 +1,6 @@
 import type { Bar } from '../measure/row'
 
-/** What the page must keep to. */
+/** The page's bars. */
 export const BARS = {
   code: { metric: 'initial-js-gzip-kb', unit: 'KB', op: '<=', bar: 250 },
   interactive: { metric: 'interactive-after-first-byte-ms', unit: 'ms', op: '<=', bar: 1_000 },

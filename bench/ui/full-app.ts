@@ -11,20 +11,20 @@ import { CHROMIUM } from '../measure/served-page'
 import { type Amount, UiHarness } from './ui-harness'
 
 const OPEN_LIMIT_MS = 60_000
-/** The window that all is measured in. */
+/** The window for all measurements. */
 const WINDOW = { width: 1280, height: 820 }
 
-/** The built app with much to show, and a browser without a page yet. */
+/** The built app with much data, and a browser without a page yet. */
 export type FullApp = {
   readonly amount: Amount
   readonly served: ServedApp
   readonly browser: Browser
-  /** A new agent that calls tools; its caller closes it. */
+  /** Connects a new agent that calls tools; the caller closes it. */
   connect(): Promise<Peer>
   close(): Promise<void>
 }
 
-/** Opens `patchbay serve` of `out/` on a profile with so many servers, which start then. */
+/** Opens `patchbay serve` of `out/` on a profile with this many servers, which start then. */
 export async function openFullApp(amount: Amount): Promise<FullApp> {
   await using opened = new AsyncDisposableStack()
   const harness = opened.use(await UiHarness.open(amount))
@@ -39,15 +39,15 @@ export async function openFullApp(amount: Amount): Promise<FullApp> {
   })
   const connect = async (): Promise<Peer> =>
     Peer.connect(await gatewayUrl(profileDir), { headers: { authorization: `Bearer ${key}` } })
-  // From here on the caller ends it all.
+  // From here on the caller closes everything.
   const whole = opened.move()
   return { amount, served, browser, connect, close: () => whole.disposeAsync() }
 }
 
-/** How long a window of Chromium's own, which each context has, is busy with itself, in ms. */
+/** Time that Chromium needs for a context's new window, in ms. */
 const OWN_WINDOW_MS = 2_000
 
-/** Opens the app in a context of its own, once the window of that is there; `script` runs before all else there, `prepare` before the page is asked for. */
+/** Opens the app in a new context, once its window is ready; `script` runs before anything else, `prepare` before the page is requested. */
 export async function openWindow(
   { browser, served }: FullApp,
   {
@@ -64,7 +64,7 @@ export async function openWindow(
   return page
 }
 
-/** Settles when the page shows all servers as Ready, with their tools. */
+/** Settles when the page shows all servers as Ready with their tools. */
 export async function untilAllReady(page: Page, { servers }: Amount): Promise<void> {
   const ready = page
     .getByRole('navigation', { name: 'Your servers' })

@@ -15,14 +15,14 @@ import { BARS } from './bars'
 
 const PROGRAM = resolve('e2e/servers/torrent.mjs')
 const A_SECOND = 50_000
-/** Fewer than a log holds: those beyond are on the disk alone. */
+/** Fewer than a log holds in memory. */
 const LINES = 90_000
-/** The longest task of each such time counts, in ms, as a clock sees it that ticks so often. */
+/** The longest task per span counts, measured by a timer with this interval, in ms. */
 const SPAN_MS = 100
 const TICK_MS = 4
 const LIMIT_MS = 180_000
 const SEARCH_LIMIT_MS = 30_000
-/** What is searched for, another text in each round: found everywhere, in one line of a thousand, by a pattern, and in few lines of all. */
+/** Searches, another text in each round: everywhere, in one line of a thousand, by a pattern, and in few lines. */
 const SEARCHES: Readonly<Record<string, (round: number) => string>> = {
   frequent: (round) => `request ${String(round + 1)}`,
   rare: (round) => `/api/items/${String(777 + round)}`,
@@ -30,7 +30,7 @@ const SEARCHES: Readonly<Record<string, (round: number) => string>> = {
   twice: (round) => `request ${String(4711 + round)} took`,
 }
 
-/** A log that 50,000 lines a second come into, and then a search through those that are held. */
+/** A log with 50,000 lines per second, then searches through it. */
 export const logSpeed: BenchPart = async (plan) => {
   const filled: { installationId?: string } = {}
   const { page, close } = await openServedPage(async (profileDir) => {
@@ -68,7 +68,7 @@ async function fill(profileDir: string): Promise<string> {
   return installationId
 }
 
-/** Starts the server with its log in view and waits for its last line; meanwhile a clock of the page tells how long it was kept from ticking. */
+/** Starts the server with its log in view and waits for its last line; meanwhile a timer in the page measures blocked time. */
 async function flood(page: Page, start: 1 | 2): Promise<Measurement> {
   const log = page.getByRole('log')
   await page.getByRole('button', { name: start === 1 ? 'Start' : 'Restart', exact: true }).click()
@@ -80,7 +80,7 @@ async function flood(page: Page, start: 1 | 2): Promise<Measurement> {
   return { row: toRow(BARS.logTasks, percentile(longest, 0.99)), rounds, roundUnit: 'ms' }
 }
 
-/** The lines of this start, not those of the one before it, are in view. */
+/** Waits for this start's lines, not those of the previous one. */
 async function expectStart(page: Page, start: number): Promise<void> {
   if (start > 1) await page.getByText('torrent over', { exact: true }).waitFor({ state: 'hidden' })
   await page
@@ -89,7 +89,7 @@ async function expectStart(page: Page, start: number): Promise<void> {
     .waitFor()
 }
 
-/** Runs in the page: a clock that ticks every 4 ms, and the longest time without a tick of each span of 100 ms. */
+/** Runs in the page: a timer that ticks every 4 ms, and the longest gap in each span of 100 ms. */
 const TICK = `{
   const longest = []
   const begin = performance.now()
@@ -111,7 +111,7 @@ const TICK = `{
   }
 }`
 
-/** Lines that the user cannot see any more, by what the view gives out when it is exported. */
+/** Lines missing for the user, counted in the view's export. */
 async function countLost(page: Page, written: number): Promise<Measurement> {
   await page.getByTestId('log-actions').click()
   const [download] = await Promise.all([
@@ -123,7 +123,7 @@ async function countLost(page: Page, written: number): Promise<Measurement> {
   return { row: toRow(BARS.logLost, written - seen), rounds: { seen: [seen] }, roundUnit: 'count' }
 }
 
-/** From what is typed until the first line with it is painted, marked; the slowest of what is searched for. */
+/** Time from typing until the first match is shown and marked; the slowest search. */
 async function searching(page: Page, { rounds }: BenchPlan): Promise<Measurement> {
   await page.evaluate(PAINTED)
   const times: Record<string, number[]> = {}
@@ -144,7 +144,7 @@ async function searching(page: Page, { rounds }: BenchPlan): Promise<Measurement
   return { row: toRow(BARS.logSearch, Math.max(...medians)), rounds: times, roundUnit: 'ms' }
 }
 
-/** Defines `painted(isThere)` in a page: how many ms it takes until a frame shows what is there then. */
+/** Defines `painted(isThere)` in a page: the ms until a frame shows it. */
 const PAINTED = `globalThis.painted = (isThere) =>
   new Promise((resolve) => {
     const begin = performance.now()
@@ -157,7 +157,7 @@ const PAINTED = `globalThis.painted = (isThere) =>
     requestAnimationFrame(look)
   })`
 
-/** Runs in the page: types the text in one go, from the newest line on each time. */
+/** Runs in the page: types the text in one step, starting from the newest line each time. */
 const SEARCH = `async (text) => {
   const input = document.querySelector('#main [role=searchbox]')
   const write = (value) => {

@@ -1,5 +1,5 @@
-// Many MCP servers in one process, over HTTP on this computer: `/0/mcp`, `/1/mcp`, … list the tools that the file argv[2]
-// has for them ([[tool, …], …]) and answer each call with its arguments. Writes its port as the first line.
+// Many MCP servers in one process, over local HTTP: `/0/mcp`, `/1/mcp`, … list their tools from the file argv[2] ([[tool, …], …]) and
+// answer each call with its arguments. Prints its port as the first line.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 

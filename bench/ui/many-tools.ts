@@ -1,6 +1,6 @@
 import type { ListedTool } from '../../src-main/core/tools/directory/resolved-server'
 
-/** A tool as its server lists it; `version` makes its definition another. */
+/** A tool as its server lists it; `version` changes its definition. */
 export function tool(name: string, version = 1): ListedTool {
   const text = (what: string) => ({ type: 'string', description: `The ${what} of ${name}.` })
   const limit = { type: 'integer', minimum: 1, maximum: 100, default: version }

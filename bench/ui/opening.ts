@@ -12,15 +12,13 @@ import { type FullApp, openWindow } from './full-app'
 const ROUND_LIMIT_MS = 30_000
 const KB = 1_000
 
-/** Where the link that is clicked stands, in px. */
+/** Position of the link to click, in px. */
 type Place = { readonly x: number; readonly y: number }
 
 /**
- * Two measurements of a page that is opened in a context of its own, so that nothing of it is cached. The time from the first byte of
- * the document until a click is answered: as soon as a frame shows the sidebar with all servers, the link of the
- * servers is clicked as a mouse does, and the first frame after that shows that screen as the open one. And the gzip of
- * every script that came until that frame was first there, in KB of 1,000 bytes; what the page fetches ahead for
- * other screens once it rests is none of it.
+ * Two measurements of a page opened in a new context, without a cache. The time from the document's first byte until a click is answered:
+ * as soon as a frame shows the sidebar with all servers, the servers link is clicked, until the first frame that shows that screen. And the
+ * gzip size of all scripts loaded by then, in KB of 1,000 bytes, without what the page prefetches when idle.
  */
 export async function opening(app: FullApp, { rounds }: BenchPlan): Promise<Measurement[]> {
   const sizes: number[] = []
@@ -70,7 +68,7 @@ async function openOnce(app: FullApp): Promise<{
   }
 }
 
-/** The gzip of the scripts that had come by a moment of the page, each as a file of its own. */
+/** Gzip size of the scripts loaded by a given time, each as its own file. */
 async function gzipped(page: Page, scripts: readonly Response[], until: number): Promise<number> {
   const come = await page.evaluate<string[]>(`performance.getEntriesByType('resource')
     .filter(({ responseEnd }) => responseEnd > 0 && responseEnd <= ${String(until)})
@@ -81,7 +79,7 @@ async function gzipped(page: Page, scripts: readonly Response[], until: number):
   return sizes.reduce((sum, size) => sum + size, 0) / KB
 }
 
-/** Runs in the page before all else. */
+/** Runs in the page before anything else. */
 function opened(servers: number): string {
   return `{
     const shown = Promise.withResolvers()

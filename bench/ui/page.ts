@@ -4,10 +4,10 @@ import { opening } from './opening'
 import { switching } from './switching'
 import { type Amount, firstToolOf, FULL } from './ui-harness'
 
-/** Calls that the activity holds before anything is measured. */
+/** Calls in the activity before measuring. */
 const CALLS = 200
 
-/** What a user feels who has so many servers and tools, in Chromium. */
+/** A user's experience with this many servers and tools, in Chromium. */
 function pageSpeedOf(amount: Amount): BenchPart {
   return async (plan) => {
     const app = await openFullApp(amount)

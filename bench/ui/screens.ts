@@ -1,7 +1,7 @@
-/** A screen of the sidebar: where it is, its heading, and what shows that its content is drawn. */
+/** A screen of the sidebar: its address, heading, and a selector of rendered content. */
 export type Screen = { readonly hash: string; readonly title: string; readonly content: string }
 
-/** All screens of the sidebar, in its order. */
+/** All screens of the sidebar, in order. */
 export const SCREENS: readonly Screen[] = [
   { hash: '#/', title: 'Home', content: '#main table tbody tr' },
   { hash: '#/catalog', title: 'Catalog', content: '#main [data-index]' },
@@ -16,7 +16,7 @@ export const SCREENS: readonly Screen[] = [
   { hash: '#/settings', title: 'Settings', content: '#main [data-testid=settings-block]' },
 ]
 
-/** Runs in the page: whether a screen is there with its content and without any skeleton. */
+/** Runs in the page: whether a screen shows its content without any skeleton. */
 export const IS_DRAWN = `({ title, content }) =>
   document.querySelector('#main h1')?.textContent === title &&
   document.querySelector(content) !== null &&

@@ -8,13 +8,12 @@ import { BARS } from './bars'
 import { IS_DRAWN, type Screen, SCREENS } from './screens'
 
 const SWITCH_LIMIT_MS = 20_000
-/** Between two clicks: what the last one asked for is over then, and the next screen's numbers may be old. */
+/** Pause between clicks: the last click's work has ended, and the next screen's data may be stale. */
 const PAUSE_MS = 150
 
 /**
- * From a click on each link of the sidebar in turn until the frame is painted that shows the screen with its content;
- * of all clicks of all rounds the 95th percentile. The first round, in which each screen is opened for the first time,
- * counts as the others do.
+ * Time from a click on each sidebar link in turn until a frame shows the screen with its content; the 95th percentile of all clicks. The
+ * first round, in which screens open for the first time, counts too.
  */
 export async function switching(page: Page, { rounds }: BenchPlan): Promise<Measurement> {
   const times = new Map<string, number[]>(SCREENS.map(({ title }) => [title, []]))

@@ -1,4 +1,4 @@
-// Lists the tools of the file argv[2] over stdio; each call writes as many lines on stderr as its argument `lines` says.
+// Lists the tools of the file argv[2] over stdio; each call writes `lines` lines on stderr.
 import { readFileSync } from 'node:fs'
 
 import { say, serveTools } from '../../e2e/servers/mcp-server.mjs'

@@ -14,20 +14,20 @@ import { AgentProfile } from '../../src-shared/domain/agents/agent'
 import { setUpHarness } from '../catalog/catalog-harness'
 import { tool } from './many-tools'
 
-/** How much the app of the bench has to show. */
+/** Amount of data in the app. */
 export type Amount = {
   readonly servers: number
   readonly toolsEach: number
   readonly listed: number
 }
 
-/** The amount that the bars are for; of the catalog as much as scrolls. */
+/** The amount for the bars; enough catalog entries to scroll. */
 export const FULL: Amount = { servers: 100, toolsEach: 20, listed: 2_000 }
-/** Servers that are programs of their own and write logs; the others are reached over HTTP. */
+/** Servers as separate programs that write logs; the others use HTTP. */
 const TALKERS = 4
 const AGENTS = 3
 
-/** Programs and files of the servers; filled into profiles, it must live as long as these are used. */
+/** Programs and files of the servers; must live as long as the profiles that use them. */
 export class UiHarness implements AsyncDisposable {
   private constructor(
     readonly amount: Amount,
@@ -53,7 +53,7 @@ export class UiHarness implements AsyncDisposable {
     return new UiHarness(amount, stack.move(), folder, port.toString().trim())
   }
 
-  /** Writes what a user has after a while into a profile folder: settings, servers, a catalog, agents; the agents' keys. */
+  /** Writes typical data into a profile folder: settings, servers, a catalog, agents; returns the agents' keys. */
   async fill(profileDir: string): Promise<string[]> {
     await using catalog = await setUpHarness(this.amount.listed)
     const harness = new Harness()
@@ -103,12 +103,12 @@ export class UiHarness implements AsyncDisposable {
   }
 }
 
-/** The name of a server, by its place. */
+/** A server's name by index. */
 function nameOf(at: number): string {
   return `Server ${String(at)}`
 }
 
-/** The name under which agents see a server's first tool. */
+/** Agents' name of a server's first tool. */
 export function firstToolOf(at: number): string {
   return `Server-${String(at)}__talk`
 }

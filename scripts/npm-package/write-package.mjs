@@ -1,4 +1,4 @@
-// Makes the npm package from the built app: the command line with the screens, without the desktop shell.
+// Builds the npm package from the built app: the command line with the screens, without the desktop shell.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
@@ -6,11 +6,11 @@ import { basename, dirname, join, relative } from 'node:path'
 import { ROOT } from '../toolchain.mjs'
 
 const ENTRY = 'out/main/cli.js'
-/** Native, and only used where it loads: an install without it keeps secrets in memory. */
+/** Native and optional: an install without it keeps secrets in memory. */
 const OPTIONAL = new Set(['keytar'])
 const DESKTOP = new Set(['electron', 'electron-store', 'electron-updater'])
 
-/** An older Node fails at an import that it doesn't have, which explains nothing. */
+/** An older Node would fail at an unknown import, which explains nothing. */
 const START = `#!/usr/bin/env node
 if (Number(process.versions.node.split('.')[0]) < 24) {
   process.stderr.write(\`patchbay: Patchbay needs Node 24 or newer. This is Node \${process.versions.node}.\\n\`)
@@ -18,7 +18,7 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
 }
 `
 
-/** Writes the package into `folder`, which it empties first, and returns its manifest. Throws where nothing is built. */
+/** Writes the package into the emptied `folder`, and returns its manifest. Throws if nothing is built. */
 export async function writePackage(folder) {
   const root = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   const { files, packages } = await readProgram(join(ROOT, ENTRY))
@@ -41,7 +41,7 @@ export async function writePackage(folder) {
   return manifest
 }
 
-/** The manifest of the package: versions are exact, as in the manifest of the project. */
+/** The package's manifest, with the project's exact versions. */
 export function manifestOf(root, packages) {
   const unknown = packages.filter((name) => !Object.hasOwn(root.dependencies, name))
   const desktop = packages.filter((name) => DESKTOP.has(name))
@@ -73,14 +73,14 @@ export function manifestOf(root, packages) {
   }
 }
 
-/** A peer that the project pins comes with the version that was tested. */
+/** A peer dependency pinned by the project gets the tested version. */
 function peersOf(name, { dependencies }) {
   const file = join(ROOT, 'node_modules', name, 'package.json')
   const { peerDependencies = {} } = JSON.parse(readFileSync(file, 'utf8'))
   return Object.keys(peerDependencies).filter((peer) => Object.hasOwn(dependencies, peer))
 }
 
-/** The built files that a built program loads or starts threads of, and the packages that they import. */
+/** Built files that a program loads or starts as threads, and the packages that they import. */
 async function readProgram(entry) {
   if (!existsSync(entry)) throw new Error(`${entry} is missing. Run "npm run build" first.`)
   const { parseAst } = await import('vite')
@@ -98,7 +98,7 @@ async function readProgram(entry) {
   return { files: [...files], packages: [...packages] }
 }
 
-/** What a program imports, and the files that it names relative to `import.meta.url`. */
+/** A program's imports, and files named relative to `import.meta.url`. */
 function* specifiersOf(node) {
   if (Array.isArray(node)) {
     for (const item of node) yield* specifiersOf(item)

@@ -15,7 +15,7 @@ const isBuilt = existsSync(join(ROOT, 'out', 'main', 'cli.js'))
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-npm-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Runs the command of the package with the packages of the project. */
+/** Runs the package's command with the project's packages. */
 function patchbay(...args) {
   return new Promise((resolve) => {
     const child = execFile(
@@ -26,8 +26,8 @@ function patchbay(...args) {
   })
 }
 
-describe('D8 the manifest of the npm package', () => {
-  it('takes exact versions from the project, and native packages as optional ones', () => {
+describe("D8: the npm package's manifest", () => {
+  it("has the project's exact versions, and native packages as optional ones", () => {
     const manifest = manifestOf(root, ['ws', 'keytar'])
     expect(manifest).toMatchObject({
       dependencies: { ws: root.dependencies.ws },
@@ -43,7 +43,7 @@ describe('D8 the manifest of the npm package', () => {
   })
 })
 
-describe.skipIf(!isBuilt)('D8 the npm package of the build', () => {
+describe.skipIf(!isBuilt)('D8: the npm package of the build', () => {
   let manifest
   beforeAll(async () => {
     manifest = await writePackage(folder)
@@ -59,7 +59,7 @@ describe.skipIf(!isBuilt)('D8 the npm package of the build', () => {
     expect(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))).toEqual(manifest)
   })
 
-  it('holds the command line and the screens, without source maps or the desktop shell', () => {
+  it('contains the command line and the screens, without source maps or the desktop shell', () => {
     const files = readdirSync(folder, { recursive: true }).filter(
       (file) => !file.startsWith('node_modules'),
     )
@@ -86,7 +86,7 @@ describe.skipIf(!isBuilt)('D8 the npm package of the build', () => {
     ['a port that is no number', ['--port', 'x'], 'x is not a port.'],
     ['a missing file', ['plan', 'missing.json'], 'missing.json'],
     ['a bridge without an agent', ['bridge'], 'Usage: patchbay'],
-  ])('ends with 2 for %s', async (_what, args, text) => {
+  ])('exits with 2 for %s', async (_what, args, text) => {
     const { code, stdout, stderr } = await patchbay(...args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain(text)

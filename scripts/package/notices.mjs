@@ -1,19 +1,19 @@
-// THIRD-PARTY-NOTICES.txt: the licenses of all modules that are in a package, bundled or as they are. Electron brings its own.
+// THIRD-PARTY-NOTICES.txt: licenses of all modules in a package, bundled or not. Electron includes its own.
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 import { ROOT } from '../toolchain.mjs'
 
-/** Absolute. */
+/** Absolute path. */
 export const NOTICES = join(ROOT, '.build', 'package', 'THIRD-PARTY-NOTICES.txt')
 
 const SOURCES = 'src-{main,preload,renderer,shared}/**/*.{ts,tsx,css,html}'
 const NAME = /^(?:\.\.\/)*(?:node_modules\/)?((?:@[\w.-]+\/)?[a-z][\w.-]*)(?:[/?]|$)/
 const IMPORT = /(?:from|import|href=|url\()\s*\(?\s*['"]([^'"\s]+)['"]/g
-/** The runtime, which has a license text of its own. */
+/** The runtime has its own license text. */
 const OWN_TEXT = new Set(['electron'])
 
-/** Writes the notices; the modules that they name. */
+/** Writes the notices; returns the named modules. */
 export function writeNotices() {
   const modules = shippedModules()
   const parts = modules.map(({ name, version, license, text }) =>
@@ -24,7 +24,7 @@ export function writeNotices() {
   return modules
 }
 
-/** All modules that the sources import, and what these depend on, by name. */
+/** All modules that the sources import, and their dependencies, by name. */
 export function shippedModules() {
   const found = new Map()
   const visit = (name, from) => {
@@ -62,7 +62,7 @@ function importedModules() {
   return names
 }
 
-/** Where Node finds a module from a folder; undefined where it isn't installed. */
+/** Where Node finds a module from a folder; undefined if it isn't installed. */
 function folderOf(name, from) {
   for (let folder = from; ; folder = dirname(folder)) {
     const candidate = join(folder, 'node_modules', name)

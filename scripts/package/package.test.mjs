@@ -26,8 +26,8 @@ import { obstacleOf, TARGETS, toolVariables } from './targets.mjs'
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-package-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('D8 what a package holds', () => {
-  it('is the build, icons, the manifest and production modules alone', () => {
+describe("D8: a package's content", () => {
+  it('is only the build, icons, the manifest and production modules', () => {
     const files = builderConfig({ platform: 'linux' }).files.filter((one) => !one.startsWith('!'))
     expect(files).toEqual(['out/**', 'resources/*.png', 'package.json'])
   })
@@ -36,20 +36,20 @@ describe('D8 what a package holds', () => {
     ['linux', 'linux-${arch}'],
     ['win32', 'win32-${arch}'],
     ['darwin', 'darwin-*'],
-  ])('has the keychain module of %s alone', (platform, target) => {
+  ])('includes only the keychain module of %s', (platform, target) => {
     expect(builderConfig({ platform }).files).toContain(
       `!node_modules/keytar/prebuilds/!(${target})/**`,
     )
   })
 
-  it('name the feed of updates where there is one', () => {
+  it('names the update feed if there is one', () => {
     const url = 'https://updates.patchbay.example/'
     expect(builderConfig({ feed: url }).publish).toEqual([{ provider: 'generic', url }])
     expect(builderConfig({ feed: undefined }).publish).toBeNull()
     expect(builderConfig({ feed: '' }).publish).toBeNull()
   })
 
-  it('names files that are there', () => {
+  it('names existing files', () => {
     const { mac, win, linux, deb, rpm, extraResources } = builderConfig()
     const own = [mac, win].flatMap((system) => [...system.extraResources, ...extraResources])
     const paths = [
@@ -60,14 +60,14 @@ describe('D8 what a package holds', () => {
     expect(missing.filter((path) => !path.endsWith('NOTICES.txt'))).toEqual([])
   })
 
-  it('lets its binary run as Node for the command, and takes no code or switches from outside', () => {
+  it('lets its binary run as Node for the command, and accepts no external code or switches', () => {
     expect(FUSES[FuseV1Options.RunAsNode]).toBe(true)
     expect(FUSES[FuseV1Options.OnlyLoadAppFromAsar]).toBe(true)
     expect(FUSES[FuseV1Options.EnableNodeOptionsEnvironmentVariable]).toBe(false)
     expect(FUSES[FuseV1Options.EnableNodeCliInspectArguments]).toBe(false)
   })
 
-  it('opens links and bundles, as one of several apps that can', () => {
+  it('opens links and bundles, as one of several possible apps', () => {
     const { protocols, fileAssociations } = builderConfig()
     expect(protocols.flatMap(({ schemes }) => schemes)).toEqual(['patchbay'])
     expect(fileAssociations.map(({ ext, rank }) => [ext, rank])).toEqual([
@@ -86,7 +86,7 @@ describe('D8 what a package holds', () => {
   })
 })
 
-describe('D8 the icons', () => {
+describe('D8: the icons', () => {
   const icons = join(ROOT, 'resources/icons')
 
   it('are PNG images of their size on Linux', () => {
@@ -97,7 +97,7 @@ describe('D8 the icons', () => {
     }
   })
 
-  it('are found by the tables of the files for Windows and macOS', () => {
+  it("are found in the Windows and macOS files' tables", () => {
     const ico = readFileSync(join(icons, 'icon.ico'))
     const count = ico.readUInt16LE(4)
     const at = (index) => ico.readUInt32LE(6 + 16 * index + 12)
@@ -113,7 +113,7 @@ describe('D8 the icons', () => {
     expect(types).toEqual(expect.arrayContaining(['ic07', 'ic08', 'ic09', 'ic10', 'ic14']))
   })
 
-  it('hold each image once, at its offset', () => {
+  it('contain each image once, at its offset', () => {
     const images = [
       { size: 16, type: 'icp4', png: Buffer.from('first') },
       { size: 256, type: 'ic08', png: Buffer.from('second') },
@@ -125,7 +125,7 @@ describe('D8 the icons', () => {
   })
 })
 
-describe('D8 what can be packaged where', () => {
+describe('D8: packaging on this system', () => {
   const system = { platform: 'linux', env: {}, find: () => undefined, canDownload: true }
   const offline = { ...system, canDownload: false }
 
@@ -134,13 +134,13 @@ describe('D8 what can be packaged where', () => {
     expect(obstacleOf('nsis', { ...system, platform: 'darwin' })).toBe('nsis is built on Windows')
   })
 
-  it('needs nothing but downloads, except rpmbuild', () => {
+  it('needs only downloads, except rpmbuild', () => {
     const names = Object.keys(TARGETS).filter((name) => obstacleOf(name, system) === undefined)
     expect(names).toEqual(['dir', 'tar.gz', 'deb', 'AppImage'])
     expect(obstacleOf('rpm', system)).toBe('rpmbuild is missing')
   })
 
-  it('says what is missing without a network, and how it is named', () => {
+  it('says what is missing without a network, and its name', () => {
     expect(obstacleOf('dir', offline)).toContain('--electron-dist')
     const unpacked = { ...offline, hasRuntime: true }
     expect(obstacleOf('dir', unpacked)).toBeUndefined()
@@ -154,7 +154,7 @@ describe('D8 what can be packaged where', () => {
   })
 })
 
-describe.skipIf(process.platform === 'win32')('D8 the program of a Linux package', () => {
+describe.skipIf(process.platform === 'win32')('D8: the program of a Linux package', () => {
   const installed = join(folder, 'installed')
   mkdirSync(installed)
   cpSync(join(ROOT, 'resources/bin/linux/patchbay'), join(installed, 'patchbay'))
@@ -193,13 +193,13 @@ describe.skipIf(process.platform === 'win32')('D8 the program of a Linux package
     [['patchbay://install?name=a b']],
     [['own.mcpb']],
     [['file:///home/ada/a.mcpb']],
-  ])('opens the app, also from a program that runs as Node: %j', (args) => {
+  ])('opens the app, even from a program that runs as Node: %j', (args) => {
     expect(run(...args)).toEqual(['app', '--inspect', ...args])
   })
 })
 
-describe.skipIf(process.platform === 'win32')('D8 the command of a macOS package', () => {
-  it('runs as Node in the binary of its bundle, also by a link', () => {
+describe.skipIf(process.platform === 'win32')('D8: the command of a macOS package', () => {
+  it("runs as Node in its bundle's binary, also through a link", () => {
     const contents = join(folder, 'Patchbay.app/Contents')
     const script = join(contents, 'Resources/bin/patchbay')
     mkdirSync(join(contents, 'Resources/bin'), { recursive: true })

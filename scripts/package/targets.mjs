@@ -1,11 +1,11 @@
-// What can be packaged, and what this system lacks for it.
+// Package targets, and what this system lacks for them.
 import { spawnSync } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 const SYSTEMS = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' }
 
-/** Each target by its name, with what it needs beside Electron's runtime. */
+/** Targets by name, with their requirements besides Electron's runtime. */
 export const TARGETS = {
   dir: { system: undefined, needs: [] },
   'tar.gz': { system: 'linux', needs: ['7zip'] },
@@ -17,7 +17,7 @@ export const TARGETS = {
   nsis: { system: 'win32', needs: [] },
 }
 
-/** Where electron-builder finds each tool that it would download, and the command that stands in for it. */
+/** Variables that make electron-builder use an installed tool instead of a download, and that tool's commands. */
 const TOOLS = {
   '7zip': { variable: 'ELECTRON_BUILDER_7ZIP_PATH', commands: ['7zz', '7za'] },
   fpm: { variable: 'CUSTOM_FPM_PATH', commands: ['fpm'] },
@@ -27,8 +27,8 @@ const TOOLS = {
 }
 
 /**
- * What this system can do: `canDownload` says whether electron-builder's tools and Electron can be fetched, `hasRuntime`
- * whether an unpacked Electron is there.
+ * This system's abilities: `canDownload` says whether electron-builder's tools and Electron can be downloaded, `hasRuntime` whether there
+ * is an unpacked Electron.
  */
 export function thisSystem({ canDownload, hasRuntime }) {
   return {
@@ -40,7 +40,7 @@ export function thisSystem({ canDownload, hasRuntime }) {
   }
 }
 
-/** Why a target can't be built, as a phrase; undefined where it can. */
+/** Why a target can't be built, as a phrase; undefined if it can. */
 export function obstacleOf(name, { platform, env, find, canDownload, hasRuntime }) {
   const { system, needs } = TARGETS[name]
   if (system !== undefined && system !== platform) return `${name} is built on ${SYSTEMS[system]}`
@@ -55,7 +55,7 @@ export function obstacleOf(name, { platform, env, find, canDownload, hasRuntime 
   return undefined
 }
 
-/** The variables that make electron-builder use the tools of this system for a target. */
+/** Variables that make electron-builder use this system's tools for a target. */
 export function toolVariables(names, { env, find }) {
   const needs = new Set(names.flatMap((name) => TARGETS[name].needs))
   const found = {}

@@ -1,4 +1,4 @@
-// Whether Electron can open a window here. Elsewhere than on Linux it always can.
+// Checks whether Electron can open a window here. Except on Linux it always can.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,8 +9,8 @@ const SETUID = 0o4000
 const LIMIT_MS = 10_000
 
 /**
- * Why Electron cannot open a window, as the end of a sentence; undefined where nothing is known against it. `sandbox` and
- * `missingLibraries` are known once there is a binary. Only a user who says so goes without a sandbox.
+ * Why Electron can't open a window, as the end of a sentence; undefined without a known obstacle. `sandbox` and `missingLibraries` are
+ * known once there is a binary. Only an explicit request disables the sandbox.
  */
 export function desktopObstacle({
   platform,
@@ -30,7 +30,7 @@ export function desktopObstacle({
   return undefined
 }
 
-/** What this computer offers to Electron; of the binary as far as there is one. */
+/** This computer's facts for Electron, including those of the binary if there is one. */
 export function desktopFacts({ platform = process.platform, env = process.env, binary }) {
   if (platform !== 'linux') return { platform }
   return {
@@ -41,14 +41,14 @@ export function desktopFacts({ platform = process.platform, env = process.env, b
   }
 }
 
-/** How the binary gets its sandbox: by its helper of root, by user namespaces, or not at all. */
+/** How the binary gets its sandbox: by its setuid helper, by user namespaces, or not at all. */
 function sandboxOf(binary) {
   if (isHelperOfRoot(join(dirname(binary), 'chrome-sandbox'))) return 'helper'
   const isBound = sysctl('kernel/apparmor_restrict_unprivileged_userns') === '1'
   if (isBound && !hasProfile(binary)) return 'none'
   if (sysctl('kernel/unprivileged_userns_clone') === '0') return 'none'
   if (sysctl('user/max_user_namespaces') === '0') return 'none'
-  // Containers forbid them in ways that no file says.
+  // Containers block them in ways that no file shows.
   const { status, error } = ask('unshare', ['-Ur', 'true'])
   return error || status === 0 ? 'namespaces' : 'none'
 }
@@ -58,7 +58,7 @@ function isHelperOfRoot(file) {
   return stat !== undefined && stat.uid === 0 && (stat.mode & SETUID) !== 0
 }
 
-/** A profile that names the binary lets it make namespaces where others may not. */
+/** An AppArmor profile for the binary allows namespaces that are otherwise blocked. */
 function hasProfile(binary) {
   try {
     return readdirSync(APPARMOR_PROFILES, { withFileTypes: true }).some(
@@ -67,7 +67,7 @@ function hasProfile(binary) {
         readFileSync(join(APPARMOR_PROFILES, entry.name), 'utf8').includes(binary),
     )
   } catch {
-    return false // no such folder, or not to be read: then the system knows no profile of ours
+    return false // no such folder, or unreadable: the system has no profile for us
   }
 }
 

@@ -4,7 +4,7 @@ import { desktopObstacle } from './desktop-probe.mjs'
 
 const FINE = { platform: 'linux', hasDisplay: true, isRoot: false, sandbox: 'namespaces' }
 
-describe('D1 what keeps Electron from opening a window', () => {
+describe('D1: obstacles to opening an Electron window', () => {
   it.each([
     [{}, undefined],
     [{ sandbox: 'helper' }, undefined],
@@ -24,7 +24,7 @@ describe('D1 what keeps Electron from opening a window', () => {
     [{ hasDisplay: false, isRoot: true, isUnsandboxed: true }, 'this session has no display'],
     [{ platform: 'darwin', hasDisplay: false, isRoot: true, sandbox: 'none' }, undefined],
     [{ platform: 'win32', hasDisplay: false }, undefined],
-  ])('of %j is %j', (facts, obstacle) => {
+  ])('%j gives %j', (facts, obstacle) => {
     expect(desktopObstacle({ ...FINE, ...facts })).toBe(obstacle)
   })
 })

@@ -1,4 +1,4 @@
-// Loaded into a program that downloads: says how far each large download is, on one line of a terminal, else a line for each tenth.
+// Loaded into a downloading program: prints the progress of large downloads, on one line of a terminal, otherwise a line per tenth.
 const LARGE = 1_000_000
 const { fetch } = globalThis
 

@@ -26,14 +26,14 @@ const isRoot = process.getuid?.() === 0
 const canBeRoot = isRoot || spawnSync('unshare', ['-r', 'true']).status === 0
 const ENOUGH_MS = 60_000
 
-/** Writes down its arguments and what of its environment counts, then runs these lines. */
+/** Records its arguments and relevant environment, then runs these lines. */
 const electronThat = (ending) => `#!/bin/sh
 printf '%s\\n' "$@" "as-node:\${ELECTRON_RUN_AS_NODE:-}" "options:\${NODE_OPTIONS:-}" > "$(dirname "$0")/../../../electron-ran"
 echo 'Electron runs'
 ${ending}
 `
 
-/** Node where another account can run it: the folder of the project may be this account's alone. */
+/** Node where another account can run it: the project's folder may be private. */
 const programs = mkdtempSync(join(tmpdir(), 'patchbay-node-'))
 chmodSync(programs, 0o755)
 const NODE = join(programs, 'node')
@@ -49,7 +49,7 @@ afterAll(() => rmSync(programs, { recursive: true, force: true }))
 let root
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'patchbay-start-')))
-  // The account that Electron is tried with reads it too.
+  // Electron's test account has to read it too.
   chmodSync(root, 0o777)
   cpSync(join(SCRIPTS, 'start.mjs'), join(root, 'scripts', 'start.mjs'), { recursive: true })
   cpSync(join(SCRIPTS, 'toolchain.mjs'), join(root, 'scripts', 'toolchain.mjs'))
@@ -87,7 +87,7 @@ function plantElectron(ending) {
   program('node_modules/electron/dist/electron', electronThat(ending))
 }
 
-/** Starts the script as an ordinary account on a desktop, or as said otherwise. */
+/** Runs the script as an ordinary account on a desktop, or as specified. */
 function begin(args = [], { env = {}, asRoot = false } = {}) {
   const command = [NODE, join(root, 'scripts', 'start.mjs'), ...args]
   const [file, ...rest] = asRoot && !isRoot ? ['unshare', '-r', ...command] : command
@@ -119,15 +119,15 @@ const inBrowser = (reason, ...served) => [
   ['served serve', ...served].join(' '),
 ]
 
-describe.skipIf(process.platform !== 'linux')('D1 npm start', () => {
-  it('opens Electron with its arguments, and nothing that makes a Node of it', async () => {
+describe.skipIf(process.platform !== 'linux')('D1: npm start', () => {
+  it('opens Electron with its arguments, without variables that turn it into Node', async () => {
     const env = { ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '--no-warnings' }
     const { code, lines } = await start(['patchbay://install?x=1'], { env })
     expect([code, lines]).toEqual([0, ['Electron runs']])
     expect(electronRan()).toEqual([root, 'patchbay://install?x=1', 'as-node:', 'options:'])
   })
 
-  it('opens the browser where there is no display, with its arguments', async () => {
+  it('opens the browser without a display, with its arguments', async () => {
     const env = { DISPLAY: '', ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '--no-warnings' }
     const { code, lines } = await start(['--port', '4000', '--no-open'], { env })
     expect([code, lines]).toEqual([
@@ -137,7 +137,7 @@ describe.skipIf(process.platform !== 'linux')('D1 npm start', () => {
     expect(electronRan()).toBeUndefined()
   })
 
-  it('opens Electron where the display is one of Wayland', async () => {
+  it('opens Electron on a Wayland display', async () => {
     await start([], { env: { DISPLAY: '', WAYLAND_DISPLAY: 'wayland-0' } })
     expect(electronRan()).toBeDefined()
   })
@@ -148,7 +148,7 @@ describe.skipIf(process.platform !== 'linux')('D1 npm start', () => {
     expect(electronRan()).toBeUndefined()
   })
 
-  it('opens the browser where a library is missing, and names it', async () => {
+  it('opens the browser if a library is missing, and names it', async () => {
     program(
       'tools/ldd',
       `#!/bin/sh\necho '\tlibnss3.so => not found'\necho '\tlibc.so.6 => /lib/libc.so.6'\n`,
@@ -158,7 +158,7 @@ describe.skipIf(process.platform !== 'linux')('D1 npm start', () => {
     expect(electronRan()).toBeUndefined()
   })
 
-  it('opens the browser where the loader finds a library missing', async () => {
+  it('opens the browser if the loader reports a missing library', async () => {
     const fault =
       'error while loading shared libraries: libgbm.so.1: cannot open shared object file'
     plantElectron(`echo 'electron: ${fault}' >&2\nexit 127`)
@@ -171,7 +171,7 @@ describe.skipIf(process.platform !== 'linux')('D1 npm start', () => {
     )
   })
 
-  it('opens the browser where user namespaces are restricted, and never leaves the sandbox away itself', async () => {
+  it('opens the browser if user namespaces are restricted, and never disables the sandbox itself', async () => {
     program('tools/unshare', '#!/bin/sh\nexit 1\n')
     const { lines } = await start()
     expect(lines).toEqual(
@@ -185,19 +185,19 @@ describe.skipIf(process.platform !== 'linux')('D1 npm start', () => {
   it.each([
     ['exit 7', 'Electron ended at its start with code 7'],
     ['kill -TRAP $$', 'Electron ended at its start with SIGTRAP'],
-  ])('opens the browser where Electron ends at its start: %s', async (ending, reason) => {
+  ])('opens the browser if Electron exits at its start: %s', async (ending, reason) => {
     plantElectron(ending)
     const { code, lines } = await start(['--no-sandbox'])
     expect([code, lines]).toEqual([0, ['Electron runs', ...inBrowser(reason)]])
   })
 
-  it('opens the browser where the runtime is no program of this system', async () => {
+  it("opens the browser if the runtime isn't a program for this system", async () => {
     program('node_modules/electron/dist/electron', '#!/no/such/interpreter\n')
     const { lines } = await start()
     expect(lines).toEqual(inBrowser('Electron could not be started (ENOENT)'))
   })
 
-  it('ends with Electron on Ctrl-C, and opens no browser then', async () => {
+  it('exits with Electron on Ctrl-C, and opens no browser then', async () => {
     plantElectron('exec sleep 60')
     const { child, said } = begin()
     await expect.poll(() => said.text, { timeout: ENOUGH_MS }).toContain('Electron runs')
@@ -206,7 +206,7 @@ describe.skipIf(process.platform !== 'linux')('D1 npm start', () => {
     expect(said.text).not.toContain('browser')
   })
 
-  it('opens the browser where the runtime cannot be fetched, with the reason in one line', async () => {
+  it("opens the browser if the runtime can't be downloaded, with the reason in one line", async () => {
     rmSync(join(root, 'node_modules/electron/path.txt'))
     plant(
       'node_modules/electron/install.js',
@@ -218,7 +218,7 @@ describe.skipIf(process.platform !== 'linux')('D1 npm start', () => {
     expect(lines).toEqual(['Fetching the Electron runtime', ...inBrowser(reason)])
   })
 
-  it('says how far the download of the runtime is, then opens it', async () => {
+  it("shows the runtime's download progress, then opens it", async () => {
     const body = Buffer.alloc(3_000_000)
     const peer = createServer((_, response) => {
       response.writeHead(200, { 'content-length': String(body.length) }).end(body)
@@ -243,7 +243,7 @@ describe.skipIf(process.platform !== 'linux')('D1 npm start', () => {
     }
   })
 
-  it('fetches nothing where no window could open', async () => {
+  it('downloads nothing if no window could open', async () => {
     rmSync(join(root, 'node_modules/electron/path.txt'))
     plant('node_modules/electron/install.js', `console.log('fetched')`)
     const { lines } = await start([], { env: { DISPLAY: '' } })

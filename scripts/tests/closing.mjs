@@ -1,11 +1,11 @@
-// What a run of tests says at its end.
+// Prints the summary of a test run.
 import { writeFileSync } from 'node:fs'
 
 import { say } from '../toolchain.mjs'
 
 const LINES_OF_AN_ERROR = 25
 
-/** Prints skipped, failed and flaky tests and defects by name, and writes the flaky ones to `flakyFile`, where one is named. */
+/** Prints skipped, failed and flaky tests and defects by name, and writes the flaky ones to `flakyFile`, if set. */
 export function printTests({ tests, flaky, failed, defects, flakyFile }) {
   for (const { file, title, reason, status } of tests) {
     if (status === 'skipped') say(`Skipped: ${file} › ${title}${reason ? `: ${reason}` : ''}`)
@@ -19,7 +19,7 @@ export function printTests({ tests, flaky, failed, defects, flakyFile }) {
   for (const { file, title } of flaky) say(`Flaky: ${file} › ${title}`)
 }
 
-/** Counts of a whole run: a flaky test has passed, a defect counts as one that failed. */
+/** Counts of a whole run: a flaky test has passed, a defect counts as failed. */
 export function countsOf({ tests, flaky, failed, defects }) {
   const count = (status) => tests.filter((test) => test.status === status).length
   return {
@@ -29,7 +29,7 @@ export function countsOf({ tests, flaky, failed, defects }) {
   }
 }
 
-/** One line a part: its seconds, and what it should keep to where it does not. */
+/** One line per part: its seconds, and its budget if exceeded. */
 export function printSeconds(parts) {
   say('\nSeconds')
   for (const { title, seconds, budget } of parts) {
@@ -38,7 +38,7 @@ export function printSeconds(parts) {
   }
 }
 
-/** The last line of every run of tests. */
+/** The last line of every test run. */
 export function printCounts({ passed, failed, skipped }) {
   say(`${passed} passed, ${failed} failed, ${skipped} skipped`)
 }

@@ -1,5 +1,5 @@
-// The two runners of tests, each with one shape of what it came to: `{ seconds, tests, defects }`. A test is
-// `{ file, title, status: passed | failed | skipped, errors, reason? }`; a defect is what went wrong outside of tests, in words.
+// The two test runners, with one result type: `{ seconds, tests, defects }`. A test is `{ file, title, status: passed | failed | skipped,
+// errors, reason? }`; a defect is an error outside tests, as text.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -8,7 +8,7 @@ import { ROOT, run } from '../toolchain.mjs'
 
 const REPORTER = join(ROOT, 'scripts', 'tests', 'unit-report.mjs')
 
-/** Vitest with these arguments. `folder` takes its report; `options` are those of `run`, as where its configuration is. */
+/** Runs Vitest with these arguments. `folder` gets its report; `options` are those of `run`, such as the folder of its configuration. */
 export function unitTests({ folder, args = [], options = {} }) {
   const begin = (name, more) => {
     const report = join(folder, `${name}.json`)
@@ -31,7 +31,7 @@ export function unitTests({ folder, args = [], options = {} }) {
   }
 }
 
-/** Playwright with these arguments; `wrap` is a program that gives it a display. */
+/** Runs Playwright with these arguments; `wrap` is a program that provides a display. */
 export function wholeAppTests({ folder, args = [], wrap = [], env = {} }) {
   const begin = (name, more) => {
     const report = join(folder, `${name}.json`)
@@ -54,7 +54,7 @@ export function wholeAppTests({ folder, args = [], wrap = [], env = {} }) {
   }
 }
 
-/** What a runner came to. One that dies, or ends badly without naming a failure, is a defect of its own. */
+/** A runner's result. If it dies, or fails without naming a failed test, that is a defect. */
 function measured(title, report, read, start) {
   mkdirSync(dirname(report), { recursive: true })
   rmSync(report, { force: true })
@@ -100,7 +100,7 @@ function readWholeApp(report) {
   return { tests, defects: errors.map(plain) }
 }
 
-/** The outermost suite is the file, which stands beside the title already. */
+/** The outermost suite is the file, which precedes the title already. */
 function specsOf({ specs = [], suites = [] }, titles = []) {
   return [
     ...specs.map((spec) => ({ titles, spec })),
@@ -108,7 +108,7 @@ function specsOf({ specs = [], suites = [] }, titles = []) {
   ]
 }
 
-/** Vitest joins the names of suites and test by a space where it compares, and by an arrow where it reports. */
+/** Vitest joins suite and test names by a space for filters, and by an arrow in reports. */
 function patternOf(title) {
   return title
     .split(' > ')

@@ -1,12 +1,12 @@
-// A test that fails once and passes alone is printed as flaky and does not fail the run; its cause is to be repaired.
+// A test that fails once and passes alone is printed as flaky and doesn't fail the run; fix its cause.
 const MOST_FAILED = 5
 const MOST_FLAKY = 3
 const LOOKS = 2
 
 /**
- * Runs the failed tests of these parts again, each part alone with one worker, at most twice. `parts` are
- * `{ runner, outcome }`; the answer is `{ flaky, failed, defects }`, a flaky one with `errors` of its first failure and
- * `again` of a second. Many failures, and whatever went wrong outside of tests, are defects, not chance: no second look.
+ * Runs the failed tests of these parts again, each part alone with one worker, at most twice. `parts` are `{ runner, outcome }`; returns `{
+ * flaky, failed, defects }`, where a flaky one has the first failure's `errors` and `again` of a second. Many failures, and errors outside
+ * tests, are defects and not retried.
  */
 export function lookAgain(parts) {
   const failed = parts.flatMap(({ outcome }) => failedOf(outcome))

@@ -10,7 +10,7 @@ import { lookAgain } from './second-look.mjs'
 
 const CONFIGURATION = `export default { test: { globals: true, pool: 'forks', include: ['*.test.mjs'] } }`
 const PASSES = `test('passes', () => {})`
-/** Fails as long as its own mark is not there, and leaves it. */
+/** Fails until its own mark exists, and creates it. */
 const failsOnce = (name) => `test('${name}', () => {
   const mark = new URL('${name}.seen', import.meta.url)
   if (fs.existsSync(mark)) return
@@ -30,7 +30,7 @@ function plant(...tests) {
   writeFileSync(join(folder, 'planted.test.mjs'), text)
 }
 
-/** What a gate of the planted tests alone comes to. */
+/** The result of a gate with only the planted tests. */
 function gate() {
   const runner = unitTests({
     folder: join(folder, 'results'),
@@ -41,7 +41,7 @@ function gate() {
   return { ...looked, tests: outcome.tests, counts: countsOf({ tests: outcome.tests, ...looked }) }
 }
 
-describe('the second look', () => {
+describe('the retry of failed tests', () => {
   test('lets a test pass that fails once and passes alone, and prints it as flaky', () => {
     plant(PASSES, failsOnce('fails once'))
     const result = gate()
@@ -57,7 +57,7 @@ describe('the second look', () => {
     ])
   })
 
-  test('fails a test that fails each time, and keeps what it said', () => {
+  test('fails a test that fails each time, and keeps its messages', () => {
     plant(PASSES, `test('is wrong (always)', () => expect(1).toBe(2))`)
     const { counts, flaky, failed } = gate()
     expect(counts).toEqual({ passed: 1, failed: 1, skipped: 0 })
@@ -74,7 +74,7 @@ describe('the second look', () => {
     expect(counts.failed).toBe(1)
   })
 
-  test('is not given to more than five failures', () => {
+  test("isn't done for more than five failures", () => {
     plant(...['a', 'b', 'c', 'd', 'e', 'f'].map(failsOnce))
     expect(gate().counts).toEqual({ passed: 0, failed: 6, skipped: 0 })
   })
@@ -85,7 +85,7 @@ describe('the second look', () => {
     ['a worker that dies', `test('x', () => process.kill(process.pid, 'SIGKILL'))`],
     ['a runner that dies', `test('x', () => process.kill(process.ppid, 'SIGKILL'))`],
     ['a run without a test', ''],
-  ])('is not given to %s, which fails the run beside a chance failure', (_, planted) => {
+  ])("isn't done for %s, which fails the run next to a flaky test", (_, planted) => {
     plant(failsOnce('fails once'), planted)
     if (planted === '') rmSync(join(folder, 'planted.test.mjs'))
     const { counts, defects, flaky } = gate()

@@ -1,5 +1,4 @@
-// A reporter of Vitest: writes what each test came to, and what went wrong outside of them, to the file that
-// PATCHBAY_UNIT_REPORT names.
+// A Vitest reporter: writes each test's result, and errors outside tests, to the file in PATCHBAY_UNIT_REPORT.
 import { writeFileSync } from 'node:fs'
 
 export default class UnitReport {

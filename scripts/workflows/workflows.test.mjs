@@ -19,7 +19,7 @@ function textsIn(folder) {
 
 const workflows = textsIn('workflows').map(([name, text]) => ({ name, text, ...parse(text) }))
 
-describe.each(workflows)('D8 the workflow $name', ({ text, permissions, jobs }) => {
+describe.each(workflows)('D8: the workflow $name', ({ text, permissions, jobs }) => {
   const steps = Object.values(jobs).flatMap((job) => job.steps)
 
   it('pins each action to a commit, with its version', () => {
@@ -28,7 +28,7 @@ describe.each(workflows)('D8 the workflow $name', ({ text, permissions, jobs }) 
     expect(uses.filter((line) => !PINNED.test(line))).toEqual([])
   })
 
-  it('only reads unless a job says otherwise, and has a time limit for each job', () => {
+  it('only reads unless a job says otherwise, with a time limit per job', () => {
     expect(permissions).toEqual({ contents: 'read' })
     for (const job of Object.values(jobs)) expect(job['timeout-minutes']).toBeGreaterThan(0)
   })
@@ -44,18 +44,18 @@ describe.each(workflows)('D8 the workflow $name', ({ text, permissions, jobs }) 
     expect(commands.filter((command) => command.includes('${{'))).toEqual([])
   })
 
-  it('waits only for jobs that exist', () => {
+  it('waits only for existing jobs', () => {
     for (const { needs = [] } of Object.values(jobs))
       for (const job of [needs].flat()) expect(Object.keys(jobs)).toContain(job)
   })
 
-  it('runs only scripts of the project that exist', () => {
+  it('runs only existing scripts of the project', () => {
     const names = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name)
     expect(names.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
   })
 })
 
-describe('D8 the issue forms', () => {
+describe('D8: the issue forms', () => {
   it.each(textsIn('ISSUE_TEMPLATE').filter(([name]) => name !== 'config.yml'))(
     '%s has a name, a description and fields',
     (_name, text) => {

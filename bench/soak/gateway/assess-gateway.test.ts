@@ -7,14 +7,14 @@ function grown(...heap: number[]): number {
   return growth(memory, 'heapMb')
 }
 
-describe('the growth of memory', () => {
-  it('counts from when it was warm, and not what comes and goes', () => {
+describe('memory growth', () => {
+  it('counts from the warm state, without peaks', () => {
     expect(grown(10, 40, 50, 50, 50, 50, 50, 50, 50)).toBe(1)
     const long = Array.from({ length: 60 }, (_, at) => (at % 10 === 0 ? 90 : 50))
     expect(grown(...long)).toBe(1)
   })
 
-  it('is seen in few values and in many', () => {
+  it('is found in few values and in many', () => {
     expect(grown(10, 20, 30)).toBe(1.5)
     expect(grown(...Array.from({ length: 60 }, (_, at) => 100 + 10 * at))).toBeGreaterThan(1.5)
   })

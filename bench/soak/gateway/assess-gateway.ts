@@ -4,27 +4,24 @@ import type { CoreCensus, CoreMemory } from './core-protocol'
 import type { Ledger } from './ledger'
 import type { SoakedAgent } from './soaked-agent'
 
-/**
- * How much memory may grow from when it was warm to the end. The engine goes on warming up for a minute: it compiles, and
- * pages that it freed stay.
- */
+/** Most memory growth from warm to the end. The engine warms up for a minute: it compiles, and keeps freed pages. */
 const MOST_GROWTH = { early: 1.5, late: 1.25 }
 const EARLY_MS = 60_000
 
-/** All that a soak of the gateway came to. */
+/** The result of a gateway soak. */
 export type SoakResult = {
   readonly servers: number
   readonly ledger: Ledger
   readonly agents: readonly SoakedAgent[]
   readonly faults: number
-  /** How many servers did not come back. */
+  /** Servers that didn't return. */
   readonly down: number
   readonly samples: number
   readonly wrongChildren: readonly string[]
   readonly ranTwice: readonly string[]
   readonly untold: number
   readonly memory: readonly CoreMemory[]
-  /** Before there was an agent; once all are removed; once the core is closed. */
+  /** Before any agent; after all were removed; after the core was closed. */
   readonly before: CoreCensus
   readonly removed: CoreCensus
   readonly closed: CoreCensus
@@ -50,7 +47,7 @@ function assessCalls({ ledger, agents, servers, ranTwice, untold }: SoakResult):
   const sum = (of: (agent: SoakedAgent) => number): number =>
     agents.reduce((total, agent) => total + of(agent), 0)
   return [
-    // In the end each agent asks each server once.
+    // At the end each agent calls each server once.
     atLeast('answers', servers * agents.length, answered),
     atLeast('cancels', 1, cancels.length),
     atLeast('reports', 1, reports),
@@ -106,7 +103,7 @@ function assessEnd(result: SoakResult): Row[] {
   ]
 }
 
-/** How many times as much as when it was warm, after a third of the time, the last fifth takes. */
+/** Ratio of the last fifth's memory to the warm state, after a third of the time. */
 export function growth(memory: readonly CoreMemory[], kind: keyof CoreMemory): number {
   const values = memory.map((one) => one[kind])
   const few = Math.max(1, Math.floor(values.length / 5))

@@ -10,18 +10,18 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import { MARK } from '../ten-servers'
 import { type CorePlan, type Fault, FAULTS, serverName } from './core-protocol'
 
-/** One call in so many is broken in each way. */
+/** One in this many calls is broken in each way. */
 const EVERY = 25
-/** Twenty-four megabytes each time that memory is looked at. */
+/** 24 MB each time memory is measured. */
 const KEPT_NUMBERS = 3_145_728
 
 type Send = AgentCalls['send']
 type Result = Awaited<ReturnType<Send>>
 
-/** What goes wrong each time that the memory of the core is looked at. */
+/** Runs each time the core's memory is measured. */
 export type AtEachLook = () => void
 
-/** Breaks the core in this process in the ways that the plan names, for good. */
+/** Breaks the core in this process permanently, as the plan says. */
 export function breakCore({ plant, mark, folder }: CorePlan, harness: Harness): AtEachLook {
   if (plant.length === 0) return () => undefined
   const has = (fault: Fault): boolean => plant.includes(fault)
@@ -60,7 +60,7 @@ async function breakOne(
   },
 ): Promise<Result> {
   state.count += 1
-  // Not in two ways together.
+  // Not in two ways at a time.
   const isNow = (fault: Fault): boolean =>
     has(fault) && state.count % EVERY === FAULTS.indexOf(fault)
   if (isNow('lost')) return new Promise(() => undefined)
@@ -81,7 +81,7 @@ function changesOf({ onProgress }: Caller, has: (fault: Fault) => boolean): Part
   }
 }
 
-/** Some answers that are sent in one piece carry the number of another request. */
+/** Changes the id in some single-piece answers to another request's. */
 function misnumberAnswers(): void {
   const { prototype } = ServerResponse
   const end = Reflect.get(prototype, 'end') as (...args: unknown[]) => unknown

@@ -3,19 +3,19 @@ import { readFileSync } from 'node:fs'
 import { markedProcesses } from '../census'
 import type { SeenServer } from './core-protocol'
 
-/** The processes of each server at one moment, by its name; Linux only, elsewhere none. */
+/** Current processes of each server, by name; empty except on Linux. */
 export function childrenOf(mark: string): Map<string, number[]> {
   const seen = markedProcesses(mark).map((pid) => ({ pid, name: nameOf(pid) }))
-  // One that was there when the last was read was there beside it.
+  // A process with the same name before and after existed in between.
   const there = seen.filter(({ pid, name }) => name !== undefined && nameOf(pid) === name)
   const byName = Map.groupBy(there, ({ name }) => name ?? '')
   return new Map([...byName].map(([name, all]) => [name, all.map(({ pid }) => pid)]))
 }
 
-/** Looks at the children of the core over and over. */
+/** Samples the core's children repeatedly. */
 export class ChildWatch {
   samples = 0
-  /** Servers with more than one process, or with another than the core says. */
+  /** Servers with more than one process, or another than the core reports. */
   readonly wrong: string[] = []
 
   constructor(

@@ -7,10 +7,10 @@ import type { CoreFunctions } from './core-protocol'
 
 const END_LIMIT_MS = 15_000
 
-/** The process of the core, as its parent has it; it is ended with its owner at the latest. */
+/** The core's process as seen by its parent; ends with its owner at the latest. */
 export class CoreProcess implements Disposable {
   readonly ask: BirpcReturn<CoreFunctions, object>
-  /** Rejects if it ends before it is to. */
+  /** Rejects if the process ends too early. */
   readonly died: Promise<never>
   readonly #child: ChildProcess
   #isToEnd = false
@@ -36,7 +36,7 @@ export class CoreProcess implements Disposable {
     )
   }
 
-  /** Asks nothing more; resolves to whether the process then ended on its own, with code 0. */
+  /** Stops sending requests; resolves to whether the process then exited by itself with code 0. */
   async end(): Promise<boolean> {
     this.#isToEnd = true
     const exited = once(this.#child, 'exit') as Promise<[number | null]>

@@ -1,23 +1,23 @@
-/** A server of the soak as the core sees it. */
+/** A soak server as the core sees it. */
 export type SeenServer = {
   readonly name: string
   readonly status: string
   readonly pid: number | undefined
 }
 
-/** Memory of the process of the core in MB, after everything free was collected. */
+/** Memory of the core's process in MB, after garbage collection. */
 export type CoreMemory = { readonly rssMb: number; readonly heapMb: number }
 
-/** What is alive in the process of the core, as counts of objects on the heap after everything free was collected. */
+/** Living objects in the core's process, counted after garbage collection. */
 export type CoreCensus = {
-  /** Sessions of agents, and calls that wait for their agent. */
+  /** Agents' sessions, and calls waiting for their agent. */
   readonly agentSessions: number
   readonly heldCalls: number
   /** Connections to servers. */
   readonly serverSessions: number
-  /** Requests that servers work on. */
+  /** Requests in flight at servers. */
   readonly inFlight: number
-  /** What was rejected and handled by nobody, as text. */
+  /** Unhandled rejections, as text. */
   readonly rejections: readonly string[]
 }
 
@@ -26,35 +26,35 @@ export type OpenedCore = {
   readonly keys: readonly string[]
 }
 
-/** What the process of the core does for the soak. */
+/** Functions of the core's process for the soak. */
 export type CoreFunctions = {
-  /** Installs the servers, which then serve, and adds the agents. */
+  /** Installs the servers until they are Ready, and adds the agents. */
   open(plan: CorePlan): Promise<OpenedCore>
   servers(): Promise<SeenServer[]>
   memory(): Promise<CoreMemory>
   census(): Promise<CoreCensus>
-  /** Every agent loses its access. */
+  /** Revokes every agent's access. */
   removeAgents(): Promise<void>
-  /** Closes the core; resolves to the kinds of handles that are open beside those before it was opened. */
+  /** Closes the core; resolves to the kinds of handles opened since before it was opened. */
   close(): Promise<string[]>
 }
 
 export type CorePlan = {
   readonly servers: number
   readonly agents: number
-  /** Each process of a server has it as `PATCHBAY_SOAK` in its environment. */
+  /** Value of `PATCHBAY_SOAK` in the environment of each server process. */
   readonly mark: string
-  /** Where the servers write down what they run. */
+  /** Folder where servers record what they run. */
   readonly folder: string
-  /** After how long a server that does not answer is given up, in ms. */
+  /** Time limit of a server's answer, in ms. */
   readonly callMs: number
   /** Files of the built threads. */
   readonly auditThread: string
-  /** What is broken on purpose. */
+  /** Faults planted on purpose. */
   readonly plant: readonly Fault[]
 }
 
-/** What can be broken in the core on purpose, to prove that a soak finds it. */
+/** Faults that can be planted in the core, to prove that a soak finds them. */
 export const FAULTS = [
   'crossed',
   'lost',
@@ -71,7 +71,7 @@ export const FAULTS = [
 ] as const
 export type Fault = (typeof FAULTS)[number]
 
-/** The name of a server by its number. */
+/** A server's name by its number. */
 export function serverName(index: number): string {
   return `server${String(index + 1).padStart(2, '0')}`
 }

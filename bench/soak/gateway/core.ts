@@ -1,5 +1,5 @@
-// The core of a soak of the gateway, in a process of its own so that its memory is its own. It does what its parent asks
-// over the channel of the fork, and ends when that is closed and nothing else is open.
+// The core of a gateway soak, in its own process for its memory. Serves its parent over the fork's channel, and ends when that is closed
+// and nothing else is open.
 import { resolve } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 import { queryObjects } from 'node:v8'
@@ -32,7 +32,7 @@ const OPEN_LIMIT_MS = 60_000
 const SETTLE_MS = 10_000
 const POLL_MS = 50
 
-/** Servers that end are started again soon, however often they end. */
+/** Servers that exit are restarted soon, however often they exit. */
 const SETTINGS = {
   agentRate: 1_000_000,
   agentCalls: 1_000,
@@ -55,7 +55,7 @@ class SoakedCore implements CoreFunctions {
 
   async open(plan: CorePlan): Promise<OpenedCore> {
     const { auditThread, callMs } = plan
-    // A handle of its own, from the first word on.
+    // A handle of its own from the first output on.
     process.stderr.write('')
     this.#handles = process.getActiveResourcesInfo()
     const harness = new Harness(undefined, {
@@ -114,7 +114,7 @@ class SoakedCore implements CoreFunctions {
     return this.#handlesLeft()
   }
 
-  /** A parent that was killed asks nothing more: what is open ends with it. */
+  /** If the parent was killed, everything open ends with it. */
   endIfOpen(): void {
     if (this.#harness) process.exit(1)
   }
@@ -153,7 +153,7 @@ class SoakedCore implements CoreFunctions {
   }
 }
 
-/** Collects until nothing more can come of it. */
+/** Collects until nothing is left to free. */
 async function collect(): Promise<void> {
   for (let turn = 0; turn < COLLECTIONS; turn += 1) {
     globalThis.gc?.()

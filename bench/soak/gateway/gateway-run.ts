@@ -14,7 +14,7 @@ import { ServedLines } from './served-lines'
 import { SoakedAgent } from './soaked-agent'
 
 const NEWER = '2026-07-28'
-/** A server hangs for longer than its requests may take. */
+/** A server hangs longer than the limit of its requests. */
 const HANGS_LONGER_MS = 2_000
 const FAIL_EVERY_MS = 1_000
 const LOOK_EVERY_MS = 250
@@ -23,15 +23,15 @@ const SHORTEST_LIFE_MS = 1_000
 const LONGEST_LIFE_MS = 20_000
 const MOST_WEIGHINGS = 60
 const SHORTEST_WEIGHING_MS = 500
-/** How long, in ms, answers may take once no more is asked, and what ends may take until it is gone. */
+/** Time for answers after the last request, and for ended objects to disappear, in ms. */
 const PATIENCE = { answersMs: 120_000, endMs: 10_000 }
-/** With a planted fault some of it never comes. */
+/** With a planted fault some of them never come. */
 const PLANTED_PATIENCE = { answersMs: 8_000, endMs: 3_000 }
-/** What is assessed has to come often enough for it; a run goes on for that long at most, in ms. */
+/** Minimum samples for an assessment; a run is extended up to this time, in ms. */
 const ENOUGH = { answers: 400, weighings: 12, longestMs: 120_000 }
 const POLL_MS = 100
 
-/** Agents call servers through the gateway of a core, while servers fail and agents vanish. */
+/** Agents call servers through a core's gateway while servers fail and agents disappear. */
 export class GatewayRun {
   readonly #ledger = new Ledger()
   readonly #servers: string[]
@@ -51,7 +51,7 @@ export class GatewayRun {
     )
   }
 
-  /** Runs for `ms` and until all is over. */
+  /** Runs for `ms` and until everything has ended. */
   async run(ms: number): Promise<SoakResult> {
     const { ask } = this.core
     const { url, keys } = await ask.open(this.plan)
@@ -84,7 +84,7 @@ export class GatewayRun {
     return this.plan.plant.length > 0 ? PLANTED_PATIENCE : PATIENCE
   }
 
-  /** Settles after `ms`, or later on a computer that is too busy for much to happen in that time. */
+  /** Settles after `ms`, or later on a computer too busy to produce enough samples. */
   async #enough(ms: number): Promise<void> {
     const last = performance.now() + ms + ENOUGH.longestMs
     const isEnough = (): boolean =>
@@ -93,7 +93,7 @@ export class GatewayRun {
     while (performance.now() < last && !isEnough()) await delay(POLL_MS)
   }
 
-  /** Settles once something is so, or after a while. */
+  /** Settles once a condition holds, or after a while. */
   async #until(isSo: () => boolean | Promise<boolean>): Promise<void> {
     const last = performance.now() + this.#patience.endMs
     while (performance.now() < last && !(await isSo())) await delay(POLL_MS)
@@ -130,7 +130,7 @@ export class GatewayRun {
     await Promise.all(agents.map((agent) => agent.askAll()))
   }
 
-  /** How many calls were given up of which their server, which still lives, does not hear. */
+  /** Number of canceled calls whose server, still alive, wasn't notified. */
   async #untoldCancels(): Promise<number> {
     const { cancels, outages } = this.#ledger
     const count = (): number => {
@@ -143,7 +143,7 @@ export class GatewayRun {
     return count()
   }
 
-  /** Takes all agents away, closes the core and ends its process; what is left of each. */
+  /** Removes all agents, closes the core and ends its process; returns what is left of each. */
   async #end(
     agents: readonly SoakedAgent[],
     before: CoreCensus,
@@ -166,7 +166,7 @@ export class GatewayRun {
   }
 }
 
-/** With sessions and stateless, by the SDK's client and over bare HTTP. */
+/** With sessions and stateless, by the SDK's client and plain HTTP. */
 function connectOf(url: string, key: string, index: number): Connect {
   const ways: readonly [Connect, ...Connect[]] = [
     () => connectRaw(url, key, 'stateless'),
@@ -177,7 +177,7 @@ function connectOf(url: string, key: string, index: number): Connect {
   return ways[index % ways.length] ?? ways[0]
 }
 
-/** Does something over and over until it is stopped. */
+/** Repeats work until stopped. */
 async function every(ms: number, stop: AbortSignal, work: () => Promise<void>): Promise<void> {
   while (!stop.aborted) {
     await work()

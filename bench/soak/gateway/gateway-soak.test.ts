@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { missed, runSoak } from '../run-soak'
 import { FAULTS } from './core-protocol'
 
-/** Ends what hangs; a computer that does much else takes minutes. */
+/** Ends a hanging test; a busy computer takes minutes. */
 const LIMIT_MS = 600_000
 
 describe.runIf(process.platform === 'linux')(
-  'D6 twenty agents that call twenty servers, some of which fail, and leave and come back',
+  'D6: twenty agents that call twenty failing servers, leave and return',
   () => {
     it(
-      'lose no answer and get none of another, and leave nothing behind',
+      'lose no answer, get none of another, and leave nothing behind',
       async () => {
         const rows = await runSoak(['gateway', '--seconds=20'], LIMIT_MS)
         expect(rows.length).toBeGreaterThan(25)

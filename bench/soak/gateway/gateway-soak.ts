@@ -15,7 +15,7 @@ import { GatewayRun } from './gateway-run'
 const SERVERS = 20
 const AGENTS = 20
 const REQUEST_MS = 15_000
-/** Of each kind that is wrong, so many are shown. */
+/** Shown faults per kind. */
 const MOST_SHOWN = 5
 
 const { values } = parseArgs({
@@ -26,7 +26,7 @@ const { values } = parseArgs({
   },
 })
 await soak(Number(values.seconds) * 1_000)
-// A caller whose answer was lost would wait on.
+// A caller with a lost answer would wait forever.
 process.exit()
 
 async function soak(ms: number): Promise<void> {
@@ -62,7 +62,7 @@ function report(ms: number, result: SoakResult): void {
   process.exitCode = rows.every(({ ok }) => ok) ? 0 : 1
 }
 
-/** What a user who wonders about a row wants to read first. */
+/** Details that help to understand a row. */
 function detailsOf(result: SoakResult): string {
   const { ledger, agents, wrongChildren, handlesLeft, memory, closed } = result
   const kinds: Readonly<Record<string, readonly string[]>> = {

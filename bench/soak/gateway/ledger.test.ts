@@ -23,14 +23,14 @@ function wrong(): Record<string, number> {
 }
 
 describe('the ledger of a soak', () => {
-  it('takes an answer that is the own one', () => {
+  it("accepts a call's own answer", () => {
     const call = ledger.begin('one', 'echo')
     ledger.settle(call, answerTo(call))
     ledger.close()
     expect([ledger.answered, wrong()]).toEqual([1, {}])
   })
 
-  it('finds the answer to another call, one of another server, a second one and one that is missing', () => {
+  it("finds another call's answer, another server's, a second and a missing one", () => {
     const calls = ['one', 'two', 'three', 'four'].map((server) => ledger.begin(server, 'echo'))
     const [first, second, third] = calls as [OpenCall, OpenCall, OpenCall]
     ledger.settle(first, answerTo(second))
@@ -41,12 +41,12 @@ describe('the ledger of a soak', () => {
     expect(wrong()).toEqual({ crossed: 3, lost: 1 })
   })
 
-  it('takes a failure with its reason until another process of the server has answered', () => {
+  it('accepts a failure with its reason until another process of the server has answered', () => {
     const early = ledger.begin('one', 'echo')
     ledger.outages.begin('one', 1)
     const [during, other] = [ledger.begin('one', 'echo'), ledger.begin('two', 'echo')]
     ledger.settle(early, failure('SERVER_KILLED'))
-    // What the process that ends still said is no sign of another.
+    // A message of the ending process is no sign of another.
     ledger.settle(ledger.begin('one', 'echo'), failure('INTERNAL'))
     const last = ledger.begin('one', 'echo')
     ledger.settle(last, answerTo(last, 1))
@@ -60,7 +60,7 @@ describe('the ledger of a soak', () => {
     expect(wrong()).toEqual({ unexplained: 2 })
   })
 
-  it('finds reports that are missing, too many or of another call', () => {
+  it('finds reports that are missing, superfluous or of another call', () => {
     for (const reports of [[], ['own', 'own'], ['other']]) {
       const call = ledger.begin('one', 'report', 1)
       for (const owner of reports)
@@ -72,7 +72,7 @@ describe('the ledger of a soak', () => {
     expect([ledger.answered, wrong()]).toEqual([3, { progress: 3 }])
   })
 
-  it('keeps what was given up with the process that worked on it, and finds an answer to it', () => {
+  it('keeps a canceled call with its process, and finds an answer to it', () => {
     const [given, answered] = [ledger.begin('one', 'wait', 1), ledger.begin('one', 'wait', 1)]
     for (const call of [given, answered])
       call.reports.push(JSON.stringify({ of: 'one', value: call.value, pid: 7 }))

@@ -3,22 +3,22 @@ import { randomUUID } from 'node:crypto'
 import { type LinkAnswer, readSigned } from './agent-link'
 import { Outages } from './outages'
 
-/** A call under way, by a value that no other call has. */
+/** A call in flight, identified by its value. */
 export type OpenCall = {
   readonly value: string
   readonly server: string
   readonly tool: string
   readonly sentAt: number
-  /** Reports of progress that its answer comes after. */
+  /** Progress reports before its answer. */
   readonly times: number
-  /** The words of the reports so far. */
+  /** Texts of the reports so far. */
   readonly reports: string[]
 }
 
-/** A call that its agent gave up, and the process that worked on it. */
+/** A call canceled by its agent, and the process that ran it. */
 type Cancel = { readonly value: string; readonly pid: number }
 
-/** What was found wrong, each with its words. */
+/** Faults found, each with its message. */
 export type Wrong = 'lost' | 'crossed' | 'unexplained' | 'progress' | 'cancelAnswered'
 
 /** Why a call may fail while its server is down. */
@@ -29,7 +29,7 @@ const REASONS: ReadonlySet<string | undefined> = new Set([
   'REQUEST_TIMEOUT',
 ])
 
-/** What became of every call. */
+/** The outcomes of all calls. */
 export class Ledger {
   readonly outages = new Outages()
   readonly cancels: Cancel[] = []
@@ -37,16 +37,16 @@ export class Ledger {
     ...{ lost: [], crossed: [], unexplained: [], progress: [], cancelAnswered: [] },
   }
   answered = 0
-  /** Calls that failed while their server was down, with a reason. */
+  /** Calls that failed with a reason while their server was down. */
   explained = 0
-  /** Calls whose agent vanished. */
+  /** Calls whose agent disappeared. */
   abandoned = 0
-  /** Reports of progress that came. */
+  /** Progress reports received. */
   reports = 0
   readonly #open = new Set<OpenCall>()
   #isClosed = false
 
-  /** Whether what happens is not looked at any more. */
+  /** Whether later events are ignored. */
   get isClosed(): boolean {
     return this.#isClosed
   }
@@ -58,7 +58,7 @@ export class Ledger {
     return call
   }
 
-  /** Something came back for a call. */
+  /** Records a call's outcome. */
   settle(call: OpenCall, answer: LinkAnswer): void {
     if (this.#isClosed) return
     if (!this.#open.delete(call)) this.#note('crossed', call, 'is settled twice')
@@ -67,7 +67,7 @@ export class Ledger {
     else this.#result(call, answer.result)
   }
 
-  /** Its agent vanished, or nothing came that is an answer. */
+  /** Its agent disappeared, or no answer came. */
   drop(call: OpenCall, reason: 'vanished' | Error): void {
     if (this.#isClosed) return
     this.#open.delete(call)
@@ -75,7 +75,7 @@ export class Ledger {
     else this.#note('lost', call, String(reason))
   }
 
-  /** The soak is over: what is open has no answer. */
+  /** The soak is over: open calls have no answer. */
   close(): void {
     for (const call of this.#open) this.#note('lost', call, 'has no answer')
     this.#open.clear()
@@ -102,11 +102,11 @@ export class Ledger {
     this.#checkReports(call)
   }
 
-  /** Each report is the call's own, and the answer comes after all of them. */
+  /** Each report must be the call's own, and the answer must come last. */
   #checkReports(call: OpenCall): void {
     this.reports += call.reports.length
     const isOwn = call.reports.every((text) => readSigned(text)?.value === call.value)
-    // One that is given up may have reported again meanwhile.
+    // A canceled call may have reported again meanwhile.
     const isAll = call.tool === 'wait' || call.reports.length === call.times
     if (!isOwn || !isAll)
       this.#note(

@@ -19,7 +19,7 @@ type Message = {
   readonly error?: { readonly message: string; readonly data?: { readonly code?: string } }
 }
 
-/** Connects over bare HTTP, with a session or none at all. */
+/** Connects over plain HTTP, with or without a session. */
 export async function connectRaw(
   url: string,
   key: string,
@@ -93,12 +93,12 @@ class RawLink implements AgentLink {
     }
     const cancel = (): void => {
       const sent = this.#notify('notifications/cancelled', { requestId: id })
-      sent.catch(() => undefined) // it has left altogether
+      sent.catch(() => undefined) // it has disconnected entirely
     }
     if (this.protocolMode === 'sessions') signal?.addEventListener('abort', cancel, { once: true })
     try {
       const message = { id, method, params: { ...params, _meta } }
-      // Without a session a request is given up with its connection.
+      // Without a session, closing its connection cancels a request.
       const end = this.protocolMode === 'stateless' ? signal : undefined
       await this.#send('POST', message, { onMessage, signal: end })
     } catch (error) {
@@ -159,7 +159,7 @@ function statelessHeaders(
   return 'name' in params ? { ...headers, 'mcp-name': String(params.name) } : headers
 }
 
-/** Reports each message as soon as it has come: of a stream, or of a body that is one message. */
+/** Passes on each message as it arrives, of a stream or a single-message body. */
 function readMessages(response: IncomingMessage, onMessage: (message: Message) => void): void {
   const isStream = response.headers['content-type']?.startsWith('text/event-stream') ?? false
   let text = ''

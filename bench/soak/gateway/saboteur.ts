@@ -4,11 +4,11 @@ import { type AgentLink, below, type Connect } from './agent-link'
 import type { SeenServer } from './core-protocol'
 import type { Ledger } from './ledger'
 
-/** How a server is made to fail: it exits in a call, is killed, or does nothing any more until it exits. */
+/** Ways to make a server fail: exit in a call, be killed, or hang until it exits. */
 const TWO = ['exit', 'kill'] as const
-/** One that hangs keeps its callers waiting: few do. */
+/** A hanging server delays its callers, so few do. */
 const WAYS = ['hang', ...TWO, ...TWO, ...TWO, ...TWO, ...TWO] as const
-/** How long until a server that is not back yet is asked again. */
+/** Interval of requests to a server that isn't back yet, in ms. */
 const AGAIN_MS = 100
 type Way = (typeof WAYS)[number]
 
@@ -21,13 +21,13 @@ export type SaboteurPlan = {
   readonly hangMs: number
 }
 
-/** Makes servers fail, one after the other, each once it is back from the time before. */
+/** Makes servers fail in turn, each once it is back. */
 export class Saboteur {
   readonly done: Record<Way, number> = { hang: 0, exit: 0, kill: 0 }
 
   constructor(private readonly plan: SaboteurPlan) {}
 
-  /** Settles, once it is stopped, when all servers are back. */
+  /** Settles after the stop when all servers are back. */
   async work(stop: AbortSignal): Promise<void> {
     const link = await this.plan.connect()
     const asked: Promise<void>[] = []

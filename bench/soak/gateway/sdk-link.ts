@@ -9,11 +9,11 @@ import * as z from 'zod'
 
 import type { AgentLink, LinkAnswer, LinkCall } from './agent-link'
 
-/** The soak itself waits for answers, and longer than any server may take. */
+/** The soak itself waits for answers, longer than any server may take. */
 const NO_LIMIT_MS = 2 ** 31 - 1
 const Whatever = z.record(z.string(), z.unknown())
 
-/** Connects with the SDK's client by the pinned version, with a session where none is. */
+/** Connects with the SDK's client in the pinned version, or with a session without a pin. */
 export async function connectSdk(url: string, key: string, pin?: string): Promise<AgentLink> {
   const link = new SdkLink(url, key, pin)
   await link.connect()
@@ -24,7 +24,7 @@ class SdkLink implements AgentLink {
   extraAnswers = 0
   readonly #client: Client
   readonly #transport: StreamableHTTPClientTransport
-  /** Connections of its own, as those of an app are. */
+  /** Separate connections, like those of an app. */
   readonly #connections = new Agent()
   readonly #answered = new Set<unknown>()
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the servers of a soak wrote down in their folder. */
+/** The soak servers' records in their folder. */
 export class ServedLines {
   /** Values of calls that ran more than once. */
   readonly ranTwice: string[] = []
@@ -21,7 +21,7 @@ export class ServedLines {
     }
   }
 
-  /** Whether the server of a call was notified that its agent gave it up. */
+  /** Whether a call's server was notified of its cancellation. */
   wasCancelled(value: string): boolean {
     return this.#cancelled.has(value)
   }

@@ -1,6 +1,6 @@
-// A server of the soak of the gateway. Arguments: its name, and a folder where it writes a line for each call that it runs
-// ("run VALUE") and each that it is asked to give up ("cancelled VALUE"). Tools: "echo" answers after `ms`; "report" reports
-// `times` times first; "wait" reports and never answers; "exit" ends it; "hang" does nothing at all for `ms`, then ends it.
+// A server of the gateway soak. Arguments: its name, and a folder where it writes a line for each call ("run VALUE") and each cancellation
+// ("cancelled VALUE"). Tools: "echo" answers after `ms`; "report" reports `times` times first; "wait" reports and never answers; "exit"
+// exits; "hang" blocks for `ms`, then exits.
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -12,7 +12,7 @@ const note = (line) => appendFileSync(file, `${line}\n`)
 const REPORT_EVERY_MS = 2_000
 const waiting = new Map()
 
-/** What each answer and each report carries: whose it is. */
+/** Identifies the source of each answer and report. */
 const signed = (value) => JSON.stringify({ of: own, value, pid: process.pid })
 
 function answer(id, value, size = 0) {
@@ -39,7 +39,7 @@ const TOOLS = {
     let progress = 0
     const reportAgain = () => report(meta, value, (progress += 1))
     reportAgain()
-    // What reports is given up by its caller, and by no deadline.
+    // Its caller cancels it, no deadline does.
     waiting.set(id, { value, reporting: setInterval(reportAgain, REPORT_EVERY_MS) })
   },
   exit: () => {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type AgentLink, below, type Connect } from './agent-link'
 import type { Ledger, OpenCall } from './ledger'
 
-/** Calls of one agent at the same time. */
+/** Parallel calls of one agent. */
 const WORKERS = 3
 const MOST_REPORTS = 5
 const LONGEST_ANSWER_MS = 20
@@ -15,13 +15,13 @@ export type AgentPlan = {
   readonly ledger: Ledger
   /** Most ms between two calls of a worker. */
   readonly pauseMs: number
-  /** Most ms until it leaves, half of the times without a word, and comes back. */
+  /** Most ms until it disconnects, half of the times abruptly, and returns. */
   readonly lifeMs: number
 }
 
-/** An agent that calls whatever there is, leaves and comes back. */
+/** An agent that calls all servers, leaves and returns. */
 export class SoakedAgent {
-  /** How often it connected, how often it was gone without a word, and why it could not connect. */
+  /** Number of connections and abrupt ends, and connection errors. */
   connections = 0
   vanishings = 0
   extraAnswers = 0
@@ -30,12 +30,12 @@ export class SoakedAgent {
 
   constructor(private readonly plan: AgentPlan) {}
 
-  /** Works until it is stopped; settles when all that it asked is answered. */
+  /** Works until stopped; settles when all its requests are answered. */
   async work(stop: AbortSignal): Promise<void> {
     while (!stop.aborted) await this.#live(stop)
   }
 
-  /** Asks every server once. */
+  /** Calls every server once. */
   async askAll(): Promise<void> {
     const link = await this.#connect()
     if (!link) return
@@ -43,7 +43,7 @@ export class SoakedAgent {
     for (const server of this.plan.servers) await this.#echo(link, server, signal)
   }
 
-  /** Leaves for good. */
+  /** Disconnects for good. */
   async leave(): Promise<void> {
     await this.#leave('vanish')
   }
@@ -119,7 +119,7 @@ export class SoakedAgent {
     await this.#send(link, this.plan.ledger.begin(server, 'report', times), gone, { times })
   }
 
-  /** Gives the call up once its server works on it. */
+  /** Cancels the call once its server runs it. */
   async #cancelled(link: AgentLink, server: string, gone: AbortSignal): Promise<void> {
     const call = this.plan.ledger.begin(server, 'wait', 1)
     await this.#send(link, call, gone, {}, new AbortController())
