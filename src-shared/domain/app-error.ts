@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** Every way a request can be rejected or a server can fail; the renderer switches on these, never on text. */
+/** Every error code of a rejected request or failed server. The renderer switches on codes, never on text. */
 export const AppErrorCode = z.enum([
   'INVALID_REQUEST',
   'INTERNAL',
@@ -62,7 +62,7 @@ export const AppErrorCode = z.enum([
 ])
 export type AppErrorCode = z.infer<typeof AppErrorCode>
 
-/** A failure as it crosses a process boundary, where class identity is lost. */
+/** An error as it crosses a process boundary, which loses class identity. */
 export const AppErrorShape = z.object({
   code: AppErrorCode,
   message: z.string(),
@@ -70,7 +70,7 @@ export const AppErrorShape = z.object({
 })
 export type AppErrorShape = z.infer<typeof AppErrorShape>
 
-/** The one error class of the app: `message` says what happened, `hint` what to do about it. */
+/** The only error class of the app: `message` says what happened, `hint` how to fix it. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly hint: string | undefined

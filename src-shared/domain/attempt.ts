@@ -1,4 +1,4 @@
-/** The result of `work`; undefined where it throws, for work of which nobody needs to know why it failed. */
+/** Returns the result of `work`; undefined if it throws, for callers that ignore the reason. */
 export function attempt<T>(work: () => T): T | undefined {
   try {
     return work()
@@ -7,7 +7,7 @@ export function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-/** The value of a JSON text; undefined for any other text. */
+/** Returns the value of a JSON text; undefined if it does not parse. */
 export function jsonIn(text: string): unknown {
   return attempt(() => JSON.parse(text) as unknown)
 }

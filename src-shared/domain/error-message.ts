@@ -1,4 +1,4 @@
-/** The message of whatever was thrown; what is no error is written as text. */
+/** Returns the message of a thrown value; a value that is no error becomes text. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

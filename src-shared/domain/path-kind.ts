@@ -1,5 +1,5 @@
 import * as z from 'zod'
 
-/** What is at a path: `denied` where the account may not look, `unknown` where nothing can be said. */
+/** What a path points to: `denied` if the account has no access, `unknown` if it cannot be determined. */
 export const PathKind = z.enum(['missing', 'file', 'folder', 'denied', 'unknown'])
 export type PathKind = z.infer<typeof PathKind>

@@ -1,27 +1,27 @@
-/** How large a picture is when it is drawn, in pixels. */
+/** Size of a picture in pixels. */
 export type PictureSize = { readonly width: number; readonly height: number }
 
-/** The size in the IHDR chunk of a PNG, which has to be its first (PNG 5.6); undefined where it is not there. */
+/** Returns the size in the IHDR chunk of a PNG, which must be the first (PNG 5.6); undefined if it is missing. */
 export function pngSize(bytes: Uint8Array): PictureSize | undefined {
   const view = viewOf(bytes)
   if (bytes.byteLength < 24 || textAt(bytes, 12, 4) !== 'IHDR') return undefined
   return { width: view.getUint32(16), height: view.getUint32(20) }
 }
 
-/** The size in the first frame header of a JPEG (ITU T.81, B.2.2); undefined where none comes before the image. */
+/** Returns the size in the first frame header of a JPEG (ITU T.81, B.2.2); undefined if none precedes the image. */
 export function jpegSize(bytes: Uint8Array): PictureSize | undefined {
   const view = viewOf(bytes)
   let at = 2
   while (at + 9 <= bytes.byteLength && bytes[at] === 0xff) {
     const marker = bytes[at + 1] ?? 0
     if (isFrame(marker)) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) }
-    // A marker may have any number of 0xFF before it.
+    // // Any number of 0xFF may precede a marker.
     at += marker === 0xff ? 1 : 2 + view.getUint16(at + 2)
   }
   return undefined
 }
 
-/** The size in the first chunk of a WebP, in each of its three kinds (RFC 9649, 2.5 to 2.7); undefined for others. */
+/** Returns the size in the first chunk of a WebP, in each of its three kinds (RFC 9649, 2.5 to 2.7); undefined for others. */
 export function webpSize(bytes: Uint8Array): PictureSize | undefined {
   if (bytes.byteLength < 30) return undefined
   const view = viewOf(bytes)
@@ -38,17 +38,17 @@ export function webpSize(bytes: Uint8Array): PictureSize | undefined {
   return { width: (width & 0xffffff) + 1, height: height + 1 }
 }
 
-/** The size of the screen that a GIF is drawn on (GIF89a, 18); undefined where it is not there. */
+/** Returns the logical screen size of a GIF (GIF89a, 18); undefined if it is missing. */
 export function gifSize(bytes: Uint8Array): PictureSize | undefined {
   if (bytes.byteLength < 10) return undefined
   const view = viewOf(bytes)
   return { width: view.getUint16(6, true), height: view.getUint16(8, true) }
 }
 
-/** How far into an AVIF its properties are looked for, in bytes. */
+/** How far into an AVIF its properties are searched, in bytes. */
 const AVIF_HEAD = 16 * 1024
 
-/** The largest size among the properties of an AVIF (`ispe`, ISO/IEC 23008-12, 6.5.3); undefined where none is near its beginning. */
+/** Returns the largest size among the properties of an AVIF (`ispe`, ISO/IEC 23008-12, 6.5.3); undefined if none is near the start. */
 export function avifSize(bytes: Uint8Array): PictureSize | undefined {
   const head = bytes.subarray(0, AVIF_HEAD)
   const view = viewOf(head)
@@ -62,7 +62,7 @@ export function avifSize(bytes: Uint8Array): PictureSize | undefined {
   return largest
 }
 
-/** Frame headers are SOF0 to SOF15, except the three of these numbers that are tables (T.81, table B.1). */
+/** Frame headers are SOF0 to SOF15 without the three numbers that are tables (T.81, table B.1). */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
 
-/** The programs that Patchbay starts packages with. */
+/** Programs that Patchbay starts packages with. */
 export const RunnerName = z.enum(['npx', 'uvx', 'docker', 'dnx'])
 export type RunnerName = z.infer<typeof RunnerName>

@@ -41,16 +41,16 @@ const OTHERS = [
   ...['GOOGLE_APPLICATION_CREDENTIALS', 'DATABASE_URL', 'NODE_ENV', 'REGION'],
 ]
 
-describe('A2 names of secrets', () => {
-  it.each(SECRETS)('takes %s for the name of a secret', (name) => {
+describe('A2: names of secrets', () => {
+  it.each(SECRETS)('treat %s as the name of a secret', (name) => {
     expect(namesSecret(name)).toBe(true)
   })
 
-  it.each(OTHERS)('takes %j for the name of an ordinary value', (name) => {
+  it.each(OTHERS)('treat %j as the name of an ordinary value', (name) => {
     expect(namesSecret(name)).toBe(false)
   })
 
-  it('reads a long hostile name in linear time', () => {
+  it('read a long hostile name in linear time', () => {
     expect(namesSecret('a'.repeat(1_000_000))).toBe(false)
     expect(namesSecret(`${'_'.repeat(1_000_000)}token`)).toBe(false)
   })

@@ -1,14 +1,14 @@
-/** Words that name a secret wherever they stand in a name. */
+/** Words that make a name secret anywhere in it. */
 const SECRET_WORDS = new Set([
   ...['key', 'keys', 'apikey', 'apikeys', 'token', 'secret', 'secrets', 'password', 'passwords'],
   ...['passwd', 'passphrase', 'passcode', 'pwd', 'authorization', 'credential', 'credentials'],
   ...['creds', 'bearer', 'cookie', 'jwt'],
 ])
-/** Words that name a secret at the end of a name only: `DB_PASS`, but not `PASS_THROUGH`. */
+/** Words that make a name secret only at its end: `DB_PASS`, but not `PASS_THROUGH`. */
 const LAST_SECRET_WORDS = new Set(['auth', 'pass', 'pat'])
-/** Words that run into the word before them: `PGPASSWORD`, `ghtoken`. */
+/** Words joined to the previous word: `PGPASSWORD`, `ghtoken`. */
 const SECRET_ENDING = /(?:password|passwd|passphrase|pwd|token|secret|credentials?)$/u
-/** What runs into `key`, `tokens` or `pass` and makes a secret of it: `OPENAIKEY`, but not `MONKEY` or `HOTKEY`. */
+/** Prefixes that make `key`, `tokens` or `pass` a secret: `OPENAIKEY`, but not `MONKEY` or `HOTKEY`. */
 const KEY_ENDING = new RegExp(
   `(?:${[
     ...['api', 'app', 'application', 'access', 'account', 'admin', 'auth', 'bot', 'client'],
@@ -24,7 +24,7 @@ const KEY_ENDING = new RegExp(
     '(?:admin|db|database|ftp|http|imap|ldap|mail|mongo|mysql|pg|postgres|proxy|redis|root|smtp|sql|user)pass$',
   'u',
 )
-/** Words after a secret's name that speak of the secret and are not the secret. */
+/** Words after a secret's name that describe the secret instead of being it. */
 const ABOUT_WORDS = new Set([
   ...['url', 'uri', 'endpoint', 'type', 'mode', 'path', 'file', 'dir', 'name', 'limit', 'count'],
   ...['ttl', 'expiry', 'scheme', 'method', 'provider', 'header', 'length', 'size', 'budget'],
@@ -41,7 +41,7 @@ const FIRST_ABOUT_WORDS = new Set([
   ...['allow', 'disable', 'disabled', 'enable', 'enabled', 'has', 'is', 'max', 'min', 'no', 'num'],
   ...['require', 'requires', 'skip', 'use', 'without'],
 ])
-/** Words anywhere in a name that make an ordinary value of it. */
+/** Words that make a name an ordinary value anywhere in it. */
 const OPEN_WORDS = new Set(['in', 'max', 'min', 'num', 'public', 'publishable'])
 /** Keys of databases, boards and programs, by the word before `key`. */
 const OPEN_KEYS = new Set([
@@ -55,16 +55,16 @@ const OPEN_TOKENS = new Set([
   ...['bos', 'cancellation', 'continuation', 'cursor', 'eos', 'mask', 'next', 'pad', 'page'],
   ...['pagination', 'progress', 'resume', 'start', 'stop', 'sync', 'unk'],
 ])
-/** Whole names that end like a secret and are none: the folder before, and a file with credentials. */
+/** Ordinary names that end like a secret: the previous folder and a credentials file. */
 const OPEN_NAMES = new Set(['oldpwd', 'google application credentials'])
 
-/** Whether a name says that its value is a secret: `API_KEY`, `--dbpassword`, `X-Auth-Token`, but not `TOKEN_URL`. */
+/** Whether the value of this name is a secret: `API_KEY`, `--dbpassword`, `X-Auth-Token`, but not `TOKEN_URL`. */
 export function namesSecret(name: string): boolean {
   const words = wordsOf(name)
   const last = words.at(-1) ?? ''
   if (ABOUT_WORDS.has(last) || FIRST_ABOUT_WORDS.has(words[0] ?? '')) return false
   if (OPEN_NAMES.has(words.join(' ')) || words.some((word) => OPEN_WORDS.has(word))) return false
-  // An access key id is a half of the pair that clouds ask for; an id alone is none.
+  // // An access key id is half of the pair that clouds require; any other id is no secret.
   if (last === 'id') return words.includes('access') && words.includes('key')
   return (
     LAST_SECRET_WORDS.has(last) ||

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** Which tools of a server agents are shown (C7); a name in a list need not be one that the server has now. */
+/** Which tools of a server agents may see (C7); a listed name need not exist now. */
 export const ToolChoice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('all') }),
   z.object({ kind: z.literal('none') }),
@@ -8,14 +8,14 @@ export const ToolChoice = z.discriminatedUnion('kind', [
 ])
 export type ToolChoice = z.infer<typeof ToolChoice>
 
-/** A choice as it is saved: also all tools but some, as an app's file hides them before anybody knows what the server lists. */
+/** A choice as it is saved. It can also be all tools except some, because an app's file hides tools before the server's list is known. */
 export const SavedToolChoice = z.discriminatedUnion('kind', [
   ...ToolChoice.options,
   z.object({ kind: z.literal('except'), names: z.array(z.string().max(1_000)).max(10_000) }),
 ])
 export type SavedToolChoice = z.infer<typeof SavedToolChoice>
 
-/** When a server that is switched on starts: with the app, at the first call of one of its tools (C8), or by its user alone. */
+/** When an enabled server starts: with the app, at the first call of one of its tools (C8), or only manually. */
 export const StartPolicy = z.enum(['withApp', 'onFirstUse', 'byHand'])
 export type StartPolicy = z.infer<typeof StartPolicy>
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parseServerJson } from '../domain/server-json/parse-server-json'
 import { toFormFields } from './to-form-fields'
 
-/** The key of the variable that stands in for the first argument. */
+/** Returns the key of the variable that replaces the first argument. */
 function alternative(argument: object, ...names: (string | object)[]): string | undefined {
   const environmentVariables = names.map((name) =>
     typeof name === 'string' ? { name, isSecret: true } : name,
@@ -18,7 +18,7 @@ function alternative(argument: object, ...names: (string | object)[]): string | 
   return server.packages.flatMap(toFormFields)[0]?.alternativeKey
 }
 
-describe('A7 the variable that takes the secret of an argument', () => {
+describe('A7: the variable for the secret of an argument', () => {
   it.each<[string, string, string | undefined]>([
     ['--api-key', 'API_KEY', 'env_API_KEY'],
     ['--api-key', 'ESIOS_API_KEY', 'env_ESIOS_API_KEY'],
@@ -30,12 +30,12 @@ describe('A7 the variable that takes the secret of an argument', () => {
     expect(alternative({ name }, variable, 'OTHER')).toBe(key)
   })
 
-  it('is the exact one of several, and none where several could be meant', () => {
+  it('is the exact match of several, and missing if ambiguous', () => {
     expect(alternative({ name: '--token' }, 'A_TOKEN', 'TOKEN', 'B_TOKEN')).toBe('env_TOKEN')
     expect(alternative({ name: '--token' }, 'A_TOKEN', 'B_TOKEN')).toBeUndefined()
   })
 
-  it('belongs to a positional argument and to a variable of a template too', () => {
+  it('exists for a positional argument and a template variable too', () => {
     const hint = { type: 'positional', valueHint: 'api_key' }
     expect(alternative(hint, 'API_KEY')).toBe('env_API_KEY')
     const template = { name: '-H', value: 'X: {api_key}', variables: { api_key: {} } }

@@ -40,7 +40,7 @@ function pkg(parts: Partial<Package>): Offer {
 }
 
 describe('values of one version in another', () => {
-  it('go by name, whatever the order, and also when an option moves to the other arguments', () => {
+  it('move by name, whatever the order, and when an option moves to the other arguments', () => {
     const from = pkg({
       runtimeArguments: [named('--verbose', { format: 'boolean' })],
       packageArguments: [named('--port'), positional('folder', { isRepeated: true })],
@@ -68,7 +68,7 @@ describe('values of one version in another', () => {
     })
   })
 
-  it('keep what was cleared cleared, and leave what was never touched to the new default', () => {
+  it('stay cleared if cleared, and take the new default if untouched', () => {
     const from = pkg({ packageArguments: [named('--a', { default: '1' }), named('--b')] })
     const to = pkg({
       packageArguments: [named('--a', { default: '2' }), named('--b', { default: '3' })],
@@ -78,7 +78,7 @@ describe('values of one version in another', () => {
     })
   })
 
-  it('are named with their text where they have no place any more, secrets without it; a plain one may become secret', () => {
+  it('are named with their text if they have no place, secrets without it; a plain one may become secret', () => {
     const from = pkg({
       packageArguments: [named('--old'), named('--key', { isSecret: true })],
       environmentVariables: [variable('TOKEN')],
@@ -96,7 +96,7 @@ describe('values of one version in another', () => {
     })
   })
 
-  it('carry a saved secret to the field of its name only where that is secret too', () => {
+  it('move a saved secret to the field of its name only if that is secret too', () => {
     const from = pkg({ runtimeArguments: [named('--key', { isSecret: true })] })
     const held = { values: {}, secrets: { run_key: OWN_PLACE } }
     const secretStill = pkg({ packageArguments: [named('--key', { isSecret: true })] })
@@ -108,7 +108,7 @@ describe('values of one version in another', () => {
     })
   })
 
-  it('never meet in one field: one that keeps its key stays, another of its name is named', () => {
+  it('never share one field: the one with the same key stays, another of its name is reported', () => {
     const from = pkg({ runtimeArguments: [named('--x')], packageArguments: [named('--x')] })
     const to = pkg({ runtimeArguments: [named('--x')] })
     const held = { values: { run_x: 'a', arg_x: 'b' }, secrets: {} }
@@ -118,7 +118,7 @@ describe('values of one version in another', () => {
     })
   })
 
-  it('that are several do not fit where one is taken', () => {
+  it('do not fit as a list if the new field takes one value', () => {
     const from = pkg({ packageArguments: [named('--dir', { isRepeated: true })] })
     const to = pkg({
       environmentVariables: [],
@@ -130,7 +130,7 @@ describe('values of one version in another', () => {
     expect(carryOver(from, toSwitch, held).dropped).toMatchObject([{ reason: 'singleNow' }])
   })
 
-  it('go from header to header, whatever its case, and never from a header to a variable', () => {
+  it('move between headers ignoring case, and never from a header to a variable', () => {
     const remote = (...headers: KeyValueInput[]): Offer => ({
       kind: 'remote',
       remote: { type: 'sse', url: 'https://a.example/sse', headers },

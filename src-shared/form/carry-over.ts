@@ -7,21 +7,21 @@ import { takesList } from './form-schema'
 import { isSetEmpty } from './set-empty'
 import { fieldsOfOffer } from './to-form-fields'
 
-/** What the fields of one version become in another. */
+/** Mapping of one version's values to the fields of another. */
 export type CarriedFields = {
   /** Plain values by the keys of the new version. */
   readonly values: FieldValues
-  /** Where a saved secret goes: from the key of the old version to that of the new one. */
+  /** Mapping of saved secrets: from the key of the old version to that of the new one. */
   readonly secrets: readonly { readonly from: string; readonly to: string }[]
-  /** Fields that had a value and have no place any more, by their labels. */
+  /** Labels of fields with a value but without a place in the new version. */
   readonly dropped: readonly DroppedField[]
-  /** Keys of fields that the old version did not have. */
+  /** Keys of fields that the old version lacks. */
   readonly added: readonly string[]
 }
 
 /**
- * Carries values from one version of a server to another, by what each is called: a named argument by its
- * name, a positional one by its hint. What does not fit is named, never bent to fit.
+ * Maps values from one version of a server to another by name: a named argument by its name, a positional one by its hint. A value that
+ * does not fit is reported, never converted.
  */
 export function carryOver(
   from: Offer,
@@ -59,7 +59,7 @@ export function carryOver(
   }
 }
 
-/** Publishers move options between runtime and package arguments: there their name is what counts. */
+/** Publishers move options between runtime and package arguments, where only the name counts. */
 function namesakeOf(field: FormField, free: readonly FormField[]): FormField | undefined {
   if (field.machineName === undefined) return undefined
   return free.find(
@@ -75,7 +75,7 @@ const KIND_OF_PLACE: Record<FieldTarget['place'], string> = {
   url: 'address',
 }
 
-/** A key is its place, shortened, and the names of the input. */
+/** A key consists of a shortened place and the names of the input. */
 function identityOf({ key, target }: FormField): string {
   const names = key.slice(key.indexOf('_') + 1)
   return `${KIND_OF_PLACE[target.place]} ${target.place === 'headers' ? names.toLowerCase() : names}`
@@ -87,7 +87,7 @@ function obstacle(
   target: FormField | undefined,
 ): DroppedField['reason'] | undefined {
   if (target === undefined) return 'gone'
-  // A plain value may become a secret, never a secret a plain value.
+  // // A plain value may become a secret, never a secret a plain value.
   if (field.secret && !target.secret) return 'plainNow'
   return isList && !takesList(target) ? 'singleNow' : undefined
 }

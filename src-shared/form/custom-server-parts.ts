@@ -14,7 +14,9 @@ import { fieldsOfOffer } from './to-form-fields'
 type Input = Argument | KeyValueInput
 type Reader = (input: Input, target: FieldTarget) => CustomServerText
 
-/** The parts of a server that `toServerJson` wrote; undefined when there is no such offer. `secrets` says where its secrets are. */
+/**
+ * Returns the parts of a server that `toServerJson` wrote; undefined if there is no such offer. `secrets` has the locations of its secrets.
+ */
 export function segmentsOf(
   server: Pick<ServerJson, 'packages' | 'remotes'>,
   ref: OfferRef,

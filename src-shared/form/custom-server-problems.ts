@@ -7,13 +7,13 @@ import {
   plainText,
 } from '../domain/installation/custom-server'
 
-/** Stands for a secret where only the shape of the rest counts. */
+/** Replaces a secret if only the shape of the rest matters. */
 const STAND = 'x'
 /** RFC 9110, section 5.6.2. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const NO_NUL = 'Remove the NUL character.'
 
-/** Every problem of the typed parts, in the order of the page. Secrets that are missing are no problem of this kind. */
+/** Returns every problem of the typed parts, in the order of the page. Missing secrets are not included. */
 export function problemsOfCustomServer(made: CustomServer): CustomServerProblem[] {
   if (made.kind === 'address')
     return [...urlProblems(made.url), ...pairProblems('headers', made.headers)]
@@ -34,7 +34,7 @@ function hasNul(text: CustomServerText): boolean {
   return text.some((piece) => typedText(piece).includes('\0'))
 }
 
-/** Nothing where the text is not on the page. */
+/** Empty if the text is not on the page. */
 function typedText(piece: CustomServerText[number]): string {
   if (piece.kind === 'text') return piece.text
   return piece.kind === 'secret' ? piece.secret : ''

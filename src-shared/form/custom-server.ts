@@ -24,8 +24,8 @@ import { fieldsOfOffer } from './to-form-fields'
 const BEFORE_VALUE = /([A-Za-z][\w.-]*)(?:=|:\s*(?:[A-Za-z]+\s+)?)$/
 
 /**
- * What a user would call the secret of a text: as its configuration does, or from the flag before the text or what stands before the
- * secret in it; undefined where nothing names it, or where the text has no secret.
+ * Returns the label of a text's secret: from its configuration, the flag before the text or the text before the secret; undefined if
+ * nothing names it or the text has no secret.
  */
 function nameOfSecret(text: CustomServerText, flag: string): string | undefined {
   const at = text.findIndex(({ kind }) => kind !== 'text')
@@ -42,18 +42,18 @@ function nameOfSecret(text: CustomServerText, flag: string): string | undefined 
   return before === '' ? /^--?([A-Za-z][\w-]*)$/.exec(flag.slice(0, 300))?.[1] : undefined
 }
 
-/** A server made manually in the shape that all servers have. */
+/** A server made manually in the common shape of all servers. */
 export type CustomServerSource = {
   readonly server: ServerJson
   readonly ref: OfferRef
   readonly offer: Offer
-  /** The secrets as they were typed, by field key; those to be filled in are missing. */
+  /** Typed secrets by field key; secrets still to be filled in are missing. */
   readonly values: FieldValues
-  /** Saved secrets that stay: under which key each is saved, and under which it goes on. */
+  /** Saved secrets that stay: old key and new key of each. */
   readonly kept: readonly { readonly from: string; readonly to: string }[]
-  /** The stored secrets and the variables of the environment that its fields use. */
+  /** Stored secrets and environment variables that its fields use. */
   readonly secrets: SecretPlaces
-  /** Where each field of the form stands. */
+  /** Path of each field of the form. */
   readonly spots: ReadonlyMap<string, CustomFieldPath>
 }
 
@@ -72,13 +72,13 @@ type SecretPart = {
   readonly spot: CustomFieldPath
 }
 
-/** A field for a secret, called as its configuration calls it. */
+/** Creates a field for a secret, with the label of its configuration. */
 function secretInput(piece: TextSegment): InputVariable {
   const title = piece.kind === 'secret' ? piece.label : undefined
   return { ...(title !== undefined && { title }), isSecret: true, isRequired: true }
 }
 
-/** Writes typed parts as a server with one offer. Its texts are passed as they are: a brace is a brace. */
+/** Converts typed parts to a server with one offer. Texts are literal: a brace is a brace. */
 export function toServerJson(made: CustomServer): CustomServerSource {
   const parts: SecretPart[] = []
   const blank: ServerJson = {
@@ -131,7 +131,7 @@ function pairOf(
 
 function remoteOf(made: Extract<CustomServer, { kind: 'address' }>, parts: SecretPart[]): Remote {
   const target = { place: 'url', index: 0 } as const
-  // An address without a secret is left open on purpose: no variables says so.
+  // // An empty `variables` marks an address without a secret as deliberately open.
   const { value = '', variables = {} } = inputOf(trimmed(made.url), undefined, target, parts, true)
   return {
     type: made.type,
@@ -143,7 +143,7 @@ function remoteOf(made: Extract<CustomServer, { kind: 'address' }>, parts: Secre
   }
 }
 
-/** White space around an address is none of its own. */
+/** White space around an address is not part of it. */
 function trimmed(url: CustomServerText): CustomServerText {
   return url.map((piece, index) => {
     if (piece.kind !== 'text') return piece
@@ -152,7 +152,7 @@ function trimmed(url: CustomServerText): CustomServerText {
   })
 }
 
-/** Open text is a fixed value, one secret an input of its own, and a mixture a template of its secrets. */
+/** Converts open text to a fixed value, one secret to its own input, and a mixture to a template of its secrets. */
 function inputOf(
   text: CustomServerText,
   name: string | undefined,
@@ -176,12 +176,12 @@ function inputOf(
     parts.push({ piece, target: { ...target, variable }, spot })
     return `{${variable}}`
   })
-  // What the user left open stays so, whatever its name says.
+  // // What the user left open stays open, whatever its name.
   if (Object.keys(variables).length === 0) return { value: pieces.join(''), isSecret: false }
   return { value: pieces.join(''), variables }
 }
 
-/** A name that stands in braces nowhere in the open text. */
+/** Returns a name that is not used in braces in the open text. */
 function freeName(preferred: string, open: string, taken: Variables): string {
   const base = preferred === '' || preferred === '__proto__' ? 'secret' : preferred
   let name = base

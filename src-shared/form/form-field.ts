@@ -1,6 +1,6 @@
 import type { InputFormat } from '../domain/server-json/server-json'
 
-/** Where the value of a field goes: one input of the offer, or one `{variable}` of its template; `url` has index 0. */
+/** Target of a field's value: one input of the offer, or one `{variable}` of its template; `url` has index 0. */
 export type FieldTarget = {
   readonly place:
     | 'runtimeArguments'
@@ -14,12 +14,12 @@ export type FieldTarget = {
 
 /** One control of an install form, derived from the registry's metadata; see `to-form-fields.ts`. */
 export type FormField = {
-  /** `[A-Za-z0-9_-]+`, unique in the form, the same every time the same package is read. */
+  /** `[A-Za-z0-9_-]+`, unique in the form, and stable for the same package. */
   readonly key: string
   readonly label: string
-  /** The registry's own words, plain text. */
+  /** The registry's own description, plain text. */
   readonly description?: string
-  /** What the machine reads: `--root`, `API_KEY`, `{port}`. Shown in mono beside the label. */
+  /** The technical name: `--root`, `API_KEY`, `{port}`. Shown in mono next to the label. */
   readonly machineName?: string
   readonly control: 'text' | 'number' | 'switch' | 'path' | 'choice'
   readonly format: InputFormat
@@ -30,13 +30,13 @@ export type FormField = {
   readonly secret: boolean
   readonly repeated: boolean
   readonly target: FieldTarget
-  /** Of a secret argument: the key of the environment variable of the package that seems to take the same secret. */
+  /** For a secret argument: key of the package's environment variable that seems to take the same secret. */
   readonly alternativeKey?: string
-  /** Every variable of the package with this `sharedAs` takes the value too; `target` is the first of them. */
+  /** Every variable of the package with this `sharedAs` gets the value too; `target` is the first of them. */
   readonly sharedAs?: string
-  /** What a path leads to, where that is known. */
+  /** What a path points to, if known. */
   readonly pathKind?: 'folder' | 'file'
-  /** Bounds of a number, themselves allowed. */
+  /** Inclusive bounds of a number. */
   readonly min?: number
   readonly max?: number
 }

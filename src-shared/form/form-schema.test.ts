@@ -44,35 +44,35 @@ describe('the problems of a form', () => {
   })
 })
 
-describe('A3 required means non-empty', () => {
-  it.each([undefined, '', '   ', '\n'])('refuses %j', (value) => {
+describe('A3: a required field', () => {
+  it.each([undefined, '', '   ', '\n'])('rejects %j', (value) => {
     expect(issuesOf(field({ required: true }), value)).toEqual([
       { path: ['k'], message: 'Enter a value.' },
     ])
   })
 
-  it.each([[undefined], [[]], [['', '  ']]])('refuses the list %j', (value) => {
+  it.each([[undefined], [[]], [['', '  ']]])('rejects the list %j', (value) => {
     expect(issuesOf(folders, value)).toEqual([
       { path: ['k'], message: 'Enter at least one folder.' },
     ])
   })
 
-  it('passes a list with one filled entry, and an optional field left empty', () => {
+  it('accepts a list with one filled entry, and an optional field may stay empty', () => {
     expect(issuesOf(folders, ['', '/a'])).toEqual([])
     expect(issuesOf(field({}), '')).toEqual([])
   })
 
-  it('is not filled by a default of nothing but spaces', () => {
+  it('is not filled by a default of white space', () => {
     expect(issuesOf(field({ required: true, default: ' \t' }), undefined)).toHaveLength(1)
   })
 
-  it('counts a default while untouched and not once it is cleared', () => {
+  it('counts a default while untouched and not after it is cleared', () => {
     const withDefault = field({ required: true, default: 'x' })
     expect(issuesOf(withDefault, undefined)).toEqual([])
     expect(issuesOf(withDefault, '')).toHaveLength(1)
   })
 
-  it('counts a saved secret while untouched and not once it is cleared', () => {
+  it('counts a saved secret while untouched and not after it is cleared', () => {
     const secret = field({ required: true, secret: true })
     expect(issuesOf(secret, undefined, ['k'])).toEqual([])
     expect(issuesOf(secret, undefined, ['other'])).toHaveLength(1)
@@ -80,12 +80,12 @@ describe('A3 required means non-empty', () => {
   })
 })
 
-describe('A3 formats and choices', () => {
+describe('A3: validation of formats and choices', () => {
   const number = field({ control: 'number', format: 'number' })
-  it.each(['5', '-1', '0.5', ' 7 ', '1e3'])('takes the number %j', (value) => {
+  it.each(['5', '-1', '0.5', ' 7 ', '1e3'])('accepts the number %j', (value) => {
     expect(issuesOf(number, value)).toEqual([])
   })
-  it.each(['54x', '0x10', '1,5', 'NaN', '1 2'])('refuses the number %j', (value) => {
+  it.each(['54x', '0x10', '1,5', 'NaN', '1 2'])('rejects the number %j', (value) => {
     expect(issuesOf(number, value)).toEqual([{ path: ['k'], message: 'Enter a number.' }])
   })
 
@@ -100,7 +100,7 @@ describe('A3 formats and choices', () => {
       expect(issuesOf({ ...number, ...bounds }, String(bound))).toEqual([])
   })
 
-  it('tells the entry of a list that is beyond the bounds', () => {
+  it('names the list entry that is out of bounds', () => {
     const message = 'Enter a number of at most 9.'
     expect(issuesOf({ ...number, max: 9 }, ['9', '10'])).toEqual([{ path: ['k', 1], message }])
   })
@@ -111,19 +111,19 @@ describe('A3 formats and choices', () => {
     expect(issuesOf(choice, 'c')).toEqual([{ path: ['k'], message: 'Choose one of: a, b.' }])
   })
 
-  it('takes only true and false for a switch', () => {
+  it('accepts only true and false for a switch', () => {
     const toggle = field({ control: 'switch', format: 'boolean' })
     expect(issuesOf(toggle, 'true')).toEqual([])
     expect(issuesOf(toggle, 'yes')).toEqual([{ path: ['k'], message: 'Choose on or off.' }])
   })
 
-  it('rejects NUL, at the entry of the list where it stands', () => {
+  it('rejects NUL, at its list entry', () => {
     expect(issuesOf(folders, ['/a', '/b\0'])).toEqual([
       { path: ['k', 1], message: 'Remove the NUL character.' },
     ])
   })
 
-  it('takes several values for an argument and one for a variable of the environment', () => {
+  it('accepts several values for an argument and one for an environment variable', () => {
     expect(issuesOf(field({}), ['a', 'b'])).toEqual([])
     const variable = field({ target: { place: 'environmentVariables', index: 0 } })
     expect(issuesOf(variable, ['a', 'b'])).toEqual([
@@ -132,7 +132,7 @@ describe('A3 formats and choices', () => {
   })
 })
 
-describe('A3 characters that a place cannot take', () => {
+describe('A3: characters that a target cannot take', () => {
   it.each<[FormField['target']['place'], string, number]>([
     ['headers', 'a\r\nB: c', 1],
     ['headers', '日本', 1],
@@ -146,7 +146,7 @@ describe('A3 characters that a place cannot take', () => {
   })
 })
 
-describe('A4 rows of a template', () => {
+describe('A4: rows of a template', () => {
   const variable = (key: string, parts: Partial<FormField>) =>
     field({
       key,
@@ -160,20 +160,20 @@ describe('A4 rows of a template', () => {
       .safeParse(input)
       .error?.issues.map(({ path }) => path)
 
-  it('need what is required in each row that something else fills', () => {
+  it('require a required variable in each row that another variable fills', () => {
     expect(pathsOf({ src: ['/a', ''], dst: ['/x', '/y'] })).toEqual([['src', 1]])
     expect(pathsOf({ src: ['/a', '/b'], dst: ['/x', '/y', '/z'] })).toEqual([['src']])
   })
 
-  it('need nothing in a row that is empty, or that one value serves', () => {
+  it('require nothing in a row that is empty, or if one value applies to all', () => {
     expect(pathsOf({ src: ['/a', ''], dst: ['/x', ''] })).toBeUndefined()
     expect(pathsOf({ src: ['/a', ''], dst: '/x' })).toBeUndefined()
     expect(pathsOf({ src: '/a', dst: ['/x', '/y'] })).toBeUndefined()
   })
 })
 
-describe('A6 problems before a start', () => {
-  it('names each field once, with its label', () => {
+describe('A6: problems before a start', () => {
+  it('name each field once, with its label', () => {
     const number = field({ key: 'n', label: 'Port', control: 'number', format: 'number' })
     const problems = findProblems([folders, number], { n: ['x', 'y'] }, [])
     expect(problems).toEqual([
@@ -187,12 +187,12 @@ describe('A6 problems before a start', () => {
     ])
   })
 
-  it('drops values that no field has', () => {
+  it('ignore values without a field', () => {
     const schema = formSchema([field({})], { savedSecrets: [] })
     expect(schema.parse({ k: 'a', gone: 'b', other: undefined })).toEqual({ k: 'a' })
   })
 
-  it('serves as the schema of a React Hook Form', async () => {
+  it('come from a schema that React Hook Form accepts', async () => {
     const resolve = zodResolver(formSchema([folders], { savedSecrets: [] }))
     const options = { fields: {}, shouldUseNativeValidation: false }
     const wrong = await resolve({ k: ['/a', '\0'] }, undefined, options)

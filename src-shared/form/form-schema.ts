@@ -6,15 +6,15 @@ import type { FormField } from './form-field'
 import { isSetEmpty } from './set-empty'
 import { isNumber } from './to-form-fields'
 
-/** What a form holds while it is edited: an undefined value is an untouched one. */
+/** State of a form while it is edited: an undefined value is untouched. */
 export type FormInput = Record<string, FieldValue | undefined>
 
-/** A rule that a value breaks; `index` names the entry of a list. */
+/** A violation of a rule; `index` refers to the entry of a list. */
 type Breach = { readonly code: ProblemCode; readonly message: string; readonly index?: number }
 
 /**
- * The schema of a form's values: unknown keys are dropped, and every problem stands at `[key]` or
- * `[key, index]`. `savedSecrets` are the keys whose value is in the secret store already.
+ * Schema of a form's values: unknown keys are dropped, and every problem has the path `[key]` or `[key, index]`. `savedSecrets` are the
+ * keys whose value is already in the secret store.
  */
 export function formSchema(
   fields: readonly FormField[],
@@ -38,7 +38,7 @@ export function formSchema(
     })
 }
 
-/** The first problem of each field, by the same rules; empty when a start may go on. */
+/** Returns the first problem of each field by the same rules; empty if a start is possible. */
 export function findProblems(
   fields: readonly FormField[],
   values: FieldValues,
@@ -85,7 +85,7 @@ function breachesOf(
   })
 }
 
-/** A required variable of a repeated template that is empty in a row which another variable fills. */
+/** Required variables of a repeated template that are empty in a row which another variable fills. */
 function holesOf(field: FormField, fields: readonly FormField[], values: FieldValues): Breach[] {
   const { place, index, variable } = field.target
   const own = values[field.key]
@@ -109,14 +109,14 @@ function isList(value: FieldValue | undefined): value is string[] {
   return value !== undefined && typeof value !== 'string'
 }
 
-/** True where several values make sense: an argument can be passed again, a variable of the environment and a header cannot. */
+/** Whether a field can have several values: an argument can be repeated, an environment variable or a header cannot. */
 export function takesList(field: FormField): boolean {
   const { place } = field.target
   const isArgument = place === 'runtimeArguments' || place === 'packageArguments'
   return field.repeated || (isArgument && !field.secret && field.control !== 'switch')
 }
 
-/** True for nothing but spaces. */
+/** Whether a text is empty or white space. */
 export function isBlank(text: string): boolean {
   return text.trim() === ''
 }
@@ -176,9 +176,9 @@ function numberFault(
   return { code, message: `Enter a number from ${min} to ${max}.` }
 }
 
-/** RFC 9110: what a header carries has no line breaks, and no characters beyond Latin-1. */
+/** RFC 9110: a header value has no line breaks, and no characters beyond Latin-1. */
 const HEADER_TEXT = /^[\t\x20-\x7E\x80-\xFF]*$/
-/** Addresses are read without line breaks, so that another address than the typed one would be used. */
+/** Addresses lose line breaks when they are parsed, so that another address than the typed one would be used. */
 const ADDRESS_TEXT = /^[^\t\n\r]*$/
 
 function characterFault({ target }: FormField, entry: string): string | undefined {

@@ -7,7 +7,7 @@ const ACRONYMS = new Map(
   ].map((word) => [word.toLowerCase(), word]),
 )
 
-/** A machine's name in a user's words: `target_dir` is "Target dir", `API_KEY` is "API key". */
+/** Converts a technical name to words: `target_dir` becomes "Target dir", `API_KEY` becomes "API key". */
 export function humanise(name: string): string {
   const words = name
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')

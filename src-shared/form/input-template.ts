@@ -4,7 +4,7 @@ import { placeholders } from '../domain/server-json/template'
 /** One declared `{name}` of a template. */
 export type TemplateVariable = { readonly name: string; readonly variable: InputVariable }
 
-/** The declared variables that the fixed value of an input names, in order, each once. */
+/** Returns the declared variables in the fixed value of an input, in order, each once. */
 export function templateVariables(input: Argument | KeyValueInput): TemplateVariable[] {
   const declared = input.variables ?? {}
   const names = new Set(placeholders(input.value))
@@ -14,12 +14,12 @@ export function templateVariables(input: Argument | KeyValueInput): TemplateVari
   })
 }
 
-/** True for a fixed value that no one may edit; the empty text is one too. */
+/** Whether an input has a fixed value that no one may edit; an empty text counts. */
 export function isFixed(input: InputVariable): boolean {
   return input.value !== undefined
 }
 
-/** True for a switch that is always passed: a named argument that says nothing but its name. */
+/** Whether an argument is a switch that is always passed: a named argument with nothing but a name. */
 export function isBareFlag(argument: Argument): boolean {
   return (
     argument.type === 'named' &&

@@ -20,8 +20,8 @@ const server = (packages: Package[], remotes: Remote[] = []): ServerJson => ({
   remotes,
 })
 
-describe('the offer of another version that goes on with the one in use', () => {
-  it('is the same package wherever it stands, else the first of its kind, never another kind', () => {
+describe('the offer of another version that replaces the current one', () => {
+  it('is the same package at any index, else the first of its type, never another type', () => {
     const present = { kind: 'package', pkg: pkg('npm', 'x') } as const
     const other = pkg('pypi', 'x')
     expect(matchOffer(present, server([other, pkg('npm', 'y'), pkg('npm', 'x')]))).toEqual({

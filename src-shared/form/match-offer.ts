@@ -2,8 +2,8 @@ import type { Offer, OfferRef } from '../domain/server-json/offer'
 import type { Package, Remote, ServerJson } from '../domain/server-json/server-json'
 
 /**
- * Which offer of another version goes on with the one in use: the same package or address, else the first of
- * the same kind; undefined when that version offers nothing of the kind.
+ * Returns the offer of another version that replaces the current one: the same package or address, else the first of the same type;
+ * undefined if that version has none of the type.
  */
 export function matchOffer(present: Offer, next: ServerJson): OfferRef | undefined {
   if (present.kind === 'package') {
@@ -29,7 +29,7 @@ function isSameKind(a: Package, b: Package): boolean {
   return a.registryType === b.registryType && a.transport.type === b.transport.type
 }
 
-/** Also of an address that holds variables. */
+/** Works for an address with variables too. */
 function hostOf({ url }: Remote): string {
   return url.split('/')[2] ?? url
 }

@@ -2,19 +2,19 @@ import { type CustomServerText, openText, plainText } from '../domain/installati
 import { namesSecret } from '../domain/secret-name'
 import { isSwitchValue } from '../domain/server-json/named-secrets'
 
-/** A part of a text that is a secret, by its offsets. */
+/** A secret part of a text, by its offsets. */
 export type SecretSpan = { readonly start: number; readonly end: number; readonly label: string }
 
-/** What is known of a text beside itself. */
+/** Context of a text. */
 export type TextContext = {
   readonly place: 'argument' | 'variable' | 'header' | 'address'
-  /** The name of the variable or header, or the flag before an argument. */
+  /** Name of the variable or header, or the flag before an argument. */
   readonly name: string | undefined
 }
 
 /**
- * How the keys of well-known services begin, each with at least so many characters that no word is taken for
- * one. None begins inside of a word, so that the search stays linear.
+ * Prefixes of the keys of well-known services, each with enough characters that no word matches. None starts inside a word, so that the
+ * search stays linear.
  */
 const KNOWN_VALUES = [
   /(?<![\w-])sk-[A-Za-z0-9_-]{16,}/g,
@@ -33,13 +33,13 @@ const KNOWN_VALUES = [
 ]
 /** `user:password@` of an address; the second group is the password. */
 const USER_INFO = /([a-z][a-z0-9+.-]{0,20}:\/\/[^\s/?#:@]{0,200}:)([^\s/?#]{1,500})@/gi
-/** Values that stand by a name inside of a text: what leads to the value, the name, the value. */
+/** Named values inside a text: the text before the value, the name, the value. */
 const INNER_VALUES = [
-  // The query of an address.
+  // // The query of an address.
   /([?&#]([\w.~-]+)=)([^&#\s]+)/g,
-  // `Server=h;Password=p`, where a value may hold spaces.
+  // // `Server=h;Password=p`; a value may contain spaces.
   /((?:^(?=[^;]*;)|;)\s{0,3}([A-Za-z][\w. -]{0,60}?)\s{0,3}=\s{0,3})("[^"]{0,500}"|'[^']{0,500}'|[^;]+)/g,
-  // `host=h password=p`, and arguments within one text.
+  // // `host=h password=p`, and arguments within one text.
   /((?:^|[\s,])-{0,2}([A-Za-z][\w.-]{0,60})=)("[^"]{0,500}"|'[^']{0,500}'|[^\s;]+)/g,
   // A member of a JSON object.
   /("([\w.-]{1,60})"\s{0,3}:\s{0,3}")((?:[^"\\]|\\.)+)/g,
@@ -47,16 +47,16 @@ const INNER_VALUES = [
 const SCHEME = /^(?:bearer|basic|token|apikey|api-key|digest)\s+/i
 const BEARER = /^(?:-{0,2}[\w-]+[=:]\s*){0,4}bearer\s+(?=\S)/i
 /**
- * `--flag=value`, `--flag value`, `NAME=value` and `Name: value` in one argument. It looks ahead for the space before
- * it looks back for the dash, so that the search stays linear.
+ * `--flag=value`, `--flag value`, `NAME=value` and `Name: value` in one argument. It looks ahead for the space before it looks back for the
+ * dash, so that the search stays linear.
  */
 const NAMED_VALUE = /^(-{0,2}([A-Za-z][\w.-]*)(?:=|:\s*|(?=\s)(?<=^-[\w.-]*)\s+))(\S[\s\S]*)$/
-/** How many names may stand before a value: `--header=Authorization: Bearer x` has two. */
+/** Maximum number of names before a value: `--header=Authorization: Bearer x` has two. */
 const MAX_NAMES = 4
-/** Beyond this, only the name of a text says whether it is a secret. */
+/** Longer texts are secret by their name only. */
 const MAX_SEARCHED = 4_000
 
-/** The secrets of a text, by the name it stands under and by how they look; in order, never overlapping. */
+/** Finds the secrets of a text, by its name and by their form; in order, without overlaps. */
 export function findSecrets(text: string, context: TextContext): SecretSpan[] {
   const name = context.name ?? ''
   if (namesSecret(name)) return findNamedSecrets(text, context)
@@ -69,7 +69,7 @@ export function findSecrets(text: string, context: TextContext): SecretSpan[] {
   ])
 }
 
-/** Those of the secrets of a text that a name says: its own, or one inside of it. */
+/** Finds the secrets of a text that a name indicates: its own name, or one inside it. */
 function findNamedSecrets(text: string, context: TextContext): SecretSpan[] {
   const name = context.name ?? ''
   if (text.trim() === '') return []
@@ -126,7 +126,7 @@ function known(searched: string, text: string, name: string, { place }: TextCont
   return KNOWN_VALUES.flatMap((pattern) =>
     Array.from(searched.matchAll(pattern), ({ index, 0: found }) => ({
       start: index,
-      // A value that goes on beyond what was searched is one value.
+      // // A value that continues past the searched part is one value.
       end: index + found.length >= searched.length ? text.length : index + found.length,
       label: name === '' ? place : name,
     })),
@@ -141,26 +141,29 @@ function withoutOverlaps(spans: readonly SecretSpan[]): SecretSpan[] {
   return kept
 }
 
-/** The flag whose value an argument is. */
+/** Returns the flag whose value an argument is. */
 export function flagBefore(args: readonly string[], index: number): string | undefined {
   const before = args[index - 1] ?? ''
   if ((args[index] ?? '').startsWith('-')) return undefined
   return /^--?([A-Za-z][\w-]*)$/.exec(before.slice(0, 200))?.[1]
 }
 
-/** In the words of templates: `{{KEY}}`, `{KEY}`, `[[key]]`, `$KEY`, `%KEY%`, `@KEY@`, `__KEY__`, `env://KEY`, with a scheme before it or not. */
+/**
+ * Placeholders of templates: `{{KEY}}`, `{KEY}`, `[[key]]`, `$KEY`, `%KEY%`, `@KEY@`, `__KEY__`, `env://KEY`, optionally with a scheme
+ * before it.
+ */
 const PLACEHOLDER =
   /^(?:(?:[Bb]earer|[Bb]asic|[Tt]oken) +)?(?:\{\{[^{}]+\}\}|\{[A-Za-z][\w .-]*\}|\[\[[^[\]]+\]\]|\$\{?[A-Z][A-Z0-9_]*\}?|%[A-Z][A-Z0-9_]*%|@[A-Z][A-Z0-9_]*@|__[A-Z][A-Z0-9_]*__|env:\/\/\w+)$/
 
-/** True for a text that is a placeholder of some program, in which a value would be put. */
+/** Whether a text is a placeholder that a program would replace. */
 export function isPlaceholder(text: string): boolean {
   return text.length <= LONGEST_STAND_IN && PLACEHOLDER.test(text.trim())
 }
 
-/** Characters; what is longer holds something. */
+/** Characters; a longer text is no placeholder. */
 const LONGEST_STAND_IN = 200
 
-/** True for a text that stands where a user should put their own: `<your token>`, `YOUR_API_KEY`, `xxxx`. */
+/** Whether a text must be replaced by the user: `<your token>`, `YOUR_API_KEY`, `xxxx`. */
 export function isStandIn(secret: string): boolean {
   const text = secret.trim()
   if (text.length > LONGEST_STAND_IN) return false
@@ -174,7 +177,7 @@ export function isStandIn(secret: string): boolean {
   )
 }
 
-/** An open text as parts, with a secret part for each value whose name says so; what stands for a value stays open. */
+/** Splits an open text into parts, with a secret part for each value whose name indicates one; placeholders stay open. */
 export function secretText(text: CustomServerText, context: TextContext): CustomServerText {
   const plain = plainText(text, '')
   let from = 0

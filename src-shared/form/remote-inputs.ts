@@ -1,11 +1,11 @@
 import type { KeyValueInput, Remote } from '../domain/server-json/server-json'
 
-/** The address of a remote as an input: fixed text, or a template of its variables. */
+/** Returns the address of a remote as an input: fixed text, or a template of its variables. */
 export function remoteAddress({ url, variables }: Remote): KeyValueInput {
   return { name: 'url', value: url, variables }
 }
 
-/** The headers with their index; of those that share a name, whatever its letters' case, only the last one counts. */
+/** Returns the headers with their index; of those with the same name, ignoring case, only the last one counts. */
 export function declaredHeaders(
   headers: readonly KeyValueInput[] | undefined,
 ): { input: KeyValueInput; index: number }[] {

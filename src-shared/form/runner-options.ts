@@ -1,7 +1,7 @@
 import type { Package } from '../domain/server-json/server-json'
 import type { FormField } from './form-field'
 
-/** The key of the field for options that a user gives the runner; no input of an entry has it. */
+/** Key of the field for a user's runner options; no input of an entry has it. */
 export const RUNNER_OPTIONS = 'runner-options'
 
 const RUNNERS: ReadonlyMap<string, { readonly command: string; readonly before: string }> = new Map(
@@ -12,7 +12,7 @@ const RUNNERS: ReadonlyMap<string, { readonly command: string; readonly before: 
   ],
 )
 
-/** The field for what a user adds to a runner's command line; undefined where no runner reads options. */
+/** Returns the field for additional options of a runner's command line; undefined if no runner reads options. */
 export function runnerOptionsField({
   registryType,
   runtimeArguments,
@@ -29,7 +29,7 @@ export function runnerOptionsField({
     required: false,
     secret: false,
     repeated: true,
-    // Behind all that the entry declares, where nothing else stands.
+    // // After all declared arguments, at an unused index.
     target: { place: 'runtimeArguments', index: runtimeArguments.length },
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { secretWarnings } from './secret-warnings'
 
-describe('a secret as it was typed', () => {
+describe('warnings about a typed secret', () => {
   it.each([
     ['', []],
     ['sk-123456', []],
@@ -25,7 +25,7 @@ describe('a secret as it was typed', () => {
         'Values with fewer than 4 characters aren’t masked in the log.',
       ],
     ],
-  ])('%j is doubted for %j', (text, securityWarnings) => {
+  ])('for %j are %j', (text, securityWarnings) => {
     expect(secretWarnings(text)).toEqual(securityWarnings)
   })
 })

@@ -1,7 +1,7 @@
-/** Below this many characters a secret is too likely to be an ordinary word of a log to be masked there. */
+/** Shorter secrets are too likely to be ordinary words of a log to be masked there. */
 export const SHORTEST_MASKED = 4
 
-/** What is odd about a secret as it was typed, as sentences; it is kept as it is all the same. */
+/** Returns warnings about a typed secret, as sentences; the secret is stored unchanged. */
 export function secretWarnings(text: string): string[] {
   const bare = text.trim()
   if (bare === '') return text === '' ? [] : ['The value contains only spaces.']

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { splitSeveral } from './split-several'
 
-describe('A4 comma-separated text', () => {
+describe('A4: comma-separated text', () => {
   it.each([
     ['a, b,,c,', ['a', 'b', 'c']],
     ['a b', ['a b']],
@@ -11,7 +11,7 @@ describe('A4 comma-separated text', () => {
     [' ["a","b"]', [' ["a","b"]']],
     ['{a,b}', ['{a', 'b}']],
     ['1,2', ['1', '2']],
-  ])('%j is %j', (text, several) => {
+  ])('splits %j into %j', (text, several) => {
     expect(splitSeveral(text)).toEqual(several)
   })
 })

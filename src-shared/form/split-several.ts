@@ -1,13 +1,13 @@
 import { jsonIn } from '../domain/attempt'
 import type { FormField } from './form-field'
 
-/** The values of comma-separated text, trimmed and without empty ones; JSON is one value, whatever its commas (A4). */
+/** Splits comma-separated text into trimmed values without empty ones; JSON is one value, whatever its commas (A4). */
 export function splitSeveral(text: string): string[] {
   const parts = isJson(text) ? [text] : text.split(',').map((part) => part.trim())
   return parts.filter((part) => part !== '')
 }
 
-/** The entries that the default of a field stands for: several where its input is repeated; in a row of a template commas are its own. */
+/** Returns the entries of a field's default: several if its input is repeated; in a row of a template, commas are part of the value. */
 export function defaultEntries({ default: initial, repeated, target }: FormField): string[] {
   if (initial === undefined) return []
   return repeated && target.variable === undefined ? splitSeveral(initial) : [initial]

@@ -9,7 +9,7 @@ function fixed(line: string): string | undefined {
   return option && [command, ...withoutTerminal(args, option, (text) => text)].join(' ')
 }
 
-describe('S17 options that need a terminal', () => {
+describe('S17: options that need a terminal', () => {
   it.each([
     ['docker run -it --rm notes', 'docker run -i --rm notes'],
     ['docker run -ti notes -it', 'docker run -i notes -it'],
@@ -25,7 +25,7 @@ describe('S17 options that need a terminal', () => {
     ['docker compose run --rm notes', 'docker compose run -T --rm notes'],
     ['docker compose -f a.yml exec notes serve', 'docker compose -f a.yml exec -T notes serve'],
     ['ssh -tt -p 22 host notes', 'ssh -p 22 host notes'],
-  ])('finds the one in "%s"', (line, without) => {
+  ])('are found in "%s"', (line, without) => {
     expect(fixed(line)).toBe(without)
   })
 
@@ -39,7 +39,7 @@ describe('S17 options that need a terminal', () => {
     'docker compose run --no-TTY notes',
     'npx -y notes -it',
     'ssh host notes -t',
-  ])('finds none in "%s"', (line) => {
+  ])('are not found in "%s"', (line) => {
     expect(fixed(line)).toBeUndefined()
   })
 
@@ -50,7 +50,7 @@ describe('S17 options that need a terminal', () => {
     ['docker run -d --rm notes', 'docker run --rm notes'],
     ['docker run -di notes', 'docker run -i notes'],
     ['docker run -i --detach notes', 'docker run -i notes'],
-  ])('finds what keeps a container from its input in "%s"', (line, better) => {
+  ])('include what keeps a container from its stdin in "%s"', (line, better) => {
     expect(fixed(line)).toBe(better)
   })
 
@@ -59,11 +59,11 @@ describe('S17 options that need a terminal', () => {
     'docker run --interactive notes',
     'docker run -qi notes',
     'docker run --rm',
-  ])('finds that "%s" has its input, or no image yet', (line) => {
+  ])('do not include "%s", which has its stdin, or no image yet', (line) => {
     expect(fixed(line)).toBeUndefined()
   })
 
-  it('changes nothing behind the image and leaves no second option to find', () => {
+  it('are not searched after the image, and one change leaves no second option to find', () => {
     const own = fc.array(fc.string({ minLength: 1 }))
     fc.assert(
       fc.property(own, fc.constantFrom('-it', '-t', '--tty', '-dti'), (rest, option) => {

@@ -1,29 +1,29 @@
 /**
- * An option that keeps a server from its stdin, or one that it takes to have a stdin, and what is put in its place: an option
- * that needs a terminal, which no server has, one that runs a container in the background, and a missing `-i`.
+ * An option that keeps a server from its stdin, with its replacement: an option that needs a terminal, which no server has, one that runs a
+ * container in the background, or a missing `-i`.
  */
 export type TerminalOption = {
-  /** Place in the arguments. */
+  /** Index in the arguments. */
   readonly at: number
-  /** How many arguments `put` replaces. */
+  /** Number of arguments that `put` replaces. */
   readonly count: 0 | 1
   readonly put: readonly string[]
   readonly message: string
-  /** The label of a button that applies the change. */
+  /** Label of the button that applies the change. */
   readonly button: string
 }
 
 const CONTAINER_PROGRAM = /(?:^|[\\/])(docker|podman|nerdctl)(?:\.exe)?$/i
 const SSH_PROGRAM = /(?:^|[\\/])ssh(?:\.exe)?$/i
-/** Short options of run and exec that take no value, alone or in a row: `-it`. */
+/** Short options of run and exec without a value, alone or combined: `-it`. */
 const CONTAINER_SWITCHES = /^-[dithPqT]+$/
 const SSH_SWITCHES = /^-[46AaCfGgKkMNnqsTtVvXxYy]+$/
 const LONG_SWITCHES =
   /^--(?:rm|init|privileged|read-only|publish-all|interactive|detach|quiet|no-healthcheck|oom-kill-disable|no-deps|service-ports|use-aliases|build|no-TTY|remove-orphans|debug|tls|tlsverify|all-resources|compatibility|dry-run|remote)$/
-/** Alone or in a row of short options: `-it`, `-di`. */
+/** Alone or combined with other short options: `-it`, `-di`. */
 const INTERACTIVE = /^(?:-[dtq]*i[dtqi]*|--interactive)(?:=true)?$/
 
-/** An option that no server can have. */
+/** An option that a server cannot have. */
 type RejectedOption = { readonly letter: string; readonly long: RegExp; readonly message: string }
 
 const TTY: RejectedOption = {
@@ -37,7 +37,7 @@ const DETACH: RejectedOption = {
   message: 'runs the server in the background, where it gets no input.',
 }
 
-/** Where the options of a command begin, and what it is called. */
+/** Index of a command's first option, and the command's name. */
 type OptionsOf = {
   readonly args: readonly string[]
   readonly from: number
@@ -45,7 +45,7 @@ type OptionsOf = {
   readonly switches?: RegExp
 }
 
-/** What is to be changed first so that a server can read its stdin; undefined where nothing is. */
+/** Returns the first change that lets a server read its stdin; undefined if none is needed. */
 export function terminalOption(
   command: string,
   args: readonly string[],
@@ -53,7 +53,7 @@ export function terminalOption(
   return wrongOption(command, args) ?? missingOption(command, args)
 }
 
-/** The first option of a command that allocates a terminal or leaves its container in the background. */
+/** Returns the first option that allocates a terminal or runs a container in the background. */
 export function wrongOption(command: string, args: readonly string[]): TerminalOption | undefined {
   if (SSH_PROGRAM.test(command))
     return without(TTY, { args, from: 0, name: 'ssh', switches: SSH_SWITCHES })
@@ -64,7 +64,7 @@ export function wrongOption(command: string, args: readonly string[]): TerminalO
   return without(TTY, options) ?? without(DETACH, options)
 }
 
-/** What a container program is asked to do, and where the options of that begin. */
+/** Returns the subcommand of a container program, and the index of its first option. */
 function containerVerb(
   command: string,
   args: readonly string[],
@@ -76,13 +76,13 @@ function containerVerb(
   return { program, verb: args[at] ?? '', from: at + 1 }
 }
 
-/** A container gets its stdin with `-i` alone. */
+/** A container gets its stdin only with `-i`. */
 function missingOption(command: string, args: readonly string[]): TerminalOption | undefined {
   const { program = '', verb = '', from = 0 } = containerVerb(command, args) ?? {}
   if (verb !== 'run' && verb !== 'exec') return undefined
   const { places, end } = optionPlaces(args, from, CONTAINER_SWITCHES)
   const isInteractive = places.some((at) => INTERACTIVE.test(args[at] ?? ''))
-  // Without an image it is no command yet.
+  // // Without an image the command is incomplete.
   if (isInteractive || end >= args.length) return undefined
   return {
     ...{ at: from, count: 0, put: ['-i'] },
@@ -91,7 +91,7 @@ function missingOption(command: string, args: readonly string[]): TerminalOption
   }
 }
 
-/** Where a command such as `docker run -i IMAGE` takes its options, and where they end. */
+/** Indexes of the first and the last option of a command such as `docker run -i IMAGE`. */
 export type ContainerRun = {
   readonly optionsAt: number
   readonly end: number
@@ -104,7 +104,7 @@ export function containerRun(command: string, args: readonly string[]): Containe
   return { optionsAt: from, end: afterOptions(args, from) }
 }
 
-/** The arguments without the terminal that they ask for. */
+/** Returns the arguments without the options that need a terminal. */
 export function withoutTerminal<T>(
   args: readonly T[],
   { at, count, put }: TerminalOption,
@@ -113,7 +113,7 @@ export function withoutTerminal<T>(
   return args.toSpliced(at, count, ...put.map(make))
 }
 
-/** Compose allocates a terminal unless it is given `-T`. */
+/** Compose allocates a terminal unless `-T` is given. */
 function composeOption(
   args: readonly string[],
   at: number,
@@ -131,7 +131,7 @@ function composeOption(
   }
 }
 
-/** Without the first option that has a letter in a row of short ones, or is the long one; undefined where there is none. */
+/** Removes the first option with a letter among combined short ones, or the long one; undefined if there is none. */
 function without(
   { letter, long, message }: RejectedOption,
   { args, from, name, switches = CONTAINER_SWITCHES }: OptionsOf,
@@ -150,12 +150,12 @@ function without(
   }
 }
 
-/** The place of the first argument behind the options. */
+/** Index of the first argument after the options. */
 function afterOptions(args: readonly string[], from: number): number {
   return optionPlaces(args, from, CONTAINER_SWITCHES).end
 }
 
-/** Where options stand, and where they end. An option without "=" that is no switch takes the next argument as its value. */
+/** Returns the indexes of all options, and their end. An option without "=" that is no switch takes the next argument as its value. */
 function optionPlaces(
   args: readonly string[],
   from: number,

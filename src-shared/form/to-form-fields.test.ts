@@ -12,8 +12,8 @@ function fieldsOf(parts: object): FormField[] {
   return toFormFields(pkg)
 }
 
-describe('A3 what becomes a field', () => {
-  it('gives each open input one field with the words of the registry', () => {
+describe('A3: the fields of a form', () => {
+  it("include one field for each open input, with the registry's description", () => {
     const fields = fieldsOf({
       packageArguments: [
         { type: 'positional', valueHint: 'target_dir', description: 'Where.', isRequired: true },
@@ -35,7 +35,7 @@ describe('A3 what becomes a field', () => {
     ])
   })
 
-  it('asks nothing for fixed values and bare flags', () => {
+  it('omit fixed values and bare flags', () => {
     const fields = fieldsOf({
       packageArguments: [
         { type: 'positional', value: 'serve' },
@@ -47,7 +47,7 @@ describe('A3 what becomes a field', () => {
     expect(fields).toEqual([])
   })
 
-  it('gives every field a label, whatever its name', () => {
+  it('have a label each, whatever the name', () => {
     const fields = fieldsOf({
       packageArguments: [{ type: 'named', name: '--', description: 'd' }, { type: 'positional' }],
       environmentVariables: [{ name: '___' }],
@@ -55,7 +55,7 @@ describe('A3 what becomes a field', () => {
     expect(fields.map(({ label }) => label)).toEqual(['--', 'Argument 2', '___'])
   })
 
-  it('gives each variable of a template a field of its own', () => {
+  it('include one field for each variable of a template', () => {
     const fields = fieldsOf({
       registryType: 'oci',
       runtimeArguments: [
@@ -86,7 +86,7 @@ describe('A3 what becomes a field', () => {
     expect(fields).toHaveLength(2)
   })
 
-  it('takes secrecy and need of a template over to its only variable', () => {
+  it("apply a template's `isSecret` and `isRequired` to its only variable", () => {
     const [field] = fieldsOf({
       environmentVariables: [
         {
@@ -101,7 +101,7 @@ describe('A3 what becomes a field', () => {
     expect(field).toMatchObject({ secret: true, required: true })
   })
 
-  it('makes choices, numbers and paths their controls', () => {
+  it('use controls for choices, numbers and paths', () => {
     const controls = fieldsOf({
       packageArguments: [
         { type: 'positional', valueHint: 'paths', isRepeated: true },
@@ -116,7 +116,7 @@ describe('A3 what becomes a field', () => {
     expect(controls).toEqual(['path', 'text', 'choice', 'number', 'path'])
   })
 
-  it('takes a default of nothing but spaces for none', () => {
+  it('ignore a default of white space', () => {
     const fields = fieldsOf({
       environmentVariables: [
         { name: 'A', isRequired: true, default: ' ' },
@@ -134,7 +134,7 @@ describe('A3 what becomes a field', () => {
     expect(findProblems(fields, {}, []).map(({ fieldKey }) => fieldKey)).toEqual(['env_A'])
   })
 
-  it('trusts the default more than the declared format or choices', () => {
+  it('trust the default more than the declared format or choices', () => {
     const fields = fieldsOf({
       environmentVariables: [
         { name: 'A', format: 'number', default: 'auto' },
@@ -149,7 +149,7 @@ describe('A3 what becomes a field', () => {
     ])
   })
 
-  it('keeps keys unique, and of two variables with one name the last', () => {
+  it('have unique keys, and of two variables with one name only the last', () => {
     const fields = fieldsOf({
       packageArguments: [
         { type: 'named', name: '--root', description: 'd' },
@@ -162,7 +162,7 @@ describe('A3 what becomes a field', () => {
     expect(fields[3]).toMatchObject({ default: 'x', target: { index: 1 } })
   })
 
-  it('asks nothing for the flags with which publishers spell out docker run', () => {
+  it('omit the flags that repeat docker run', () => {
     const fields = fieldsOf({
       registryType: 'oci',
       identifier: 'ghcr.io/github/github-mcp-server:0.16.0',

@@ -27,18 +27,18 @@ const KEY_PREFIX: Record<Place, string> = {
 }
 const KEY_LENGTH = 100
 
-/** Every control of the form of an offer. */
+/** Returns every control of an offer's form. */
 export function fieldsOfOffer(offer: Offer): FormField[] {
   return offer.kind === 'package' ? fieldsOfPackage(offer.pkg) : toRemoteFields(offer.remote)
 }
 
-/** Every control of a package's form: what its entry declares, and the options of its runner. */
+/** Returns every control of a package's form: its declared inputs, and the options of its runner. */
 export function fieldsOfPackage(pkg: Package): FormField[] {
   const options = runnerOptionsField(pkg)
   return [...toFormFields(pkg), ...(options === undefined ? [] : [options])]
 }
 
-/** Every control of a remote's form: the variables of its address, then its headers. */
+/** Returns every control of a remote's form: the variables of its address, then its headers. */
 export function toRemoteFields(remote: Remote): FormField[] {
   return withKeys([
     ...fieldsOfInput(remoteAddress(remote), { place: 'url', index: 0 }),
@@ -47,8 +47,8 @@ export function toRemoteFields(remote: Remote): FormField[] {
 }
 
 /**
- * The controls that a package's entry declares, in launch order: runtime arguments, package arguments,
- * environment, and the headers of one that serves HTTP.
+ * Returns the declared controls of a package in launch order: runtime arguments, package arguments, environment, and headers if it serves
+ * HTTP.
  */
 export function toFormFields(pkg: Package): FormField[] {
   const fields = withKeys([
@@ -118,7 +118,7 @@ function fieldOf(source: InputVariable, input: Input, target: FieldTarget): Draf
   const given = source.format === 'boolean' && 'type' in input ? lowered(declared) : declared
   const secret = source.isSecret === true
   const required = source.isRequired === true
-  // A switch always has a position, so a required one without a default starts as off.
+  // // A switch always has a value, so a required one without a default starts as off.
   const fallback = format === 'boolean' && required ? 'false' : undefined
   return {
     preferred: source.sharedAs === undefined ? keyOf(input, target) : keyOfShared(source.sharedAs),
@@ -145,7 +145,7 @@ const PATH_WORDS = /(^|[^a-z])(dir|director(y|ies)|path|folder)s?$/i
 
 function formatOf(source: InputVariable, input: Input, target: FieldTarget): InputFormat {
   const format = source.format ?? 'string'
-  // A default that does not fit shows that the declared format is wrong.
+  // // A default that does not fit shows that the declared format is wrong.
   const declared = defaultOf(source)
   const given = 'type' in input ? lowered(declared) : declared
   if (!fitsFormat(format, given)) return 'string'
@@ -153,7 +153,7 @@ function formatOf(source: InputVariable, input: Input, target: FieldTarget): Inp
   return mayBePath && namesFolders(input) ? 'filepath' : format
 }
 
-/** Publishers spell a switch `True` too. In a variable the case of its letters stays: its program may compare them. */
+/** Publishers also write `True`. A variable keeps its case: its program may compare it. */
 function lowered(text: string | undefined): string | undefined {
   const word = text?.toLowerCase()
   return word === 'true' || word === 'false' ? word : text
@@ -174,9 +174,9 @@ function namesFolders(input: Input): boolean {
   )
 }
 
-/** True for a decimal number, with sign, fraction and exponent. */
+/** Whether a text is a decimal number, with sign, fraction and exponent. */
 export function isNumber(text: string): boolean {
-  // One way only to read each digit: a long text that is none must not be tried in every way.
+  // // The pattern reads each digit in one way only, so that a long text without a number fails fast.
   return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text.trim())
 }
 
@@ -194,7 +194,7 @@ function controlOf(format: InputFormat, source: InputVariable): FormField['contr
   }
 }
 
-/** A default outside the declared choices is the publisher's own word, so it can be chosen too. */
+/** A default outside the declared choices comes from the publisher, so it can be chosen too. */
 function choicesOf(source: InputVariable): string[] {
   const choices = source.choices ?? []
   const initial = defaultOf(source)
@@ -203,7 +203,7 @@ function choicesOf(source: InputVariable): string[] {
     : choices
 }
 
-/** A default of nothing but spaces is none: it would fill a required field with nothing. */
+/** A default of white space is ignored: it would fill a required field with nothing. */
 function defaultOf({ default: declared }: InputVariable): string | undefined {
   return declared?.trim() === '' ? undefined : declared
 }
@@ -243,9 +243,8 @@ function claimKey(preferred: string, taken: Set<string>): string {
 }
 
 /**
- * The key of the environment variable that seems to take the same secret as a secret argument: its name has
- * the words of the argument, as `ESIOS_API_KEY` has those of `--api-key`. Undefined for other fields, and
- * where several could be meant.
+ * Returns the key of the environment variable that seems to take the same secret as a secret argument: its name contains the argument's
+ * words, as in `ESIOS_API_KEY` and `--api-key`. Undefined for other fields, and if ambiguous.
  */
 function alternativeKey(field: FormField, fields: readonly FormField[]): string | undefined {
   const { place } = field.target
@@ -277,7 +276,7 @@ function endsWith(words: readonly string[], ending: readonly string[]): boolean 
   return from >= 0 && ending.every((word, index) => words[from + index] === word)
 }
 
-/** In the same order, with others between them. */
+/** In the same order, possibly with other words in between. */
 function holds(words: readonly string[], wanted: readonly string[]): boolean {
   let next = 0
   for (const word of words) if (word === wanted[next]) next += 1

@@ -21,7 +21,7 @@ import { toolRunRequests } from './contract/tool-run-requests'
 import { vetRequests } from './contract/vet-requests'
 import { viewRequests } from './contract/view-requests'
 
-/** Every request of the app; each topic has a file of its own. */
+/** Every request of the app; each topic has its own file. */
 export const requests = {
   ...agentRequests,
   ...appRequests,
@@ -42,9 +42,9 @@ export const requests = {
 
 const Revision = AppState.pick({ revision: true })
 
-/** The payload of every event. */
+/** Payload of every event. */
 export const events = {
-  /** `place` is where it stands in the list; a new one without stands last. */
+  /** `place` is the index in the list; a new server without one is appended. */
   'server.changed': Revision.extend({
     server: ServerView,
     place: z.number().int().nonnegative().optional(),
@@ -61,13 +61,13 @@ export const events = {
   'activity.changed': AppState.pick({ revision: true, activity: true }),
   'hosts.changed': AppState.pick({ revision: true, hosts: true }),
   'link.changed': AppState.pick({ revision: true, link: true }),
-  /** A menu, the tray or a notification leads to a place of the app, such as `/servers`. */
+  /** A menu, the tray or a notification opens a page of the app, such as `/servers`. */
   'place.opened': z.object({ place: z.string() }),
   'appUpdate.changed': AppState.pick({ revision: true, appUpdate: true }),
-  /** Lines came, or were let go. */
+  /** Lines were added or dropped. */
   'log.grew': z.object({ servers: z.array(InstallationId) }),
   'toolRun.progress': ToolRunProgress,
-  /** A resource that is watched has changed. */
+  /** A watched resource changed. */
   'toolRun.updated': z.object({ installationId: InstallationId, uri: z.string() }),
 } satisfies Record<string, z.ZodType>
 
@@ -79,15 +79,15 @@ export type ParsedInput<C extends RequestChannel> = z.output<(typeof requests)[C
 export type RequestOutput<C extends RequestChannel> = z.output<(typeof requests)[C]['output']>
 export type EventPayload<C extends EventChannel> = z.output<(typeof events)[C]>
 
-/** One event on its way to every window and socket. */
+/** One event for every window and socket. */
 export type StateEvent = {
   [C in EventChannel]: { readonly channel: C; readonly payload: EventPayload<C> }
 }[EventChannel]
 
-/** The answer to a request: expected failures cross as data. */
+/** Response to a request: expected failures are data. */
 export type Reply<T> = { ok: true; value: T } | { ok: false; error: AppErrorShape }
 
-/** What the preload exposes as `window.bridge`, and what the browser way in rebuilds over its socket. */
+/** What the preload exposes as `window.bridge`, and what the browser way in implements over its socket. */
 export type Bridge = {
   readonly requests: {
     readonly [C in RequestChannel]: (input: RequestInput<C>) => Promise<Reply<RequestOutput<C>>>
@@ -95,6 +95,6 @@ export type Bridge = {
   readonly events: {
     readonly [C in EventChannel]: (listener: (payload: EventPayload<C>) => void) => () => void
   }
-  /** Where a file lies that the user dropped on the window; a browser does not tell. */
+  /** Path of a file that the user dropped on the window; browsers do not reveal it. */
   readonly pathOfFile?: (file: unknown) => string
 }

@@ -1,7 +1,7 @@
 import type { AppState } from '../domain/state/app-state'
 import type { StateEvent } from './contract'
 
-/** The state after an event; the same one where the event is about something else, or in it already. */
+/** Returns the state after an event; the same object if the event has no state or is already included. */
 export function nextState(state: AppState, { channel, payload }: StateEvent): AppState {
   if (!('revision' in payload) || payload.revision <= state.revision) return state
   const { servers } = state
@@ -16,6 +16,6 @@ export function nextState(state: AppState, { channel, payload }: StateEvent): Ap
     const others = servers.filter((one) => one.installationId !== installationId)
     return { ...state, servers: others, revision }
   }
-  // All other events bring the whole of what changed, under its name.
+  // // Every other event replaces the member of its name completely.
   return { ...state, ...payload }
 }

@@ -1,16 +1,16 @@
-/** Steps of one check: up to some 150 ms for a schema that is made to take long, some 2 µs for a usual one. */
+/** Step limit of one check: about 150 ms for a hostile schema; a usual one takes about 2 µs. */
 const MOST_STEPS = 500_000
 
-/** A check that would take too long was given up. */
+/** A check that took too long and was aborted. */
 export class BudgetError extends Error {
   override readonly message = 'the schema takes too long to check for these values'
 }
 
-/** The steps that several checks may take together. */
+/** Number of steps that several checks may take together. */
 export class CheckBudget {
   #left = MOST_STEPS
 
-  /** Throws a `BudgetError` when all are spent. */
+  /** Throws a `BudgetError` if no steps are left. */
   spend(steps: number): void {
     this.#left -= steps
     if (this.#left < 0) throw new BudgetError()

@@ -5,59 +5,59 @@ import { refSteps, resolveRef } from './resolve-ref'
 import { type SafePattern, safePattern } from './safe-pattern'
 import { isSameJson } from './same-json'
 
-/** The steps from the checked value to one in it: keys, and places in lists. */
+/** Path from the checked value to a nested one: keys and list indexes. */
 export type Path = readonly (string | number)[]
 
-/** A keyword of a schema that a value doesn't meet. */
+/** A schema keyword that a value violates. */
 export type SchemaFault = {
-  /** As JSON Schema names it; `false` for a schema that allows nothing. */
+  /** Name in JSON Schema; `false` for a schema that allows nothing. */
   readonly keyword: string
   readonly path: Path
-  /** What the keyword has; of `required` and `dependentRequired` the names that are missing. */
+  /** Value of the keyword; for `required` and `dependentRequired` the missing names. */
   readonly wanted: unknown
-  /** What came instead. */
+  /** The actual value. */
   readonly value: unknown
-  /** The schema that has the keyword. */
+  /** The schema with the keyword. */
   readonly schema: JsonObject
-  /** Characters, elements or members, where their number is the fault. */
+  /** Number of characters, elements or members, if that is the fault. */
   readonly size?: number
-  /** The object that has the member, where that is unknown. */
+  /** The object with the unknown member, if that is the fault. */
   readonly object?: JsonObject
-  /** What each branch of `anyOf` or `oneOf` has against the value. */
+  /** Faults of each branch of `anyOf` or `oneOf`. */
   readonly branches?: readonly (readonly SchemaFault[])[]
 }
 
-/** What a value has against it; unsure where a part of the schema was not checked, so that less may fit than it seems. */
+/** Faults of a value. `isUnsure` if a part of the schema was not checked, so that more faults are possible. */
 export type SchemaCheck = { readonly faults: readonly SchemaFault[]; readonly isUnsure: boolean }
 
 export type SchemaCheckOptions = {
-  /** What references lead into; the schema itself by default. */
+  /** Document that references point into; the schema itself by default. */
   readonly root?: unknown
   readonly budget?: CheckBudget
-  /** Faults after which the check ends. */
+  /** Number of faults that ends the check. */
   readonly mostFaults?: number
-  /** Whether texts are checked against their `format`, which otherwise only their server understands. */
+  /** Whether to check `format`, which otherwise only the server interprets. */
   readonly checksFormats?: boolean
 }
 
 type Outcome = { readonly faults: SchemaFault[]; isUnsure: boolean }
 type Fits = (value: number, limit: number) => boolean
 
-/** Levels of schema and value: a schema may lead back to itself. */
+/** Maximum depth of schema and value, because a schema may refer to itself. */
 const MOST_DEPTH = 500
-/** Values of an enumeration, and characters of a text, that take as long as a step. */
+/** Enumeration values, and characters of a text, that cost one step. */
 const VALUES_PER_STEP = 4
 const CHARACTERS_PER_STEP = 500
-/** Characters that a pattern reads at worst, mostly those that it reads again. */
+/** Characters that a pattern reads per step in the worst case, mostly repeatedly. */
 const MATCHED_PER_STEP = 100
-/** Keywords that aren't checked: their server decides. */
+/** Keywords that are left to the server. */
 const UNCHECKED = [
   'contentEncoding',
   'contentMediaType',
   'unevaluatedItems',
   'unevaluatedProperties',
 ]
-/** Keywords that tell the branches of a choice apart. */
+/** Keywords that distinguish the branches of a choice. */
 const DISTINCTIVE = new Set(['type', 'const', 'enum', 'false'])
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])
 const isAtLeast: Fits = (value, limit) => value >= limit
@@ -73,9 +73,8 @@ const NONE: readonly never[] = []
 const NO_MEMBERS: JsonObject = {}
 
 /**
- * Checks a value against a schema (JSON Schema, drafts 6 to 2020-12, and `nullable` of OpenAPI) without running code of
- * the schema and within a bounded time. What can't be read of a schema asserts nothing, and no negation of it holds.
- * Throws a `BudgetError`.
+ * Validates a value against a schema (JSON Schema, drafts 6 to 2020-12, and `nullable` of OpenAPI) in bounded time and without running code
+ * of the schema. An unreadable part asserts nothing, and neither does its negation. Throws a `BudgetError`.
  */
 export function checkSchema(
   schema: unknown,
@@ -85,7 +84,7 @@ export function checkSchema(
   return new Walk(schema, options).check(schema, value)
 }
 
-/** Whether a value is the name of a type of JSON Schema. */
+/** Whether a value is the name of a JSON Schema type. */
 export function isSchemaType(type: unknown): boolean {
   return typeof type === 'string' && TYPES.has(type)
 }
@@ -149,7 +148,7 @@ class Walk {
     this.#path.pop()
   }
 
-  /** What a value has against it, without that counting. */
+  /** Returns the outcome for a value without adding it to the result. */
   #try(schema: unknown, value: unknown): Outcome {
     const before = this.#outcome
     const tried = (this.#outcome = { faults: [], isUnsure: false })
@@ -195,7 +194,7 @@ class Walk {
     else this.#visit(schema.then ?? true, value)
   }
 
-  /** Reports of a choice that nothing fits the faults of the only branch whose type the value has, as these are further in. */
+  /** For a choice without a match, reports the faults of the only branch with the value's type, because these are more specific. */
   #choose(keyword: 'anyOf' | 'oneOf', schema: JsonObject, value: unknown): void {
     const outcomes = this.#listOf(schema[keyword]).map((branch) => this.#try(branch, value))
     const fitting = outcomes.filter(({ faults }) => faults.length === 0)
@@ -262,7 +261,7 @@ class Walk {
   #list(schema: JsonObject, value: readonly unknown[]): void {
     const { prefixItems, items, additionalItems, uniqueItems } = schema
     this.#size('Items', schema, value, value.length)
-    // A list of schemas stands in `items` up to 2019-09.
+    // // Up to 2019-09, `items` can be a list of schemas.
     const isTuple = Array.isArray(items)
     const first = this.#listOf(isTuple ? items : prefixItems)
     const others = isTuple ? additionalItems : items
@@ -305,14 +304,14 @@ class Walk {
   }
 
   #lacks(keyword: string, names: unknown, schema: JsonObject, value: JsonObject): void {
-    // `true` stands at many a property, as draft 3 had it.
+    // // Many properties have `true` here, from draft 3.
     const texts = this.#listOf(names).filter((name) => typeof name === 'string')
     this.#spend(texts.length)
     const missing = texts.filter((name) => !Object.hasOwn(value, name))
     if (missing.length > 0) this.#fault(keyword, schema, value, { wanted: missing })
   }
 
-  /** What a member that is there asks of the others; `dependencies` is both in one, up to draft 7. */
+  /** Checks what a present member requires of the others; up to draft 7 `dependencies` is both in one. */
   #depend(schema: JsonObject, value: JsonObject): void {
     const { dependentRequired, dependentSchemas, dependencies } = schema
     for (const map of [dependentRequired, dependentSchemas, dependencies])
@@ -323,7 +322,7 @@ class Walk {
         }
   }
 
-  /** The fields that the schema has by pattern, and those that it does not have. */
+  /** Checks the fields that match a pattern, and the unknown ones. */
   #others(schema: JsonObject, known: JsonObject, value: JsonObject): void {
     const { additionalProperties, patternProperties } = schema
     if (additionalProperties === undefined && patternProperties === undefined) return
@@ -332,7 +331,7 @@ class Walk {
     this.#spend(keys.length * (1 + patterns.length))
     for (const key of keys) {
       const own = patterns.map(([pattern, one]) => [this.#matches(pattern, key), one] as const)
-      // Without one of its patterns, what that allows would count as unknown.
+      // // Without one of its patterns, fields that it allows would count as unknown.
       const isUnsure = own.some(([fits]) => fits === undefined)
       this.#outcome.isUnsure ||= isUnsure
       const fitting = own.filter(([fits]) => fits === true)
@@ -360,7 +359,7 @@ class Walk {
     return map
   }
 
-  /** Whether a text matches a pattern; undefined where the pattern can't be tried on it in a short time. */
+  /** Whether a text matches a pattern; undefined if the pattern can't be tested in a short time. */
   #matches(pattern: unknown, text: string): boolean | undefined {
     if (typeof pattern !== 'string') return undefined
     if (!this.#patterns.has(pattern)) this.#patterns.set(pattern, safePattern(pattern))

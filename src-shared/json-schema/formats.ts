@@ -5,7 +5,7 @@ const HOST =
   /^(?=.{1,253}$)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/iu
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/u
 
-/** The formats of JSON Schema (2020-12, validation 7.3) that are quick to check for texts of any kind. */
+/** Formats of JSON Schema (2020-12, validation 7.3) that are fast to check for any text. */
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   date: isDate,
   time: (text) => TIME.test(text),
@@ -42,7 +42,7 @@ function isDate(text: string): boolean {
   )
 }
 
-/** Whether a text is of a format; undefined for a format that isn't checked, and for a very long text. */
+/** Whether a text has a format; undefined for a format that isn't checked, and for a very long text. */
 export function isFormat(format: unknown, text: string): boolean | undefined {
   if (typeof format !== 'string' || !Object.hasOwn(FORMATS, format)) return undefined
   return text.length > LONGEST ? undefined : FORMATS[format]?.(text)

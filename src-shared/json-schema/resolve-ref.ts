@@ -1,13 +1,13 @@
 import { attempt } from '../domain/attempt'
 import { isJsonObject, type JsonObject } from '../domain/server-json/tolerant-reader'
 
-/** Most schemas that a search for an anchor looks at. */
+/** Maximum number of schemas in the search for an anchor. */
 const MOST_LOOKED_AT = 20_000
 
 function atPointer(root: unknown, pointer: string): unknown {
   let place: unknown = root
   for (const escaped of pointer.split('/').slice(1)) {
-    // A percent sign may escape nothing.
+    // // A percent sign may be no escape.
     const decoded = attempt(() => decodeURIComponent(escaped)) ?? escaped
     const step = decoded.replaceAll('~1', '/').replaceAll('~0', '~')
     if (typeof place !== 'object' || place === null) return undefined
@@ -31,8 +31,8 @@ function atAnchor(root: unknown, anchor: string): unknown {
 }
 
 /**
- * What a reference names within its own document (JSON Schema 2020-12, 8.2.3): by JSON pointer or by anchor.
- * Undefined for what lies in another document, which is never fetched, and for what is not there.
+ * Resolves a reference within its own document (JSON Schema 2020-12, 8.2.3): by JSON pointer or by anchor. Undefined for another document,
+ * which is never fetched, and for a missing target.
  */
 export function resolveRef(root: unknown, ref: unknown): JsonObject | boolean | undefined {
   if (typeof ref !== 'string' || !ref.startsWith('#')) return undefined
@@ -44,7 +44,7 @@ export function resolveRef(root: unknown, ref: unknown): JsonObject | boolean | 
   return typeof found === 'boolean' || isJsonObject(found) ? found : undefined
 }
 
-/** What it costs to resolve a reference, in steps of a check: one by anchor is looked for in the whole document. */
+/** Returns the cost of resolving a reference, in steps: an anchor is searched in the whole document. */
 export function refSteps(ref: unknown): number {
   return typeof ref === 'string' && /^#[^/]/u.test(ref) ? 1_000 : 1
 }

@@ -1,18 +1,18 @@
 import { attempt } from '../domain/attempt'
 
 const LONGEST_PATTERN = 500
-/** How many steps a match may take at worst. */
+/** Maximum number of steps of a match in the worst case. */
 const MOST_STEPS = 10_000_000
-/** A pattern that cannot be tried on texts of this length is not tried at all, and none on longer ones than the other. */
+/** A pattern that is too slow for texts of the first length is rejected; none runs on texts longer than the second. */
 const SHORTEST_TEXT = 30
 const LONGEST_TEXT = 10_000
 
 type Group = { hasRepeat: boolean; choices: number }
 type Scan = {
   at: number
-  /** Parts that repeat without end: each multiplies the ways to match by the length of the text. */
+  /** Number of unbounded repetitions: each multiplies the possible matches by the length of the text. */
   endless: number
-  /** In how many ways the other parts can match. */
+  /** Number of possible matches of the other parts. */
   ways: number
   readonly groups: Group[]
   last: Group | undefined
@@ -21,7 +21,7 @@ type Scan = {
 const HEAD = /^\((?:\?(?::|=|!|<=|<!|<[^>]*>))?/u
 const REPEAT = /^(?:[*+?]|\{\d+(?:,\d*)?\})/u
 
-/** How often something can repeat: the difference of most and least. */
+/** Returns the difference between the maximum and the minimum of a repetition. */
 function spanOf(repeat: string): number {
   if (repeat === '?') return 1
   if (repeat === '*' || repeat === '+') return Infinity
@@ -30,7 +30,7 @@ function spanOf(repeat: string): number {
   return most === '' ? Infinity : Number(most) - Number(least)
 }
 
-/** The place behind a class such as `[a-z]`; undefined where it does not end. */
+/** Returns the index after a class such as `[a-z]`; undefined if it is not closed. */
 function afterClass(pattern: string, at: number): number | undefined {
   for (let place = at + 1; place < pattern.length; place += 1) {
     if (pattern[place] === '\\') place += 1
@@ -39,7 +39,7 @@ function afterClass(pattern: string, at: number): number | undefined {
   return undefined
 }
 
-/** Takes the repetition behind an atom; false where what repeats holds a repetition or a choice itself. */
+/** Consumes the repetition after an atom; false if the repeated part has a repetition or a choice itself. */
 function takeRepeat(pattern: string, scan: Scan): boolean {
   const repeat = REPEAT.exec(pattern.slice(scan.at))?.[0]
   if (repeat === undefined) return true
@@ -56,7 +56,7 @@ function takeRepeat(pattern: string, scan: Scan): boolean {
 
 function open(pattern: string, scan: Scan): boolean {
   const head = HEAD.exec(pattern.slice(scan.at))?.[0] ?? '('
-  // What looks ahead or back is tried at every place again.
+  // // Lookaheads and lookbehinds run again at every position.
   if (/^\(\?(?:=|!|<=|<!)$/u.test(head)) return false
   scan.at += head.length
   scan.groups.push({ hasRepeat: false, choices: 0 })
@@ -77,7 +77,7 @@ function close(pattern: string, scan: Scan): boolean {
   return takeRepeat(pattern, scan)
 }
 
-/** Takes one atom; false for what makes matching slow, or is not understood here. */
+/** Consumes one atom; false if it makes matching slow, or is not supported here. */
 function takeAtom(pattern: string, scan: Scan): boolean {
   const sign = pattern[scan.at] ?? ''
   scan.last = undefined
@@ -95,25 +95,25 @@ function takeAtom(pattern: string, scan: Scan): boolean {
     if (end === undefined) return false
     scan.at = end
   } else if (sign === '\\') {
-    // A reference back to a group.
+    // // A back reference.
     if (/[1-9k]/u.test(pattern[scan.at + 1] ?? '')) return false
     scan.at += 2
   } else scan.at += 1
   return takeRepeat(pattern, scan)
 }
 
-/** A pattern that can be tried without the risk that this takes long. */
+/** A pattern that can run without the risk of taking long. */
 export type SafePattern = {
   readonly expression: RegExp
-  /** Longest text that it is tried on, in UTF-16 units. */
+  /** Maximum length of a text for it, in UTF-16 units. */
   readonly longestText: number
-  /** How many characters are read at worst for a text of this length. */
+  /** Number of characters read in the worst case for a text of this length. */
   readonly stepsFor: (length: number) => number
 }
 
 /**
- * Patterns whose time grows with the length of a text alone: from its begin on, characters, escapes and classes one
- * after the other, one of them at most repeated a number of times that is not fixed. One class may have 200 characters.
+ * Patterns whose time grows linearly with the text: anchored at the start, a sequence of characters, escapes and classes, at most one of
+ * them with an unbounded repetition. A class may have 200 characters.
  */
 const ATOM = String.raw`(?:[^\\^$.*+?()[\]{}|]|\\[dDwWsS.\-/\\+*?()[\]{}|$^]|\.|\[(?:[^\\\]]|\\.){1,200}\])`
 const LINEAR = new RegExp(
@@ -122,9 +122,8 @@ const LINEAR = new RegExp(
 const LONGEST_LINEAR = 200
 
 /**
- * A server's pattern, where it can be tried; undefined for others and for what is no pattern. Judges with care: patterns
- * that look ahead or back, refer to a group or repeat what holds a repetition or a choice are rejected, also where they
- * would do no harm.
+ * Compiles a server's pattern if it is safe; undefined for others and for an invalid one. Conservative: patterns with lookarounds, back
+ * references, or a repetition of a repetition or choice are rejected, even if harmless.
  */
 export function safePattern(pattern: unknown): SafePattern | undefined {
   if (typeof pattern !== 'string' || pattern.length > LONGEST_PATTERN) return undefined
@@ -144,9 +143,9 @@ export function safePattern(pattern: unknown): SafePattern | undefined {
   }
 }
 
-/** A pattern that can be read without the flag of Unicode alone counts as read so; one that can't be read at all, as none. */
+/** Uses the Unicode flag if only that compiles; an invalid pattern is ignored. */
 function compiled(pattern: string): RegExp | undefined {
-  // Without the flag these mean something else.
+  // // Without the flag these have another meaning.
   const ways = /\\[pPuk]/u.test(pattern) ? ['u'] : ['u', '']
   for (const flags of ways) {
     const expression = attempt(() => new RegExp(pattern, flags))

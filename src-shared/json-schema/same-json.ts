@@ -1,6 +1,6 @@
 import { isJsonObject } from '../domain/server-json/tolerant-reader'
 
-/** Whether two JSON values are the same, whatever the order of their members. */
+/** Whether two JSON values are equal, ignoring the order of members. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (Array.isArray(one) && Array.isArray(other))

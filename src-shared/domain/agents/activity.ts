@@ -2,71 +2,71 @@ import * as z from 'zod'
 
 import { InstallationId } from '../installation/installation'
 
-/** How a call that came through the gateway ended. */
+/** How a call through the gateway ended. */
 export const CallOutcome = z.enum([
-  /** The server answered with a result. */
+  /** The server returned a result. */
   'ok',
-  /** With a result that says `isError`. */
+  /** The server returned a result with `isError`. */
   'toolError',
-  /** With a JSON-RPC error. */
+  /** The server returned a JSON-RPC error. */
   'refused',
-  /** It never reached a server: garbled arguments, an unknown or hidden name. */
+  /** The call never reached a server: garbled arguments, an unknown name or a hidden one. */
   'rejected',
-  /** Its user said no, or did not answer. */
+  /** The user denied the call or did not respond. */
   'denied',
   'cancelled',
-  /** No answer in time. */
+  /** No response within the time limit. */
   'timedOut',
-  /** The server did not run, or ended meanwhile. */
+  /** The server was not running, or stopped during the call. */
   'unreachable',
 ])
 export type CallOutcome = z.infer<typeof CallOutcome>
 
-/** What the user or the agent itself ended is no failure. */
+/** Outcomes that count as failures. What the user or the agent ended is no failure. */
 export const FAILED_OUTCOMES: readonly CallOutcome[] = CallOutcome.options.filter(
   (outcome) => !['ok', 'denied', 'cancelled'].includes(outcome),
 )
 
-/** One call, as the activity keeps it. */
+/** A call as the activity stores it. */
 export const Call = z.object({
-  /** Counts up. */
+  /** Rises by one with each call. */
   callId: z.number().int(),
-  /** When it came, epoch ms. */
+  /** Time of arrival, epoch ms. */
   at: z.number(),
   agentId: z.string(),
   agentName: z.string(),
-  /** Of the server; missing where the name was of none. */
+  /** Missing if the name belongs to no server. */
   installationId: InstallationId.optional(),
   serverName: z.string().optional(),
-  /** What was asked, such as `tools/call`, `resources/read`. */
+  /** Method of the request, such as `tools/call` or `resources/read`. */
   method: z.string(),
-  /** The server's own name of the tool or prompt, the URI of a resource, or what was asked for where there is no such. */
+  /** The server's own name of the tool or prompt, the URI of a resource, or the requested name if there is no such element. */
   target: z.string(),
   durationMs: z.number(),
   requestBytes: z.number().int(),
   resultBytes: z.number().int(),
   outcome: CallOutcome,
-  /** Why it did not succeed; a sentence, secrets masked, cut. */
+  /** Why the call failed: one sentence, secrets masked, cut. */
   message: z.string().optional(),
-  /** JSON text, masked and cut; where the agent's profile keeps arguments. */
+  /** JSON text, masked and cut; present if the agent's profile keeps arguments. */
   arguments: z.string().optional(),
 })
 export type Call = z.infer<typeof Call>
 
-/** A call that is under way. */
+/** A call in progress. */
 export const RunningCall = Call.pick({
   at: true,
   agentName: true,
-  /** Missing until its server is known. */
+  /** Missing until the server is known. */
   serverName: true,
   method: true,
   target: true,
 }).extend({ runId: z.number().int() })
 export type RunningCall = z.infer<typeof RunningCall>
 
-/** Which calls to show, newest first. */
+/** Which calls to return, newest first. */
 export const ActivityQuery = z.object({
-  /** In target, server, agent, message and arguments. */
+  /** Text to search for in target, server, agent, message and arguments. */
   text: z.string().max(200).default(''),
   agentId: z.string().max(64).optional(),
   installationId: InstallationId.optional(),
@@ -86,40 +86,40 @@ export type ActivityQuery = z.infer<typeof ActivityQuery>
 /** A page of calls. */
 export const ActivityPage = z.object({
   calls: z.array(Call),
-  /** All that fit the query without its `before`. */
+  /** Number of calls that match the query without `before`. */
   total: z.number().int(),
-  /** The newest `callId` of all calls when this page was read, whether it fits or not. */
+  /** The newest `callId` of all calls at the time of reading, whether it matches or not. */
   newest: z.number().int(),
 })
 export type ActivityPage = z.infer<typeof ActivityPage>
 
-/** A part of exported calls. */
+/** One part of an export of calls. */
 export const ActivityPart = z.object({
   /** JSON lines, newest first. */
   text: z.string(),
   count: z.number().int(),
-  /** The rest is older than this `callId`; missing where nothing is left. */
+  /** Continue with calls older than this `callId`; missing if none is left. */
   next: z.number().int().optional(),
 })
 export type ActivityPart = z.infer<typeof ActivityPart>
 
-/** How many calls there were over the last 24 h, step by step. */
+/** Number of calls over the last 24 h, in steps. */
 export const ActivityCounts = z.object({
-  /** Epoch ms: from the begin of the first step; the last step is under way. */
+  /** Epoch ms. Start of the first step; the last step is still in progress. */
   from: z.number(),
   stepMs: z.number(),
-  /** Oldest first, one after the other without a gap. */
+  /** Oldest first, without gaps. */
   steps: z.array(
     z.object({
       calls: z.number().int(),
-      /** Of these, those that no server answered well; neither what a user rejected nor what was cancelled. */
+      /** Calls that failed, without denied and cancelled ones. */
       failed: z.number().int(),
     }),
   ),
 })
 export type ActivityCounts = z.infer<typeof ActivityCounts>
 
-/** What changes with every call: a page of the activity is read again when it moves. */
+/** Changes with every call, so that a page of the activity is read again. */
 export const ActivityState = z.object({
   /** The newest `callId`; 0 before the first. */
   newest: z.number().int(),

@@ -4,16 +4,16 @@ import { AppErrorShape } from '../app-error'
 import { InstallationId } from '../installation/installation'
 import { ToolChoice } from '../tool-choice'
 
-/** Made from the agent's name when it is added, and kept; it stands in host configurations. */
+/** Derived from the agent's name when it is added, and kept. Host configurations contain it. */
 export const AgentId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/u)
 
-/** What one agent is shown, and how. */
+/** Which tools one agent gets, and in which form. */
 export const AgentProfile = z.object({
-  /** Which servers, and which of the tools that their own choice leaves (C7). */
+  /** Which servers, and which of the tools that their own choice allows (C7). */
   servers: z
     .discriminatedUnion('kind', [
       z.object({ kind: z.literal('all') }),
-      /** All servers, and of their tools those that are marked read-only. */
+      /** All servers, with their read-only tools. */
       z.object({ kind: z.literal('readOnly') }),
       z.object({
         kind: z.literal('list'),
@@ -21,47 +21,47 @@ export const AgentProfile = z.object({
       }),
     ])
     .default({ kind: 'all' }),
-  /** Most tools that it is shown (C3). */
+  /** Maximum number of tools in the agent's list (C3). */
   toolCap: z.number().int().min(1).max(10_000).default(128),
-  /** `ALIAS__TOOL`, or the tool's own name where no other tool of the profile has it. */
+  /** `ALIAS__TOOL`, or the tool's own name if it is unique in the profile. */
   naming: z.enum(['prefixed', 'plain']).default('prefixed'),
-  /** Two tools, find and call, instead of all of them. */
+  /** Lists two tools, find and call, instead of all tools. */
   searchMode: z.boolean().default(false),
-  /** Input schemas in a form that the APIs of all models take, in place of the servers' own. */
+  /** Replaces input schemas by a form that the APIs of all models accept. */
   simplifiedSchemas: z.boolean().default(false),
-  /** Which calls wait for a user's yes. */
+  /** Which calls need a user's approval. */
   confirm: z.enum(['never', 'destructive', 'always']).default('never'),
-  /** Whether its own app asks for that where it can (MCP, elicitation), in place of Patchbay. */
+  /** Whether the agent's own app asks for approval if it can (MCP, elicitation), instead of Patchbay. */
   asksInApp: z.boolean().default(false),
-  /** How many tools the agent's app takes, as far as its user knows. */
+  /** How many tools the agent's app accepts, if the user knows. */
   appLimit: z.number().int().min(1).max(10_000).optional(),
-  /** Longest tool name that fits its app, which puts a prefix of its own before each name. */
+  /** Maximum length of a tool name. The agent's app puts its own prefix before each name. */
   nameLimit: z.number().int().min(40).max(64).default(48),
-  /** Whether the arguments of its calls are kept in the activity, masked. */
+  /** Whether the activity stores the arguments of the agent's calls, masked. */
   keepsArguments: z.boolean().default(false),
 })
 export type AgentProfile = z.infer<typeof AgentProfile>
 
-/** An agent app that uses the gateway, as it is kept: its key is in the keychain, here is the hash alone. */
+/** An agent app that uses the gateway, as it is stored: the keychain holds its key, this object the hash. */
 export const Agent = z.object({
   agentId: AgentId,
   name: z.string().min(1).max(60),
   /** Epoch ms. */
   createdAt: z.number(),
-  /** SHA-256 of its key, hex. */
+  /** SHA-256 of the key, hex. */
   keyHash: z.string().regex(/^[0-9a-f]{64}$/u),
   /** The last four characters of the key, to tell keys apart. */
   keyTail: z.string().max(4),
   profile: AgentProfile,
-  /** Whether it ever connected by the gateway's address rather than through the bridge; missing where nobody noted it. */
+  /** Whether the agent ever connected to the gateway's address instead of through the bridge; missing if unknown. */
   usedHttp: z.boolean().optional(),
-  /** Tools that pass without a question for good, where `profile.confirm` asks. */
+  /** Tools that are approved for good if `profile.confirm` requires approval. */
   allowed: z
     .array(
       z.object({
         installationId: InstallationId,
         tool: z.string().max(1_000),
-        /** Of the definition that was allowed: a tool that changed is asked about again. */
+        /** Hash of the approved definition: a changed tool needs approval again. */
         hash: z.string().max(64).default(''),
       }),
     )
@@ -70,32 +70,32 @@ export const Agent = z.object({
 })
 export type Agent = z.infer<typeof Agent>
 
-/** An agent as the screens show it. */
+/** An agent with its current numbers. */
 export const AgentView = Agent.omit({ keyHash: true, usedHttp: true }).extend({
-  /** Of what it is shown now. */
+  /** Number of tools in its list now. */
   exposed: z.number().int(),
-  /** Chosen tools beyond its tool limit. */
+  /** Number of chosen tools over the limit. */
   overCap: z.number().int(),
-  /** Estimate of what its tools take of a model's context; missing until all are counted. */
+  /** Estimated context size of its tools in tokens; missing until all are counted. */
   tokens: z.number().int().optional(),
-  /** Open connections; one that is kept without a request ends after a minute. */
+  /** Open connections. A kept connection without a request closes after a minute. */
   connections: z.number().int(),
   /** Epoch ms. */
   lastSeenAt: z.number().optional(),
-  /** What the app called itself last. */
+  /** Name and version that the app reported last. */
   app: z.object({ name: z.string(), version: z.string().optional() }).optional(),
-  /** Calls since Patchbay runs. */
+  /** Calls since Patchbay started. */
   calls: z.number().int(),
-  /** Of these, those that failed; neither what its user rejected nor what it gave up itself. */
+  /** Failed calls, without denied and cancelled ones. */
   errors: z.number().int(),
-  /** When it last asked for its tools, epoch ms. */
+  /** When it last listed its tools, epoch ms. */
   listedAt: z.number().optional(),
 })
 export type AgentView = z.infer<typeof AgentView>
 
-/** How the one endpoint for agents is. */
+/** Status of the one endpoint for agents. */
 export const GatewayStatus = z.discriminatedUnion('kind', [
-  /** There is no agent. */
+  /** No agent exists. */
   z.object({ kind: z.literal('off') }),
   z.object({ kind: z.literal('opening') }),
   z.object({ kind: z.literal('open'), url: z.string(), port: z.number().int() }),
@@ -103,11 +103,11 @@ export const GatewayStatus = z.discriminatedUnion('kind', [
 ])
 export type GatewayStatus = z.infer<typeof GatewayStatus>
 
-/** All agents, in the order in which they were added, and where they connect. */
+/** All agents in the order of their creation, and the endpoint. */
 export const AgentsState = z.object({ gateway: GatewayStatus, agents: z.array(AgentView) })
 export type AgentsState = z.infer<typeof AgentsState>
 
-/** What agents are shown of a tool under which name. */
+/** A tool as agents see it, with its exposed name. */
 export const AgentTool = z.object({
   installationId: InstallationId,
   tool: z.string(),

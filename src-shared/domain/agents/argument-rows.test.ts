@@ -5,7 +5,7 @@ import { argumentLines, argumentRows, escapeInvisible } from './argument-rows'
 
 const BOUNDS = { lines: 30, characters: 3_000 }
 
-/** Each row as one text, with what is folded or left out in brackets. */
+/** Each row as one text, with folded or omitted parts in brackets. */
 function read(args: unknown): string[] {
   return argumentRows(args).map(({ row: { name, value, kind, more } }) => {
     const parts = value.map((part) =>
@@ -16,8 +16,8 @@ function read(args: unknown): string[] {
   })
 }
 
-describe('E6 the arguments of a call that waits for approval', () => {
-  it('are a row each, texts without quotes unless they read as another value', () => {
+describe('E6: arguments of a call that waits for approval', () => {
+  it('have one row each, with texts unquoted unless they read as another value', () => {
     const args = {
       path: 'a\nb',
       count: 3,
@@ -41,7 +41,7 @@ describe('E6 the arguments of a call that waits for approval', () => {
     expect(read({})).toEqual([])
   })
 
-  it('have the digits that are sent', () => {
+  it('show the digits that are sent', () => {
     const { rawJSON: raw } = JSON as unknown as { rawJSON: (text: string) => unknown }
     const id = raw('12345678901234567992')
     const near = raw('0.10000000000000000555')
@@ -53,7 +53,7 @@ describe('E6 the arguments of a call that waits for approval', () => {
     ])
   })
 
-  it('hide no other behind line breaks, spaces, combining marks or a long value', () => {
+  it('cannot hide another argument behind line breaks, spaces, combining marks or a long value', () => {
     const args = {
       breaks: `a${'\n'.repeat(500)}b`,
       mixed: `a${' \r\n'.repeat(40)}b`,
@@ -74,7 +74,7 @@ describe('E6 the arguments of a call that waits for approval', () => {
     ])
   })
 
-  it('show nested values that a long one stands before', () => {
+  it('show nested values after a long one', () => {
     const junk = 'x'.repeat(30_000)
     const pays = [{ junk, amount: 5, 'pay ee': 'Mallory' }]
     expect(read({ order: { junk, pays } }).map((row) => row.slice(0, 30))).toEqual([
@@ -89,7 +89,7 @@ describe('E6 the arguments of a call that waits for approval', () => {
     expect(rows.length).toBeLessThan(250)
   })
 
-  it('are of a bounded number and size, whatever is sent', () => {
+  it('are bounded in number and size, whatever is sent', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 6 })), (args) => {
         const rows = argumentRows(args)
@@ -113,7 +113,7 @@ describe('E6 the arguments of a call that waits for approval', () => {
     expect(argumentRows({ ['k'.repeat(30_000)]: 1 })[0]).toMatchObject({ row: { more: 29_900 } })
   })
 
-  it('are whole when one is opened, with every character that leaves no mark as its code', () => {
+  it('are complete when opened, with invisible characters written as codes', () => {
     const hidden = `a\u202Eb\u{E0041}\u200Dc\u2800\u00A0${'x'.repeat(300)}e${'\u0301'.repeat(5)}`
     const [row] = argumentRows({ text: hidden })
     expect(row?.row.value[0]).toContain('a<U+202E>b<U+E0041><U+200D>c<U+2800><U+00A0>x')
@@ -123,7 +123,7 @@ describe('E6 the arguments of a call that waits for approval', () => {
     expect(escapeInvisible('tab\tand\nline, é')).toBe('tab\tand\nline, é')
   })
 
-  it('are lines of text for an app only where these show all of them', () => {
+  it('become plain lines for an app only if the lines show all of them', () => {
     const lines = (args: unknown): string | undefined =>
       argumentLines(
         argumentRows(args).map(({ row }) => row),

@@ -2,68 +2,68 @@ import * as z from 'zod'
 
 import { isJsonObject } from '../server-json/tolerant-reader'
 
-/** A run of characters that would push others out of sight, as their number. */
+/** A folded run of characters that would push others out of sight, with its length. */
 const Fold = z.object({
   fold: z.enum(['space', 'line break', 'combining mark']),
   count: z.number(),
 })
 type Fold = z.infer<typeof Fold>
 
-/** One argument of a call, or a value in one, as it is shown for approval. */
+/** One argument of a call, or a value inside one, as the approval shows it. */
 export const ArgumentRow = z.object({
-  /** Where it is, such as `options.paths[2]`. */
+  /** Path of the value, such as `options.paths[2]`. */
   name: z.string(),
-  /** Characters that leave no mark are their codes. */
+  /** Invisible characters are written as codes. */
   value: z.array(z.union([z.string(), Fold])),
   /** A text, a text that would read as another value without quotes, or JSON. */
   kind: z.enum(['text', 'quoted', 'json']),
-  /** Characters of name and value that are not shown. */
+  /** Number of characters of name and value that are not shown. */
   more: z.number(),
 })
 export type ArgumentRow = z.infer<typeof ArgumentRow>
 
-/** The text of an argument; cut where it is too long for a window. */
+/** The text of an argument, cut if it is too long for a window. */
 export const ArgumentText = z.object({ text: z.string(), isCut: z.boolean() })
 export type ArgumentText = z.infer<typeof ArgumentText>
 
-/** A row with all that it stands for. */
+/** A row with a function that returns its complete text. */
 export type WholeArgument = { readonly row: ArgumentRow; readonly whole: () => string }
 
-/** Rows of nested values, and of arguments; what is in more of them is one row. */
+/** Maximum number of rows of nested values and of arguments. A larger container becomes one row. */
 const MOST_NESTED = 200
 const MOST_ARGUMENTS = 500
-/** Deeper values are one row. */
+/** Deeper values become one row. */
 const MOST_LEVELS = 12
-/** A list or object of no more characters is one row. */
+/** A list or object with at most this many characters becomes one row. */
 const SHORT = 80
-/** What of a value is shown, in characters; a line break and a fold count as more, as they take more room. */
+/** Maximum length of a shown value, in characters. A line break or a fold counts as more, because it takes more room. */
 const LONGEST_VALUE = 240
 const LONGEST_NAME = 100
 const LINE_BREAK_COST = LONGEST_VALUE / 6
 const FOLD_COST = 24
-/** Runs up to here are shown. */
+/** Longer runs are folded. */
 const MOST_SPACES = 16
 const MOST_BREAKS = 2
 const MOST_MARKS = 3
 
 const BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/gu
-/** A run of spaces and line breaks, a run of combining marks, or a character. */
+/** A run of spaces and line breaks, a run of combining marks, or one character. */
 const TOKEN = /([\p{White_Space}\u2800]+)|(\p{M}+)|([^])/uy
-/** All that leaves no mark, or another than it seems; without the plain space, tab and line feed. */
+/** Invisible or misleading characters, except plain space, tab and line feed. */
 const UNMARKED =
   /(?![ \t\n])[\p{White_Space}\u2800\p{C}\p{Default_Ignorable_Code_Point}]|(?<=\p{M}{3})\p{M}/gu
 const READS_AS_VALUE = /^(?:|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|["[{][^]*)$/u
 const PLAIN_KEY = /^[A-Za-z_$][\w$-]*$/u
 const { isRawJSON } = JSON as unknown as { readonly isRawJSON: (value: unknown) => boolean }
 
-/** A text with every character that leaves no mark as its code, such as `<U+202E>`. Space, tab and line feed stay. */
+/** Replaces every invisible character by its code, such as `<U+202E>`. Space, tab and line feed stay. */
 export function escapeInvisible(text: string): string {
   return text.replace(UNMARKED, asCode)
 }
 
 /**
- * The arguments of a call as rows: one for each argument, and for each value in it as far as there is room, so that a long
- * value hides no other. Numbers have the digits that they are sent with (see `exactJson`).
+ * Returns the arguments of a call as rows: one for each argument, and for each nested value while there is room, so that a long value hides
+ * no other. Numbers keep the digits that are sent (see `exactJson`).
  */
 export function argumentRows(args: unknown): readonly WholeArgument[] {
   const entries = isContainer(args) ? entriesOf(args) : []
@@ -86,7 +86,7 @@ export function argumentRows(args: unknown): readonly WholeArgument[] {
   return rows
 }
 
-/** The rows in plain lines, as an app can show them that knows text only; undefined where that doesn't show all of them. */
+/** Returns the rows as plain lines for an app that shows text only; undefined if the lines would not show all of them. */
 export function argumentLines(
   rows: readonly ArgumentRow[],
   most: { readonly lines: number; readonly characters: number },
@@ -94,7 +94,7 @@ export function argumentLines(
   if (rows.length > most.lines || rows.some(({ more }) => more > 0)) return undefined
   const lines = rows.map(({ name, value, kind }) => {
     const isText = kind !== 'json'
-    // A line break in a value would begin another row.
+    // // A line break in a value would start another row.
     const parts = value.map((part) =>
       typeof part === 'string' && isText ? JSON.stringify(part).slice(1, -1) : plain(part),
     )
@@ -110,7 +110,10 @@ function plain(part: string | Fold): string {
   return `<${count.toLocaleString('en-US')} ${fold}${count === 1 ? '' : 's'}>`
 }
 
-/** The lists and objects whose members have rows of their own: the outer ones first and of these the small ones, so that a large one hides no other. */
+/**
+ * Returns the containers whose members get rows of their own: outer ones first, and of these the small ones, so that a large one hides no
+ * other.
+ */
 function openedIn(values: readonly unknown[]): ReadonlySet<unknown> {
   const opened = new Set<unknown>()
   let left = MOST_NESTED
@@ -131,12 +134,12 @@ function openedIn(values: readonly unknown[]): ReadonlySet<unknown> {
   return opened
 }
 
-/** Whether one row shows all of a list or object. */
+/** Whether one row shows all of a container. */
 function isShort(value: object): boolean {
   return lengthUpTo(value, SHORT) <= SHORT && headOf(JSON.stringify(value), SHORT).more === 0
 }
 
-/** The length of a value as JSON, roughly; of one that is longer than `most` at least that. */
+/** Approximate length of a value as JSON; at least `most` if it is longer. */
 function lengthUpTo(value: unknown, most: number): number {
   if (typeof value === 'string') return value.length + 2
   if (!isContainer(value)) return 4
@@ -167,12 +170,12 @@ function rowOf(path: string, value: unknown): WholeArgument {
   }
 }
 
-/** Whether a text would be taken for a number, a word or a structure of JSON, or for nothing. */
+/** Whether a text would read as a number, a keyword, a structure of JSON or an empty value. */
 function readsAsValue(text: string): boolean {
   return text.trim() !== text || READS_AS_VALUE.test(text)
 }
 
-/** As much of a text as there is room for, with its long runs folded. */
+/** Returns as much of a text as there is room for, with long runs folded. */
 function headOf(text: string, longest: number): Pick<ArgumentRow, 'value' | 'more'> {
   const value: ArgumentRow['value'] = []
   let [at, room] = [0, longest]
@@ -203,7 +206,7 @@ function headOf(text: string, longest: number): Pick<ArgumentRow, 'value' | 'mor
   return { value, more: text.length - at }
 }
 
-/** A run of spaces and line breaks as it is shown, with what each part costs. */
+/** Returns the shown parts of a run of spaces and line breaks, with the cost of each. */
 function spaceParts(run: string): readonly (readonly [string | Fold, number])[] {
   const breaks = run.match(BREAK)?.length ?? 0
   const spaces = run.length - (run.match(BREAK)?.join('').length ?? 0)

@@ -2,12 +2,15 @@ import * as z from 'zod'
 
 const Hint = z.boolean().optional().catch(undefined)
 
-/** An optional member: many serializers write null for one that is not set. */
+/** An optional member. Many serializers write null for an absent one. */
 function optional<T extends z.ZodType>(schema: T): z.ZodPreprocess<z.ZodOptional<T>> {
   return z.preprocess((value) => value ?? undefined, schema.optional())
 }
 
-/** What a server says of a tool’s nature; hints, never promises (MCP, ToolAnnotations). What is no boolean counts as not said; what Patchbay does not know is kept. */
+/**
+ * A server's hints on the nature of a tool, never guarantees (MCP, ToolAnnotations). A value that is no boolean is ignored; unknown members
+ * are kept.
+ */
 export const ToolAnnotations = z.looseObject({
   title: z.string().optional().catch(undefined),
   readOnlyHint: Hint,
@@ -25,8 +28,8 @@ const Named = {
 const Readable = { ...Named, mimeType: optional(z.string()) }
 
 /**
- * What a ready server offers. Texts are the server's own and untrusted: shown as plain text only. Fields that Patchbay
- * does not know are kept, as agents are given what the server wrote.
+ * What a ready server offers. All texts are untrusted and shown as plain text only. Unknown fields are kept, because agents get what the
+ * server wrote.
  */
 export const Tool = z.looseObject({
   ...Named,
@@ -56,9 +59,9 @@ export const Prompt = z.looseObject({
 })
 export type Prompt = z.infer<typeof Prompt>
 
-/** A number of a listed element that JavaScript can't hold: where it stands, and its digits as the server wrote them. */
+/** A number in a listed element that JavaScript cannot represent: its path and its digits. */
 export const LongNumber = z.object({
-  /** The name of a tool or prompt, or the address of a resource or template. */
+  /** Name of a tool or prompt, or address of a resource or template. */
   element: z.string(),
   path: z.array(z.union([z.string(), z.number()])).max(100),
   digits: z.string().max(1_000),
@@ -70,9 +73,9 @@ export const Capabilities = z.object({
   resources: z.array(Resource),
   resourceTemplates: z.array(ResourceTemplate),
   prompts: z.array(Prompt),
-  /** What went wrong while listing, in sentences: a repeated cursor, a page limit. */
+  /** Problems while listing, as sentences: a repeated cursor, a page limit. */
   notices: z.array(z.string()),
-  /** Missing where every number is exact. */
+  /** Missing if every number is exact. */
   longNumbers: z.array(LongNumber).max(10_000).optional(),
 })
 export type Capabilities = z.infer<typeof Capabilities>

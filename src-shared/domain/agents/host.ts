@@ -4,55 +4,55 @@ import { AddedServers, ConfiguredServer, ServerChoice } from '../installation/co
 import { InstallationId } from '../installation/installation'
 import { AgentId } from './agent'
 
-/** One file in which host apps keep their servers: its host and scope, and its folder where it is a project's. */
+/** One configuration file of host apps: host, scope, and folder for a project's file. */
 export const HostFileId = z.string().min(1).max(5_000)
 
 /** An agent app on this computer that keeps a list of MCP servers in a file. */
 export const HostId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/u)
 
-/** How a file was found; `absent` is one that the app would read if it were there. */
+/** State of a file; `absent` is a file that the app would read if it existed. */
 const HostFileState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('absent') }),
   z.object({
     kind: z.literal('read'),
     servers: z.number().int(),
     isReadOnly: z.boolean(),
-    /** What its app can't read although Patchbay can, as a sentence. */
+    /** What Patchbay can read but the app cannot, as a sentence. */
     warning: z.string().optional(),
   }),
-  /** It does not parse, or is not what the app expects there: the sentence says where. */
+  /** The file does not parse, or is not what the app expects: the sentence says where. */
   z.object({ kind: z.literal('broken'), problem: z.string() }),
-  /** It could not be read at all. */
+  /** The file could not be read. */
   z.object({ kind: z.literal('unreadable'), problem: z.string() }),
 ])
 
-/** How the entry that Patchbay wrote is now. */
+/** State of the entry that Patchbay wrote. */
 export const ConnectionState = z.enum([
   'asWritten',
   /** Somebody changed the entry. */
   'edited',
-  /** The entry is as written, but Patchbay is started in another way now. */
+  /** The entry is unchanged, but Patchbay now starts in another way. */
   'moved',
-  /** The entry or its file is gone. */
+  /** The entry or its file no longer exists. */
   'gone',
   /** The file cannot be read now. */
   'unknown',
-  /** Its agent was removed here. */
+  /** Its agent was removed in Patchbay. */
   'agentGone',
-  /** It calls Patchbay, and this Patchbay did not write it. */
+  /** The entry calls Patchbay, but this Patchbay did not write it. */
   'foreign',
 ])
 export type ConnectionState = z.infer<typeof ConnectionState>
 
-/** An entry in a host's file that leads to Patchbay. */
+/** An entry in a host's file that connects to Patchbay. */
 export const HostConnection = z.object({
   fileId: HostFileId,
-  /** What the file calls it. */
+  /** Name of the entry in the file. */
   entryName: z.string(),
-  /** Missing where a foreign entry names none. */
+  /** Missing if a foreign entry names none. */
   agentId: AgentId.optional(),
   state: ConnectionState,
-  /** Somebody made another server of it: it is nobody's to take out but theirs. */
+  /** Somebody replaced it by another server, so Patchbay must not remove it. */
   isReplaced: z.boolean().optional(),
   /** Epoch ms; missing for a foreign entry. */
   writtenAt: z.number().optional(),
@@ -62,9 +62,9 @@ export type HostConnection = z.infer<typeof HostConnection>
 /** One file of a host. */
 export const HostFile = z.object({
   fileId: HostFileId,
-  /** Of the user, or of one project folder. */
+  /** A file of the user, or of one project folder. */
   scope: z.enum(['user', 'folder']),
-  /** Absolute, as the host names it; a symbolic link is followed when it is read and written. */
+  /** Absolute, as the host names it. Reads and writes follow a symbolic link. */
   path: z.string(),
   state: HostFileState,
   /** Other hosts that read the same file. */
@@ -77,25 +77,25 @@ export type HostFile = z.infer<typeof HostFile>
 export const HostView = z.object({
   hostId: HostId,
   name: z.string(),
-  /** Its file or another trace of the app is on this computer. */
+  /** Whether its file or another trace of the app exists on this computer. */
   isHere: z.boolean(),
   /** What makes the app read its file again, as a sentence. */
   reload: z.string(),
-  /** Most tools that it takes, as far as is known. */
+  /** Maximum number of tools that it accepts, if known. */
   toolLimit: z.number().int().optional(),
-  /** Room that it leaves for the name of a tool, in characters, as far as is known. */
+  /** Maximum length of a tool name in it, in characters, if known. */
   nameLimit: z.number().int().optional(),
   files: z.array(HostFile),
 })
 export type HostView = z.infer<typeof HostView>
 
-/** A change of a host's file that can be taken back while the file is as it left it. */
+/** A change of a host's file that can be undone while the file is unchanged since. */
 export const HostChange = z.object({
   changeId: z.string(),
   kind: z.enum(['connect', 'disconnect', 'switchOff']),
   fileId: HostFileId,
   path: z.string(),
-  /** The entries that were written, taken out or switched off. */
+  /** Names of the entries that were written, removed or disabled. */
   entryNames: z.array(z.string()),
   /** Epoch ms. */
   at: z.number(),
@@ -104,17 +104,17 @@ export type HostChange = z.infer<typeof HostChange>
 
 /** The agent apps of this computer. */
 export const HostsState = z.object({
-  /** False until the files were looked at for the first time. */
+  /** False until the files were read for the first time. */
   isRead: z.boolean(),
   hosts: z.array(HostView),
-  /** Project folders that are looked into as well. */
+  /** Project folders that are searched as well. */
   folders: z.array(z.string()),
-  /** What can be taken back, newest first. */
+  /** Changes that can be undone, newest first. */
   changes: z.array(HostChange),
 })
 export type HostsState = z.infer<typeof HostsState>
 
-/** One line of a diff; `line` is counted from 1, in the old text where it is removed, in the new one where it is added or the same. */
+/** One line of a diff. `line` counts from 1: in the old text for a removed line, otherwise in the new text. */
 export const DiffLine = z.object({
   kind: z.enum(['same', 'added', 'removed']),
   line: z.number().int(),
@@ -123,38 +123,38 @@ export const DiffLine = z.object({
 })
 export type DiffLine = z.infer<typeof DiffLine>
 
-/** What a change would make of one file. */
+/** The effect of a change on one file. */
 export const HostChangePreview = z.object({
   fileId: HostFileId,
   path: z.string(),
-  /** Where a symbolic link leads; missing where `path` is the file itself. */
+  /** Target of a symbolic link; missing if `path` is the file itself. */
   realPath: z.string().optional(),
-  /** The file is made, as it is not there. */
+  /** Whether the change creates the file. */
   isNew: z.boolean(),
   entryNames: z.array(z.string()),
-  /** The lines that change with a few around them; a gap in `line` is text that stays. */
+  /** Changed lines with some context; a gap in `line` is unchanged text. */
   diff: z.array(DiffLine),
-  /** To be sent back: the change is rejected where the file is no longer the one that was shown. */
+  /** To be sent back: the change is rejected if the file is no longer the one shown. */
   seen: z.string(),
-  /** What the user should know, as sentences. */
+  /** Notes for the user, as sentences. */
   notes: z.array(z.string()),
-  /** Why it cannot be made; nothing is written then. */
+  /** Why the change is impossible; nothing is written then. */
   obstacle: z.string().optional(),
-  /** Entries of the file that run what Patchbay provides, and what is done with them; missing where there are none. */
+  /** Entries of the file that run what Patchbay provides, and what the change does with them; missing if there are none. */
   doubles: z
     .object({
       names: z.array(z.string()),
       way: z.enum(['turnOff', 'remove']),
-      /** Whether the change that is shown does it. */
+      /** Whether the shown change includes them. */
       isIncluded: z.boolean(),
-      /** They can't come back once Patchbay has quit: their secrets have no keychain to go to. */
+      /** They can't be restored after Patchbay quits, because there is no keychain for their secrets. */
       isLossy: z.boolean(),
     })
     .optional(),
 })
 export type HostChangePreview = z.infer<typeof HostChangePreview>
 
-/** The agent that a host shall be: a new one, or one that is there. */
+/** The agent for a host: a new one or an existing one. */
 export const HostAgent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('new'), name: z.string().min(1).max(60) }),
   z.object({ kind: z.literal('known'), agentId: AgentId }),
@@ -165,7 +165,7 @@ export type HostAgent = z.infer<typeof HostAgent>
 export const HostServerRef = z.object({ fileId: HostFileId, entryName: z.string().max(2_000) })
 export type HostServerRef = z.infer<typeof HostServerRef>
 
-/** What the user chose for one server of a host. */
+/** The user's choices for one server of a host. */
 export const ImportChoice = HostServerRef.extend(ServerChoice.omit({ index: true }).shape)
 export type ImportChoice = z.infer<typeof ImportChoice>
 
@@ -174,19 +174,19 @@ export const HostServer = HostServerRef.extend({
   hostName: z.string(),
   hostPath: z.string(),
   isOn: z.boolean(),
-  /** Folders of projects in which the host has it off; missing where it is the same in all. */
+  /** Project folders in which the host disables it; missing if it is the same in all. */
   offIn: z.array(z.string()).optional(),
-  /** The same for all entries that run the same server, in any host. */
+  /** Equal for all entries that run the same server, in any host. */
   sameAs: z.string(),
-  /** A server of Patchbay that runs the same. */
+  /** The server in Patchbay that runs the same. */
   isHereAs: z.object({ installationId: InstallationId, name: z.string() }).optional(),
-  /** The choice of tools that it brings, in words; missing for all of them. */
+  /** Its choice of tools in words; missing for all tools. */
   tools: z.string().optional(),
   server: ConfiguredServer,
 })
 export type HostServer = z.infer<typeof HostServer>
 
-/** A host's file that nothing can be imported from, and why. */
+/** A host's file that nothing can be imported from, with the reason. */
 export const UnreadHost = z.object({
   hostName: z.string(),
   path: z.string(),
@@ -201,11 +201,11 @@ export const HostServers = z.object({
 })
 export type HostServers = z.infer<typeof HostServers>
 
-/** What came of an import. */
+/** Result of an import. */
 export const ImportedServers = AddedServers.extend({
-  /** The entries that were switched off in their hosts, to be taken back one by one. */
+  /** The entries that were disabled in their hosts, to be undone one by one. */
   changes: z.array(HostChange),
-  /** Why entries of a file were left on, as sentences. */
+  /** Why entries of a file stay enabled, as sentences. */
   leftOn: z.array(z.string()),
 })
 export type ImportedServers = z.infer<typeof ImportedServers>

@@ -2,49 +2,49 @@ import * as z from 'zod'
 
 import { InstallationId } from '../installation/installation'
 
-/** One message between Patchbay and a server, as a row shows it; its text is read apart. */
+/** One message between Patchbay and a server, as a row shows it. Its text is read separately. */
 export const MessageEntry = z.object({
-  /** Its place in the exchange of this server; rises by one. */
+  /** Sequence number within this server's log; rises by one. */
   seq: z.number().int(),
-  /** Which session of the server it belongs to, counted from 1. */
+  /** Session of the server, counted from 1. */
   session: z.number().int(),
   /** Epoch ms. */
   at: z.number(),
   direction: z.enum(['sent', 'received']),
-  /** What it is by JSON-RPC 2.0; `result` and `error` are answers. */
+  /** Kind by JSON-RPC 2.0; `result` and `error` are responses. */
   kind: z.enum(['request', 'notification', 'result', 'error']),
-  /** Of a request or notification, and of the request that an answer is to, where it is known; cut. */
+  /** Method of a request or notification, or of the request that a response belongs to, if known; cut. */
   method: z.string().optional(),
-  /** Of a request or an answer, as JSON, so that 1 and "1" differ. */
+  /** Id of a request or response, as JSON, so that 1 and "1" differ. */
   id: z.string().optional(),
   /** What is called or read, such as a tool's name or an address; cut. */
   target: z.string().optional(),
-  /** Of an error. */
+  /** Code of an error. */
   code: z.number().optional(),
-  /** Of its text. */
+  /** Size of the text. */
   bytes: z.number().int(),
-  /** Of an answer: `seq` of its request, where that is still held. */
+  /** `seq` of the request that a response belongs to, if still in the log. */
   requestSeq: z.number().int().optional(),
-  /** Of an answer: since its request, in ms. */
+  /** Time between request and response, in ms. */
   durationMs: z.number().optional(),
-  /** Whether its text is held; larger ones are not, and the oldest are let go. */
+  /** Whether the log has its text. Large texts are not stored, and the oldest are dropped. */
   hasText: z.boolean(),
 })
 export type MessageEntry = z.infer<typeof MessageEntry>
 
-/** Which messages; what is missing lets everything pass. */
+/** Which messages to return; a missing member matches everything. */
 export const MessageFilter = z.object({
   method: z.string().max(1_000).optional(),
   id: z.string().max(1_000).optional(),
   direction: z.enum(['sent', 'received']).optional(),
   isError: z.boolean().optional(),
-  /** In the text of the message as it is shown, any case. */
+  /** Text to search for in the message as it is shown, ignoring case. */
   text: z.string().max(1_000).optional(),
-  /** With each message that passes, the request that it answers, or the answer to it. */
+  /** Also returns the request or response that belongs to each match. */
   isPaired: z.boolean().optional(),
 })
 export type MessageFilter = z.infer<typeof MessageFilter>
 
-/** Names one message of a server. */
+/** Reference to one message of a server. */
 export const MessageRef = z.object({ installationId: InstallationId, seq: z.number().int() })
 export type MessageRef = z.infer<typeof MessageRef>

@@ -42,44 +42,44 @@ export const ElicitationField = z.object({
 })
 export type ElicitationField = z.infer<typeof ElicitationField>
 
-/** What a question is about; all texts are the server's or the agent's own, untrusted, and cut. */
+/** Body of a question. All texts come from the server or the agent: untrusted, and cut. */
 export const QuestionBody = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('form'), message: z.string(), fields: z.array(ElicitationField) }),
-  /** A page that the server wants opened: https, or loopback. */
+  /** A page that the server wants opened: https or loopback. */
   z.object({ kind: z.literal('page'), message: z.string(), url: z.string(), host: z.string() }),
-  /** An agent wants to call a tool that its user wants to be asked about. */
+  /** An agent wants to call a tool that needs the user's approval. */
   z.object({
     kind: z.literal('call'),
     tool: z.string(),
     title: z.string().optional(),
     isDestructive: z.boolean(),
-    /** The server says that it changes nothing. */
+    /** The server claims that it changes nothing. */
     isReadOnly: z.boolean().optional(),
-    /** What is sent, secrets masked; see `question.argument` for what a row does not show. */
+    /** Arguments with secrets masked. `question.argument` returns what a row does not show. */
     arguments: z.array(ArgumentRow),
   }),
 ])
 export type QuestionBody = z.infer<typeof QuestionBody>
 
-/** Something that waits for a user: asked by a server (elicitation), or on behalf of an agent. */
+/** A pending question for the user: from a server (elicitation), or for an agent's call. */
 export const Question = z.object({
   questionId: z.string().max(64),
   installationId: InstallationId,
-  /** Name of the agent for whose call it is, where that is known. */
+  /** Name of the agent whose call caused it, if known. */
   agent: z.string().optional(),
-  /** The user's own run that it is for, where that is known. */
+  /** The user's own tool run that caused it, if known. */
   toolRunId: ToolRunId.optional(),
   /** Epoch ms. */
   askedAt: z.number(),
-  /** Until when it waits, epoch ms; then it is over without an answer. */
+  /** Epoch ms; after it the question ends unanswered. */
   until: z.number(),
   body: QuestionBody,
 })
 export type Question = z.infer<typeof Question>
 
-/** What a user answers; `content` must fit the fields, and is checked again in main. */
+/** A user's response; `content` must match the fields, and main validates it again. */
 export const QuestionAnswer = z.discriminatedUnion('kind', [
-  /** The form as it is filled in; of a page, that it was opened. */
+  /** The completed form; for a page, that it was opened. */
   z.object({
     kind: z.literal('accept'),
     content: z
@@ -90,9 +90,9 @@ export const QuestionAnswer = z.discriminatedUnion('kind', [
   /** Closed without a choice. */
   z.object({ kind: z.literal('dismiss') }),
   /**
-   * Lets a call pass: this one alone, or calls until the app ends, or for good. The last two hold for the tool, for all tools that
-   * the server has now, or for all tools that the agent has now; without a target for the tool. Each ends when the definition of
-   * its tool changes. A call with an argument that was not read whole passes alone.
+   * Allows a call: once, until the app ends, or for good. The last two apply to the tool, to all current tools of the server, or to all
+   * current tools of the agent; without a target to the tool. Each ends when the definition of its tool changes. A call with an argument
+   * that was not read completely is allowed once.
    */
   z.object({
     kind: z.literal('allow'),

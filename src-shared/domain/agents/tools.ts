@@ -6,27 +6,27 @@ import { Tool, ToolAnnotations } from './capability'
 import { DiffLine } from './host'
 
 /**
- * Whether agents are shown a tool, and if not, why: its server is switched off or it was not chosen (`off`), it is new
- * or changed since the server's tools were approved (`held`), was rejected, or has a name or shape that no agent takes
- * (`quarantined`). How many of the exposed tools an agent lists is limited by its own profile.
+ * Whether agents see a tool, and if not, why. `off`: its server is disabled or it was not chosen. `held`: it is new or changed since the
+ * server's tools were approved. `refused`: rejected. `quarantined`: no agent accepts its name or shape. The agent's own profile limits how
+ * many exposed tools it lists.
  */
 export const ToolExposure = z.enum(['exposed', 'off', 'held', 'refused', 'quarantined'])
 export type ToolExposure = z.infer<typeof ToolExposure>
 
-/** Something in a tool's texts that a user should look at; `where` names the text, as in `inputSchema.properties.path.description`. */
+/** Something suspicious in a tool's texts; `where` names the text, such as `inputSchema.properties.path.description`. */
 export const SecurityWarning = z.object({
   kind: z.enum(['invisible', 'instruction', 'lookAlike']),
   where: z.string(),
-  /** A sentence; what it cites of the tool is cut and has its invisible characters written out. */
+  /** One sentence. Quotes from the tool are cut, with invisible characters written as codes. */
   message: z.string(),
 })
 export type SecurityWarning = z.infer<typeof SecurityWarning>
 
-/** One tool of one server, as a row shows it; its schema comes with `ToolDetail`. */
+/** One tool of one server, as a row shows it; `ToolDetail` adds its schema. */
 export const ToolView = z.object({
   installationId: InstallationId,
   name: z.string(),
-  /** What agents call it; also while it is not exposed. Missing when quarantined. */
+  /** Name for agents, also while it is not exposed; missing if quarantined. */
   exposedName: z.string().optional(),
   /** At most 200 characters. */
   title: z.string().optional(),
@@ -34,25 +34,25 @@ export const ToolView = z.object({
   description: z.string().optional(),
   annotations: ToolAnnotations.optional(),
   exposure: ToolExposure,
-  /** Of a held one. */
+  /** Present if held. */
   change: z.enum(['new', 'changed']).optional(),
   /** Why it is quarantined, as a sentence. */
   reason: z.string().optional(),
-  /** Of its definition as the server gives it now; what is approved is bound to it. */
+  /** Hash of its current definition; an approval applies to this hash only. */
   hash: z.string(),
-  /** Estimate of what its definition takes of a model's context; missing until it is counted. */
+  /** Estimated context size of its definition in tokens; missing until counted. */
   tokens: z.number().int().optional(),
   securityWarnings: z.array(SecurityWarning),
-  /** Why the APIs of some models reject its input schema, as sentences; missing where they take it. */
+  /** Why the APIs of some models reject its input schema, as sentences; missing if they accept it. */
   schemaWarnings: z.array(z.string()).optional(),
-  /** Calls in the last 30 days. */
+  /** Number of calls in the last 30 days. */
   uses: z.number().int(),
   /** Epoch ms. */
   lastUsedAt: z.number().optional(),
 })
 export type ToolView = z.infer<typeof ToolView>
 
-/** A tool with its definition, and with the one that was approved where the two differ. */
+/** A tool with its definition, and with the approved one if they differ. */
 export const ToolDetail = z.object({
   view: ToolView,
   tool: Tool,
@@ -60,7 +60,7 @@ export const ToolDetail = z.object({
 })
 export type ToolDetail = z.infer<typeof ToolDetail>
 
-/** One event in the life of a server's tools, newest first in lists. */
+/** One event in the history of a server's tools, newest first in lists. */
 export const ToolChange = z.object({
   /** Epoch ms. */
   at: z.number(),
@@ -72,19 +72,19 @@ export const ToolChange = z.object({
 })
 export type ToolChange = z.infer<typeof ToolChange>
 
-/** The tools of one server in numbers. */
+/** Numbers on the tools of one server. */
 export const ServerTools = z.object({
   installationId: InstallationId,
-  /** First part of its exposed names; it stays when the server is renamed. */
+  /** Prefix of its exposed names; unchanged when the server is renamed. */
   alias: z.string(),
   choice: ToolChoice,
   starts: StartPolicy,
   changes: ToolChanges,
-  /** When its list was last read, epoch ms; missing when it never was. */
+  /** When its list was last read, epoch ms; missing if never. */
   listedAt: z.number().optional(),
-  /** Whether the list is of a session that serves now, and not the last known one. */
+  /** Whether the list comes from the current session instead of the last known one. */
   isLive: z.boolean(),
-  /** Version of the package that gave the list. */
+  /** Version of the package that returned the list. */
   packageVersion: z.string().optional(),
   total: z.number().int(),
   exposed: z.number().int(),
@@ -92,28 +92,28 @@ export const ServerTools = z.object({
   held: z.number().int(),
   refused: z.number().int(),
   quarantined: z.number().int(),
-  /** Exposed tools with warnings. */
+  /** Number of exposed tools with warnings. */
   doubtful: z.number().int(),
-  /** Estimate over its exposed tools; missing until all are counted. */
+  /** Estimated tokens of its exposed tools; missing until all are counted. */
   tokens: z.number().int().optional(),
-  /** Chosen names that the list does not have (C7). */
+  /** Chosen names that the list lacks (C7). */
   missing: z.array(z.string()),
 })
 export type ServerTools = z.infer<typeof ServerTools>
 
-/** All that agents are shown, in numbers. `generation` rises with every change of servers or tools (C5). */
+/** Numbers on all exposed tools. `generation` rises with every change of servers or tools (C5). */
 export const ToolsState = z.object({
   generation: z.number().int(),
   exposed: z.number().int(),
   held: z.number().int(),
-  /** Estimate over all exposed tools; missing until all are counted. */
+  /** Estimated tokens of all exposed tools; missing until all are counted. */
   tokens: z.number().int().optional(),
-  /** In the order of the installations; one that was never listed is there with zeros. */
+  /** In the order of the installations. A server that was never listed has zeros. */
   servers: z.array(ServerTools),
 })
 export type ToolsState = z.infer<typeof ToolsState>
 
-/** A tool that could be switched off, and the sentence that says why. */
+/** A tool that could be disabled, and the reason in a sentence. */
 export const OffSuggestion = ToolView.pick({
   installationId: true,
   name: true,
@@ -121,16 +121,16 @@ export const OffSuggestion = ToolView.pick({
 }).extend({ because: z.string() })
 export type OffSuggestion = z.infer<typeof OffSuggestion>
 
-/** Server names, resources and prompts as a block of text for an agent's context (C6). */
+/** Server names, resources and prompts as a text block for an agent's context (C6). */
 export const AgentContext = z.object({ generation: z.number().int(), text: z.string() })
 export type AgentContext = z.infer<typeof AgentContext>
 
-/** Most characters of a text that the block is put into; the block alone may have a good part of them. */
+/** Maximum length of the text that receives the block, in characters. The block alone may need much of it. */
 export const MOST_FOLDED = 500_000
 
 /**
- * A user's text with the block of now in it, once, and what that changes. `replaced` counts the earlier blocks that it
- * had; where it had none, the block stands at its end. `isEmpty`: there is no block now, so that earlier ones go.
+ * A user's text with exactly one current block, and what changes. `replaced` counts the earlier blocks in it; without one the block is
+ * appended. `isEmpty`: no block exists now, so that earlier ones are removed.
  */
 export const FoldedContext = z.object({
   text: z.string(),

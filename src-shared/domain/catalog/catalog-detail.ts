@@ -4,11 +4,11 @@ import { CatalogEntry } from './catalog-entry'
 import { ListedServer, ListedVersion } from './catalog-query'
 import { RegistryFault } from './catalog-sync'
 
-/** One server of the catalog in full. */
+/** One server of the catalog with all details. */
 export const CatalogDetail = z.object({
   listed: ListedServer,
   entry: CatalogEntry,
-  /** The document of its source, as JSON text. */
+  /** The source's document as JSON text. */
   raw: z.string(),
 })
 export type CatalogDetail = z.infer<typeof CatalogDetail>
@@ -16,7 +16,7 @@ export type CatalogDetail = z.infer<typeof CatalogDetail>
 /** The versions of a server, newest first. */
 export const VersionList = z.object({
   versions: z.array(ListedVersion.omit({ raw: true })),
-  /** Why the registry could not be asked; they are then those of its last answer, or the listed one alone. */
+  /** Why the registry request failed; `versions` then comes from its last response, or has the listed version alone. */
   fault: RegistryFault.optional(),
 })
 export type VersionList = z.infer<typeof VersionList>

@@ -5,7 +5,7 @@ import { ParseNotice, ServerJson } from '../server-json/server-json'
 
 export const CatalogSource = z.enum(['starter', 'registry', 'pasted', 'bundle', 'hand'])
 
-/** What a catalog lists: a server.json with where it came from. `entryId` is opaque and stable while the app runs. */
+/** An entry of the catalog: a server.json and its origin. `entryId` is opaque, and stable while the app runs. */
 export const CatalogEntry = z.object({
   entryId: z.string(),
   source: CatalogSource,
@@ -14,10 +14,10 @@ export const CatalogEntry = z.object({
   server: ServerJson,
   status: z.enum(['active', 'deprecated', 'deleted']),
   publishedAt: z.string().optional(),
-  /** Since when it has its status, RFC 3339; missing where its registry does not say. */
+  /** Time of the last status change, RFC 3339; missing if the registry omits it. */
   statusChangedAt: z.string().optional(),
   notices: z.array(ParseNotice),
-  /** What its form starts with, by field key, where a default cannot say it. */
+  /** Initial form values by field key that a default cannot express. */
   proposed: FieldValues.optional(),
 })
 export type CatalogEntry = z.infer<typeof CatalogEntry>

@@ -3,23 +3,23 @@ import * as z from 'zod'
 import { SourceState, SyncProgress } from './catalog-sync'
 import { ListedRef } from './listed-ref'
 
-/** A registry as the screens show it; its token stays in the keychain. */
+/** A registry as the screens show it; the keychain holds its token. */
 export const SourceView = SourceState.extend({ hasToken: z.boolean() })
 export type SourceView = z.infer<typeof SourceView>
 
-/** How the catalog is, without what it lists. */
+/** State of the catalog without its servers. */
 export const CatalogState = z.object({
   /** The official registry first. */
   sources: z.array(SourceView),
-  /** The sync that is under way. */
+  /** The sync in progress. */
   progress: SyncProgress.optional(),
-  /** Servers that can be found; missing until the catalog's file was opened. */
+  /** Number of searchable servers; missing until the catalog's file is open. */
   servers: z.number().optional(),
-  /** How many of them come with Patchbay and are listed by no registry that is followed. */
+  /** How many of them come with Patchbay and are in no enabled registry. */
   starters: z.number(),
-  /** Grows whenever a search may find something else. */
+  /** Rises whenever a search may return something else. */
   edition: z.number().int(),
-  /** The newest first, as are those that were looked at. */
+  /** Newest first, like `viewed`. */
   favourites: z.array(ListedRef),
   viewed: z.array(ListedRef),
 })

@@ -1,20 +1,20 @@
 import * as z from 'zod'
 
-/** The source of the servers that come with Patchbay. */
+/** Source of the servers that come with Patchbay. */
 export const STARTER_SOURCE = 'starter'
-/** The source of what was pasted in this run. */
+/** Source of servers that were pasted since the app started. */
 export const PASTED_SOURCE = 'pasted'
-/** The source whose address is the registry of the settings. */
+/** Source whose address is the registry of the settings. */
 export const OFFICIAL_SOURCE = 'official'
 
-/** Names a server in a list: the full, case-sensitive name is unique within its source. */
+/** Reference to a server in a list: the full, case-sensitive name is unique within its source. */
 export const ListedRef = z.object({
   sourceId: z.string().min(1).max(100),
   name: z.string().min(1).max(400),
 })
 export type ListedRef = z.infer<typeof ListedRef>
 
-/** Both parts as one text, for maps and lists. */
+/** Returns both parts as one text, for maps and lists. */
 export function listedKey({ sourceId, name }: ListedRef): string {
   return `${sourceId} ${name}`
 }

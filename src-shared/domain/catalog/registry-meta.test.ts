@@ -16,18 +16,18 @@ it.each([
       _meta: { [OFFICIAL]: { published_at: reported.publishedAt } },
     },
   ],
-])('the registry’s word of an entry is found %s', (_where, raw) => {
+])('reads the registry metadata of an entry %s', (_where, raw) => {
   expect(readRegistryMeta(raw)).toEqual(reported)
 })
 
-it('the day of a status is found beside it', () => {
+it('reads the date of a status next to it', () => {
   const statusChangedAt = '2025-11-03T00:00:00Z'
   const raw = { server: { name: 'a/b' }, _meta: { [OFFICIAL]: { ...reported, statusChangedAt } } }
   expect(readRegistryMeta(raw)).toEqual({ ...reported, statusChangedAt })
 })
 
 it.each([null, 7, [], {}, { _meta: 1 }, { _meta: { [OFFICIAL]: { status: 'odd' } } }])(
-  'an entry without one is active: %j',
+  'treats an entry without a known status as active: %j',
   (raw) => {
     expect(readRegistryMeta(raw)).toEqual({ status: 'active', publishedAt: undefined })
   },

@@ -3,12 +3,12 @@ import type { CatalogEntry } from './catalog-entry'
 
 const OFFICIAL = 'io.modelcontextprotocol.registry/official'
 
-/** What a registry says of an entry next to its server.json. */
+/** Registry metadata of an entry, next to its server.json. */
 export type RegistryMeta = Pick<CatalogEntry, 'status' | 'publishedAt' | 'statusChangedAt'>
 
 /**
- * Reads the registry's own words in the API's `{server, _meta}`; schemas up to 2025-09-16 have them inside
- * of the document. An entry without a known status is active.
+ * Reads the registry metadata from the API's `{server, _meta}`; schemas up to 2025-09-16 have it inside the document. An entry without a
+ * known status is active.
  */
 export function readRegistryMeta(raw: unknown): RegistryMeta {
   const envelope = asObject(raw)
@@ -19,7 +19,7 @@ export function readRegistryMeta(raw: unknown): RegistryMeta {
   return { status: status ?? 'active', publishedAt, statusChangedAt }
 }
 
-/** What the official registry adds to an entry, the part that counts first. */
+/** Returns the parts that the official registry adds to an entry, most relevant first. */
 export function officialParts(raw: unknown): JsonObject[] {
   const envelope = asObject(raw)
   return [envelope, asObject(envelope.server)]

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { InstallationId } from './installation'
 
-/** How far the opening of a bundle is, in bytes and files; `total` is missing where nobody says it. */
+/** Progress of opening a bundle, in bytes and files; `total` is missing if unknown. */
 export const BundleProgress = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('waiting') }),
   z.object({
@@ -14,7 +14,7 @@ export const BundleProgress = z.discriminatedUnion('kind', [
 ])
 export type BundleProgress = z.infer<typeof BundleProgress>
 
-/** An installation of a bundle that calls itself the same; `step` says what the opened file would be to it. */
+/** An installation of a bundle with the same name; `step` is the effect of the opened file on it. */
 export const InstalledBundle = z.object({
   installationId: InstallationId,
   name: z.string(),
@@ -23,7 +23,7 @@ export const InstalledBundle = z.object({
 })
 export type InstalledBundle = z.infer<typeof InstalledBundle>
 
-/** A bundle that is unpacked and ready to be set up as the catalog entry `entryId`, package 0. */
+/** An unpacked bundle, ready to be set up as package 0 of the catalog entry `entryId`. */
 export const OpenedBundle = z.object({
   entryId: z.string(),
   title: z.string(),
@@ -31,17 +31,17 @@ export const OpenedBundle = z.object({
   version: z.string(),
   description: z.string(),
   author: z.string().optional(),
-  /** SHA-256 of the whole file in lower-case hex. */
+  /** SHA-256 of the whole file, lower-case hex. */
   sha256: z.string(),
-  /** Whether the entry named that hash; a local file has nothing to be compared with. */
+  /** Whether the entry declares that hash; a local file has none to compare with. */
   isVerified: z.boolean(),
   fileBytes: z.number().int(),
   files: z.number().int(),
-  /** Of all files once unpacked. */
+  /** Size of all unpacked files. */
   bytes: z.number().int(),
-  /** Sentences on what its manifest leaves open, and on what it needs. */
+  /** Sentences on what its manifest omits and what it needs. */
   notices: z.array(z.string()),
-  /** What it could go on instead of being set up again; none for one of a registry. */
+  /** Installations that it could update instead of being set up again; empty for a registry's bundle. */
   installed: z.array(InstalledBundle),
 })
 export type OpenedBundle = z.infer<typeof OpenedBundle>

@@ -5,7 +5,7 @@ import { CatalogEntry } from '../catalog/catalog-entry'
 import { InstallationId } from './installation'
 import { LaunchPreview } from './launch-plan'
 
-/** Something wrong in a text, both counted from 1. */
+/** A problem in a text; line and column count from 1. */
 export const TextProblem = z.object({
   line: z.number().int(),
   column: z.number().int(),
@@ -13,28 +13,28 @@ export const TextProblem = z.object({
 })
 export type TextProblem = z.infer<typeof TextProblem>
 
-/** Something that a configuration says and Patchbay leaves out, or reads in its own way. */
+/** Something in a configuration that Patchbay ignores or interprets in its own way. */
 export const ConfigurationNotice = z.object({ path: z.string(), message: z.string() })
 export type ConfigurationNotice = z.infer<typeof ConfigurationNotice>
 
-/** What the user chose for one server of a configuration; `index` is its place in the text. */
+/** The user's choices for one server of a configuration; `index` is its place in the text. */
 export const ServerChoice = z.object({
   index: z.number().int().nonnegative(),
-  /** Ids of recognised secrets that are none: they stay open. */
+  /** Ids of detected secrets that are no secrets: they stay open. */
   open: z.array(z.string().max(400)).max(500).default([]),
-  /** Variables whose value is taken from Patchbay's own environment. */
+  /** Variables whose value is copied from Patchbay's own environment. */
   environment: z.array(z.string().max(400)).max(500).default([]),
   /** Variables that each start reads from Patchbay's own environment. */
   passed: z.array(z.string().max(400)).max(500).default([]),
-  /** Variables that are none: their placeholders stay as they are written. */
+  /** Names that are no variables: their placeholders stay as written. */
   asWritten: z.array(z.string().max(400)).max(500).default([]),
-  /** The file of variables that it names may be read. */
+  /** Whether the file of variables that it names may be read. */
   envFile: z.boolean().default(false),
-  /** The options of its command that need a terminal are left out. */
+  /** Removes the options of its command that need a terminal. */
   withoutTerminal: z.boolean().default(false),
-  /** A command that only passes a remote server on is that server. */
+  /** Replaces a command that only proxies a remote server by that server. */
   asRemote: z.boolean().default(false),
-  /** The hash of the plan that the user saw and approved; without it the server waits for its own review. */
+  /** Hash of the plan that the user saw and approved; without it the server waits for its own review. */
   approvedPlan: z.string().max(200).optional(),
 })
 export type ServerChoice = z.infer<typeof ServerChoice>
@@ -42,10 +42,10 @@ export type ServerChoice = z.infer<typeof ServerChoice>
 /** A text of a configuration that goes to the keychain. */
 export const RecognisedSecret = z.object({
   id: z.string(),
-  /** Where it stands: `GITHUB_TOKEN`, `--api-key`, `Authorization`. */
+  /** Its name in the configuration: `GITHUB_TOKEN`, `--api-key`, `Authorization`. */
   label: z.string(),
   place: z.enum(['argument', 'variable', 'header', 'address']),
-  /** False when the user said that it is none. */
+  /** False if the user decided that it is no secret. */
   isKept: z.boolean(),
 })
 export type RecognisedSecret = z.infer<typeof RecognisedSecret>
@@ -53,16 +53,16 @@ export type RecognisedSecret = z.infer<typeof RecognisedSecret>
 /** One server of a configuration as Patchbay would add it; secrets are masked. */
 export const ConfiguredServer = z.object({
   index: z.number().int(),
-  /** A name that no other server has. */
+  /** A unique name. */
   name: z.string(),
-  /** What the configuration calls it, where that name is taken. */
+  /** Its name in the configuration, if that name is taken. */
   takenName: z.string().optional(),
   path: z.string(),
-  /** Null when it cannot be added; `obstacle` says why. */
+  /** Null if it cannot be added; `obstacle` says why. */
   preview: LaunchPreview.nullable(),
   obstacle: z.string().optional(),
   secrets: z.array(RecognisedSecret),
-  /** Variables of Patchbay's own environment that it asks for. */
+  /** Variables of Patchbay's own environment that it requests. */
   environment: z.array(
     z.object({
       name: z.string(),
@@ -72,17 +72,17 @@ export const ConfiguredServer = z.object({
       isAsWritten: z.boolean(),
     }),
   ),
-  /** What has to be filled in before it can be approved. */
+  /** Required values that are missing before approval. */
   toFill: z.array(z.string()),
   envFile: z
     .object({
       path: z.string(),
-      /** How many variables were read; undefined before it was read. */
+      /** Number of variables in the file; undefined before it is read. */
       count: z.number().int().optional(),
       problem: z.string().optional(),
     })
     .optional(),
-  /** What one button changes about it: the choice that it sets. A warning about the same is also among those of the preview. */
+  /** Choices that one button each sets. A warning on the same subject is also part of the preview. */
   adjustments: z.array(
     z.object({
       change: z.enum(['withoutTerminal', 'asRemote']),
@@ -95,26 +95,26 @@ export const ConfiguredServer = z.object({
 export type ConfiguredServer = z.infer<typeof ConfiguredServer>
 export type Adjustment = ConfiguredServer['adjustments'][number]
 
-/** What a pasted text is. */
+/** How a pasted text was interpreted. */
 export const ReadConfiguration = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('broken'), problems: z.array(TextProblem) }),
-  /** A server.json of a registry, which has a form. */
+  /** A registry's server.json, which has a form. */
   z.object({ kind: z.literal('entry'), entry: CatalogEntry }),
   z.object({ kind: z.literal('servers'), servers: z.array(ConfiguredServer) }),
 ])
 export type ReadConfiguration = z.infer<typeof ReadConfiguration>
 
-/** A server that was added; `index` is its place in the text. */
+/** An added server; `index` is its place in the text. */
 export const AddedServer = z.object({
   installationId: InstallationId,
   name: z.string(),
   index: z.number().int(),
-  /** Approved and complete, so that it starts; the others are stopped. */
+  /** Whether it is approved and complete, so that it starts; others stay stopped. */
   starts: z.boolean(),
 })
 export type AddedServer = z.infer<typeof AddedServer>
 
-/** What came of adding: with a problem, the chosen servers from the first that failed on are not added. */
+/** Result of adding. With a problem, the chosen servers from the first failure on are not added. */
 export const AddedServers = z.object({
   added: z.array(AddedServer),
   problem: AppErrorShape.nullable(),

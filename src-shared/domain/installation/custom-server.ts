@@ -5,23 +5,22 @@ import { LaunchPreview } from './launch-plan'
 import { VariableName } from './secret-place'
 import { StoredSecretId } from './stored-secret'
 
-/** Characters, as many as a pasted text may have: what a system passes is said at the field. */
+/** Characters, equal to the limit of a pasted text. A field reports what the system cannot pass. */
 const MAX_TEXT = 1_000_000
 const MAX_PIECES = 40
-/** As many inputs as a package of the registry may have. */
+/** Equal to the limit for inputs of a registry package. */
 const MAX_ROWS = 400
 
 /**
- * A part of a text: open, secret as it was typed (empty while it has to be filled in), secret and saved
- * already under that field of the installation, whose value never comes back, that of a stored secret,
- * or the value that a variable of the environment has at each start.
+ * A part of a text: open text, a secret as typed (empty until filled in), a secret already saved under that field of the installation,
+ * whose value never comes back, a stored secret, or the value of an environment variable at each start.
  */
 export const TextSegment = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: z.string().max(MAX_TEXT) }),
   z.object({
     kind: z.literal('secret'),
     secret: z.string().max(MAX_TEXT),
-    /** What its configuration calls it. */
+    /** Its name in the configuration. */
     label: z.string().max(200).optional(),
   }),
   z.object({ kind: z.literal('saved'), fieldKey: z.string().max(200) }),
@@ -30,15 +29,15 @@ export const TextSegment = z.discriminatedUnion('kind', [
 ])
 export type TextSegment = z.infer<typeof TextSegment>
 
-/** A text that a user wrote for a server, its parts in order; no part is the empty text. */
+/** A text that a user wrote for a server, as ordered parts; the empty text has no part. */
 export const CustomServerText = z.array(TextSegment).max(MAX_PIECES)
 export type CustomServerText = z.infer<typeof CustomServerText>
 
-/** A variable of the environment or a header. */
+/** An environment variable or a header. */
 export const CustomServerPair = z.object({ name: z.string().max(1_000), value: CustomServerText })
 export type CustomServerPair = z.infer<typeof CustomServerPair>
 
-/** A server that is no package of a registry, as a user describes it: a command of this machine, or an address. */
+/** A server without a registry package, as a user describes it: a command on this computer or an address. */
 export const CustomServer = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('command'),
@@ -55,23 +54,23 @@ export const CustomServer = z.discriminatedUnion('kind', [
 ])
 export type CustomServer = z.infer<typeof CustomServer>
 
-/** All that is saved of a server that was made manually. */
+/** All saved settings of a server made manually. */
 export const CustomServerDraft = z.object({
   name: z.string().max(120),
   made: CustomServer,
   /** Empty or missing: the home folder. */
   cwd: WorkingFolder.optional(),
   budgets: PhaseBudgets.default({}),
-  /** Missing: as it was before. */
+  /** Missing: unchanged. */
   protocol: ProtocolOptions.optional(),
 })
 export type CustomServerDraft = z.infer<typeof CustomServerDraft>
 
-/** Where something of it stands: `command`, `args.2`, `env.0.name`, `headers.1.value`, `url`. */
+/** Path of a part of it: `command`, `args.2`, `env.0.name`, `headers.1.value`, `url`. */
 export const CustomFieldPath = z.string()
 export type CustomFieldPath = z.infer<typeof CustomFieldPath>
 
-/** What keeps a server made manually from being saved or approved, at its place. */
+/** Why a server made manually cannot be saved or approved, with the path. */
 export const CustomServerProblem = z.object({
   spot: CustomFieldPath,
   label: z.string(),
@@ -79,24 +78,24 @@ export const CustomServerProblem = z.object({
 })
 export type CustomServerProblem = z.infer<typeof CustomServerProblem>
 
-/** How a server made manually would start. Its origins name spots instead of fields; null while it has no command or address. */
+/** Launch preview of a server made manually. Its origins name paths instead of fields; null if it has no command or address. */
 export const CustomServerPreview = z.object({
   preview: LaunchPreview.nullable(),
   problems: z.array(CustomServerProblem),
 })
 export type CustomServerPreview = z.infer<typeof CustomServerPreview>
 
-/** A text without secrets. */
+/** Returns a text without secrets. */
 export function openText(text: string): CustomServerText {
   return text === '' ? [] : [{ kind: 'text', text }]
 }
 
-/** The text with each secret part as `stand`. */
+/** Returns the text with each secret part replaced by `stand`. */
 export function plainText(text: CustomServerText, stand: string): string {
   return text.map((piece) => (piece.kind === 'text' ? piece.text : stand)).join('')
 }
 
-/** True for a text with a secret part. */
+/** Whether a text has a secret part. */
 export function hasSecret(text: CustomServerText): boolean {
   return text.some(({ kind }) => kind !== 'text')
 }

@@ -2,12 +2,12 @@ import * as z from 'zod'
 
 import { Installation } from './installation'
 
-/** Names an earlier version of one installation. */
+/** Key of an earlier version of one installation. */
 export const VersionKey = z.string().min(1).max(64)
 
 /**
- * What an installation was before it was moved to another version, as the settings file holds it. Its own secrets went along
- * with the installation, except those that the version after it had no place for: they are kept.
+ * An installation before an update, as the settings file stores it. Its own secrets moved with the installation, except those without a
+ * place in the next version: these are kept here.
  */
 export const EarlierVersion = Installation.pick({
   installationId: true,
@@ -28,30 +28,30 @@ export const EarlierVersion = Installation.pick({
 })
 export type EarlierVersion = z.infer<typeof EarlierVersion>
 
-/** What an installation and its earlier versions have in common: all that decides what runs. */
+/** Everything that decides what runs: the common part of installations and earlier versions. */
 export type Versioned = Pick<Installation, keyof Installation & keyof EarlierVersion>
 
-/** An earlier version as lists name it. */
+/** An earlier version as lists show it. */
 export const EarlierVersionRef = z.object({
   versionKey: VersionKey,
   version: z.string(),
   /** Epoch ms. */
   replacedAt: z.number(),
-  /** Whether secrets are kept with it that what is installed does not have. */
+  /** Whether it keeps secrets that the current installation lacks. */
   hasSecrets: z.boolean(),
 })
 export type EarlierVersionRef = z.infer<typeof EarlierVersionRef>
 
-/** An earlier version beside what is installed. */
+/** An earlier version compared with the current installation. */
 export const EarlierVersionView = EarlierVersionRef.extend({
-  /** What is other in it, in a word or two each; fields by their labels, never a value. */
+  /** Its differences, in a word or two each: fields by their labels, never a value. */
   differs: z.array(z.string()),
-  /** Whether its command has to be approved before it runs. */
+  /** Whether its command needs approval before it runs. */
   asksAgain: z.boolean(),
 })
 export type EarlierVersionView = z.infer<typeof EarlierVersionView>
 
-/** How lists name it. */
+/** Returns an earlier version as lists show it. */
 export function refOfEarlier({
   versionKey,
   server: { version },

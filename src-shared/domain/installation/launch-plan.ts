@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** Where one argv item comes from; `fieldKey` leads from the preview to the field and back. */
+/** Origin of one argv item; `fieldKey` connects the preview with the field. */
 export const ArgumentOrigin = z.object({
   kind: z.enum(['runner', 'package', 'fixed', 'default', 'you', 'keychain']),
   label: z.string(),
@@ -8,7 +8,7 @@ export const ArgumentOrigin = z.object({
 })
 export type ArgumentOrigin = z.infer<typeof ArgumentOrigin>
 
-/** What can be wrong with a value. */
+/** Everything that can be wrong with a value. */
 export const ProblemCode = z.enum([
   'missing-required',
   'invalid-choice',
@@ -19,7 +19,7 @@ export const ProblemCode = z.enum([
 ])
 export type ProblemCode = z.infer<typeof ProblemCode>
 
-/** A problem of a value, at the field where it can be fixed. */
+/** A problem of a value, at the field that can fix it. */
 export const FieldProblem = z.object({
   code: ProblemCode,
   fieldKey: z.string(),
@@ -28,7 +28,7 @@ export const FieldProblem = z.object({
 })
 export type FieldProblem = z.infer<typeof FieldProblem>
 
-/** A name with its text as the user sees it: an environment variable or a header. */
+/** An environment variable or header with its text as the user sees it. */
 const PreviewPair = z.object({
   name: z.string(),
   text: z.string(),
@@ -37,10 +37,10 @@ const PreviewPair = z.object({
 })
 
 const consent = {
-  /** SHA-256 over what an approval covers, see `plan-hash.ts`. */
+  /** SHA-256 of everything that an approval covers, see `plan-hash.ts`. */
   planHash: z.string(),
   problems: z.array(FieldProblem),
-  /** Sentences worth reading before consent: a version that is not pinned, a secret in the process list. */
+  /** Sentences to read before consent: an unpinned version, a secret in the process list. */
   warnings: z.array(z.string()),
 }
 
@@ -52,7 +52,7 @@ export const CommandPreview = z.object({
     z.object({
       text: z.string(),
       secret: z.boolean(),
-      /** True on an item that belongs to the item before it (the value of a named argument). */
+      /** True if the item belongs to the previous one (the value of a named argument). */
       joined: z.boolean(),
       origin: ArgumentOrigin,
     }),
@@ -61,7 +61,7 @@ export const CommandPreview = z.object({
   cwd: z.string().optional(),
   packageName: z.string(),
   packageVersion: z.string().optional(),
-  /** Where it serves HTTP, for one that does not speak over its pipes. */
+  /** HTTP endpoint of a server that does not use its pipes. */
   transport: z
     .object({
       type: z.enum(['streamable-http', 'sse']),
@@ -73,7 +73,7 @@ export const CommandPreview = z.object({
 })
 export type CommandPreview = z.infer<typeof CommandPreview>
 
-/** What the user sees before a remote server is connected to, secrets as eight dots. */
+/** What the user sees before Patchbay connects to a remote server, secrets as eight dots. */
 export const RemotePreview = z.object({
   kind: z.literal('remote'),
   type: z.enum(['streamable-http', 'sse']),
@@ -86,5 +86,5 @@ export type RemotePreview = z.infer<typeof RemotePreview>
 export const LaunchPreview = z.discriminatedUnion('kind', [CommandPreview, RemotePreview])
 export type LaunchPreview = z.infer<typeof LaunchPreview>
 
-/** What a secret looks like wherever it would be shown, whatever its length. */
+/** Replacement for a secret in all displays, whatever its length. */
 export const SECRET_MASK = '••••••••'

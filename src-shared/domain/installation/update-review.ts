@@ -8,7 +8,7 @@ import { PageRevision } from './installation'
 import { LaunchChanges } from './launch-changes'
 import { SecretPlaces } from './secret-place'
 
-/** A value that has no place in the new version; a secret's is not shown. */
+/** A value without a place in the new version; a secret's is hidden. */
 export const DroppedField = z.object({
   label: z.string(),
   machineName: z.string().optional(),
@@ -17,7 +17,7 @@ export const DroppedField = z.object({
 })
 export type DroppedField = z.infer<typeof DroppedField>
 
-/** What another version of a server brings to an installation, before anything of it changes. */
+/** Effects of another version on an installation, before anything changes. */
 export const UpdateReview = z.object({
   source: CatalogSource,
   server: ServerJson,
@@ -25,13 +25,13 @@ export const UpdateReview = z.object({
   fromVersion: z.string(),
   /** The installation's values by the keys of the new version. */
   values: FieldValues,
-  /** Where the secrets that go along are, by the keys of the new version. */
+  /** Locations of the secrets that move along, by the keys of the new version. */
   secrets: SecretPlaces,
   dropped: z.array(DroppedField),
-  /** Keys of fields that the old version did not have. */
+  /** Keys of fields that the old version lacks. */
   added: z.array(z.string()),
   changes: LaunchChanges,
-  /** Of the installation. */
+  /** Revision of the installation. */
   revision: PageRevision,
 })
 export type UpdateReview = z.infer<typeof UpdateReview>

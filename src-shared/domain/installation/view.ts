@@ -4,39 +4,39 @@ import { isJsonObject, type JsonObject } from '../server-json/tolerant-reader'
 
 const Sources = z.array(z.string())
 
-/** Addresses that a view loads from, as sources of a content security policy, sorted. */
+/** Addresses that a view loads from, as sorted sources of a content security policy. */
 export const ViewDomains = z.object({
-  /** What its code may ask. */
+  /** Addresses that its code may request. */
   connect: Sources,
-  /** Where scripts, styles, pictures and fonts come from. */
+  /** Addresses of scripts, styles, pictures and fonts. */
   resource: Sources,
-  /** Pages that it shows in frames. */
+  /** Pages that it may show in frames. */
   frame: Sources,
 })
 export type ViewDomains = z.infer<typeof ViewDomains>
 
-/** Names one view that is open. */
+/** Identifies one open view. */
 export const ViewId = z.uuid()
 
-/** What a tool's view is, before anything of it is drawn (MCP Apps). */
+/** Information on a tool's view before it is rendered (MCP Apps). */
 export const ViewInfo = z.object({
   domains: ViewDomains,
-  /** Declared addresses that can't be allowed; the view does without. */
+  /** Declared addresses that can't be allowed; the view runs without them. */
   ignored: z.array(z.string()),
-  /** Whether views of this server with these addresses are shown without a question. */
+  /** Whether views of this server with these addresses open without a question. */
   isAllowed: z.boolean(),
 })
 export type ViewInfo = z.infer<typeof ViewInfo>
 
-/** A view as a page can show it, once. */
+/** A view that a page can show once. */
 export const OpenedView = z.object({
   viewId: ViewId,
-  /** Address of its outer frame, on this computer; good for one load within a minute. */
+  /** Address of its outer frame on this computer, valid for one load within a minute. */
   address: z.string(),
 })
 export type OpenedView = z.infer<typeof OpenedView>
 
-/** What became of a request of a view. */
+/** Result of a view's request. */
 export const ViewAnswer = z.discriminatedUnion('kind', [
   /** `text` is the result as JSON, known secrets masked. */
   z.object({ kind: z.literal('result'), text: z.string() }),
@@ -46,13 +46,13 @@ export const ViewAnswer = z.discriminatedUnion('kind', [
 ])
 export type ViewAnswer = z.infer<typeof ViewAnswer>
 
-/** What a tool or resource says for views (MCP Apps, `_meta.ui`). */
+/** Returns the view metadata of a tool or resource (MCP Apps, `_meta.ui`). */
 export function uiOf(element: unknown): JsonObject {
   const meta = isJsonObject(element) && isJsonObject(element._meta) ? element._meta : {}
   return isJsonObject(meta.ui) ? meta.ui : {}
 }
 
-/** The page of a tool (MCP Apps, `_meta.ui.resourceUri`; `ui/resourceUri` before 2026); undefined where it has none. */
+/** Returns the page of a tool (MCP Apps, `_meta.ui.resourceUri`; `ui/resourceUri` before 2026); undefined if it has none. */
 export function viewUriOf(tool: unknown): string | undefined {
   const meta = isJsonObject(tool) && isJsonObject(tool._meta) ? tool._meta : {}
   const uri = uiOf(tool).resourceUri ?? meta['ui/resourceUri']

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** The 16 colours of a terminal, by the names that its sequences have. */
+/** The 16 colors of a terminal, by the names of their sequences. */
 export const TerminalColor = z.enum([
   'black',
   'red',
@@ -21,7 +21,7 @@ export const TerminalColor = z.enum([
 ])
 export type TerminalColor = z.infer<typeof TerminalColor>
 
-/** How a part of a line looked in a terminal: offsets in its text, `end` excluded. */
+/** Terminal style of a part of a line: offsets in its text, `end` excluded. */
 export const TextStyle = z.object({
   start: z.number().int().nonnegative(),
   end: z.number().int().positive(),
@@ -39,14 +39,14 @@ export const LogEntry = z.object({
   seq: z.number().int().nonnegative(),
   /** Epoch ms. */
   at: z.number(),
-  /** `stdout` marks a line that was not a protocol message; `patchbay` is the app's own word. */
+  /** `stdout` marks a line that was no protocol message; `patchbay` marks the app's own lines. */
   source: z.enum(['stderr', 'stdout', 'install', 'patchbay']),
   level: z.enum(['debug', 'info', 'warn', 'error']),
-  /** Plain and masked: no terminal sequences, no control characters but tab. */
+  /** Plain and masked: no terminal sequences, no control characters except tab. */
   text: z.string(),
-  /** The line is longer than one entry: the next entry of this source goes on with it. */
+  /** The line is longer than one entry: the next entry of this source continues it. */
   continues: z.literal(true).optional(),
-  /** In order, without overlaps; what no range covers looked ordinary. */
+  /** In order, without overlaps; text outside the ranges is unstyled. */
   styles: z.array(TextStyle).optional(),
 })
 export type LogEntry = z.infer<typeof LogEntry>

@@ -1,5 +1,5 @@
-/** The levels of a line, the least first. */
+/** Levels of a line, lowest first. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
 
-/** Most rows of one answer. */
+/** Maximum number of rows in one response. */
 export const MOST_LOG_ROWS = 5_000

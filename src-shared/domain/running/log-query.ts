@@ -4,26 +4,26 @@ import { InstallationId } from '../installation/installation'
 import { LogEntry } from './log-entry'
 import { LOG_LEVELS } from './log-limits'
 
-/** Most servers whose logs are read as one. */
+/** Maximum number of servers whose logs are merged. */
 const MOST_SERVERS = 500
-/** Longest text that is searched for, in characters. */
+/** Maximum length of a search text, in characters. */
 const LONGEST_SEARCH = 1_000
 
-/** Which lines are meant, and of which logs, in the order in which they came. */
+/** Selects lines of these servers' logs, in order of arrival. */
 export const LogQuery = z.object({
   servers: z.array(InstallationId).min(1).max(MOST_SERVERS),
-  /** The least level. */
+  /** The lowest level. */
   level: z.enum(LOG_LEVELS).default('debug'),
   source: LogEntry.shape.source.optional(),
-  /** Epoch ms, both included. */
+  /** Epoch ms, both inclusive. */
   since: z.number().optional(),
   until: z.number().optional(),
-  /** Only lines that came after the one with this place. */
+  /** Only lines after the one with this `place`. */
   after: z.number().int().optional(),
 })
 export type LogQuery = z.infer<typeof LogQuery>
 
-/** What is looked for in the text of lines. */
+/** Search in the text of lines. */
 export const LogSearch = z.object({
   text: z.string().min(1).max(LONGEST_SEARCH),
   /** `text` is a JavaScript regular expression. */
@@ -32,48 +32,48 @@ export const LogSearch = z.object({
 })
 export type LogSearch = z.infer<typeof LogSearch>
 
-/** Where the searched text stands in a line: offsets in its text, `end` excluded. */
+/** A match in a line: offsets in its text, `end` excluded. */
 const LogHit = z.object({ start: z.number().int(), end: z.number().int() })
 export type LogHit = z.infer<typeof LogHit>
 
-/** One line of a query's answer. */
+/** One row of the result. */
 export const LogRow = z.object({
-  /** Counts the lines that the query lets through, those too that are no longer held. */
+  /** Number of the row among all that match the query, including dropped ones. */
   row: z.number().int(),
   /** Index of its server in the query. */
   server: z.number().int(),
   entry: LogEntry,
-  /** So many lines of its server are missing right before it; 0 where a filter hides lines. */
+  /** Number of lines of its server that are missing directly before it; 0 if a filter hides lines. */
   missing: z.number().int(),
-  /** The searched text, where rows were asked for with one. */
+  /** Matches of the search, if rows were requested with one. */
   hits: z.array(LogHit).optional(),
 })
 export type LogRow = z.infer<typeof LogRow>
 
-/** What a query lets through at this moment. */
+/** Extent of a query's result at this moment. */
 const LogExtent = z.object({
-  /** Rows of answers with different ones do not compare: ask again. */
+  /** Rows of responses with different ids cannot be compared: request them again. */
   viewId: z.number().int(),
-  /** Rows from here on are held. */
+  /** First row that is still stored. */
   first: z.number().int(),
-  /** After the newest row. */
+  /** One after the newest row. */
   end: z.number().int(),
-  /** Of the newest line of all logs, whatever the filter; -1 before the first. */
+  /** `place` of the newest line of all logs, regardless of the filter; -1 before the first. */
   place: z.number().int(),
 })
 
-/** Rows `from` on, without holes. */
+/** Consecutive rows starting at the requested one. */
 export const LogRows = LogExtent.extend({ rows: z.array(LogRow) })
 export type LogRows = z.infer<typeof LogRows>
 
-/** How far a search is, which goes on in the background from the newest line to the oldest. */
+/** Progress of a search, which continues in the background from the newest line to the oldest. */
 export const LogFound = LogExtent.extend({
-  /** Lines in which the text stands, as far as was searched. */
+  /** Number of matching lines so far. */
   count: z.number().int(),
   isDone: z.boolean(),
   /** Why the search ended early: a sentence. */
   problem: z.string().optional(),
-  /** The line that was asked for, and how many of those found stand before it. */
+  /** The requested line and the number of matching lines before it. */
   current: z.object({ row: z.number().int(), before: z.number().int() }).optional(),
 })
 export type LogFound = z.infer<typeof LogFound>

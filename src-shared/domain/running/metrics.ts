@@ -3,21 +3,21 @@ import * as z from 'zod'
 import { InstallationId } from '../installation/installation'
 import { StartPhase } from './run-status'
 
-/** How far back metrics are read: an hour, six, or all that is kept. */
+/** Range of metrics: one hour, six, or everything that is kept. */
 export const MetricsRange = z.enum(['1h', '6h', '24h'])
 export type MetricsRange = z.infer<typeof MetricsRange>
 
 const Count = z.number().int().nonnegative()
 
-/** Latency of requests in ms: the time from asking to the whole answer, good or bad. */
+/** Latency of requests in ms: from the request to the complete response, success or error. */
 export const LatencySummary = z.object({ p50: z.number(), p95: z.number() })
 export type LatencySummary = z.infer<typeof LatencySummary>
 
-/** What happened in one step of the time; what was not measured is missing. */
+/** Measurements of one time step; what was not measured is missing. */
 export const MetricsStep = z.object({
-  /** Epoch ms of its begin. */
+  /** Start of the step, epoch ms. */
   at: z.number(),
-  /** How long it was Ready or Degraded, in ms. */
+  /** Time in Ready or Degraded, in ms. */
   upMs: z.number(),
   requests: Count,
   errors: Count,
@@ -29,12 +29,12 @@ export const MetricsStep = z.object({
   noiseLines: Count,
   /** Largest resident memory of the whole process tree, in bytes. */
   rssBytes: z.number().optional(),
-  /** Mean use of the processors by the tree: 100 is one core. */
+  /** Mean CPU use of the tree: 100 is one core. */
   cpuPercent: z.number().optional(),
 })
 export type MetricsStep = z.infer<typeof MetricsStep>
 
-/** The tree of a running server at this moment. */
+/** Current resource use of a running server's process tree. */
 export const TreeUse = z.object({
   processes: Count,
   rssBytes: z.number(),
@@ -42,7 +42,7 @@ export const TreeUse = z.object({
 })
 export type TreeUse = z.infer<typeof TreeUse>
 
-/** Durations of one step of the starts in the range, where it was done, in ms. */
+/** Durations of one step of the starts in the range, if it ran, in ms. */
 export const PhaseTimes = z.object({
   phase: StartPhase,
   count: Count,
@@ -51,22 +51,22 @@ export const PhaseTimes = z.object({
 })
 export type PhaseTimes = z.infer<typeof PhaseTimes>
 
-/** The metrics of one server over a range of the last 24 h. */
+/** Metrics of one server over a range of the last 24 h. */
 export const ServerMetrics = z.object({
   installationId: InstallationId,
   name: z.string(),
-  /** Epoch ms: from the begin of the first step to now; the last step is under way. */
+  /** Epoch ms: from the start of the first step until now; the last step is in progress. */
   from: z.number(),
   to: z.number(),
   stepMs: z.number(),
-  /** Oldest first, one after the other without a gap, at most 120. */
+  /** Oldest first, without gaps, at most 120. */
   steps: z.array(MetricsStep),
   totals: MetricsStep.omit({ at: true, rssBytes: true, cpuPercent: true }).extend({
     starts: Count,
-    /** Starts automatically, after a failed start or a loss. */
+    /** Automatic starts after a failed start or a loss. */
     restarts: Count,
     losses: Count,
-    /** By the code of the failure, most first; what is beyond 50 codes is in `other`. */
+    /** By error code, most frequent first; codes beyond 50 are summed in `other`. */
     errorsByCode: z.array(z.object({ code: z.string(), count: Count })),
   }),
   phases: z.array(PhaseTimes),

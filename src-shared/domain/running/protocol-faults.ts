@@ -2,32 +2,32 @@ import * as z from 'zod'
 
 const Count = z.number().int().nonnegative()
 
-/** What one server did against the protocol since its last start, counted by kind. */
+/** Protocol violations of one server since its last start, counted by kind. */
 export const ProtocolFaults = z.object({
-  /** Lines on stdout that are no JSON-RPC message; they stand in the log. */
+  /** Lines on stdout that are no JSON-RPC message; the log has them. */
   noiseLines: Count,
-  /** Messages that were readable only without their byte order mark or colours. */
+  /** Messages that were readable only after removing a byte order mark or colors. */
   decoratedLines: Count,
-  /** Arrays of messages, which only MCP 2025-03-26 knows. */
+  /** Arrays of messages, which only MCP 2025-03-26 has. */
   batches: Count,
   /** Messages over the size limit. */
   oversizedMessages: Count,
-  /** JSON-RPC that is neither request, notification nor answer, what is nested too deep, and elements of arrays that are no messages. */
+  /** JSON-RPC that is neither request, notification nor response, messages nested too deep, and array elements that are no messages. */
   malformedMessages: Count,
-  /** Answers with both or neither of result and error, or of wrong types. */
+  /** Responses with both or neither of result and error, or with wrong types. */
   malformedAnswers: Count,
-  /** Answers to an id that was never asked. */
+  /** Responses with an unknown id. */
   unknownAnswers: Count,
-  /** Further answers to a request that was answered. */
+  /** Further responses to an answered request. */
   duplicateAnswers: Count,
-  /** Answers and progress that came after the deadline or the cancellation of their request. */
+  /** Responses and progress after the timeout or cancellation of their request. */
   lateAnswers: Count,
-  /** Messages that were usable after a repair: a null for an absent member, a missing version, one element ignored. */
+  /** Messages that needed a repair: a null for an absent member, a missing version, an ignored element. */
   repairs: Count,
 })
 export type ProtocolFaults = z.infer<typeof ProtocolFaults>
 
-/** One kind of fault or repair, as the server page lists it. */
+/** One kind of violation or repair, as the server page lists it. */
 export const ProtocolWarning = z.object({
   kind: ProtocolFaults.keyof(),
   /** One sentence that names what and where. */

@@ -15,15 +15,15 @@ const TABLE = [
   ['stopping', ['active', 'wanted']],
 ] as const
 
-describe('A8, B11: what a status comes to', () => {
-  it.each(TABLE)('%s', (kind, means) => {
+describe('A8, B11: categories of a status', () => {
+  it.each(TABLE)('classify %s', (kind, means) => {
     const status = { kind } as RunStatus
     const said = { working: isWorking, active: isActive, failed: isFailed, wanted: isWanted }
     const true_ = Object.entries(said).filter(([, is]) => is(status))
     expect(true_.map(([name]) => name).sort()).toEqual([...means].sort())
   })
 
-  it('is said of every kind there is', () => {
+  it('cover every kind of status', () => {
     const kinds = RunStatus.options.map((option) => option.shape.kind.value)
     expect(TABLE.map(([kind]) => kind).sort()).toEqual([...kinds].sort())
   })

@@ -5,7 +5,7 @@ import { FieldProblem } from '../installation/launch-plan'
 import { FailureCause } from './failure-cause'
 import { RunnerAdvice } from './runner-advice'
 
-/** The steps of a start, in order; `setUp` is there only when a missing runner is installed first, `repair` only when what a runner keeps is. */
+/** Steps of a start, in order. `setUp` exists only if a missing runner is installed first, `repair` only if a runner's copy is repaired. */
 export const StartPhase = z.enum([
   'setUp',
   'resolve',
@@ -17,16 +17,16 @@ export const StartPhase = z.enum([
 ])
 export type StartPhase = z.infer<typeof StartPhase>
 
-/** One step of the newest start: epoch ms; `endedAt` is missing while it runs. `budgetMs` counts from `startedAt`. */
+/** One step of the latest start: epoch ms. `endedAt` is missing while it runs. `budgetMs` counts from `startedAt`. */
 export const PhaseRecord = z.object({
   phase: StartPhase,
   startedAt: z.number(),
   endedAt: z.number().optional(),
   budgetMs: z.number(),
   outcome: z.enum(['running', 'done', 'failed', 'skipped', 'cancelled']),
-  /** True while it waits for others to finish; its budget does not run yet. */
+  /** True while it waits for other starts; its time limit does not run yet. */
   isWaiting: z.boolean().optional(),
-  /** What is special about this step, as a few words without full stop. */
+  /** What is special about this step, in a few words without a full stop. */
   note: z.string().optional(),
 })
 export type PhaseRecord = z.infer<typeof PhaseRecord>
@@ -34,13 +34,13 @@ export type PhaseRecord = z.infer<typeof PhaseRecord>
 const Failure = AppErrorShape.extend({
   /** The last stderr lines, oldest first, masked. */
   stderrTail: z.array(z.string()),
-  /** With CONFIG_INCOMPLETE: the fields to fix. */
+  /** The fields to fix, with CONFIG_INCOMPLETE. */
   fields: z.array(FieldProblem),
-  /** What its lines say in words that are known. */
+  /** The known cause that its log names. */
   cause: FailureCause.optional(),
-  /** Where a runner is missing, too old or not running: what fixes it. */
+  /** How to fix a runner that is missing, too old or not running. */
   advice: RunnerAdvice.optional(),
-  /** What still runs of it and a stop ends: processes that linger, or a download that goes on. */
+  /** What a stop would still end: remaining processes, or a download in progress. */
   leftover: z.enum(['processes', 'download']).optional(),
 })
 
@@ -49,10 +49,10 @@ export const RunStatus = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('starting'),
     phase: StartPhase,
-    /** What it does, where it says so or takes longer than usual; without a full stop. */
+    /** Its current activity, if it reports one or takes longer than usual; without a full stop. */
     activity: z.string().optional(),
   }),
-  /** Its start goes on once the user has signed in, at an address or with a code that it printed. */
+  /** The start continues after the user signs in, at an address or with a code that the server printed. */
   z.object({
     kind: z.literal('awaitingSignIn'),
     phase: StartPhase,
@@ -64,30 +64,33 @@ export const RunStatus = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('degraded'), warnings: z.array(z.string()) }),
   /** Failed, and only a user can fix it. */
   z.object({ kind: z.literal('error'), ...Failure.shape }),
-  /** Failed, and tried again automatically (A8, B11). */
+  /** Failed, and retried automatically (A8, B11). */
   z.object({
     kind: z.literal('backingOff'),
     ...Failure.shape,
-    /** `rest`: lost so often that it waits longer before one test start; `unreached`: it, the network, or what it runs in is away. */
+    /**
+     * `rest`: lost so often that it waits longer before one test start. `unreached`: the server, the network or its platform is
+     * unreachable.
+     */
     because: z.enum(['failedStart', 'lostSession', 'rest', 'unreached']),
-    /** The number of the next try in this row of failures, from 1. */
+    /** Number of the next retry in this series of failures, from 1. */
     attempt: z.number().int(),
-    /** After how many tries it pauses; missing where nothing limits them. */
+    /** Number of retries before it pauses; missing if unlimited. */
     of: z.number().int().optional(),
-    /** Epoch ms of the next try. */
+    /** Time of the next retry, epoch ms. */
     until: z.number(),
-    /** Whether this computer has no network, which it waits for: it is tried as soon as there is one. */
+    /** Whether this computer is offline: the retry runs as soon as a network is available. */
     isOffline: z.boolean().optional(),
-    /** With `rest`: how often it was lost within how many ms before it first rested. */
+    /** With `rest`: number of losses within this many ms before its first rest. */
     losses: z.number().int().optional(),
     withinMs: z.number().optional(),
   }),
   /** Failed too often: nothing happens until a user starts it. */
   z.object({ kind: z.literal('paused'), ...Failure.shape, /** A sentence. */ reason: z.string() }),
-  /** Runs elsewhere, and takes nothing before a user signs in; nothing is tried automatically. */
+  /** A remote server that requires a sign-in; nothing is retried automatically. */
   z.object({
     kind: z.literal('signInNeeded'),
-    /** Of the server. */
+    /** Host of the server. */
     host: z.string(),
     message: z.string(),
     hint: z.string().optional(),
@@ -96,7 +99,7 @@ export const RunStatus = z.discriminatedUnion('kind', [
 ])
 export type RunStatus = z.infer<typeof RunStatus>
 
-/** The one word of each status, on screens and in the tray. */
+/** The word for each status on screens and in the tray. */
 export const STATUS_WORD: Record<RunStatus['kind'], string> = {
   stopped: 'Stopped',
   starting: 'Starting',
@@ -110,10 +113,10 @@ export const STATUS_WORD: Record<RunStatus['kind'], string> = {
   stopping: 'Stopping',
 }
 
-/** A status with a failure in it. */
+/** A status with a failure. */
 export type FailedStatus = Extract<RunStatus, { kind: 'error' | 'backingOff' | 'paused' }>
 
-/** What a kind comes to; one that is added has to say it. */
+/** Category of each kind. A new kind must add its own. */
 const COMES_TO = {
   stopped: 'rest',
   starting: 'change',
@@ -127,22 +130,22 @@ const COMES_TO = {
   stopping: 'change',
 } as const satisfies Record<RunStatus['kind'], 'rest' | 'change' | 'work' | 'failure'>
 
-/** Whether a server does not run because something failed. */
+/** Whether a server is not running because of a failure. */
 export function isFailed(status: RunStatus): status is FailedStatus {
   return COMES_TO[status.kind] === 'failure'
 }
 
-/** Whether its session serves. */
+/** Whether its session is usable. */
 export function isWorking({ kind }: Pick<RunStatus, 'kind'>): boolean {
   return COMES_TO[kind] === 'work'
 }
 
-/** True while a process of the server may be alive. */
+/** Whether a process of the server may be alive. */
 export function isActive({ kind }: Pick<RunStatus, 'kind'>): boolean {
   return COMES_TO[kind] === 'work' || COMES_TO[kind] === 'change'
 }
 
-/** Whether it runs, or waits for its next start. */
+/** Whether it runs or waits for its next start. */
 export function isWanted(status: Pick<RunStatus, 'kind'>): boolean {
   return isActive(status) || status.kind === 'backingOff'
 }

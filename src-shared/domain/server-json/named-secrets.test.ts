@@ -4,7 +4,7 @@ import { fieldsOfOffer } from '../../form/to-form-fields'
 import { findOffer } from './offer'
 import { parseServerJson } from './parse-server-json'
 
-/** Which fields of a form are secret, by the names that the entry gives them. */
+/** Returns the fields of a form that are secret by their names. */
 function secretFields(inputs: object, kind: 'package' | 'remote' = 'package'): string[] {
   const pkg = {
     registryType: 'npm',
@@ -30,8 +30,8 @@ function secretFields(inputs: object, kind: 'package' | 'remote' = 'package'): s
 const envFields = (...environmentVariables: object[]): string[] =>
   secretFields({ environmentVariables })
 
-describe('A2 an entry that does not say what is a secret', () => {
-  it('has secret fields where the names of variables, arguments and headers say so', () => {
+describe('A2: an entry that does not declare its secrets', () => {
+  it('has secret fields if the names of variables, arguments and headers indicate a secret', () => {
     expect(
       secretFields({
         environmentVariables: [{ name: 'PGPASSWORD' }, { name: 'MAX_TOKENS' }, { name: 'HOST' }],
@@ -46,7 +46,7 @@ describe('A2 an entry that does not say what is a secret', () => {
     expect(secretFields({ headers }, 'remote')).toEqual(['Authorization', 'X-Ghtoken'])
   })
 
-  it('has secret fields in templates, by the variable and by what stands before it', () => {
+  it('has secret fields in templates, by the variable or by the text before it', () => {
     expect(
       secretFields({
         runtimeArguments: [
@@ -63,7 +63,7 @@ describe('A2 an entry that does not say what is a secret', () => {
     expect(secretFields({ url, variables: { area: {}, one: {} } }, 'remote')).toEqual(['{one}'])
   })
 
-  it('has no secret field where the entry says that it is none', () => {
+  it('has no secret field if the entry denies it', () => {
     const variables = { token: { isSecret: false } }
     expect(
       envFields(
@@ -84,7 +84,7 @@ describe('A2 an entry that does not say what is a secret', () => {
     expect(envFields({ name: 'SERVER_AUTH', ...said })).toEqual([])
   })
 
-  it('has no field for a flag of which it says nothing but the name', () => {
+  it('has no field for a flag that is declared with nothing but a name', () => {
     const packageArguments = [
       { type: 'named', name: '--use-password' },
       { type: 'named', name: '--password' },
@@ -92,7 +92,7 @@ describe('A2 an entry that does not say what is a secret', () => {
     expect(secretFields({ packageArguments })).toEqual([])
   })
 
-  it('keeps lists open, as the keychain holds one value of a field', () => {
+  it('keeps lists open, because the keychain holds one value of a field', () => {
     const list = { type: 'named', name: '--token', description: 'Several', isRepeated: true }
     expect(secretFields({ packageArguments: [list] })).toEqual([])
   })

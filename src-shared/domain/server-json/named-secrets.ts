@@ -10,12 +10,12 @@ import type {
 
 type Variables = Readonly<Record<string, InputVariable>>
 
-/** The name before a brace of a template: `TOKEN={t}`, `?key={k}`, `Authorization: Bearer {t}`. */
+/** The name before a placeholder of a template: `TOKEN={t}`, `?key={k}`, `Authorization: Bearer {t}`. */
 const NAME_BEFORE = /([A-Za-z][\w.-]*)(?:=|:\s*(?:[A-Za-z]+\s+)?)\{([^{}]+)\}/g
 
 /**
- * Marks each input as a secret whose name says so, unless the entry says whether it is one. Registries drop
- * `isSecret: false`, so an input that cannot hold a secret stays as it is: a switch, a choice, a number, a path or a list.
+ * Marks each input as secret if its name indicates one and the entry does not declare `isSecret`. Registries drop `isSecret: false`, so an
+ * input that cannot hold a secret stays unchanged: a switch, a choice, a number, a path or a list.
  */
 export function withNamedSecrets(server: ServerJson): ServerJson {
   return {
@@ -25,7 +25,7 @@ export function withNamedSecrets(server: ServerJson): ServerJson {
   }
 }
 
-/** Whether a value belongs to a switch or a choice, whatever its name says: `false`, `none`. */
+/** Whether a value belongs to a switch or a choice, whatever its name: `false`, `none`. */
 export function isSwitchValue(text: string): boolean {
   return /^(true|false|yes|no|on|off|none)$/i.test(text.trim())
 }
@@ -53,7 +53,7 @@ function markHeaders(headers: readonly KeyValueInput[]): KeyValueInput[] {
 }
 
 function markArgument(argument: Argument): Argument {
-  // A flag of which the entry says nothing but its name takes no value.
+  // // A flag that is declared with nothing but a name takes no value.
   if (argument.type === 'named' && argument.description === undefined && !asksForValue(argument))
     return argument
   const name = argument.type === 'named' ? argument.name : (argument.valueHint ?? '')
@@ -80,7 +80,7 @@ function markInput<T extends Argument | KeyValueInput>(input: T, name: string): 
   return variables ? { ...input, variables } : input
 }
 
-/** The variables of a template; `isNamed`: what holds the template is called like a secret. */
+/** Marks the variables of a template. `isNamed`: the input with the template has a secret's name. */
 function markVariables(
   variables: Variables | undefined,
   template: string,

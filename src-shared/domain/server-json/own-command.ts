@@ -1,8 +1,8 @@
 /**
- * The kind of a package that is no package: its identifier is the command itself. Patchbay writes such
- * ones for servers that a user adds manually and for the command of a bundle; no registry document may.
+ * Package type whose identifier is the command itself. Patchbay writes such packages for servers that a user adds manually and for the
+ * command of a bundle; no registry document may use it.
  */
 export const OWN_COMMAND = 'command'
 
-/** What a server that a user adds manually is called as an entry; no registry has one of this name. */
+/** Entry name of a server that a user adds manually; no registry has one of this name. */
 export const HAND_ENTRY = 'made-by-hand'

@@ -6,14 +6,14 @@ import type { JsonObject, TolerantReader } from './tolerant-reader'
 
 type Variables = Readonly<Record<string, InputVariable>>
 
-/** A brace that stands for something to fill in; `{"a": 1}` does not. */
+/** A placeholder name; `{"a": 1}` is none. */
 const NAME = /^[A-Za-z_][\w.-]{0,99}$/
-/** Rather one secret too many than one in a file. */
+/** Deliberately broad: a wrongly secret value is better than a secret in a file. */
 const SECRET_WORD = /key|token|secret|password/i
-/** As shells write a variable: the dollar is no part of the value. */
+/** A variable as shells write it: the dollar is no part of the value. */
 const SHELL_VARIABLE = /\$\{([^{}]+)\}/g
 
-/** A template with the variables that it names without declaring them; `added` are their names. */
+/** A template and the names of the variables that it uses without declaring them. */
 type ImpliedVariables = {
   readonly template: string
   readonly variables: Variables | undefined
@@ -21,9 +21,8 @@ type ImpliedVariables = {
 }
 
 /**
- * Declares what a template of a header or an address names and its entry does not: nine of ten real
- * headers with a brace have no `variables`, and none of them means the brace itself. `asSecret` makes all of
- * them secret; otherwise their names say so.
+ * Declares the variables of a header or address template that its entry does not declare: nine of ten real headers with a brace have no
+ * `variables`, and none of them means a literal brace. `asSecret` makes all of them secret; otherwise their names decide.
  */
 function withImpliedVariables(
   template: string,
@@ -54,7 +53,7 @@ function withImpliedVariables(
 /** RFC 9110, a token. */
 const FIELD_NAME = /^[\w!#$%&'*+.^`|~-]+$/
 
-/** Reads a list of headers; what their values name in braces and do not declare becomes an input. */
+/** Reads a list of headers; an undeclared placeholder of a value becomes an input. */
 export function parseHeaders(
   reader: TolerantReader,
   source: JsonObject,
@@ -74,7 +73,7 @@ export function parseHeaders(
   })
 }
 
-/** Says of each brace without a declaration that it is asked for. */
+/** Adds a notice for each placeholder without a declaration. */
 function noteImplied(reader: TolerantReader, path: string, added: readonly string[]): void {
   for (const name of added) {
     const message = `Undeclared variable {${name}}. The form asks for it.`
@@ -82,7 +81,7 @@ function noteImplied(reader: TolerantReader, path: string, added: readonly strin
   }
 }
 
-/** An address with the variables it names; each that is not declared becomes a required input. */
+/** Reads an address with its variables; an undeclared one becomes a required input. */
 export function addressTemplate(
   reader: TolerantReader,
   url: string,

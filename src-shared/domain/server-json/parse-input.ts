@@ -2,13 +2,13 @@ import { MAX_CHOICES } from './parse-limits'
 import { type Argument, InputFormat, type InputVariable, type KeyValueInput } from './server-json'
 import { cleanLine, isJsonObject, type JsonObject, type TolerantReader } from './tolerant-reader'
 
-/** Characters of the name of an environment variable, of a header, or of a variable of a template. */
+/** Maximum length of the name of an environment variable, a header or a template variable, in characters. */
 const MAX_NAME = 200
 
-/** What a name must not be, as a sentence; undefined for one that serves. */
+/** Why a name is invalid, as a sentence; undefined for a valid one. */
 export type NameRule = (name: string) => string | undefined
 
-/** Reads a list of environment variables; one without a usable name is ignored. */
+/** Reads a list of environment variables; one without a valid name is ignored. */
 export function parseInputs(
   reader: TolerantReader,
   source: JsonObject,
@@ -27,9 +27,9 @@ export function parseInputs(
   return reader.list(source, list, path, read, listOfMap)
 }
 
-/** Documents that are written without the schema hold a map from name to input, or to its value, as app configurations do. */
+/** Documents written without the schema have a map from name to input or value, like app configurations. */
 function listOfMap(raw: unknown): unknown {
-  // A map of one input that is written alone has the names of the schema.
+  // // A single input outside a list has the names of the schema.
   if (!isJsonObject(raw) || 'name' in raw) return raw
   return Object.entries(raw).map(([name, input]) =>
     isJsonObject(input) ? { ...input, name } : { name, default: input },
@@ -37,8 +37,8 @@ function listOfMap(raw: unknown): unknown {
 }
 
 /**
- * Reads a list of named and positional arguments. A bare text is a positional one, and an object without a type has the one
- * that its members say; one of another type is left out.
+ * Reads a list of named and positional arguments. A plain text is a positional one. An object without a type gets the type that its members
+ * imply; one of another type is ignored.
  */
 export function parseArguments(
   reader: TolerantReader,
@@ -53,7 +53,7 @@ export function parseArguments(
   )
 }
 
-/** The type that the members say where none is written. */
+/** Returns the type that the members imply if none is declared. */
 function impliedType(reader: TolerantReader, source: JsonObject): Argument['type'] | undefined {
   if (reader.field(source, 'name') !== undefined) return 'named'
   const says = ['value', 'default', 'valueHint'].some(
@@ -62,7 +62,7 @@ function impliedType(reader: TolerantReader, source: JsonObject): Argument['type
   return says ? 'positional' : undefined
 }
 
-/** What stands for the value in the name of a flag: `--directory <path>`, `--port=<number>`. */
+/** Placeholder for the value in the name of a flag: `--directory <path>`, `--port=<number>`. */
 const NAME_PLACEHOLDER = /^(-{0,2}[^\s=<>]+)(?:\s+|=)<([^<>]+)>$/
 
 function parseArgument(reader: TolerantReader, source: JsonObject, path: string): Argument | null {
@@ -81,12 +81,12 @@ function parseArgument(reader: TolerantReader, source: JsonObject, path: string)
   const written = reader.line(source, 'name', `${path}.`)
   if (written === undefined)
     return reader.setAside(path, 'missing-name', 'Named arguments need a name.')
-  // It may name the transport's address as it does elsewhere: `{port}`.
+  // // The transport's address may refer to it as `{port}`.
   const [, name = written, hint] = NAME_PLACEHOLDER.exec(written) ?? []
   return { ...input(), type, name, valueHint: reader.line(source, 'valueHint', `${path}.`) ?? hint }
 }
 
-/** Reads the map of `{name}` to input; each variable that is no object is ignored. */
+/** Reads the map from variable name to input; a variable that is no object is ignored. */
 export function parseVariables(
   reader: TolerantReader,
   source: JsonObject,
@@ -96,7 +96,7 @@ export function parseVariables(
   if (variables === undefined) return undefined
   const entries = Object.entries(variables).flatMap(([name, raw]): [string, InputVariable][] => {
     const place = `${path}variables.${cleanLine(name.slice(0, MAX_NAME))}`
-    // Not every reader of this map can hold a key that JavaScript gives a meaning of its own.
+    // // Not every reader of this map can hold a key with a special meaning in JavaScript.
     if (name === '__proto__' || name.length > MAX_NAME)
       reader.setAside(place, 'invalid-name', 'Invalid variable name.')
     else if (isJsonObject(raw)) return [[name, parsePlain(reader, raw, `${place}.`)]]
@@ -130,13 +130,13 @@ function parsePlain(reader: TolerantReader, source: JsonObject, path: string): I
   }
 }
 
-/** Registry entries write an empty one where they mean none. */
+/** Registry entries use an empty text for an absent one. */
 function readFixed(reader: TolerantReader, source: JsonObject, path: string): string | undefined {
   const value = readValue(reader, source, 'value', path)
   return value === '' ? undefined : value
 }
 
-/** Neither an argument nor a variable of the environment can hold a NUL character. */
+/** Neither an argument nor an environment variable can contain NUL. */
 function readValue(
   reader: TolerantReader,
   source: JsonObject,

@@ -1,19 +1,16 @@
 import { asList, isJsonObject, type JsonObject, type TolerantReader } from './tolerant-reader'
 
-/**
- * Far more than any real package has. What has more is left out whole: half of its arguments would be
- * another command.
- */
+/** Far more than any real package has. A package with more is ignored as a whole: half of its arguments would be another command. */
 const MAX_INPUTS = 400
-/** Characters of all values, defaults and choices together; a command line of this length cannot be passed on. */
+/** Maximum length of all values, defaults and choices together, in characters. No system accepts a command line of this length. */
 const MAX_TEXT = 200_000
 const MAX_VALUES = 20_000
-/** More than a list to choose from can show: of one input only the first count. */
+/** Maximum number of choices that a list shows; further choices of an input are ignored. */
 export const MAX_CHOICES = 1_000
 
 /**
- * Why the inputs that a package or remote declares are more than a form can show, as a sentence; undefined
- * when they are not. Looked at before they are read, so that reading them takes no time either.
+ * Returns why the inputs of a package or remote are too many for a form, as a sentence; undefined if they are not. Runs before they are
+ * read, so that reading them takes no time either.
  */
 export function excessOf(
   reader: TolerantReader,
@@ -45,14 +42,14 @@ export function excessOf(
     : undefined
 }
 
-/** Why so many inputs are more than a form can show, as a sentence; undefined when they are not. */
+/** Returns why this number of inputs is too large for a form, as a sentence; undefined if it is not. */
 export function excessOfCount(count: number): string | undefined {
   return count > MAX_INPUTS
     ? `More than ${String(MAX_INPUTS)} inputs. The form can’t show them.`
     : undefined
 }
 
-/** How many inputs these are, each of their variables counted too: also those that a brace alone implies. */
+/** Counts inputs and their variables, including those that only a placeholder implies. */
 export function countInputs(
   inputs: readonly { readonly variables?: Readonly<Record<string, unknown>> | undefined }[],
 ): number {

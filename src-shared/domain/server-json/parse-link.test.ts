@@ -14,14 +14,14 @@ const png = {
   theme: 'dark',
 }
 
-describe('A1 icons', () => {
-  it('are kept with what is said of them', () => {
+describe('A1: icons', () => {
+  it('are kept with their attributes', () => {
     const { server, reported } = parse({ icons: [png, { src: 'https://h.example/icon' }] })
     expect(reported).toEqual([])
     expect(server.icons).toEqual([png, { src: 'https://h.example/icon' }])
   })
 
-  it.each(['png', 'jpeg', 'jpg', 'svg+xml', 'webp'])('may be data: of %s', (type) => {
+  it.each(['png', 'jpeg', 'jpg', 'svg+xml', 'webp'])('may be data: URLs of %s', (type) => {
     const src = `data:image/${type};base64,AAAA`
     expect(parse({ icons: [{ src }] }).server.icons).toMatchObject([
       { src, mimeType: `image/${type}` },
@@ -39,13 +39,13 @@ describe('A1 icons', () => {
     [{ src: 'https://h.example/a', mimeType: 'text/html' }, ''],
     [{ src: 'data:text/html,x', mimeType: 'image/png' }, ''],
     [{ src: `data:image/png;base64,${'A'.repeat(200_000)}` }, 'src'],
-  ])('are ignored where they may be no picture: %j', (icon, part) => {
+  ])('are ignored if they may be no picture: %j', (icon, part) => {
     const { server, reported } = parse({ icons: [icon, png] })
     expect(server.icons).toEqual([png])
     expect(reported).toEqual([`invalid-icon icons[0]${part === '' ? '' : `.${part}`}`])
   })
 
-  it('keep no size that is none, and not more than twenty of them', () => {
+  it('lose an invalid size, and are cut to twenty', () => {
     const { server, reported } = parse({ icons: [{ ...png, sizes: ['any', '1x'] }] })
     expect(server.icons?.[0]?.sizes).toEqual(['any'])
     expect(reported).toEqual(['invalid-icon icons[0].sizes'])
@@ -53,7 +53,7 @@ describe('A1 icons', () => {
   })
 })
 
-describe('A1 the repository', () => {
+describe('A1: the repository', () => {
   it('is kept with its folder', () => {
     const repository = { url: 'https://github.com/a/b', source: 'github', subfolder: 'src/b' }
     expect(parse({ repository: { ...repository, id: '7' } }).server.repository).toEqual(repository)

@@ -1,7 +1,7 @@
 import type { Icon, ServerJson } from './server-json'
 import { asList, type JsonObject, type TolerantReader } from './tolerant-reader'
 
-/** Only web addresses survive: the app offers them as links. */
+/** Accepts web addresses only, because the app offers them as links. */
 export function readLink(
   reader: TolerantReader,
   source: JsonObject,
@@ -16,7 +16,7 @@ export function readLink(
   return undefined
 }
 
-/** Reads `repository`; an empty one, as the registry serves it, says nothing. */
+/** Reads `repository`; an empty one, as the registry returns it, counts as absent. */
 export function readRepository(
   reader: TolerantReader,
   source: JsonObject,
@@ -37,7 +37,7 @@ const PICTURE = /^image\/(png|jpe?g|svg\+xml|webp)$/
 const DATA_ADDRESS = /^data:([a-z]+\/[a-z+.-]+)[;,]/
 const SIZE = /^(\d{1,5}x\d{1,5}|any)$/
 
-/** Reads `icons`: https: addresses and data: ones of pictures; any other is ignored. */
+/** Reads `icons`: https: addresses and data: URLs of pictures; others are ignored. */
 export function readIcons(reader: TolerantReader, source: JsonObject): Icon[] | undefined {
   const icons = reader.list(source, 'icons', '', (element, path) =>
     readIcon(reader, element, `${path}.`),
@@ -69,7 +69,7 @@ function isIconAddress(src: string): boolean {
   return src.length <= 2_000 && URL.canParse(src) && new URL(src).protocol === 'https:'
 }
 
-/** The first drafts of the schema had one text where there is a list now. */
+/** The first drafts of the schema had one text instead of a list. */
 function readSizes(reader: TolerantReader, source: JsonObject, path: string): string[] | undefined {
   const raw = reader.field(source, 'sizes')
   if (raw === undefined) return undefined

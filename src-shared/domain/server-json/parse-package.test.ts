@@ -9,13 +9,13 @@ function parse(pkg: object) {
 
 const npm = { registryType: 'npm', identifier: 'thing', version: '1.0.0' }
 
-describe('E10 what a publisher asks people to do after installing', () => {
+describe("E10: a publisher's instructions for after the installation", () => {
   const steps = (postInstallInstructions: unknown) => {
     const { pkg, reported } = parse({ ...npm, postInstallInstructions })
     return { steps: pkg?.postInstallInstructions, reported }
   }
 
-  it('is kept as text: its words, its command, its page and whether it may be left out', () => {
+  it('are kept as text: words, command, page and whether a step is optional', () => {
     const documentation = 'https://example.org/setup'
     const command = 'ollama pull llama3\nollama serve'
     const step = { description: 'Fetch a model.', command, documentation, optional: true }
@@ -25,7 +25,7 @@ describe('E10 what a publisher asks people to do after installing', () => {
     })
   })
 
-  it('is cleaned of what hides or turns text, and leads to web addresses alone', () => {
+  it('lose characters that hide or reverse text, and link to web addresses only', () => {
     const command = 'rm \u202e-rf\u0007'
     expect(steps([{ description: 'X', command, documentation: 'file:///etc/passwd' }])).toEqual({
       steps: [{ description: 'X', command: 'rm -rf' }],
@@ -44,20 +44,20 @@ describe('E10 what a publisher asks people to do after installing', () => {
         reported: ['wrong-type packages[0].postInstallInstructions[0]'],
       },
     ],
-  ])('says what it ignores of %j', (raw, expected) => {
+  ])('report what is ignored of %j', (raw, expected) => {
     expect(steps(raw)).toEqual(expected)
   })
 
-  it('is bounded: of a thousand steps the first twenty are kept', () => {
+  it('are limited: the first twenty of a thousand steps are kept', () => {
     const many = Array.from({ length: 1_000 }, (_, index) => ({ description: String(index) }))
     const { steps: kept, reported } = steps(many)
     expect([kept?.length, reported]).toEqual([20, ['too-many packages[0].postInstallInstructions']])
   })
 })
 
-describe('A1 packages of server.json', () => {
+describe('A1: packages of server.json', () => {
   it.each(['npm', 'pypi', 'oci', 'nuget', 'cargo', 'mcpb', 'deb', 'constructor'])(
-    'are kept whatever their kind: %s',
+    'are kept whatever their type: %s',
     (registryType) => {
       expect(parse({ ...npm, registryType })).toMatchObject({ pkg: { registryType }, reported: [] })
     },
@@ -83,11 +83,11 @@ describe('A1 packages of server.json', () => {
       { ...npm, runtime_arguments: [{ type: 'named', name: '--x', value_hint: 'h' }] },
       { runtimeArguments: [{ type: 'named', name: '--x', valueHint: 'h' }] },
     ],
-  ])('are read in the words of the first documents: %j', (raw, expected) => {
+  ])('are read with the names of the earliest documents: %j', (raw, expected) => {
     expect(parse(raw)).toMatchObject({ pkg: expected, reported: [] })
   })
 
-  it('have the version of the document where the first schema put it', () => {
+  it("get the document's version if the first schema put it there", () => {
     const { server } = parseServerJson({ name: 'a/b', version_detail: { version: '1.0.2' } })
     expect(server.version).toBe('1.0.2')
   })
@@ -105,13 +105,13 @@ describe('A1 packages of server.json', () => {
     expect(parse({ ...npm, transport }).pkg?.transport).toEqual(expected)
   })
 
-  it('say where they answer when they serve HTTP', () => {
+  it('declare their address if they serve HTTP', () => {
     expect(parse({ ...npm, transport: { type: 'sse' } }).reported).toEqual([
       'missing-address packages[0].transport.url',
     ])
   })
 
-  it('read a format that is no format of the schema as what is meant', () => {
+  it('interpret an unknown format as the intended one', () => {
     const format = (name: string) => {
       const { pkg } = parse({ ...npm, environmentVariables: [{ name: 'A', format: name }] })
       return pkg?.environmentVariables[0]?.format
@@ -121,7 +121,7 @@ describe('A1 packages of server.json', () => {
   })
 })
 
-describe('A1 hostile packages', () => {
+describe('A1: hostile packages', () => {
   const text = (length: number) => 'x'.repeat(length)
 
   it.each<[string, object, string]>([
@@ -169,14 +169,14 @@ describe('A1 hostile packages', () => {
       },
       '',
     ],
-  ])('are left out whole: %s', (_what, parts) => {
+  ])('are ignored as a whole: %s', (_what, parts) => {
     expect(parse({ ...npm, ...parts })).toEqual({
       pkg: undefined,
       reported: ['too-large packages[0]'],
     })
   })
 
-  it('keep the beginning of a description of a megabyte', () => {
+  it('keep the start of a description of a megabyte', () => {
     const { pkg, reported } = parse({
       ...npm,
       environmentVariables: [{ name: 'A', description: text(1_000_000) }],
@@ -185,7 +185,7 @@ describe('A1 hostile packages', () => {
     expect(reported).toEqual(['too-long packages[0].environmentVariables[0].description'])
   })
 
-  it('have no names of a thousand characters', () => {
+  it('cannot have names of a thousand characters', () => {
     const name = text(1_000)
     expect(parse({ ...npm, environmentVariables: [{ name }] }).pkg?.environmentVariables).toEqual(
       [],
@@ -197,7 +197,7 @@ describe('A1 hostile packages', () => {
   })
 
   it.each(['__proto__', 'constructor', 'hasOwnProperty', 'toString'])(
-    'cannot reach behind an object by the name %s',
+    "cannot change an object's prototype by the name %s",
     (name) => {
       const variables = JSON.parse(`{"${name}": {"value": "evil", "isRequired": true}}`) as object
       const argument = { type: 'positional', value: `{${name}}`, variables }
@@ -212,14 +212,14 @@ describe('A1 hostile packages', () => {
     },
   )
 
-  it('are a hundred at most of one server', () => {
+  it('are limited to a hundred for one server', () => {
     const packages = Array(5_000).fill(npm)
     const { server, notices } = parseServerJson({ name: 'a/b', version: '1', packages })
     expect(server.packages).toHaveLength(100)
     expect(notices.map(({ code }) => code)).toEqual(['too-many'])
   })
 
-  it('may lie 100,000 levels deep without a fall', () => {
+  it('may be nested 100,000 levels deep without a crash', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
     const pkg = `{"registryType":"npm","identifier":"t","packageArguments":${deep}}`
     const { server, notices } = parseServerJson(`{"name":"a/b","version":"1","packages":[${pkg}]}`)

@@ -11,12 +11,12 @@ import {
 } from './server-json'
 import { isJsonObject, type JsonObject, type TolerantReader } from './tolerant-reader'
 
-/** More than anybody reads; a page of them would hide what matters. */
+/** Maximum number of steps; more would hide the important ones. */
 const MAX_STEPS = 20
 
 /**
- * Reads `postInstallInstructions` (draft schema of July 2026): what a publisher asks people to do themselves. A command
- * in it is a text to be read; nothing of Patchbay runs it. Undefined where there is none.
+ * Reads `postInstallInstructions` (draft schema of July 2026): steps that a publisher expects from people. A command in it is only text;
+ * Patchbay never runs it. Undefined if there are none.
  */
 function parsePostInstall(
   reader: TolerantReader,
@@ -46,7 +46,7 @@ function readStep(reader: TolerantReader, source: JsonObject, at: string): PostI
 
 const INPUT_LISTS = ['runtimeArguments', 'packageArguments', 'environmentVariables']
 
-/** Reads one element of `packages`; ignored when it names no package or an unknown transport. */
+/** Reads one element of `packages`; ignored if it names no package or has an unknown transport. */
 export function parsePackage(
   reader: TolerantReader,
   source: JsonObject,
@@ -55,7 +55,7 @@ export function parsePackage(
   const at = `${path}.`
   const registryType = readKind(reader, source, at)
   if (registryType === null) return null
-  // The documents before the first schema called it otherwise.
+  // // Documents before the first schema used another name.
   const named = reader.field(source, 'identifier', 'packageName', 'name')
   const identifier = reader.asLine(named, `${at}identifier`)
   if (!identifier)
@@ -88,7 +88,7 @@ export function parsePackage(
   }
 }
 
-/** An argument or a variable, or what it is called or holds; a description or a choice is no part of the command. */
+/** An argument or variable, or its name or value; descriptions and choices are no part of the command. */
 const COMMAND_PART =
   /^(?:runtimeArguments|packageArguments|environmentVariables)(?:\[\d+\])?(?:\.(?:type|name|value|default))?$/
 
@@ -107,12 +107,12 @@ function readKind(reader: TolerantReader, source: JsonObject, path: string): str
     const message = 'Unknown package type.'
     return reader.setAside(at, 'unsupported-registry-type', message)
   }
-  // What the first documents called "docker" is an image like any other.
+  // // "docker" in the earliest documents is an image like any other.
   const isOld = reader.field(source, 'registryType') === undefined
   return isOld && kind === 'docker' ? 'oci' : kind
 }
 
-/** A package that says nothing of its transport is one of the first schema, where stdio went without saying. */
+/** A package without a transport follows the first schema, which implied stdio. */
 function readTransport(
   reader: TolerantReader,
   source: JsonObject,

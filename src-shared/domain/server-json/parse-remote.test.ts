@@ -12,7 +12,7 @@ function parse(remote: object) {
 const header = (parts: object) =>
   parse({ type: 'sse', url: URL, headers: [{ name: 'H', ...parts }] })
 
-describe('A1 remotes of server.json', () => {
+describe('A1: remotes of server.json', () => {
   it.each([
     [{ type: 'streamable-http' }, 'streamable-http'],
     [{ type: 'sse' }, 'sse'],
@@ -31,19 +31,19 @@ describe('A1 remotes of server.json', () => {
     [{ type: 'sse', url: 'javascript:alert(1)' }, 'invalid-address remotes[0].url'],
     [{ type: 'sse', url: 'file:///etc/passwd' }, 'invalid-address remotes[0].url'],
     [{ type: 'sse', url: `https://h.example/${'x'.repeat(3_000)}` }, 'too-long remotes[0].url'],
-  ])('are ignored where they lead nowhere: %j', (raw, reported) => {
+  ])('are ignored if their address is invalid: %j', (raw, reported) => {
     const result = parse(raw)
     expect(result.remote).toBeUndefined()
     expect(result.reported[0]).toBe(reported)
   })
 
-  it.each(['a b', 'a:b', 'a\nb:', 'é'])('have no header of the name %j', (name) => {
+  it.each(['a b', 'a:b', 'a\nb:', 'é'])('cannot have a header with the name %j', (name) => {
     expect(header({ name }).remote?.headers).toEqual([])
     expect(header({ name }).reported).toEqual(['invalid-name remotes[0].headers[0].name'])
   })
 })
 
-describe('A1 braces that an entry does not declare', () => {
+describe('A1: undeclared placeholders', () => {
   const implied = (parts: object) => header(parts).remote?.headers[0]
 
   it.each<[string, object, object]>([
@@ -55,24 +55,24 @@ describe('A1 braces that an entry does not declare', () => {
     ['in a secret header', { value: '{x}', isSecret: true }, { isSecret: true }],
     ['elsewhere', { value: '{x}' }, { isSecret: false, isRequired: false }],
     ['in a header that is required', { value: '{x}', isRequired: true }, { isRequired: true }],
-  ])('are asked for %s', (_where, parts, variable) => {
+  ])('become inputs %s', (_where, parts, variable) => {
     expect(implied(parts)?.variables).toMatchObject({ x: variable })
   })
 
   it.each(['apiKey', 'smithery_token', 'client-secret', 'PASSWORD'])(
-    'are secret where their name says so: %s',
+    'are secret if their name indicates it: %s',
     (name) => {
       expect(implied({ value: `{${name}}` })?.variables?.[name]?.isSecret).toBe(true)
     },
   )
 
-  it('are reported, each once', () => {
+  it('are reported once each', () => {
     expect(header({ value: '{x} {y} {x}', variables: { y: {} } }).reported).toEqual([
       'implied-variable remotes[0].headers.H.variables.x',
     ])
   })
 
-  it('lose the dollar of a shell', () => {
+  it('lose the dollar sign of a shell', () => {
     expect(implied({ value: 'Bearer ${TOKEN}' })?.value).toBe('Bearer {TOKEN}')
     expect(implied({ value: '${a}', variables: { a: {} } })?.value).toBe('${a}')
   })
@@ -92,7 +92,7 @@ describe('A1 braces that an entry does not declare', () => {
     expect(reported).toHaveLength(2)
   })
 
-  it('stay what they are in arguments and in the environment', () => {
+  it('stay literal in arguments and in the environment', () => {
     const parts = {
       packageArguments: [{ type: 'positional', value: '{x}' }],
       environmentVariables: [{ name: 'A', value: '{y}' }],
@@ -105,7 +105,7 @@ describe('A1 braces that an entry does not declare', () => {
   })
 })
 
-describe('A1 braces without end', () => {
+describe('A1: an endless number of placeholders', () => {
   const braces = (count: number, open = '{') =>
     Array.from({ length: count }, (_, index) => `${open}a${String(index)}}`).join('')
 
@@ -119,20 +119,20 @@ describe('A1 braces without end', () => {
         headers: ['A', 'B', 'C'].map((name) => ({ name, value: braces(100) })),
       },
     ],
-  ])('leave the remote out whole, and say why: %s', (_where, parts) => {
+  ])('excludes the remote as a whole, with the reason: %s', (_where, parts) => {
     expect(parse({ type: 'sse', url: URL, ...parts })).toEqual({
       remote: undefined,
       reported: ['too-large remotes[0]'],
     })
   })
 
-  it('are no reason where the entry declares as many inputs as a form can show', () => {
+  it('excludes nothing if the entry declares as many inputs as a form can show', () => {
     expect(header({ value: braces(300) }).remote).toBeDefined()
   })
 })
 
-describe('A7 an Authorization header that is typed whole', () => {
-  it('is a secret unless the entry says that it is none', () => {
+describe('A7: an Authorization header that is entered as a whole', () => {
+  it('is secret unless the entry denies it', () => {
     const isSecret = (parts: object) =>
       header({ name: 'Authorization', ...parts }).remote?.headers[0]?.isSecret
     expect(isSecret({})).toBe(true)

@@ -4,12 +4,12 @@ import { countInputs, excessOf, excessOfCount } from './parse-limits'
 import type { Remote } from './server-json'
 import type { JsonObject, TolerantReader } from './tolerant-reader'
 
-/** As the documents before the first schema call it. */
+/** Name of the transport in documents before the first schema. */
 const OLD_STREAMABLE = 'streamable'
 /** A web address, or the draft's template of one. */
 const ADDRESS = /^(https?:\/\/\S|\{[A-Za-z_][\w.-]*\})/i
 
-/** Reads one element of `remotes`; ignored when its transport or its address is of no use. */
+/** Reads one element of `remotes`; ignored if its transport or address is unusable. */
 export function parseRemote(
   reader: TolerantReader,
   source: JsonObject,

@@ -13,8 +13,8 @@ function parseOne(pkg: object) {
   return { pkg: server.packages[0], notices }
 }
 
-describe('A1 tolerant reading of server.json', () => {
-  it('reads arguments, variables and remotes, and ignores unknown fields without a word', () => {
+describe('A1: tolerant reading of server.json', () => {
+  it('reads arguments, variables and remotes, and silently ignores unknown fields', () => {
     const { server, notices } = parseServerJson({
       name: 'io.github.a/b',
       description: 'Does things.',
@@ -74,13 +74,13 @@ describe('A1 tolerant reading of server.json', () => {
     })
   })
 
-  it('reads the envelope of the API and a document given as text', () => {
+  it("reads the API's envelope and a document given as text", () => {
     const document = { name: 'a/b', description: 'd', version: '1' }
     expect(parseServerJson({ server: document, _meta: {} }).server.name).toBe('a/b')
     expect(parseServerJson(JSON.stringify(document)).server.name).toBe('a/b')
   })
 
-  it('turns numbers and booleans into text where text is expected', () => {
+  it('converts numbers and booleans to text if text is expected', () => {
     const { pkg, notices } = parseOne({
       ...npm,
       packageArguments: [{ type: 'named', name: '--port', default: 8089, choices: [1, true, 'x'] }],
@@ -119,7 +119,7 @@ describe('A1 tolerant reading of server.json', () => {
     expect(pkg?.ignoredParts).toBeUndefined()
   })
 
-  it('keeps what of the command was ignored with the package, and nothing else (X1)', () => {
+  it('keeps the ignored parts of the command with the package, and nothing else (X1)', () => {
     const { pkg } = parseOne({
       ...npm,
       packageArguments: [{ type: '', value: 'mcp' }, { type: 'positional', value: {} }, 'serve'],
@@ -156,7 +156,7 @@ describe('A1 tolerant reading of server.json', () => {
       { environmentVariables: [{ name: 'A', value: '{x}', variables: { x: 1 } }] },
       'packages[0].environmentVariables[0].variables.x',
     ],
-  ])('sets one bad element aside and keeps the rest: %j', (odd, path) => {
+  ])('ignores one invalid element and keeps the rest: %j', (odd, path) => {
     const { pkg, notices } = parseOne({ ...npm, ...odd })
     expect(pkg?.identifier).toBe('thing')
     expect(notices.map((notice) => notice.path)).toEqual([path])
@@ -169,7 +169,7 @@ describe('A1 tolerant reading of server.json', () => {
     ]),
     ...[false, 'false', 'False', 0].map((raw): [unknown, false] => [raw, false]),
     [null, undefined],
-  ])('takes an input for a secret unless that is clearly denied: %j', (isSecret, expected) => {
+  ])('treats an input as secret unless that is clearly denied: %j', (isSecret, expected) => {
     const { pkg, notices } = parseOne({
       ...npm,
       environmentVariables: [{ name: 'A', isSecret }],
@@ -183,7 +183,7 @@ describe('A1 tolerant reading of server.json', () => {
     )
   })
 
-  it('sets a package aside that names none or speaks an unknown transport', () => {
+  it('ignores a package without an identifier or with an unknown transport', () => {
     const { server, notices } = parseServerJson({
       name: 'a/b',
       version: '1',
@@ -196,7 +196,7 @@ describe('A1 tolerant reading of server.json', () => {
     ])
   })
 
-  it('keeps long text whole and strips control characters and direction overrides', () => {
+  it('keeps long text complete, and removes control characters and direction overrides', () => {
     const { server } = parseServerJson({
       name: 'a/b\u0007',
       title: 'Safe\u202Etxt.exe',
@@ -229,7 +229,7 @@ describe('A1 tolerant reading of server.json', () => {
     },
   )
 
-  it('either gives a valid server or INVALID_SERVER_JSON, whatever JSON comes', () => {
+  it('returns a valid server or INVALID_SERVER_JSON for any JSON', () => {
     const keys = fc.constantFrom(
       ...['name', 'version', 'packages', 'remotes', 'server', 'registryType', 'identifier'],
       ...['packageArguments', 'environmentVariables', 'type', 'variables', 'value', '__proto__'],
@@ -256,7 +256,7 @@ describe('A1 tolerant reading of server.json', () => {
   })
 })
 
-describe('A1 documents that are meant to do harm', () => {
+describe('A1: malicious documents', () => {
   it('cannot name a command of their own instead of a package', () => {
     const packages = [{ registryType: 'command', identifier: '/bin/sh', transport: 'stdio' }]
     const { server, notices } = parseServerJson({ name: 'a/b', version: '1', packages })
@@ -266,7 +266,7 @@ describe('A1 documents that are meant to do harm', () => {
 
   const parse = (packages: unknown) => parseServerJson({ name: 'a/b', version: '1', packages })
 
-  it('leave out a package whose form nobody could fill, whole and reported', () => {
+  it('lose a package whose form nobody could fill in, with a notice', () => {
     const inputs = Array.from({ length: 401 }, () => ({ type: 'positional', valueHint: 'x' }))
     const variables = Object.fromEntries(inputs.map((_, index) => [`v${String(index)}`, {}]))
     const { server, notices } = parse([
@@ -278,7 +278,7 @@ describe('A1 documents that are meant to do harm', () => {
     expect(notices.map(({ path }) => path)).toEqual(['packages[0]', 'packages[1]'])
   })
 
-  it('cost no more than a hundred notices and a thousand choices', () => {
+  it('cause at most a hundred notices and a thousand choices', () => {
     expect(parse(Array(50_000).fill(0)).notices).toHaveLength(100)
     const choices = Array.from({ length: 50_000 }, (_, index) => String(index))
     const { server, notices } = parse([{ ...npm, environmentVariables: [{ name: 'A', choices }] }])
@@ -287,7 +287,7 @@ describe('A1 documents that are meant to do harm', () => {
   })
 
   it.each(['constructor', '__proto__', 'toString'])(
-    'become a form, even of the kind %s',
+    'become a form, even with the type %s',
     (kind) => {
       const runtimeArguments = [{ type: 'named', name: '--x', description: 'd' }]
       const { server } = parse([{ ...npm, registryType: kind, runtimeArguments }])

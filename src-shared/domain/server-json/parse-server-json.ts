@@ -6,21 +6,20 @@ import { parseRemote } from './parse-remote'
 import type { ParseNotice, ServerJson } from './server-json'
 import { isJsonObject, type JsonObject, TolerantReader } from './tolerant-reader'
 
-/** What a document says, and what of it could not be used. */
+/** A document's server, and what was ignored in it. */
 export type ParsedServer = {
   readonly server: ServerJson
   readonly notices: ParseNotice[]
-  /** The paths of the elements of lists that are not in `server`, see `declaredIndex`. */
+  /** Paths of the list elements that are not in `server`, see `declaredIndex`. */
   readonly leftOut: ReadonlySet<string>
 }
 
-/** More than a user can choose from; the most real ones of one server are 18. */
+/** More than a user can choose from; the real maximum is 18. */
 const MAX_OFFERS = 100
 
 /**
- * Reads a registry document, or the API's `{server, _meta}` around it, whatever its schema version.
- * What does not fit is left out and named in `notices`; INVALID_SERVER_JSON when there is no object
- * with a name. Text is parsed as JSON first.
+ * Reads a registry document, or the API's `{server, _meta}` with it, whatever its schema version. Text is parsed as JSON first. Invalid
+ * parts are omitted and named in `notices`. Throws INVALID_SERVER_JSON if there is no object with a name.
  */
 export function parseServerJson(raw: unknown): ParsedServer {
   const source = findServer(typeof raw === 'string' ? parseText(raw) : raw)

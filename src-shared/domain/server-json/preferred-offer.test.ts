@@ -22,7 +22,7 @@ const bundle = (file: string, runtimeHint?: string) => ({
   runtimeHint,
 })
 
-describe('A3 the offer that is proposed', () => {
+describe('A3: the proposed offer', () => {
   it.each<[string, object, string | undefined]>([
     ['the first package of equals', { packages: [npm, pypi] }, 'package-0'],
     ['a package before a remote', { packages: [npm], remotes: [remote] }, 'package-0'],
@@ -53,14 +53,14 @@ describe('A3 the offer that is proposed', () => {
     expect(chosen(parts)).toBe(expected)
   })
 
-  it('is one whose runner is there', () => {
+  it('has a runner that is installed', () => {
     const machine = { ...LINUX, runners: ['uvx'] }
     expect(chosen({ packages: [npm, pypi] }, machine)).toBe('package-1')
     expect(chosen({ packages: [npm], remotes: [remote] }, machine)).toBe('package-0')
   })
 })
 
-describe('A3 of several bundles', () => {
+describe('A3: several bundles', () => {
   const files = [
     ...[
       'tool_1.6.9_windows_amd64.mcpb',
@@ -77,33 +77,33 @@ describe('A3 of several bundles', () => {
     ['darwin', 'arm64', 'package-2'],
     ['linux', 'x64', 'package-3'],
     ['linux', 'arm64', 'package-4'],
-  ])('the one for this machine is proposed: %s %s', (platform, arch, expected) => {
+  ])('propose the one for this computer: %s %s', (platform, arch, expected) => {
     expect(chosen({ packages }, { platform, arch })).toBe(expected)
   })
 
-  it('one that names no machine comes before one that names another', () => {
+  it('prefer one without a platform to one of another platform', () => {
     expect(chosen({ packages: [bundle('tool-darwin.mcpb'), bundle('tool.mcpb')] })).toBe(
       'package-1',
     )
   })
 
-  it('a remote comes before one that is for another machine', () => {
+  it('are less preferred than a remote if they are for another computer', () => {
     expect(chosen({ packages: [bundle('tool.exe')], remotes: [remote] })).toBe('remote-0')
   })
 
-  it('an Intel one serves a Mac with an Apple chip where there is no better', () => {
+  it('include Intel ones for a Mac with an Apple chip if there is no better one', () => {
     const mac = { platform: 'darwin', arch: 'arm64' }
     expect(chosen({ packages: [bundle('a-linux.mcpb'), bundle('a-macos-x86_64.mcpb')] }, mac)).toBe(
       'package-1',
     )
   })
 
-  it('the hint says the machine where the file does not', () => {
+  it('use the platform hint if the file name has none', () => {
     const hinted = [bundle('server', 'darwin-arm64'), bundle('server', 'linux-amd64')]
     expect(chosen({ packages: hinted })).toBe('package-1')
   })
 
-  it('a word that holds the name of a system names none', () => {
+  it('ignore a word that merely contains the name of a system', () => {
     expect(chosen({ packages: [bundle('winner-darwinian.mcpb'), npm] })).toBe('package-0')
   })
 })

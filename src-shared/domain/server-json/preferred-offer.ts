@@ -2,25 +2,25 @@ import type { Offer, OfferRef } from './offer'
 import { OWN_COMMAND } from './own-command'
 import type { Package, ServerJson } from './server-json'
 
-/** The machine that a server is to run on, in Node's words; what is not known is left out. */
+/** The computer that a server should run on, in Node's terms; unknown members are missing. */
 export type Machine = {
   readonly platform: string
   readonly arch?: string | undefined
-  /** The runners that are there, such as npx; any may be when this is missing. */
+  /** Installed runners, such as npx; if missing, any runner counts as installed. */
   readonly runners?: readonly string[] | undefined
 }
 
-/** A map, since a kind of package can be called "constructor". */
+/** A map, because a package type can be called "constructor". */
 const RUNNERS: ReadonlyMap<string, string> = new Map([
   ['npm', 'npx'],
   ['pypi', 'uvx'],
   ['oci', 'docker'],
   ['nuget', 'dnx'],
 ])
-/** Kinds that need no runner, or name their own. */
+/** Types that need no runner, or name their own. */
 const OTHER_KINDS: ReadonlySet<string> = new Set(['cargo', 'mcpb', OWN_COMMAND])
 
-/** How well an offer serves a machine, best first. */
+/** Suitability of an offer, best first. */
 const RANKS = [
   'ready',
   'serves-http',
@@ -33,7 +33,7 @@ const RANKS = [
 ] as const
 export type OfferRank = (typeof RANKS)[number]
 
-/** How well one offer serves a machine; `fit` is above 0 where its file name names that machine. */
+/** Returns the suitability of one offer; `fit` is above 0 if its file name names this computer. */
 export function rankOffer(
   offer: Offer,
   machine: Machine,
@@ -42,14 +42,14 @@ export function rankOffer(
   return { rank: offer.remote.type === 'sse' ? 'remote-sse' : 'remote', fit: 0 }
 }
 
-/** The runner that starts packages of a kind; undefined for kinds without one. */
+/** Returns the runner for packages of a type; undefined for types without one. */
 export function runnerOfKind(registryType: string): string | undefined {
   return RUNNERS.get(registryType)
 }
 
 /**
- * The offer to propose: a package that can be started on this machine, before a remote, before what cannot be
- * used there; of equals the one that the entry names first. Undefined for a server without offers.
+ * Returns the offer to propose: a package that can start on this computer, then a remote, then what is unusable here; the first in the
+ * entry if equal. Undefined for a server without offers.
  */
 export function preferredOffer(
   { packages, remotes }: Pick<ServerJson, 'packages' | 'remotes'>,
@@ -99,7 +99,7 @@ const ARCH_WORDS: readonly (readonly [string, RegExp])[] = [
   ['ia32', /^(i?[36]86|ia32)$/],
 ]
 
-/** Positive where a file name names this machine, 0 where it names none, negative where it names others only. */
+/** Positive if a file name names this computer, 0 if it names none, negative if it names only others. */
 function fitOf(name: string, { platform, arch }: Machine): number {
   const words = name
     .toLowerCase()
@@ -107,7 +107,7 @@ function fitOf(name: string, { platform, arch }: Machine): number {
     .split(/[^a-z\d]+/)
   const platforms = namedBy(words, PLATFORM_WORDS)
   if (platforms.length > 0 && !platforms.includes(platform)) return -1
-  // Macs with an Apple chip run what is made for Intel ones too.
+  // // Macs with an Apple chip also run Intel programs.
   const arches = namedBy(words, ARCH_WORDS)
   const isOther = arch !== undefined && arches.length > 0 && !arches.includes(arch)
   if (isOther && !(platform === 'darwin' && arch === 'arm64')) return -1

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
 /**
- * The part of a registry's server.json that Patchbay uses (schema 2025-12-11). Field names are the
- * registry's own. `parse-server-json.ts` reads real documents tolerantly into this shape.
+ * The part of a registry's server.json that Patchbay uses (schema 2025-12-11), with the registry's own field names. `parse-server-json.ts`
+ * reads real documents tolerantly into this shape.
  */
 export const InputFormat = z.enum(['string', 'number', 'boolean', 'filepath'])
 export type InputFormat = z.infer<typeof InputFormat>
@@ -18,16 +18,16 @@ const inputShape = {
   choices: z.array(z.string()).optional(),
 }
 
-/** A value that a template names as `{name}`; variables hold no variables of their own. */
+/** A value that a template refers to as `{name}`; variables have no variables of their own. */
 export const InputVariable = z.object({
   ...inputShape,
-  /** What a user calls it; where it is missing, its name says so. */
+  /** Label for the user; if missing, it is derived from the name. */
   title: z.string().optional(),
   /** Variables of a package with the same text here share one value and one field. */
   sharedAs: z.string().optional(),
-  /** What a path leads to. */
+  /** What a path points to. */
   pathKind: z.enum(['folder', 'file']).optional(),
-  /** Bounds of a number, themselves allowed. */
+  /** Inclusive bounds of a number. */
   min: z.number().optional(),
   max: z.number().optional(),
 })
@@ -61,13 +61,13 @@ export type KeyValueInput = z.infer<typeof KeyValueInput>
 
 export const PackageTransport = z.object({
   type: z.enum(['stdio', 'streamable-http', 'sse']),
-  /** Of one that serves HTTP: a template that names arguments, value hints and variables of its package. */
+  /** Address of a package that serves HTTP: a template with arguments, value hints and variables of its package. */
   url: z.string().optional(),
   headers: z.array(KeyValueInput).optional(),
 })
 export type PackageTransport = z.infer<typeof PackageTransport>
 
-/** What a publisher asks a user to do after installing. To be read: it never runs. */
+/** A publisher's instruction for after the installation: text only, it never runs. */
 export const PostInstallStep = z.object({
   description: z.string(),
   command: z.string().optional(),
@@ -78,23 +78,23 @@ export const PostInstallStep = z.object({
 export type PostInstallStep = z.infer<typeof PostInstallStep>
 
 export const Package = z.object({
-  /** npm, pypi, oci, nuget, cargo, mcpb; a free string in the schema. */
+  /** npm, pypi, oci, nuget, cargo, mcpb; any text in the schema. */
   registryType: z.string(),
   registryBaseUrl: z.string().optional(),
   identifier: z.string(),
   version: z.string().optional(),
   runtimeHint: z.string().optional(),
   fileSha256: z.string().optional(),
-  /** Where it runs unless the user names another folder; Patchbay's own packages alone have one. */
+  /** Default working folder; only Patchbay's own packages have one. */
   workingFolder: z.string().optional(),
-  /** Whether that folder is a project that uv makes an environment for; bundles alone are. */
+  /** Whether that folder is a project that uv creates an environment for; only bundles have this. */
   isUvProject: z.boolean().optional(),
   transport: PackageTransport,
   runtimeArguments: z.array(Argument),
   packageArguments: z.array(Argument),
   environmentVariables: z.array(KeyValueInput),
   postInstallInstructions: z.array(PostInstallStep).optional(),
-  /** Places of its command in the document that could not be read, each with the reason. */
+  /** Paths in its command that could not be read, each with the reason. */
   ignoredParts: z.array(z.string()).optional(),
 })
 export type Package = z.infer<typeof Package>
@@ -107,7 +107,7 @@ export const Remote = z.object({
 })
 export type Remote = z.infer<typeof Remote>
 
-/** A picture to show beside the name: an https: address, or a data: one of a picture. */
+/** A picture for the name: an https: address, or a data: URL of a picture. */
 export const Icon = z.object({
   src: z.string(),
   mimeType: z.string().optional(),
@@ -136,7 +136,7 @@ export const ServerJson = z.object({
 })
 export type ServerJson = z.infer<typeof ServerJson>
 
-/** Why a tolerant parse left something out, or read it in its own way. */
+/** Why a tolerant parse omitted something or interpreted it. */
 export const NoticeCode = z.enum([
   'wrong-type',
   'missing-name',
@@ -159,6 +159,6 @@ export const NoticeCode = z.enum([
 ])
 export type NoticeCode = z.infer<typeof NoticeCode>
 
-/** One thing a tolerant parse ignored, or completed: where it stood and why. */
+/** Something that a tolerant parse ignored or completed: path and reason. */
 export const ParseNotice = z.object({ path: z.string(), code: NoticeCode, message: z.string() })
 export type ParseNotice = z.infer<typeof ParseNotice>

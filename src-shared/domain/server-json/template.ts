@@ -1,11 +1,11 @@
 const PLACEHOLDER = /\{([^{}]+)\}/g
 
-/** Every `{name}` in a text, declared or not. */
+/** Returns every `{name}` in a text, declared or not. */
 export function placeholders(text: string | undefined): string[] {
   return Array.from((text ?? '').matchAll(PLACEHOLDER), (match) => match[1] ?? '')
 }
 
-/** Replaces each `{name}` once, left to right, by what `resolve` gives; undefined leaves it as it is. */
+/** Replaces each `{name}` once, left to right, by the result of `resolve`; undefined leaves it unchanged. */
 export function fillTemplate(
   template: string,
   resolve: (name: string) => string | undefined,

@@ -18,14 +18,14 @@ import { UpdateState } from './app-update'
 import { OpenedLink } from './opened-link'
 import { Settings } from './settings'
 
-/** All that a list row or a page head shows of one server. Sent whole on every change. */
+/** Everything that a list row or a page header shows of one server. Sent completely on every change. */
 export const ServerView = z.object({
   installationId: InstallationId,
   name: z.string(),
   description: z.string(),
   /** Registry name, such as `io.github.owner/thing`. */
   entryName: z.string(),
-  /** The registry that it goes by; missing for what is in none, whatever its name. */
+  /** Registry of its updates; missing if it is in none, whatever its name. */
   sourceId: z.string().optional(),
   entryVersion: z.string(),
   registryType: z.string(),
@@ -35,20 +35,20 @@ export const ServerView = z.object({
   status: RunStatus,
   /** Epoch ms of the last change of `status.kind`. */
   statusSince: z.number(),
-  /** Where a new session is brought up beside the one that serves: its step. */
+  /** Step of a reconnect that runs next to the current session. */
   reconnecting: StartPhase.optional(),
-  /** Since when its process has been up without a break, epoch ms; missing while no session serves. A reconnect begins again. */
+  /** Since when a session has been up continuously, epoch ms; missing while there is none. A reconnect restarts it. */
   upSince: z.number().optional(),
-  /** Grows whenever its tools, resources or prompts may be others. */
+  /** Rises whenever its tools, resources or prompts may have changed. */
   listing: z.number().int(),
-  /** How often it was started automatically since the app runs. */
+  /** Number of automatic starts since the app started. */
   restarts: z.number().int(),
-  /** Steps of the newest start or reconnect, in order; empty before the first. */
+  /** Steps of the latest start or reconnect, in order; empty before the first. */
   phases: z.array(PhaseRecord),
   pid: z.number().optional(),
   protocolVersion: z.string().optional(),
   serverVersion: z.string().optional(),
-  /** Of what it lists, or listed when it last ran. */
+  /** Sizes of its current lists, or of the last known ones. */
   counts: z.object({
     tools: z.number(),
     resources: z.number(),
@@ -56,11 +56,11 @@ export const ServerView = z.object({
     prompts: z.number(),
   }),
   faults: ProtocolFaults,
-  /** Kinds of faults and repairs since its last start, the newest last. */
+  /** Kinds of protocol faults and repairs since its last start, newest last. */
   protocolWarnings: z.array(ProtocolWarning),
-  /** A newer version of its entry that the catalog knows; `entryId` names it there. */
+  /** A newer version of its entry in the catalog; `entryId` refers to it. */
   update: z.object({ entryId: z.string(), version: z.string() }).optional(),
-  /** Where its registry took its entry down, no longer lists it or marked it as no longer kept up; its words are one line. */
+  /** Set if its registry deleted, delisted or deprecated the entry; its message has one line. */
   registryStatus: z
     .object({
       status: z.enum(['deprecated', 'deleted', 'unlisted']),
@@ -68,26 +68,26 @@ export const ServerView = z.object({
     })
     .optional(),
   hasSecrets: z.boolean(),
-  /** Whether a user is signed in at a remote server; missing where that is not known or not so. */
+  /** Whether a user is signed in at a remote server; missing if not or unknown. */
   signedIn: z.boolean().optional(),
-  /** When a sign-in ends that can't be renewed, epoch ms. */
+  /** End of a sign-in that can't be renewed, epoch ms. */
   signInEndsAt: z.number().optional(),
-  /** A sign-in that is under way, or failed last. */
+  /** A sign-in in progress, or the last failed one. */
   signIn: SignInView.optional(),
-  /** A request was rejected that a sign-in makes possible; the server works all the same. */
+  /** A request was rejected that a sign-in would allow; the server works otherwise. */
   signInOffer: SignInOffer.optional(),
-  /** Folders that it gets when it asks for roots. */
+  /** Folders returned to its `roots/list`. */
   roots: z.array(z.string()),
-  /** Whether it asked for roots, and how often for what Patchbay rejects, since the app runs. */
+  /** Whether it requested roots, and how often it requested sampling, which Patchbay rejects, since the app started. */
   asked: z.object({ roots: z.boolean(), sampling: z.number().int() }),
   sharing: Sharing,
   /** Whether it is known to hold state that apps should not share, such as a browser or a shell. */
   holdsState: z.boolean(),
   /** Its processes that not all apps share. */
   instances: z.array(InstanceView),
-  /** What changed since it was started and needs a restart, as sentences; of a stopped one nothing does. */
+  /** Changes since its start that need a restart, as sentences; none for a stopped one. */
   unapplied: z.array(z.string()),
-  /** The versions before that can be gone back to, the last one first. */
+  /** Earlier versions to revert to, latest first. */
   earlier: z.array(EarlierVersionRef),
 })
 export type ServerView = z.infer<typeof ServerView>
@@ -95,46 +95,46 @@ export type ServerView = z.infer<typeof ServerView>
 export const SecretStoreState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('checking') }),
   z.object({ kind: z.literal('keychain') }),
-  /** Secrets are in a file that a passphrase encrypts, as there is no keychain (E16). */
+  /** A passphrase encrypts secrets in a file, because there is no keychain (E16). */
   z.object({ kind: z.literal('file') }),
-  /** The file waits for its passphrase, and moves to the keychain then where there is one. */
+  /** The file needs its passphrase; its secrets then move to the keychain if there is one. */
   z.object({
     kind: z.literal('locked'),
     movesToKeychain: z.boolean(),
-    /** Why the passphrase of the environment didn't open it, a sentence. */
+    /** Why the passphrase from the environment failed, a sentence. */
     problem: z.string().optional(),
   }),
-  /** Secrets are held in memory for this run only. */
+  /** Secrets stay in memory until the app ends. */
   z.object({
     kind: z.literal('memory'),
-    /** Why, in sentences. */
+    /** The reason, in sentences. */
     reason: z.string(),
-    /** What fixes it, a sentence. */
+    /** How to fix it, a sentence. */
     fix: z.string(),
-    /** What the system or its library said, in its own words. */
+    /** Original message of the system or its library. */
     said: z.string().optional(),
   }),
 ])
 export type SecretStoreState = z.infer<typeof SecretStoreState>
 
-/** Something the app has to say of itself, such as a settings file it could not read. */
+/** A message of the app itself, such as a settings file that it could not read. */
 export const AppNotice = z.object({
   noticeId: z.string(),
   severity: z.enum(['info', 'warn', 'error']),
   title: z.string(),
   message: z.string(),
-  /** What the user can do about it: end every tab of the browser way in. */
+  /** What the user can do: end every tab of the browser way in. */
   action: z.enum(['sign-out-tabs']).optional(),
 })
 export type AppNotice = z.infer<typeof AppNotice>
 
-/** What starts `patchbay` on this computer. */
+/** The command that starts `patchbay` on this computer. */
 export const OwnCommand = z.object({
-  /** A program, absolute, and the arguments before its own. */
+  /** An absolute program path and the arguments before Patchbay's own. */
   words: z.array(z.string()).min(1),
-  /** Variables that the program needs. */
+  /** Environment variables that the program needs. */
   env: z.record(z.string(), z.string()),
-  /** Why no app can be connected by this command, and what to do, as sentences. */
+  /** Why no app can be connected with this command, and how to fix it, as sentences. */
   obstacle: z.string().optional(),
 })
 export type OwnCommand = z.infer<typeof OwnCommand>
@@ -142,12 +142,12 @@ export type OwnCommand = z.infer<typeof OwnCommand>
 export const AppInfo = z.object({
   version: z.string(),
   wayIn: z.enum(['desktop', 'browser']),
-  /** As Node names it, such as `linux`. */
+  /** Node's name, such as `linux`. */
   platform: z.string(),
-  /** As Node names it, such as `x64`. */
+  /** Node's name, such as `x64`. */
   arch: z.string(),
   profileDir: z.string(),
-  /** The user's home folder; missing where it is not known. */
+  /** The user's home folder; missing if unknown. */
   homeDir: z.string().optional(),
   ownCommand: OwnCommand,
   /** Whether `app.pickPath` can open a dialog here. */
@@ -156,8 +156,8 @@ export const AppInfo = z.object({
 export type AppInfo = z.infer<typeof AppInfo>
 
 /**
- * Everything the renderer shows but logs and capabilities. `revision` grows with every state event;
- * an event whose revision is not above the snapshot's is already in it.
+ * Everything that the renderer shows except logs and capabilities. `revision` rises with every state event; a snapshot includes all events
+ * up to its revision.
  */
 export const AppState = z.object({
   revision: z.number().int(),
@@ -169,14 +169,14 @@ export const AppState = z.object({
   servers: z.array(ServerView),
   catalog: CatalogState,
   tools: ToolsState,
-  /** What waits for the user, oldest first. */
+  /** Pending questions for the user, oldest first. */
   questions: z.array(Question),
   agents: AgentsState,
   hosts: HostsState,
   activity: ActivityState,
-  /** What the app was opened with; null or missing when nothing waits. */
+  /** The link that the app was opened with; null or missing if there is none. */
   link: OpenedLink.nullish(),
-  /** Updates of Patchbay; null or missing where this installation gets none. */
+  /** State of Patchbay's own updates; null or missing if this installation has none. */
   appUpdate: UpdateState.nullish(),
 })
 export type AppState = z.infer<typeof AppState>

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** A newer version of Patchbay, from a manifest whose signature is valid. */
+/** A newer version of Patchbay, from a manifest with a valid signature. */
 export const NewVersion = z.object({
   version: z.string(),
   /** Plain text; may be empty. */
@@ -8,9 +8,9 @@ export const NewVersion = z.object({
 })
 export type NewVersion = z.infer<typeof NewVersion>
 
-/** Where an update of Patchbay stands. */
+/** State of Patchbay's own update. */
 export const UpdateState = z.discriminatedUnion('kind', [
-  /** Nothing was checked yet. */
+  /** No check has run yet. */
   z.object({ kind: z.literal('idle') }),
   z.object({ kind: z.literal('checking') }),
   /** `checkedAt` is in epoch ms. */
@@ -22,7 +22,7 @@ export const UpdateState = z.discriminatedUnion('kind', [
     /** From 0 to 100. */
     percent: z.number(),
   }),
-  /** Verified, and installed when Patchbay quits. */
+  /** Verified; Patchbay installs it when it quits. */
   NewVersion.extend({ kind: z.literal('ready') }),
   z.object({
     kind: z.literal('failed'),

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 
 import { isClientMetadataUrl, Settings, SettingsChange } from './settings'
 
-describe('C10 the address of a client metadata document', () => {
+describe('C10: the address of a client metadata document', () => {
   it.each(['https://example.test/client.json', 'https://example.test:8443/a/b?c=d'])(
-    'may be %s',
+    'can be %s',
     (text) => {
       expect(isClientMetadataUrl(text)).toBe(true)
       expect(SettingsChange.parse({ clientMetadataUrl: text })).toEqual({ clientMetadataUrl: text })
@@ -21,12 +21,12 @@ describe('C10 the address of a client metadata document', () => {
     ['https://example.test/client.json#', 'with an empty fragment'],
     ['https://example.test/a/../client.json', 'with steps in its path'],
     ['https://EXAMPLE.test/client.json', 'written otherwise than it is read'],
-  ])('may not be %s, which is %s', (text) => {
+  ])('cannot be %s, because it is %s', (text) => {
     expect(isClientMetadataUrl(text)).toBe(false)
     expect(SettingsChange.safeParse({ clientMetadataUrl: text }).success).toBe(false)
   })
 
-  it('is none at first, and can be none again', () => {
+  it('is empty by default, and can be cleared', () => {
     expect(Settings.parse({}).clientMetadataUrl).toBe('')
     expect(SettingsChange.parse({ clientMetadataUrl: '' })).toEqual({ clientMetadataUrl: '' })
   })

@@ -1,8 +1,8 @@
-/** A DNS name or IPv4 address, or an IPv6 address in brackets; no port, scheme or wildcard. */
+/** A DNS name, an IPv4 address, or an IPv6 address in brackets; no port, scheme or wildcard. */
 const HOST_NAME = /^(?:[a-z\d](?:[\w-]*[a-z\d])?(?:\.[a-z\d](?:[\w-]*[a-z\d])?)*|\[[\da-f:]+\])$/u
 const LONGEST_NAME = 253
 
-/** The names of a comma-separated list in lower case; undefined where one of them is no host name. */
+/** Returns the names of a comma-separated list in lower case; undefined if one of them is no host name. */
 export function readHostNames(text: string): readonly string[] | undefined {
   const names = text
     .split(',')

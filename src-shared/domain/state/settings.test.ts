@@ -5,25 +5,25 @@ import { describe, expect, it, test } from 'vitest'
 
 import { Settings, SettingsChange } from './settings'
 
-test('a change holds the named settings only, so that the others stay as they are', () => {
+test('a change contains only the named settings, so that the others stay unchanged', () => {
   expect(SettingsChange.parse({ theme: 'dark' })).toEqual({ theme: 'dark' })
   expect(SettingsChange.parse({})).toEqual({})
 })
 
-test('a change can name every setting there is, but not lead the token of a registry or the password of a proxy elsewhere', () => {
+test('a change can name every setting, but not redirect the token of a registry or the password of a proxy', () => {
   const { registries, proxyPasswordId, ...others } = Settings.shape
   expect(Object.keys(SettingsChange.shape)).toEqual(Object.keys(others))
   const kept = { registries: registries.parse([]), proxyPasswordId: proxyPasswordId.parse('') }
   expect(SettingsChange.parse(kept)).toEqual({})
 })
 
-test('a change is checked by the rules of the settings', () => {
+test('a change is validated by the rules of the settings', () => {
   expect(SettingsChange.safeParse({ registryUrl: 'file:///etc' }).success).toBe(false)
   expect(SettingsChange.safeParse({ installSlots: 17 }).success).toBe(false)
 })
 
-describe('A2 the settings file', () => {
-  it('has the keys and defaults that docs/settings.md lists: another name would lose what the user chose', () => {
+describe('A2: the settings file', () => {
+  it("has the keys and defaults that docs/settings.md lists: another name would lose the user's choice", () => {
     const page = readFileSync(join(import.meta.dirname, '../../../docs/settings.md'), 'utf8')
     const rows = [...page.matchAll(/^\| `(\w+)` +\| (?:`(.*?)`|[^|]*) +\|/gmu)]
     const defaults = Settings.parse({})

@@ -39,15 +39,15 @@ const REPORT: VetReport = {
   ],
 }
 
-describe('E14 a report in words', () => {
-  it('counts problems and suggestions, and leaves new checks out of them', () => {
+describe('E14: a report as text', () => {
+  it('counts problems and suggestions, without new checks', () => {
     expect(vetHeadline(REPORT)).toBe('1 problem, 1 suggestion. 1 check passed, 1 not checked.')
     expect(vetLine(REPORT)).toBe(
       'patchbay vet: 1 problem, 1 suggestion (1 of 5 checks, 2026-11-29)',
     )
   })
 
-  it('is Markdown in which untrusted text stays text, the heaviest finding first', () => {
+  it('is Markdown that keeps untrusted text as plain text, most severe finding first', () => {
     expect(vetMarkdown(REPORT)).toMatchInlineSnapshot(`
       "# io.example/weather 1.2.0
 

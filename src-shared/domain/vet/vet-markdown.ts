@@ -15,7 +15,7 @@ const LEVELS: Readonly<Record<VetLevel, string>> = {
 }
 const ORDER: readonly VetLevel[] = ['must', 'should', 'note']
 
-/** A report as Markdown, for an issue to the server's author or a summary of CI. */
+/** Returns a report as Markdown, for an issue to the server's author or a CI summary. */
 export function vetMarkdown(report: VetReport): string {
   const { server, checks, command, system, startedAt, patchbayVersion } = report
   const found = byWeight(checks)
@@ -41,20 +41,20 @@ export function vetMarkdown(report: VetReport): string {
   ].join('\n\n')}\n`
 }
 
-/** The line that a README can cite. */
+/** Returns the line that a README can quote. */
 export function vetLine(report: VetReport): string {
   const checked = `${String(vetSummary(report).passed)} of ${String(report.checks.length)} checks`
   return `patchbay vet: ${vetFound(report)} (${checked}, ${report.startedAt.slice(0, 10)})`
 }
 
-/** Checks with findings, the heaviest first. */
+/** Returns the checks with findings, most severe first. */
 export function byWeight(checks: readonly VetCheck[]): VetCheck[] {
   return checks
     .filter(({ outcome }) => outcome === 'found')
     .toSorted((one, other) => ORDER.indexOf(one.level) - ORDER.indexOf(other.level))
 }
 
-/** "Problem", "Suggestion" or "Note". */
+/** Returns "Problem", "Suggestion" or "Note". */
 export function levelLabel({ level, isPending }: Pick<VetCheck, 'level' | 'isPending'>): string {
   return isPending ? `${LEVELS[level]}, new check` : LEVELS[level]
 }
@@ -88,12 +88,12 @@ function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`## ${title}`, lines.join('\n')]
 }
 
-/** Untrusted text as text: on one line, and without Markdown or HTML of its own. */
+/** Escapes untrusted text: one line, without Markdown or HTML. */
 function plain(text: string): string {
   return text.replace(/\s+/gu, ' ').replace(/[\\`*_[\]<>#|~@]/gu, (mark) => `\\${mark}`)
 }
 
-/** Untrusted text in a fence that it can't end. */
+/** Puts untrusted text into a fence that it can't close. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/gu)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
-/** The version of the report's format; a member that is added does not raise it. */
+/** Version of the report's format; an added member does not raise it. */
 export const VET_SCHEMA_VERSION = 1
 
-/** How much a finding weighs: a rule of the protocol or of a model API is broken, advice is not followed, or it is worth knowing. */
+/** Severity of a finding: `must` violates the protocol or a model API, `should` ignores advice, `note` is information. */
 export const VetLevel = z.enum(['must', 'should', 'note'])
 export type VetLevel = z.infer<typeof VetLevel>
 
@@ -19,10 +19,10 @@ export const VetGroup = z.enum([
 ])
 export type VetGroup = z.infer<typeof VetGroup>
 
-/** Most findings that a report shows of one check; the rest is counted. */
+/** Maximum number of findings of one check in a report; the rest is counted. */
 export const MAX_FINDINGS = 20
 
-/** One thing that is wrong, with its evidence: what was sent and what came back, each at most 2 KB and with secrets masked. */
+/** One finding with its evidence: request and response, each at most 2 KB and with secrets masked. */
 export const VetFinding = z.object({
   message: z.string(),
   sent: z.string().optional(),
@@ -36,21 +36,21 @@ export const VetCheck = z.object({
   id: z.string(),
   group: VetGroup,
   level: VetLevel,
-  /** What holds where the check passes, as a sentence. */
+  /** The rule that the check verifies, as a sentence. */
   title: z.string(),
-  /** Address of the section that asks for it. */
+  /** Address of the section with the rule. */
   section: z.string().optional(),
-  /** A new check: shown, and without influence on the exit code. */
+  /** A new check: shown, but without influence on the exit code. */
   isPending: z.boolean(),
   outcome: z.enum(['passed', 'found', 'notChecked']),
   /** Why it was not checked. */
   reason: z.string().optional(),
-  /** It applies to this server and could not be checked, so the report is incomplete. */
+  /** It applies to this server but could not be checked, so the report is incomplete. */
   isMissing: z.boolean().optional(),
   findings: z.array(VetFinding).max(MAX_FINDINGS),
-  /** Findings beyond those. */
+  /** Number of further findings. */
   moreFindings: z.number().int().nonnegative(),
-  /** The server hung or ended during this check and was started again. */
+  /** The server hung or exited during this check and was restarted. */
   restart: z.string().optional(),
 })
 export type VetCheck = z.infer<typeof VetCheck>
@@ -60,9 +60,9 @@ export const VetReport = z.object({
   schemaVersion: z.literal(VET_SCHEMA_VERSION),
   patchbayVersion: z.string(),
   server: z.object({ name: z.string(), version: z.string().optional() }),
-  /** The command or address that was started, secrets masked. */
+  /** The started command or address, secrets masked. */
   command: z.string(),
-  /** As in `linux x64`. */
+  /** Such as `linux x64`. */
   system: z.string(),
   /** ISO 8601. */
   startedAt: z.string(),
@@ -71,11 +71,11 @@ export const VetReport = z.object({
 })
 export type VetReport = z.infer<typeof VetReport>
 
-/** How far a check is, in all and in each group, in the order of the groups. */
+/** Progress of a check, in total and for each group, in the order of the groups. */
 export const VetProgress = z.object({
   done: z.number().int().nonnegative(),
   of: z.number().int().positive(),
-  /** The one that runs. */
+  /** The current group. */
   group: VetGroup,
   groups: z.array(
     z.object({ group: VetGroup, done: z.number().int().nonnegative(), of: z.number().int() }),
@@ -85,7 +85,7 @@ export type VetProgress = z.infer<typeof VetProgress>
 
 type VetCount = 'problems' | 'suggestions' | 'notes' | 'passed' | 'notChecked'
 
-/** The counts that a report begins with; pending checks count as neither problem nor suggestion. */
+/** Counts for the head of a report; pending checks count as neither problem nor suggestion. */
 export function vetSummary({
   checks,
 }: Pick<VetReport, 'checks'>): Readonly<Record<VetCount, number>> {
@@ -102,13 +102,13 @@ export function vetSummary({
   }
 }
 
-/** "2 problems, 3 suggestions. 21 checks passed, 4 not checked." */
+/** Returns "2 problems, 3 suggestions. 21 checks passed, 4 not checked." */
 export function vetHeadline(report: Pick<VetReport, 'checks'>): string {
   const { passed, notChecked } = vetSummary(report)
   return `${vetFound(report)}. ${counted(passed, 'check')} passed, ${String(notChecked)} not checked.`
 }
 
-/** "2 problems, 3 suggestions" */
+/** Returns "2 problems, 3 suggestions". */
 export function vetFound(report: Pick<VetReport, 'checks'>): string {
   const { problems, suggestions } = vetSummary(report)
   return `${counted(problems, 'problem')}, ${counted(suggestions, 'suggestion')}`

@@ -10,7 +10,7 @@ import { CustomServerDraft, CustomServerPreview } from '../../domain/installatio
 import { InstallationId, PageRevision } from '../../domain/installation/installation'
 import { request, ServerRef } from './refs'
 
-/** Parts as they stand in the editor, of a new server or of the installation that is named. */
+/** Parts as the editor has them, of a new server or of the given installation. */
 const HandQuestion = CustomServerDraft.pick({ made: true, cwd: true }).extend({
   installationId: InstallationId.optional(),
 })
@@ -20,27 +20,25 @@ const Chosen = z.object({
   choices: z.array(ServerChoice).max(200),
 })
 
-/** Servers that come from no registry: pasted, or written manually. */
+/** Requests on servers without a registry: pasted, or written manually. */
 export const configurationRequests = {
   /**
-   * Reads a pasted configuration of any usual shape, an install link, or a server.json; the choices are about its
-   * servers. A file of variables that it names is read only where a choice says so. Rejects with INVALID_CONFIG or
-   * INVALID_SERVER_JSON.
+   * Reads a pasted configuration of any usual shape, an install link, or a server.json; `choices` refer to its servers. A file of variables
+   * is read only if a choice allows it. Rejects with INVALID_CONFIG or INVALID_SERVER_JSON.
    */
   'configuration.read': request(Chosen, ReadConfiguration),
   /**
-   * Adds the chosen servers of a configuration, and starts those whose plan is approved; those before a failure stay added, and
-   * the failure is a part of the answer. Rejects, with nothing added, when the text is not the one that was read.
+   * Adds the chosen servers of a configuration, and starts those with an approved plan. Servers before a failure stay added, and the
+   * response includes the failure. Rejects without adding any if the text is not the one that was read.
    */
   'configuration.add': request(Chosen, AddedServers),
-  /** What these parts would start; saved secrets of the installation count as present. */
+  /** Returns what these parts would start; saved secrets of the installation count as present. */
   'byHand.preview': request(HandQuestion, CustomServerPreview),
-  /** As `launch.shellText`, of these parts. */
+  /** Like `launch.shellText`, for these parts. */
   'byHand.shellText': request(HandQuestion.extend({ shell: ShellKind }), ShellText),
   /**
-   * Saves a server made manually: a new one, or the installation that is named. `start` enables it and starts it
-   * again. Rejects with INVALID_VALUES, with NOT_FOUND for an installation
-   * that was not made manually, and as `installation.create` and `installation.update` do.
+   * Saves a server made manually: a new one, or the given installation. `start` enables and restarts it. Rejects with INVALID_VALUES, with
+   * NOT_FOUND for an installation that was not made manually, and like `installation.create` and `installation.update`.
    */
   'byHand.save': request(
     CustomServerDraft.extend({

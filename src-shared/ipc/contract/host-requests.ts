@@ -16,51 +16,53 @@ import { command, request } from './refs'
 
 const FileRef = z.object({ fileId: HostFileId })
 const Seen = z.object({ seen: z.string().max(200) })
-/** What is done with entries that run what Patchbay provides; missing: turned off, unless that loses them. */
+/** What happens to entries that run what Patchbay provides; missing: they are disabled, unless that loses them. */
 const Doubles = z.object({ doubles: z.enum(['off', 'keep']).optional() })
 const Choices = z.array(ImportChoice).max(1_000)
 
 /**
- * The files of agent apps: what stands in them, and the entries that lead to Patchbay. What a change does is shown
- * first; `seen` of that is sent back. Writes reject with HOST_FILE_CHANGED, HOST_FILE_BROKEN or HOST_FILE_UNWRITABLE,
- * and have written nothing then.
+ * Requests on the files of agent apps: their servers, and the entries that connect to Patchbay. Every change is previewed first, and its
+ * `seen` is sent back. Writes reject with HOST_FILE_CHANGED, HOST_FILE_BROKEN or HOST_FILE_UNWRITABLE without having written anything.
  */
 export const hostRequests = {
-  /** Looks at all files again; the state comes with `hosts.changed`. */
+  /** Reads all files again; `hosts.changed` has the state. */
   'hosts.look': command(z.object({})),
-  /** Looks into a project folder too. Rejects with INVALID_VALUES where it is none. */
+  /** Also reads a project folder. Rejects with INVALID_VALUES if it is no folder. */
   'hosts.addFolder': command(z.object({ path: z.string().max(4_096) })),
   'hosts.removeFolder': command(z.object({ path: z.string().max(4_096) })),
-  /** What connecting, or fixing the connection, writes. Nothing is made yet, no agent either. */
+  /** Returns what a connection or its repair would write. Nothing is created yet, including the agent. */
   'hosts.previewConnect': request(
     FileRef.extend({ agent: HostAgent }).extend(Doubles.shape),
     HostChangePreview,
   ),
-  /** Writes the entry, and turns doubles off with it; they come back when it is taken out. An agent that was made for it is removed again where that fails. Also rejects with NAME_TAKEN. */
+  /**
+   * Writes the entry and disables duplicates with it; removing the entry enables them again. On failure a newly created agent is removed.
+   * Also rejects with NAME_TAKEN.
+   */
   'hosts.connect': request(
     FileRef.extend({ agent: HostAgent }).extend(Doubles.shape).extend(Seen.shape),
     z.object({ agentId: AgentId, change: HostChange }),
   ),
   'hosts.previewDisconnect': request(HostServerRef, HostChangePreview),
-  /** Takes the entry out; its agent goes with it where `removesAgent`. */
+  /** Removes the entry, and its agent if `removesAgent`. */
   'hosts.disconnect': request(
     HostServerRef.extend({ removesAgent: z.boolean() }).extend(Seen.shape),
     z.object({ change: HostChange }),
   ),
-  /** From now on the entry as it is in the file counts as wanted, or as none of Patchbay's where it is gone. */
+  /** Accepts the entry as it now is in the file, or forgets it if it no longer exists. */
   'hosts.accept': command(HostServerRef),
-  /** Takes a change back. Rejects with HOST_FILE_CHANGED where the file is no longer as the change left it. */
+  /** Undoes a change. Rejects with HOST_FILE_CHANGED if the file changed since. */
   'hosts.undo': command(z.object({ changeId: z.string().max(100) })),
-  /** Every server of every host, as Patchbay would add it with these choices. Never a secret. */
+  /** Returns every server of every host as Patchbay would add it with these choices, never a secret. */
   'hosts.servers': request(z.object({ choices: Choices }), HostServers),
-  /** What switching these entries off does to each file. */
+  /** Returns the effect of disabling these entries on each file. */
   'hosts.previewSwitchOff': request(
     z.object({ refs: z.array(HostServerRef).max(1_000) }),
     z.object({ files: z.array(HostChangePreview) }),
   ),
   /**
-   * Adds the chosen servers with their secrets in the keychain, and starts those whose plan is approved. Those that were added are
-   * then switched off in the files of `switchOff`, which are sent as they were seen.
+   * Adds the chosen servers with their secrets in the keychain, and starts those with an approved plan. The added servers are then disabled
+   * in the files of `switchOff`, which have the previewed `seen`.
    */
   'hosts.import': request(
     z.object({
@@ -69,13 +71,13 @@ export const hostRequests = {
     }),
     ImportedServers,
   ),
-  /** Everything that Patchbay made on this computer. */
+  /** Returns everything that Patchbay created on this computer. */
   'removal.read': request(z.object({}), RemovalList),
   /**
-   * Stops all servers and removes everything; another call tries again what is left. From then on all but the requests
-   * of the removal reject with REMOVED.
+   * Stops all servers and removes everything; another call retries the rest. Afterwards all requests except those of the removal reject
+   * with REMOVED.
    */
   'removal.remove': request(z.object({}), RemovalOutcome),
-  /** Ends the app after that. Rejects with INVALID_REQUEST before. */
+  /** Ends the app after the removal. Rejects with INVALID_REQUEST before it. */
   'removal.end': command(z.object({})),
 }

@@ -20,32 +20,35 @@ import { UpdateReview } from '../../domain/installation/update-review'
 import { FieldValues } from '../../domain/server-json/field-values'
 import { command, EntryId, EntryRef, request, ServerRef } from './refs'
 
-/** An installation in another version: of an entry that the catalog knows. */
+/** An installation in another version, from an entry of the catalog. */
 const UpgradeRef = EntryRef.extend(ServerRef.shape)
 
 const Draft = z.object({
   name: z.string().max(120),
   values: FieldValues,
   budgets: PhaseBudgets.default({}),
-  /** Missing: as it was before. */
+  /** Missing: unchanged. */
   protocol: ProtocolOptions.optional(),
-  /** Where the secrets that are not typed are: a field is free to use a stored one. Missing: where they were before. */
+  /** Locations of the secrets that are not typed; a field may use a stored one. Missing: unchanged. */
   secrets: SecretPlaces.optional(),
   /** Empty or missing: the home folder. */
   cwd: WorkingFolder.optional(),
 })
 
-/** What goes with a draft of something that is installed. */
+/** Additions to a draft of an existing installation. */
 const Change = z.object({
-  /** Starts it again with what was saved. */
+  /** Restarts it with the saved values. */
   start: z.boolean().default(false),
-  /** The hash of the preview that the user approved. */
+  /** Hash of the approved preview. */
   approvedPlan: z.string().max(128).optional(),
-  /** Of the page that it was typed in; missing: not checked. */
+  /** Revision of the page with the draft; missing: not checked. */
   revision: PageRevision.optional(),
 })
 
-/** What would run: a catalog entry, an installation (whose saved secrets count), or one in another version, with these values. */
+/**
+ * Selects what would run with these values: a catalog entry, an installation (including its saved secrets), or an installation in another
+ * version.
+ */
 const LaunchQuestion = z.object({
   of: z.union([UpgradeRef, EntryRef, ServerRef]),
   values: FieldValues,
@@ -53,16 +56,15 @@ const LaunchQuestion = z.object({
   cwd: WorkingFolder.optional(),
 })
 
-/** Installations: what they would run, what was typed, and their versions. */
+/** Requests on installations: launch previews, values and versions. */
 export const installationRequests = {
-  /** The exact command. */
+  /** Returns the exact command. */
   'launch.preview': request(LaunchQuestion, LaunchPreview),
-  /** The same command as text to paste into a shell, with variables for secrets; NOT_AVAILABLE_HERE for what the shell cannot carry. */
+  /** Returns the same command as text for a shell, with variables for secrets; NOT_AVAILABLE_HERE for what the shell cannot express. */
   'launch.shellText': request(LaunchQuestion.extend({ shell: ShellKind }), ShellText),
   /**
-   * Saves a copy with its values; INVALID_VALUES when one does not fit, unless `asItIs` (an older
-   * configuration). With `approvedPlan` the first start is approved, when the plan still has that hash.
-   * `start` enables and starts it.
+   * Saves a copy with its values. Rejects with INVALID_VALUES if one does not fit, unless `asItIs` (an older configuration). `approvedPlan`
+   * approves the first start if the plan still has that hash. `start` enables and starts it.
    */
   'installation.create': request(
     EntryRef.extend(Draft.shape).extend({
@@ -73,44 +75,44 @@ export const installationRequests = {
     ServerRef,
   ),
   'installation.read': request(ServerRef, OpenedInstallation),
-  /** Rejects as `installation.create` does, and with CHANGED_MEANWHILE when the `revision` is not the present one. */
+  /** Rejects like `installation.create`, and with CHANGED_MEANWHILE if `revision` is outdated. */
   'installation.update': command(ServerRef.extend(Draft.shape).extend(Change.shape)),
-  /** Enabling starts it where its `StartPolicy` says so, and where it starts with its first use but was never listed; disabling stops it. */
+  /** Enabling starts it if its `StartPolicy` requires it, or if it starts on first use but was never listed; disabling stops it. */
   'installation.setEnabled': command(ServerRef.extend({ enabled: z.boolean() })),
-  /** Secrets of its own that are not deleted become stored secrets. With `canTakeBack` it is deleted half a minute later. */
+  /** Converts its own secrets that are not deleted to stored secrets. With `canTakeBack` the deletion follows half a minute later. */
   'installation.remove': command(
     ServerRef.extend({
       deleteSecrets: z.boolean(),
       canTakeBack: z.boolean().default(false),
     }),
   ),
-  /** Puts back what was removed so that it can be; NOT_FOUND once it is deleted. */
+  /** Restores a removed installation; NOT_FOUND after its deletion. */
   'installation.takeBack': command(ServerRef),
-  /** Reads an older `{"package_args": {...}}` into values; `unknown` lists the names that no field has. */
+  /** Converts an older `{"package_args": {...}}` to values; `unknown` lists the names without a field. */
   'installation.readLegacy': request(
     z.object({ of: z.union([EntryRef, ServerRef]), text: z.string().max(1_000_000) }),
     z.object({ values: FieldValues, unknown: z.array(z.string()) }),
   ),
   /**
-   * Moves an installation to another version with these values; saved secrets go with their fields. What is
-   * not approved with it is asked for at the next start. Answers what is kept of before. Rejects as `installation.update` does.
+   * Moves an installation to another version with these values; saved secrets move with their fields. A plan without approval needs one at
+   * the next start. Returns what is kept of the earlier version. Rejects like `installation.update`.
    */
   'update.apply': request(
     UpgradeRef.extend(Draft.shape).extend(Change.shape),
     z.object({ earlier: EarlierVersionRef.nullable() }),
   ),
-  /** The versions before that can be gone back to, beside what is installed; the last one first. */
+  /** Returns the earlier versions compared with the current one, latest first. */
   'update.earlier': request(ServerRef, z.array(EarlierVersionView)),
   /**
-   * Brings an earlier version back with its values and what was approved of it, and starts that where `start` says so
-   * and nothing `asksAgain`. `left` is what is kept of the version before. NOT_FOUND once it is no longer kept.
+   * Restores an earlier version with its values and its approval, and starts it if `start` is set and nothing `asksAgain`. `left` is what
+   * is kept of the version it replaces. NOT_FOUND if it is no longer kept.
    */
   'update.goBack': request(
     ServerRef.extend({ versionKey: VersionKey, start: z.boolean().default(false) }),
     z.object({ left: EarlierVersionRef.nullable(), asksAgain: z.boolean() }),
   ),
-  /** Asks the registry for a newer version; null when there is none. Rejects with REGISTRY_UNREACHABLE or REGISTRY_BAD_ANSWER. */
+  /** Requests a newer version from the registry; null if there is none. Rejects with REGISTRY_UNREACHABLE or REGISTRY_BAD_ANSWER. */
   'update.check': request(ServerRef, CatalogEntry.nullable()),
-  /** What an entry of the catalog would change. Rejects with UNSUPPORTED_PACKAGE when it offers nothing of the kind in use. */
+  /** Returns what an entry of the catalog would change. Rejects with UNSUPPORTED_PACKAGE if it has no offer of the current type. */
   'update.review': request(ServerRef.extend({ entryId: EntryId }), UpdateReview),
 }

@@ -5,9 +5,9 @@ import { TextPart, ToolRun, ToolRunId } from '../../domain/agents/tool-run'
 import { command, request, ServerRef } from './refs'
 import { PartRange } from './tool-run-requests'
 
-/** The messages between Patchbay and servers. */
+/** Requests on the messages between Patchbay and servers. */
 export const messageRequests = {
-  /** Entries with `seq` above `afterSeq`, oldest first, at most `limit`; `firstSeq` is the oldest still held. */
+  /** Returns entries with `seq` above `afterSeq`, oldest first, at most `limit`; `firstSeq` is the oldest stored one. */
   'messages.read': request(
     ServerRef.extend({
       afterSeq: z.number().int().default(-1),
@@ -15,7 +15,7 @@ export const messageRequests = {
     }),
     z.object({ entries: z.array(MessageEntry), firstSeq: z.number().int() }),
   ),
-  /** Which of the held messages with `seq` above `afterSeq` have this text in them, by `seq`, ascending. */
+  /** Returns the `seq` of stored messages above `afterSeq` that contain this text, ascending. */
   'messages.find': request(
     ServerRef.extend({
       text: z.string().min(1).max(1_000),
@@ -23,15 +23,18 @@ export const messageRequests = {
     }),
     z.array(z.number().int()),
   ),
-  /** A part of a message as JSON text with known secrets masked. Rejects with NOT_FOUND. */
+  /** Returns a part of a message as JSON text with known secrets masked. Rejects with NOT_FOUND. */
   'messages.text': request(MessageRef.extend(PartRange.shape), TextPart),
-  /** The messages as JSON lines with known secrets masked; `isWhole` tells whether all of them fit. */
+  /** Returns the messages as JSON lines with known secrets masked; `isWhole` is true if all of them fit. */
   'messages.export': request(
     ServerRef.extend({ filter: MessageFilter.default({}) }),
     z.object({ text: z.string(), count: z.number().int(), isWhole: z.boolean() }),
   ),
-  /** Forgets the messages of a server. */
+  /** Deletes the messages of a server. */
   'messages.clear': command(ServerRef),
-  /** Sends a request that was sent before once more, as it was; its answer is a run. Rejects with NOT_FOUND, and with INVALID_REQUEST where it is no request that a user may send. */
+  /**
+   * Sends an earlier request again, unchanged; the response is a tool run. Rejects with NOT_FOUND, and with INVALID_REQUEST if it is no
+   * request that a user may send.
+   */
   'messages.replay': request(MessageRef.extend({ toolRunId: ToolRunId }), ToolRun),
 }

@@ -6,17 +6,20 @@ import { command, request, ServerRef } from './refs'
 
 const QuestionRef = z.object({ questionId: z.string().max(64) })
 
-/** What servers and agents wait for a user to answer. */
+/** Requests on pending questions of servers and agents. */
 export const questionRequests = {
-  /** The first answer counts. Rejects with NOT_FOUND for one that is over, and INVALID_VALUES naming the field that does not fit. */
+  /** The first answer counts. Rejects with NOT_FOUND for an ended question, and with INVALID_VALUES naming the invalid field. */
   'question.answer': command(QuestionRef.extend({ answer: QuestionAnswer })),
-  /** One argument of a call in full, by its place in the question, as it is to be read; of all together without a place the JSON text. Secrets are masked. Rejects with NOT_FOUND. */
+  /**
+   * Returns one complete argument of a call as readable text, by its index in the question; without an index, all arguments as JSON text.
+   * Secrets are masked. Rejects with NOT_FOUND.
+   */
   'question.argument': request(
     QuestionRef.extend({ at: z.number().int().min(0).optional() }),
     ArgumentText,
   ),
-  /** Opens the page that is asked for in the system's browser; NOT_AVAILABLE_HERE where the page itself does that. */
+  /** Opens the requested page in the system's browser; NOT_AVAILABLE_HERE if the page itself does that. */
   'question.openPage': command(QuestionRef),
-  /** The folders that a server gets when it asks for roots; absolute paths. Rejects with INVALID_VALUES for what is no folder. */
+  /** Sets the folders returned to a server's `roots/list`; absolute paths. Rejects with INVALID_VALUES for a path that is no folder. */
   'roots.set': command(ServerRef.extend({ roots: z.array(z.string().max(4_096)).max(50) })),
 }

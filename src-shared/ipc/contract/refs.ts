@@ -3,13 +3,13 @@ import * as z from 'zod'
 import { InstallationId } from '../../domain/installation/installation'
 import { OfferRef } from '../../domain/server-json/offer'
 
-/** What a request takes and what its answer holds. */
+/** Input and output of a request. */
 export type Shapes<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> = {
   readonly input: I
   readonly output: O
 }
 
-/** A request, and what its answer holds. */
+/** A request with input and output. */
 export function request<I extends z.ZodType, O extends z.ZodType>(
   input: I,
   output: O,
@@ -17,15 +17,15 @@ export function request<I extends z.ZodType, O extends z.ZodType>(
   return { input, output }
 }
 
-/** A request whose answer holds nothing. */
+/** A request without output. */
 export function command<I extends z.ZodType>(input: I): Shapes<I, z.ZodVoid> {
   return { input, output: z.void() }
 }
 
-/** Names an installation. */
+/** Reference to an installation. */
 export const ServerRef = z.object({ installationId: InstallationId })
 
-/** Names a catalog entry; an opaque text. */
+/** Identifies a catalog entry; an opaque text. */
 export const EntryId = z.string().max(2_000)
 
 /** One offer of a catalog entry. */

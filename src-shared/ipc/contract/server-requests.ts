@@ -10,34 +10,37 @@ import { RunnerView } from '../../domain/running/runner-advice'
 import { Sharing } from '../../domain/sharing'
 import { command, request, ServerRef } from './refs'
 
-/** Running servers, their runners and their logs. */
+/** Requests on running servers, their runners and their logs. */
 export const serverRequests = {
-  /** These four answer as soon as the request is recorded; the outcome is a status. */
+  /** These four respond as soon as the request is recorded; the result is a status. */
   'server.start': command(ServerRef),
   /** A second stop while stopping escalates immediately. */
   'server.stop': command(ServerRef),
   'server.restart': command(ServerRef),
-  /** Brings a new session up beside the one that serves, then swaps them; one that fails changes nothing. */
+  /** Starts a new session next to the current one, then swaps them; a failure changes nothing. */
   'server.reconnect': command(ServerRef),
-  /** Takes away the copy that npx or uvx keeps of its package, fetches it again and starts it; the outcome is a status. Rejects with INVALID_REQUEST unless it is stopped or failed. */
+  /**
+   * Deletes the copy of its package that npx or uvx keeps, fetches it again and starts the server; the result is a status. Rejects with
+   * INVALID_REQUEST unless it is stopped or failed.
+   */
   'server.repair': command(ServerRef),
-  /** Which agents share a process of it: those that not all share end. */
+  /** Sets which agents share a process of it, and ends processes that not all share. */
   'server.setSharing': command(ServerRef.extend({ sharing: Sharing })),
   /** Ends one process that not all agents share; its app gets another with its next call. */
   'server.endInstance': command(ServerRef.extend({ instanceId: z.number().int() })),
-  /** What it lists, or listed when it last ran; `ToolsState` says which and when. */
+  /** Returns its current lists, or the last known ones; `ToolsState` says which and when. */
   'server.capabilities': request(ServerRef, Capabilities),
-  /** The field that holds its port, null where none surely does, and a port that is free; `taken` is the one that is not. */
+  /** Returns the field with its port, null if that is uncertain, and a free port; `taken` is the port in use. */
   'server.findPort': request(
     ServerRef.extend({ taken: z.number().int().min(1).max(65_535).optional() }),
     z.object({ fieldKey: z.string().nullable(), port: z.number().int() }),
   ),
-  /** What was counted of a server in the last hours, in steps that share the time evenly; a fresh look at its processes is part of it. */
+  /** Returns the metrics of a server for the range, in equal steps, including a fresh look at its processes. */
   'metrics.read': request(ServerRef.extend({ range: MetricsRange }), ServerMetrics),
-  /** The metrics of every server over 24 h as one JSON text, to be saved by the user. */
+  /** Returns the metrics of every server over 24 h as one JSON text, for the user to save. */
   'metrics.export': request(z.object({}), z.string()),
 
-  /** What happened to a server, newest first; with `before` what is older than that event. */
+  /** Returns the history of a server, newest first; with `before`, events older than that one. */
   'history.read': request(
     ServerRef.extend({
       before: z.number().int().optional(),
@@ -45,22 +48,25 @@ export const serverRequests = {
     }),
     HistoryPage,
   ),
-  /** The newest failures of all servers in the last 24 h, five at most. */
+  /** Returns the newest failures of all servers in the last 24 h, at most five. */
   'history.failures': request(z.object({}), z.array(RecentFailure)),
-  /** What recovered automatically since the user looked last, newest first, ten at most. */
+  /** Returns automatic recoveries since the user last looked, newest first, at most ten. */
   'history.recoveries': request(z.object({}), z.array(Recovery)),
-  /** The user has seen what recovered until now. */
+  /** Marks all recoveries so far as seen. */
   'history.markLooked': command(z.object({})),
 
-  /** Every runner with the path in use; `fresh` asks each for its version again. */
+  /** Returns every runner with its path; `fresh` determines each version again. */
   'runner.list': request(z.object({ fresh: z.boolean().default(false) }), z.array(RunnerView)),
-  /** The runners whose program is there; none of them is run for it. */
+  /** Returns the installed runners without running any. */
   'runner.find': request(z.object({}), z.array(RunnerName)),
-  /** Names of variables of this computer that servers don't get, in their order; no value. */
+  /** Returns the names of this computer's environment variables that servers don't get, sorted, without values. */
   'runner.heldBack': request(z.object({}), z.array(z.string())),
-  /** Runs an official setup of this platform, by its id, as the first step of a start; the outcome is a status. Rejects with NOT_FOUND, and with INVALID_REQUEST unless the server is stopped or failed. */
+  /**
+   * Runs an official setup of this platform by its id, as the first step of a start; the result is a status. Rejects with NOT_FOUND, and
+   * with INVALID_REQUEST unless the server is stopped or failed.
+   */
   'runner.setUp': command(ServerRef.extend({ setupId: z.string().max(60) })),
-  /** Rows from `from` on; a negative number counts from after the newest. With `search` they tell where it stands. */
+  /** Returns rows starting at `from`; a negative number counts back from the end. With `search` the rows include matches. */
   'log.rows': request(
     z.object({
       query: LogQuery,
@@ -70,7 +76,7 @@ export const serverRequests = {
     }),
     LogRows,
   ),
-  /** The line with the text that is stepped to from a row, round the ends; `here` is the newest up to it. Ask again until it is done. */
+  /** Returns the next matching line from a row, wrapping around; `here` is the newest one up to it. Repeat the request until it is done. */
   'log.find': request(
     z.object({
       query: LogQuery,
@@ -80,7 +86,7 @@ export const serverRequests = {
     }),
     LogFound,
   ),
-  /** The next or previous row that is a start or an end, or an error, round the ends; null where there is none. */
+  /** Returns the next or previous row with a start, an end or an error, wrapping around; null if there is none. */
   'log.landmark': request(
     z.object({
       query: LogQuery,
@@ -90,9 +96,9 @@ export const serverRequests = {
     }),
     z.number().int().nullable(),
   ),
-  /** Shows the log file of a server in the system's own program for files, unless there is none. */
+  /** Shows the log file of a server in the system's file manager, if the system has one. */
   'log.showFile': request(ServerRef, z.object({ path: z.string(), isShown: z.boolean() })),
-  /** What the log files of all servers take; `folder` holds them. */
+  /** Returns the disk usage of all servers' log files; `folder` contains them. */
   'log.usage': request(
     z.object({}),
     z.object({ bytes: z.number(), files: z.number().int(), folder: z.string() }),

@@ -3,24 +3,24 @@ import * as z from 'zod'
 import { SignInStep, TypedClient } from '../../domain/running/sign-in'
 import { command, request, ServerRef } from './refs'
 
-/** Signing in at remote servers (OAuth 2.1). Tokens cross in neither direction. */
+/** Requests on sign-ins to remote servers (OAuth 2.1). No request and no response contains a token. */
 export const signInRequests = {
   /**
-   * Looks for the authorization page and waits for its answer for 5 minutes; one that is under way is joined. How it
-   * goes on is shown at the server. Rejects with SIGN_IN_FAILED, INVALID_VALUES, SECRET_STORE_FAILED, or as a remote server's start does.
+   * Discovers the authorization page and waits 5 minutes for its response; joins a sign-in in progress. The server's state has the
+   * progress. Rejects with SIGN_IN_FAILED, INVALID_VALUES, SECRET_STORE_FAILED, or like a remote server's start.
    */
   'signIn.begin': request(
     ServerRef.extend({
       client: TypedClient.optional(),
-      /** Scopes that the user wants asked for as well, parted by blanks; kept for later sign-ins. */
+      /** Additional scopes, separated by spaces; kept for later sign-ins. */
       scopes: z.string().max(4_000).optional(),
     }),
     SignInStep,
   ),
-  /** Opens the page of the sign-in under way in the system's browser; NOT_AVAILABLE_HERE where the page itself does that. */
+  /** Opens the page of the current sign-in in the system's browser; NOT_AVAILABLE_HERE if the page itself does that. */
   'signIn.open': command(ServerRef),
-  /** Gives up what is under way, and forgets how the last one failed. */
+  /** Cancels the sign-in in progress, and clears the failure of the last one. */
   'signIn.cancel': command(ServerRef),
-  /** Forgets the tokens and stops the server; `revoked` says whether its authorization server took them back. */
+  /** Deletes the tokens and stops the server; `revoked` says whether the authorization server revoked them. */
   'signIn.signOut': request(ServerRef, z.object({ revoked: z.boolean() })),
 }

@@ -9,25 +9,25 @@ import { command, EntryId, EntryRef, request, ServerRef } from './refs'
 const Options = z.object({
   /** Calls read-only tools with invalid arguments. */
   callReadOnly: z.boolean().default(false),
-  /** Asks the package registry for known vulnerabilities. */
+  /** Queries the package registry for known vulnerabilities. */
   advisories: z.boolean().default(false),
-  /** Longest time of one check, in ms. */
+  /** Time limit of one check, in ms. */
   checkMs: z.number().int().min(1_000).max(600_000).optional(),
 })
 
-/** A server, or an entry of the catalog that need not be installed. */
+/** A server, or a catalog entry that need not be installed. */
 const Subject = z.union([ServerRef, z.object({ entryId: EntryId })])
 
-/** Checks of servers, and their reports. */
+/** Requests on checks of servers and their reports. */
 export const vetRequests = {
   /**
-   * Checks a server in processes of its own, and answers when that is done; the report is kept. Rejects with NOT_FOUND,
-   * CONSENT_REQUIRED, INVALID_REQUEST while it is checked already, or REQUEST_CANCELLED.
+   * Checks a server in processes of its own, and responds when done; the report is stored. Rejects with NOT_FOUND, CONSENT_REQUIRED,
+   * INVALID_REQUEST during another check of it, or REQUEST_CANCELLED.
    */
   'vet.run': request(ServerRef.extend(Options.shape), VetReport),
   /**
-   * Installs an entry, checks it as `vet.run` does, and removes it again. `approvedPlan` is the hash of the preview that
-   * the user approved. Rejects as `installation.create` and `vet.run` do.
+   * Installs an entry, checks it like `vet.run`, and removes it again. `approvedPlan` is the hash of the approved preview. Rejects like
+   * `installation.create` and `vet.run`.
    */
   'vet.runEntry': request(
     EntryRef.extend(Options.shape).extend({
@@ -38,9 +38,9 @@ export const vetRequests = {
     }),
     VetReport,
   ),
-  /** How far the check of a server is; null where none is under way. */
+  /** Progress of a server's check; null if none is running. */
   'vet.progress': request(Subject, VetProgress.nullable()),
   'vet.cancel': command(Subject),
-  /** The reports that are kept of a server, the newest first: one for each version, five at most. */
+  /** Returns the stored reports of a server, newest first: one for each version, at most five. */
   'vet.reports': request(Subject, z.array(VetReport)),
 }

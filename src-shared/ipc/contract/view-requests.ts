@@ -11,16 +11,19 @@ import { command, request, ServerRef } from './refs'
 
 const ToolRef = ServerRef.extend({ name: z.string().max(10_000) })
 
-/** The views of tools (MCP Apps), which the user opens in Try it. */
+/** Requests on the views of tools (MCP Apps), which the user opens in Try it. */
 export const viewRequests = {
-  /** Reads the page of a tool at its server, and draws nothing. Rejects with NOT_FOUND, INVALID_ANSWER, and as the server does. */
+  /** Reads the page of a tool from its server without rendering it. Rejects with NOT_FOUND, INVALID_ANSWER, and like the server. */
   'view.read': request(ToolRef, ViewInfo),
-  /** Prepares the page for one load. `domains` are those that the user saw; `remembers` shows later views with the same ones unasked. */
+  /**
+   * Prepares the page for one load. `domains` are those that the user saw; `remembers` opens later views with the same ones without a
+   * question.
+   */
   'view.open': request(
     ToolRef.extend({ domains: ViewDomains, remembers: z.boolean() }),
     OpenedView,
   ),
-  /** Sends a request of a view to its own server; `isApproved` once the user saw its exact parameters. */
+  /** Sends a request of a view to its own server; `isApproved` after the user saw its exact parameters. */
   'view.request': request(
     z.object({
       viewId: ViewId,
@@ -30,7 +33,7 @@ export const viewRequests = {
     }),
     ViewAnswer,
   ),
-  /** The hosts that the view asked for without having declared them, and that were blocked. */
+  /** Returns the undeclared hosts that the view requested and that were blocked. */
   'view.blocked': request(z.object({ viewId: ViewId }), z.array(z.string())),
   'view.close': command(z.object({ viewId: ViewId })),
 }
