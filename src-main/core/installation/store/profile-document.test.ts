@@ -108,7 +108,7 @@ describe('A2 the settings file', () => {
       secrets: [{ secretId: 'team', name: 'Team', createdAt: 1, changedAt: 1, ...later }],
     })
     expect(store.notices).toEqual([])
-    const renamed = { ...installation, name: 'Renamed' }
+    const renamed = { ...store.read('a'), name: 'Renamed' }
     store.save(renamed)
     expect(written()).toMatchObject({
       installations: [{ name: 'Renamed', ...later }, { name: 'Other' }],

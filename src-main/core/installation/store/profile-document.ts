@@ -16,7 +16,7 @@ import type { DocumentStore } from '../../ports'
 import { unwritable } from '../../storage/own-file'
 import { giveAliases } from './alias'
 import { DOCUMENT_VERSION } from './document-over-conf'
-import type { OtherMembers, ReadParts, RemovedInstallation } from './read-entries'
+import type { ReadParts, RemovedInstallation } from './read-entries'
 import { firstIssue, isOfInstallation, readParts, type Unread } from './read-entries'
 import { changeBetween, type Contents, type StoreChange, UnwantedSecret } from './store-change'
 
@@ -50,7 +50,6 @@ export class ProfileDocument {
   readonly #changed = new Emitter<StoreChange>()
   #contents: Contents
   #unread: Unread
-  readonly #otherMembers: OtherMembers
   /** What of the preferences and of the unwanted secrets can't be read. */
   #kept: KeptSettings
   readonly #otherUnwanted: readonly unknown[]
@@ -64,9 +63,8 @@ export class ProfileDocument {
   constructor(private readonly document: DocumentStore) {
     const raw = Document.parse(document.read() ?? {})
     this.#others = raw
-    const { read, unread, others, notices } = readParts(raw, document.file)
+    const { read, unread, notices } = readParts(raw, document.file)
     this.#unread = unread
-    this.#otherMembers = others
     const { settings, kept, issues } = readSettings(raw.settings)
     this.#kept = kept
     this.#reportSettings(issues)
@@ -226,7 +224,7 @@ export class ProfileDocument {
   ): void {
     const contents = { ...this.#contents, ...change }
     const entries = (part: keyof ReadParts): readonly unknown[] => [
-      ...this.#otherMembers.beside(part, contents[part]),
+      ...contents[part],
       ...unread[part],
     ]
     try {

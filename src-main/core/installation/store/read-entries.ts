@@ -6,20 +6,19 @@ import { SecretPlace } from '../../../../src-shared/domain/installation/secret-p
 import { StoredSecret } from '../../../../src-shared/domain/installation/stored-secret'
 import { findOffer, type OfferRef } from '../../../../src-shared/domain/server-json/offer'
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
 import type { AppNotice } from '../../../../src-shared/domain/state/app-state'
 import { secretName } from '../../secrets/secret-keys'
 
 const NO_OFFER = { path: ['offer'], message: 'The package or remote does not exist' }
 
-/** An installation as the settings file holds it. Everything that shows or starts it counts on its package. */
-const KeptInstallation = Installation.refine(hasOffer, NO_OFFER)
+/**
+ * An installation as the settings file holds it. Everything that shows or starts it counts on its package. Here and below, members
+ * that this version of Patchbay doesn't know, such as those of a later one, stay with their entry and are written back with it.
+ */
+const KeptInstallation = Installation.loose().refine(hasOffer, NO_OFFER)
 
 /** An earlier version as the settings file holds it. */
-const KeptVersion = EarlierVersion.refine(hasOffer, NO_OFFER)
+const KeptVersion = EarlierVersion.loose().refine(hasOffer, NO_OFFER)
 
 /** Of whom an entry is and what it keeps for itself, whatever else of it can be read. */
 const KeptByEntry = z.object({
@@ -28,12 +27,15 @@ const KeptByEntry = z.object({
 })
 
 /** An installation that was removed and can still be taken back. */
-const KeptRemoved = z.object({
+const KeptRemoved = z.looseObject({
   installation: KeptInstallation,
-  /** How many stood before it in the list. */
   place: z.number().int().nonnegative(),
 })
-export type RemovedInstallation = Readonly<z.infer<typeof KeptRemoved>>
+export type RemovedInstallation = {
+  readonly installation: Installation
+  /** How many stood before it in the list. */
+  readonly place: number
+}
 
 /** Entries that this version of Patchbay cannot read: written back untouched. */
 export type Unread = Readonly<Record<keyof ReadParts, readonly unknown[]>>
@@ -45,7 +47,6 @@ export function readParts(
 ): {
   readonly read: ReadParts
   readonly unread: Unread
-  readonly others: OtherMembers
   readonly notices: readonly AppNotice[]
 } {
   const unread = { installations: [], secrets: [], removed: [], earlier: [] } as Record<
@@ -53,17 +54,13 @@ export function readParts(
     unknown[]
   >
   const notices: AppNotice[] = []
-  const others = new OtherMembers()
   const read = <P extends keyof ReadParts>(
     part: P,
     schema: z.ZodType<ReadParts[P][number]>,
   ): ReadParts[P][number][] =>
     raw[part].flatMap((entry) => {
       const { data, error } = schema.safeParse(entry)
-      if (!error) {
-        others.note(part, entry, data)
-        return [data]
-      }
+      if (!error) return [data]
       const kind: keyof ReadParts = part
       const number = String(unread[kind].push(entry))
       if (kind === 'removed') return []
@@ -76,11 +73,11 @@ export function readParts(
     })
   const parts = {
     installations: read('installations', KeptInstallation),
-    secrets: read('secrets', StoredSecret),
+    secrets: read('secrets', StoredSecret.loose()),
     removed: read('removed', KeptRemoved),
     earlier: read('earlier', KeptVersion),
   }
-  return { read: parts, unread, others, notices }
+  return { read: parts, unread, notices }
 }
 
 const Named = z.object({ name: z.string() })
@@ -150,47 +147,4 @@ export type ReadParts = {
   readonly removed: readonly RemovedInstallation[]
   /** Those of each installation, the last one first. */
   readonly earlier: readonly EarlierVersion[]
-}
-
-type Part = keyof ReadParts
-
-/** Members of entries that this version of Patchbay doesn't know, such as those of a later one: written back with their entries. */
-export class OtherMembers {
-  readonly #members = new Map<string, JsonObject>()
-
-  /** Notes what an entry of the file has besides what was read of it. */
-  note<P extends Part>(part: P, raw: unknown, read: ReadParts[P][number]): void {
-    this.#noteOf(nameOf(part, read), raw, read)
-    if ('installation' in read && isJsonObject(raw))
-      this.#noteOf(nameOf('installations', read.installation), raw.installation, read.installation)
-  }
-
-  /** The entries as they are written. */
-  beside<P extends Part>(part: P, entries: ReadParts[P]): readonly unknown[] {
-    if (this.#members.size === 0) return entries
-    return entries.map((entry) => {
-      const whole = this.#with(nameOf(part, entry), entry)
-      if (!('installation' in entry)) return whole
-      const name = nameOf('installations', entry.installation)
-      return { ...whole, installation: this.#with(name, entry.installation) }
-    })
-  }
-
-  #noteOf(name: string, raw: unknown, read: object): void {
-    if (!isJsonObject(raw)) return
-    const others = Object.entries(raw).filter(([key]) => !Object.hasOwn(read, key))
-    if (others.length > 0) this.#members.set(name, Object.fromEntries(others))
-  }
-
-  #with(name: string, entry: object): object {
-    const others = this.#members.get(name)
-    return others === undefined ? entry : { ...others, ...entry }
-  }
-}
-
-function nameOf<P extends Part>(part: P, entry: ReadParts[P][number]): string {
-  if ('installation' in entry) return `${part} ${entry.installation.installationId}`
-  if ('secretId' in entry) return `${part} ${entry.secretId}`
-  const version = 'versionKey' in entry ? ` ${entry.versionKey}` : ''
-  return `${part} ${entry.installationId}${version}`
 }
