@@ -188,7 +188,9 @@ export class ProfileDocument {
 
   /** Changes some preferences; a value that couldn't be read is replaced only by one that is chosen for its key. */
   saveSettings(change: Partial<Settings>): void {
-    const kept = this.#kept.without(Object.keys(change))
+    const { others, parts } = this.#kept
+    const stay = Object.entries(others).filter(([key]) => !Object.hasOwn(change, key))
+    const kept = { others: Object.fromEntries(stay), parts }
     this.#write({ settings: { ...this.settings, ...change } }, { kept })
   }
 
@@ -232,7 +234,7 @@ export class ProfileDocument {
         ...this.#others,
         version: DOCUMENT_VERSION,
         ...contents,
-        settings: kept.beside(contents.settings),
+        settings: withKept(contents.settings, kept),
         unwantedSecrets: [...contents.unwantedSecrets, ...this.#otherUnwanted],
         installations: entries('installations'),
         secrets: entries('secrets'),
@@ -285,37 +287,30 @@ type ReadSettings = {
 }
 
 /** What can't be read of preferences, and what this version doesn't know: written back untouched. */
-class KeptSettings {
-  constructor(
-    /** Whole values. */
-    private readonly others: JsonObject = {},
-    /** The unreadable elements of lists and tables. */
-    private readonly parts: JsonObject = {},
-  ) {}
+type KeptSettings = {
+  /** Whole values. */
+  readonly others: JsonObject
+  /** The unreadable elements of lists and tables; they stay beside what the user chooses. */
+  readonly parts: JsonObject
+}
 
-  /** What stays unreadable once the user chose values for keys; elements of a list stay beside what was chosen. */
-  without(chosen: readonly string[]): KeptSettings {
-    const others = Object.entries(this.others).filter(([key]) => !chosen.includes(key))
-    return new KeptSettings(Object.fromEntries(others), this.parts)
-  }
-
-  /** As the settings file holds preferences. */
-  beside(settings: Settings): JsonObject {
-    const parts: JsonObject = Object.fromEntries(
-      Object.entries(this.parts).map(([key, part]) => [key, joined(settings[key as Key], part)]),
-    )
-    return { ...settings, ...parts, ...this.others }
-  }
+/** Preferences as the settings file holds them. */
+function withKept(settings: Settings, { others, parts }: KeptSettings): JsonObject {
+  const whole = Object.entries(parts).map(([key, part]) => [
+    key,
+    joined(settings[key as Key], part),
+  ])
+  return { ...settings, ...(Object.fromEntries(whole) as JsonObject), ...others }
 }
 
 /** Reads each preference alone; what isn't a table of preferences gives the defaults. */
 function readSettings(raw: unknown = {}): ReadSettings {
   if (!isJsonObject(raw)) {
     const issues = ['Invalid value: settings']
-    return { settings: Settings.parse({}), kept: new KeptSettings({ unread: raw }), issues }
+    return { settings: Settings.parse({}), kept: { others: { unread: raw }, parts: {} }, issues }
   }
   const read: Record<string, unknown> = {}
-  const others: [string, unknown][] = []
+  const others: Record<string, unknown> = {}
   const parts: Record<string, unknown> = {}
   const issues: string[] = []
   for (const [key, value] of Object.entries(raw)) {
@@ -327,14 +322,13 @@ function readSettings(raw: unknown = {}): ReadSettings {
     }
     if (error) issues.push(firstIssue(error, key))
     const { good, bad } = schema ? split(schema, value) : {}
-    if (good === undefined) others.push([key, value])
+    if (good === undefined) others[key] = value
     else {
       read[key] = good
       parts[key] = bad
     }
   }
-  const kept = new KeptSettings(Object.fromEntries(others), parts)
-  return { settings: Settings.parse(read), kept, issues }
+  return { settings: Settings.parse(read), kept: { others, parts }, issues }
 }
 
 /** The elements of a list or table that can be read, and the others; nothing where they can't be separated. */
