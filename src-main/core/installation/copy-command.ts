@@ -4,15 +4,13 @@ import type { ShellKind, ShellText } from '../../../src-shared/domain/installati
 import { type SecretPlaces, valueCount } from '../../../src-shared/domain/installation/secret-place'
 import type { FieldValues } from '../../../src-shared/domain/server-json/field-values'
 import type { Offer } from '../../../src-shared/domain/server-json/offer'
+import type { FormField } from '../../../src-shared/form/form-field'
+import { joinSecretList } from '../../../src-shared/form/secret-list'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import { buildLaunchPlan } from '../launch/building/build-launch-plan'
-import {
-  markedSecrets,
-  markSecrets,
-  remoteText,
-  toShellCommand,
-} from '../launch/command-text/command-text'
 import { shellText } from '../launch/command-text/quoted-text'
+import { type ShellWord, variableNames, wordText } from '../launch/command-text/quoted-word'
+import type { RemotePlan } from '../launch/plan/launch-plan'
 import { placeSecrets, splitSecrets } from './secrets/move-secrets'
 
 /** What is copied: an offer with its typed values, the secrets that are saved, and a folder of its own. */
@@ -35,11 +33,83 @@ export function copyCommand(
   const fields = fieldsOfOffer(offer)
   const split = splitSecrets(fields, values)
   const held = placeSecrets(fields, places, split)
-  const counts = new Map(Object.entries(held).map(([key, place]) => [key, valueCount(place)]))
-  const marks = markSecrets(counts, randomUUID())
-  const plan = buildLaunchPlan(offer, split.plain, markedSecrets(marks))
-  if (plan.kind === 'remote') return remoteText(plan, fields, marks)
+  const marks = markSecrets(fields, held)
+  const plan = buildLaunchPlan(offer, split.plain, marks.secrets)
+  const toWord = (text: string): ShellWord => withVariables(text, marks)
+  if (plan.kind === 'remote') return remoteText(plan, toWord)
   const folder = cwd?.trim() ?? ''
-  const command = toShellCommand(plan, fields, marks, folder === '' ? undefined : folder)
-  return shellText(shell, command)
+  return shellText(shell, {
+    command: plan.command,
+    args: plan.args.map(({ value }) => toWord(value)),
+    env: plan.env.map(({ name, value }) => ({ name, word: toWord(value) })),
+    cwd: folder === '' ? undefined : folder,
+  })
+}
+
+/** Texts that stand for the secrets of a plan that is made to be copied. */
+type SecretMarks = {
+  /** In each mark, so that it is unlike any other text. */
+  readonly nonce: string
+  /** The marks by field key, as the secrets that the plan is built with. */
+  readonly secrets: ReadonlyMap<string, string>
+  /** The shell variable that comes in the place of each mark, by its number. */
+  readonly names: readonly string[]
+}
+
+/** A mark for each value of a secret, with a variable called after it: `API_KEY` for `--api-key`, each name once. */
+function markSecrets(fields: readonly FormField[], places: SecretPlaces): SecretMarks {
+  const secrets = Object.entries(places).map(([key, place]) => ({
+    ...{ key, count: valueCount(place), marks: [] as string[] },
+    field: fields.find((one) => one.key === key),
+  }))
+  const isVariable = ({ field }: (typeof secrets)[number]): boolean =>
+    field?.target.place === 'environmentVariables'
+  const nonce = randomUUID()
+  const names: string[] = []
+  // A variable of the environment keeps its own name.
+  const ordered = [...secrets.filter(isVariable), ...secrets.filter((one) => !isVariable(one))]
+  for (const { field, count, marks } of ordered) {
+    const preferred = upperName(field?.machineName) ?? upperName(field?.label) ?? 'SECRET'
+    while (marks.length < count) {
+      marks.push(`<${nonce}:${String(names.length)}>`)
+      let name = preferred
+      for (let copy = 2; names.includes(name); copy += 1) name = `${preferred}_${String(copy)}`
+      names.push(name)
+    }
+  }
+  return {
+    ...{ nonce, names },
+    secrets: new Map(secrets.map(({ key, marks }) => [key, joinSecretList(marks)])),
+  }
+}
+
+function upperName(text: string | undefined): string | undefined {
+  const name = (text ?? '')
+    .replace(/[^A-Za-z0-9_]+/g, '_')
+    .replace(/^[_\d]+|_+$/g, '')
+    .toUpperCase()
+  return name === '' ? undefined : name
+}
+
+/** A text of the plan, with variables in the place of its marks. */
+function withVariables(text: string, { nonce, names }: SecretMarks): ShellWord {
+  // Every second part is the number of a mark.
+  return text.split(new RegExp(`<${nonce}:(\\d+)>`, 'u')).flatMap((part, index): ShellWord => {
+    if (index % 2 === 1) return [{ kind: 'variable', name: names[Number(part)] ?? '' }]
+    return part === '' ? [] : [{ kind: 'text', text: part }]
+  })
+}
+
+/** JSON with `${NAME}` for each secret. */
+function remoteText(
+  { type, url, headers }: RemotePlan,
+  toWord: (text: string) => ShellWord,
+): ShellText {
+  const textOf = (value: string): string => wordText(toWord(value), (name) => `\${${name}}`)
+  const text = JSON.stringify({
+    type,
+    url: textOf(url.value),
+    headers: Object.fromEntries(headers.map(({ name, value }) => [name, textOf(value)])),
+  })
+  return { text, variables: variableNames([url, ...headers].map(({ value }) => toWord(value))) }
 }

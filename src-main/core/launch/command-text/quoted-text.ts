@@ -9,6 +9,7 @@ import {
   powershellVariable,
   powershellWord,
   type ShellWord,
+  variableNames,
   wordText,
 } from './quoted-word'
 
@@ -30,7 +31,7 @@ export function shellText(shell: ShellKind, command: ShellCommand): ShellText {
   const isLossy = shell === 'powershell' && command.args.some(loses)
   return {
     text: TEXT[shell](command),
-    variables: variablesOf(command),
+    variables: variableNames([...command.args, ...command.env.map(({ word }) => word)]),
     ...(isLossy && { caution: OLD_POWERSHELL }),
   }
 }
@@ -52,11 +53,6 @@ const TEXT: Record<ShellKind, (command: ShellCommand) => string> = {
 
 function literal(text: string): ShellWord {
   return [{ kind: 'text', text }]
-}
-
-function variablesOf({ args, env }: ShellCommand): string[] {
-  const pieces = [...args, ...env.map(({ word }) => word)].flat()
-  return [...new Set(pieces.flatMap((piece) => (piece.kind === 'variable' ? [piece.name] : [])))]
 }
 
 const POSIX_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/

@@ -1,5 +1,5 @@
 /** A piece of a text for a shell: literal, or the value of a variable that the user sets in the shell. */
-export type ShellPiece =
+type ShellPiece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'variable'; readonly name: string }
 
@@ -9,6 +9,12 @@ export type ShellWord = readonly ShellPiece[]
 /** The text of a word, its variables as `spell` writes them. */
 export function wordText(word: ShellWord, spell: (name: string) => string): string {
   return word.map((piece) => (piece.kind === 'text' ? piece.text : spell(piece.name))).join('')
+}
+
+/** The variables of words, each once. */
+export function variableNames(words: readonly ShellWord[]): string[] {
+  const names = words.flat().flatMap((piece) => (piece.kind === 'variable' ? [piece.name] : []))
+  return [...new Set(names)]
 }
 
 /** Nothing of these is special to bash or zsh, wherever in a word it stands but for a leading `=` in zsh. */
