@@ -36,13 +36,15 @@ export async function fetchBundle(
   }: FetchOptions,
 ): Promise<SavedBundle> {
   const stall = new AbortController()
-  const stallTimer = setTimeout(() => stall.abort(new StallError()), limits.stallMs)
+  const stallTimer = setTimeout(() => stall.abort(), limits.stallMs)
   const whole = AbortSignal.timeout(limits.downloadMs)
   const either = AbortSignal.any([signal, whole, stall.signal])
   const first = readAddress(address)
   if (!first || !mayFetch(first)) throw notSecure(address)
   try {
-    const response = await ask(first, { fetch, signal: either, limits, mayFetch })
+    const { redirects } = limits
+    const asking = { fetch, signal: either, redirects, headersFor: () => HEADERS }
+    const response = await ask(first, { ...asking, mayFollow: mayFetch })
     const total = declaredSize(response)
     if (total !== undefined && total > limits.fileBytes) throw tooLarge(limits.fileBytes)
     const body: AsyncIterable<Uint8Array> | null = response.body
@@ -58,34 +60,28 @@ export async function fetchBundle(
   } catch (error) {
     if (error instanceof AppError) throw error
     if (signal.aborted) throw cancelledBundle()
-    throw failed(first, lateWords({ limits, whole, stall: stall.signal }) ?? reasonOf(error), error)
+    if (stall.signal.aborted)
+      throw failed(first, `no data arrived for ${String(limits.stallMs / 1000)} s`, error)
+    if (whole.aborted)
+      throw failed(
+        first,
+        `the download took longer than ${String(limits.downloadMs / 1000)} s`,
+        error,
+      )
+    throw failed(first, reasonOf(error), error)
   } finally {
     clearTimeout(stallTimer)
   }
 }
 
-class StallError extends Error {
-  override readonly name = 'StallError'
-}
+/** The hash is over the file as it is published. */
+const HEADERS = { accept: '*/*', 'accept-encoding': 'identity' }
 
-async function ask(
-  first: URL,
-  {
-    fetch,
-    signal,
-    limits: { redirects },
-    mayFetch,
-  }: Required<Pick<FetchOptions, 'signal' | 'limits' | 'mayFetch'>> & {
-    readonly fetch: typeof globalThis.fetch
-  },
-): Promise<Response> {
-  // The hash is over the file as it is published.
-  const headers = { accept: '*/*', 'accept-encoding': 'identity' }
-  const asking = { fetch, signal, redirects, headersFor: () => headers, mayFollow: mayFetch }
+async function ask(first: URL, asking: Parameters<typeof fetchFollowing>[1]): Promise<Response> {
   const { response, address } = await fetchFollowing(first, asking).catch((error: unknown) => {
     if (!(error instanceof RedirectError)) throw error
     if (error.why !== 'endless') throw notSecure(error.target, error.from)
-    throw failed(first, `more than ${String(redirects)} redirects`)
+    throw failed(first, `more than ${String(asking.redirects)} redirects`)
   })
   if (response.ok) return response
   await response.body?.cancel()
@@ -110,19 +106,6 @@ function failed(address: URL, reason: string, cause?: unknown): AppError {
     `The bundle couldn’t be downloaded from ${address.host}: ${reason}.`,
     { cause, hint: 'Check your network, then try again.' },
   )
-}
-
-function lateWords({
-  limits,
-  whole,
-  stall,
-}: Pick<FetchOptions, 'limits'> & {
-  readonly whole: AbortSignal
-  readonly stall: AbortSignal
-}): string | undefined {
-  if (stall.aborted) return `no data arrived for ${String(limits.stallMs / 1000)} s`
-  if (whole.aborted) return `the download took longer than ${String(limits.downloadMs / 1000)} s`
-  return undefined
 }
 
 const START = Buffer.from('MCPB_SIG_V1')

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { constants, createReadStream, createWriteStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { errorMessage } from '../../../../src-shared/domain/error-message'
+import { withOpenFile } from '../../import/text/read-at-most'
 import { cancelledBundle, invalidBundle, isSystemError, unwritableBundle } from './bundle-error'
 
 /** A file that was written whole: its SHA-256 in lower-case hex and its size. */
@@ -61,51 +61,29 @@ export async function copyBundle(
   file: string,
   options: SaveOptions & { readonly onTotal: (bytes: number) => void },
 ): Promise<SavedBundle> {
-  const handle = await openPlainFile(path)
   try {
-    const stats = await handle.stat()
-    if (!stats.isFile()) throw invalidBundle(`${path} isn’t a file.`, { hint: PICK_HINT })
-    if (stats.size > options.limit) throw tooLarge(options.limit)
-    options.onTotal(stats.size)
-    const source: AsyncIterable<Uint8Array> = createReadStream('', {
-      fd: handle.fd,
-      autoClose: false,
+    return await withOpenFile(path, async (opened, facts) => {
+      if (!facts.isFile()) throw invalidBundle(`${path} isn’t a file.`, { hint: PICK_HINT })
+      if (facts.size > options.limit) throw tooLarge(options.limit)
+      options.onTotal(facts.size)
+      return saveBundle(opened.createReadStream({ autoClose: false }), file, options)
     })
-    return await saveBundle(source, file, options)
   } catch (error) {
     if (error instanceof AppError) throw error
     if (options.signal.aborted) throw cancelledBundle()
-    throw unreadable(path, error)
-  } finally {
-    await handle.close()
-  }
-}
-
-const PICK_HINT = 'Choose a file that ends in .mcpb or .dxt.'
-
-async function openPlainFile(path: string): Promise<Awaited<ReturnType<typeof open>>> {
-  try {
-    // A pipe without a writer would never open otherwise; Windows has no such flag.
-    const nonblocking = process.platform === 'win32' ? 0 : constants.O_NONBLOCK
-    return await open(path, constants.O_RDONLY | nonblocking)
-  } catch (error) {
-    if (isSystemError(error) && error.code === 'ENOENT') {
+    if (isSystemError(error) && error.code === 'ENOENT')
       throw new AppError('NOT_FOUND', `File not found: ${path}.`, {
         hint: 'Check the path.',
         cause: error,
       })
-    }
-    throw unreadable(path, error)
+    throw invalidBundle(`${path} couldn’t be read: ${errorMessage(error)}.`, {
+      hint: 'Check that the file exists and that you have permission to read it.',
+      cause: error,
+    })
   }
 }
 
-function unreadable(path: string, cause: unknown): AppError {
-  const said = errorMessage(cause)
-  return invalidBundle(`${path} couldn’t be read: ${said}.`, {
-    hint: 'Check that the file exists and that you have permission to read it.',
-    cause,
-  })
-}
+const PICK_HINT = 'Choose a file that ends in .mcpb or .dxt.'
 
 /** A path as people type or drop it: quotes around it, `~/` for the home folder, or a `file:` address. Throws NOT_FOUND for one that is not whole. */
 export function typedPath(text: string, home: string): string {

@@ -107,7 +107,7 @@ class Unpacking {
     if (kind === 'folder') return this.#makeFolder(path)
     await this.#makeFolder(dirname(path))
     const source = await this.zip.openReadStreamPromise(entry)
-    const start = new FileStart()
+    const start: FileStart = { hex: '' }
     await pipeline(
       source,
       (chunks: AsyncIterable<Uint8Array>) => this.#counted(entry, name, start, chunks),
@@ -115,7 +115,8 @@ class Unpacking {
       { signal: this.options.signal },
     )
     // Archives that were packed on Windows do not say which files are programs.
-    if ((modeOf(entry) & 0o100) !== 0 || start.isProgram) await plainFs.promises.chmod(path, 0o700)
+    if ((modeOf(entry) & 0o100) !== 0 || PROGRAM.test(start.hex))
+      await plainFs.promises.chmod(path, 0o700)
     this.#files += 1
     this.options.onFile(this.#files, this.zip.entryCount)
   }
@@ -130,7 +131,7 @@ class Unpacking {
     let own = 0
     let checksum = 0
     for await (const chunk of chunks) {
-      start.take(chunk)
+      if (start.hex.length < 8) start.hex += Buffer.from(chunk.subarray(0, 4)).toString('hex')
       own += chunk.byteLength
       checksum = crc32(chunk, checksum)
       this.#bytes += chunk.byteLength
@@ -173,18 +174,11 @@ function modeOf(entry: Entry): number {
   return entry.externalFileAttributes >>> 16
 }
 
-/** Whether a file begins as a program does: `#!`, ELF or Mach-O. */
-class FileStart {
-  #hex = ''
+/** The first bytes of a file. */
+type FileStart = { hex: string }
 
-  take(chunk: Uint8Array): void {
-    if (this.#hex.length < 8) this.#hex += Buffer.from(chunk.subarray(0, 4)).toString('hex')
-  }
-
-  get isProgram(): boolean {
-    return /^(2321|7f454c46|feedfac[ef]|c[ef]faedfe|cafebabe)/.test(this.#hex)
-  }
-}
+/** How programs begin: `#!`, ELF or Mach-O. */
+const PROGRAM = /^(2321|7f454c46|feedfac[ef]|c[ef]faedfe|cafebabe)/
 
 /** Whether names that differ by case, or by the spelling of an accent, are one file in this folder. */
 async function probeDisk(folder: string): Promise<DiskFolding> {
@@ -281,18 +275,14 @@ class EntryPaths {
   add(name: string): EntryPath {
     const kind = name.endsWith('/') ? 'folder' : 'file'
     const parts = (kind === 'folder' ? name.slice(0, -1) : name).split('/')
-    this.#check(name, parts)
+    const fault = this.#faultOf(name, parts)
+    if (fault !== undefined)
+      throw invalidBundle(`The bundle was not unpacked: its file ${shown(name)} ${fault}.`)
     for (let depth = 1; depth < parts.length; depth += 1) {
       this.#take(parts.slice(0, depth), { kind: 'folder', name }, false)
     }
     this.#take(parts, { kind, name }, true)
     return { kind, parts }
-  }
-
-  #check(name: string, parts: readonly string[]): void {
-    const fault = this.#faultOf(name, parts)
-    if (fault !== undefined)
-      throw invalidBundle(`The bundle was not unpacked: its file ${shown(name)} ${fault}.`)
   }
 
   /** What is wrong with a name, as the end of a sentence about its file. */
