@@ -1,7 +1,7 @@
 import type { AgentProfile } from '../../../src-shared/domain/agents/agent'
 import type { HostEdit } from './files/change-plan'
 import type { FileEditor } from './files/file-editor'
-import { contentHashOf, type FoundFile, openBytes } from './files/found-file'
+import { type FoundFile, openBytes } from './files/found-file'
 import { withServers } from './files/restore-change'
 import type { HostDocument } from './formats/host-document'
 import type { HostRead } from './import/read-hosts'
@@ -57,7 +57,7 @@ export async function withDoublesBack(
     turnedOff.map(async ({ changeId, entryNames }) => {
       const held = await editor.earlier(changeId)
       const document = held && openBytes(held.bytes, file.list)
-      return { entryNames, document, isNewest: held?.after === contentHashOf(file) }
+      return { entryNames, document, isNewest: held?.after === file.onDisk.hash }
     }),
   )
   const entryNames = [...edit.entryNames, ...earlier.flatMap((one) => one.entryNames)]

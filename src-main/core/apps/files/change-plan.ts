@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto'
-
 import type { HostChange, HostChangePreview } from '../../../../src-shared/domain/agents/host'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { type HostDocument, openHostDocument } from '../formats/host-document'
-import { broken, contentHashOf, type FoundFile, isUtf16 } from './found-file'
+import { broken, type FoundFile, isUtf16 } from './found-file'
 import type { WrittenEntry } from './host-ledger'
 import { listedOf } from './host-lists'
 import { hashOf } from './read-host-file'
@@ -62,12 +60,12 @@ export function planOf(
     )
   const text = app.refusesMark ? after?.text.replace(/^\uFEFF/u, '') : after?.text
   const bytes = text === undefined ? undefined : Buffer.from(text)
-  const hashes = { before: contentHashOf({ onDisk }), after: hashOf(bytes) }
+  const hashes = { before: onDisk.hash, after: hashOf(bytes) }
   const [now, then] = [before, after].map((one) => listedOf(file, one, entryNames))
   const nameOf = (isEmpty: boolean): string =>
-    sha256(JSON.stringify([isEmpty, now, then, file.realPath]))
+    hashOf(JSON.stringify([isEmpty, now, then, file.realPath]))
   const seen = nameOf((before?.text.trim() ?? '') === '')
-  const listed = sha256(then ?? '')
+  const listed = hashOf(then ?? '')
   return { file, before, after, bytes, hashes, listed, seen, seenEmpty: nameOf(true) }
 }
 
@@ -97,8 +95,4 @@ function edited(
       ? broken(path, error)
       : error
   }
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }

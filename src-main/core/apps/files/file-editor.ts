@@ -10,14 +10,7 @@ import type { Clock } from '../../ports'
 import { loadSyntax } from '../formats/host-document'
 import type { ChangeBackups } from './change-backups'
 import { type ChangePlan, checkPlan, type HostEdit, planOf, writePlan } from './change-plan'
-import {
-  contentHashOf,
-  FileFinder,
-  type FoundFile,
-  type HostFilePlace,
-  isUnsettled,
-  wordsOf,
-} from './found-file'
+import { FileFinder, type FoundFile, type HostFilePlace, isUnsettled, wordsOf } from './found-file'
 import type { HostLedger, KeptChange, WrittenEntry } from './host-ledger'
 import { maskedDiff } from './masked-diff'
 import { ABSENT, hashOf, MOST_BYTES_WITH_DOCUMENTS, readHostFile } from './read-host-file'
@@ -162,7 +155,7 @@ export class FileEditor {
     for (let tries = 1; isUnsettled(file) && tries < SETTLE_TRIES; tries += 1) {
       await delay(SETTLE_EVERY_MS)
       const next = await this.#finder.find(place)
-      if (contentHashOf(next) === contentHashOf(file)) return next
+      if (next.onDisk.hash === file.onDisk.hash) return next
       file = next
     }
     return file
@@ -222,8 +215,7 @@ export class FileEditor {
     const { ledger, backups, platform } = this.options
     for (const change of ledger.changes.filter(({ isDone }) => !isDone)) {
       const found = await readHostFile(change.path, platform, MOST_BYTES_WITH_DOCUMENTS)
-      const now = hashOf(found.kind === 'there' ? found.bytes : undefined)
-      if (found.kind === 'unreadable' || now !== change.before) {
+      if (found.kind === 'unreadable' || found.hash !== change.before) {
         ledger.finish(change)
         continue
       }

@@ -6,7 +6,6 @@ import type { HostApp, HostList, HostPlace } from '../apps/host-app'
 import { type HostDocument, loadSyntax, openHostDocument } from '../formats/host-document'
 import type { HostLedger } from './host-ledger'
 import {
-  hashOf,
   type HostFileOnDisk,
   MOST_BYTES,
   MOST_BYTES_WITH_DOCUMENTS,
@@ -26,18 +25,13 @@ export type HostFilePlace = {
 }
 
 /** A file of a host, as it was found last. */
-export type FoundHostFile = HostFilePlace & {
+export type FoundFile = HostFilePlace & {
+  readonly onDisk: HostFileOnDisk
   /** With links followed. */
-  readonly realPath?: string
+  readonly realPath: string
   /** Undefined for a file that is not there, does not parse or cannot be read; `problem` says why for the last two. */
   readonly document: HostDocument | undefined
   readonly problem: string | undefined
-}
-
-/** A file of a host with how it is on the disk. */
-export type FoundFile = FoundHostFile & {
-  readonly onDisk: HostFileOnDisk
-  readonly realPath: string
   /** Why nothing can be read of it; what a change of it is rejected with. */
   readonly error: AppError | undefined
 }
@@ -58,7 +52,7 @@ export class FileFinder {
     if (onDisk.kind === 'absent') return { ...found, problem: undefined, error: undefined }
     try {
       await loadSyntax(place.list.syntax)
-      const document = this.#open(place, onDisk.bytes)
+      const document = this.#open(place, onDisk)
       return { ...found, document, problem: undefined, error: undefined }
     } catch (error) {
       return { ...found, problem: wordsOf(error), error: broken(path, error) }
@@ -74,8 +68,10 @@ export class FileFinder {
     return isExplained ? { ...found, problem: `${found.problem} ${documents}` } : found
   }
 
-  #open({ fileId, list }: HostFilePlace, bytes: Buffer): HostDocument {
-    const hash = hashOf(bytes)
+  #open(
+    { fileId, list }: HostFilePlace,
+    { bytes, hash }: { readonly bytes: Buffer; readonly hash: string },
+  ): HostDocument {
     const known = this.#known.get(fileId)
     const same = known?.hash === hash ? known.document.deref() : undefined
     if (same) return same
@@ -94,11 +90,6 @@ export function openBytes(bytes: Buffer, list: HostList): HostDocument {
 export function broken(path: string, cause: unknown): AppError {
   const hint = 'Fix the file in an editor, then select Refresh.'
   return new AppError('HOST_FILE_BROKEN', `${path}: ${wordsOf(cause)}`, { cause, hint })
-}
-
-/** The hash of what a file holds. */
-export function contentHashOf({ onDisk }: Pick<FoundFile, 'onDisk'>): string {
-  return hashOf(onDisk.kind === 'there' ? onDisk.bytes : undefined)
 }
 
 /** Whether a file holds nothing, or nothing that parses: its app may be writing it now. */

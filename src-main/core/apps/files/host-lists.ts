@@ -2,7 +2,7 @@ import { joinWholePath } from '../../import/text/json-tree'
 import { type HostApp, type HostList, type HostValue, isList } from '../apps/host-app'
 import { type HostDocument, openHostDocument } from '../formats/host-document'
 import { membersOf } from './bridge-entry'
-import type { FoundHostFile } from './found-file'
+import type { FoundFile } from './found-file'
 
 /** Servers that stand together in a file, and the project that they belong to. */
 export type ListedEntries = {
@@ -19,7 +19,7 @@ export type ListedEntries = {
 const CLAUDE_CODE = 'claude-code'
 
 /** The lists of a file: the one that it is known for, and those of the projects that Claude Code keeps beside it. */
-export function listsOf(file: FoundHostFile, document: HostDocument): ListedEntries[] {
+export function listsOf(file: FoundFile, document: HostDocument): ListedEntries[] {
   const { list } = file
   const main: ListedEntries = {
     list,
@@ -33,7 +33,7 @@ export function listsOf(file: FoundHostFile, document: HostDocument): ListedEntr
 
 /** What stands in the lists that a change is about: the one that the file is known for, and those of the named entries. */
 export function listedOf(
-  file: FoundHostFile,
+  file: FoundFile,
   document: HostDocument | undefined,
   entryNames: readonly string[],
 ): string {
@@ -55,7 +55,7 @@ export function editList(
   return openHostDocument(edit(openHostDocument(document.text, list)).text, main)
 }
 
-function projectLists({ app, scope }: FoundHostFile, { value }: HostDocument): ListedEntries[] {
+function projectLists({ app, scope }: FoundFile, { value }: HostDocument): ListedEntries[] {
   if (app.hostId !== CLAUDE_CODE || scope !== 'user') return []
   return Object.entries(membersOf(membersOf(value).projects)).flatMap(([workspace, project]) => {
     const keys = ['projects', workspace, 'mcpServers']
@@ -69,7 +69,7 @@ function projectLists({ app, scope }: FoundHostFile, { value }: HostDocument): L
 }
 
 /** The folder that a file of a project stands in. */
-export function folderOf({ app, scope, path }: FoundHostFile): string | undefined {
+export function folderOf({ app, scope, path }: FoundFile): string | undefined {
   const { file } = app.folder ?? ({} as Partial<NonNullable<HostApp['folder']>>)
   if (scope !== 'folder' || file === undefined) return undefined
   return path.slice(0, -(file.length + 1))

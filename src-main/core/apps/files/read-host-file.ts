@@ -14,19 +14,21 @@ export const MOST_BYTES_WITH_DOCUMENTS = 64 * 1024 * 1024
 /** What stands for the hash of a file that is not there. */
 export const ABSENT = 'absent'
 
-/** A host's file on the disk; `problem` is a sentence. */
-export type HostFileOnDisk =
+/** A host's file on the disk. */
+export type HostFileOnDisk = {
+  /** With links followed; of one that is not there, with those of its folder. */
+  readonly realPath: string
+  /** Of what it holds. */
+  readonly hash: string
+} & (
   | {
       readonly kind: 'absent'
-      /** Where it would be, with the links of its folder followed. */
-      readonly realPath: string
       readonly hasFolder: boolean
       /** Why it cannot be made, as a sentence. */
       readonly closed: string | undefined
     }
   | {
       readonly kind: 'there'
-      readonly realPath: string
       readonly bytes: Buffer
       readonly mode: number
       /** Why it cannot be written, as a sentence; undefined where it can. */
@@ -34,10 +36,11 @@ export type HostFileOnDisk =
     }
   | {
       readonly kind: 'unreadable'
-      readonly realPath: string
+      /** A sentence. */
       readonly problem: string
       readonly isTooLarge?: true
     }
+)
 
 /** Reads a file of at most 4 MB, or `most` bytes, with links followed; never rejects, and asks no other computer. */
 export async function readHostFile(
@@ -45,11 +48,9 @@ export async function readHostFile(
   platform: NodeJS.Platform = process.platform,
   most = MOST_BYTES,
 ): Promise<HostFileOnDisk> {
-  const unreadable = (problem: string): HostFileOnDisk => ({
-    kind: 'unreadable',
-    realPath: path,
-    problem,
-  })
+  const unreadable = (problem: string): HostFileOnDisk => {
+    return { kind: 'unreadable', realPath: path, hash: ABSENT, problem }
+  }
   if (isRemotePath(path, platform)) return unreadable('The file is on another computer.')
   try {
     const realPath = await realpath(path)
@@ -63,27 +64,29 @@ export async function readHostFile(
     return {
       kind: 'absent',
       realPath: await realPathOfAbsent(path),
+      hash: ABSENT,
       hasFolder: await isThere(dirname(path)),
       closed: await whyFolderIsClosed(dirname(path)),
     }
   }
 }
 
-/** SHA-256 as hex, by which the bytes of a file are compared. */
-export function hashOf(bytes: Buffer | undefined): string {
-  return bytes === undefined ? ABSENT : createHash('sha256').update(bytes).digest('hex')
+/** SHA-256 as hex, by which contents of files are compared. */
+export function hashOf(content: Buffer | string | undefined): string {
+  return content === undefined ? ABSENT : createHash('sha256').update(content).digest('hex')
 }
 
 async function readReal(realPath: string, most: number): Promise<HostFileOnDisk> {
   return withOpenFile(realPath, async (file, facts) => {
-    if (!facts.isFile()) return { kind: 'unreadable', realPath, problem: 'This isn’t a file.' }
+    const unread = { kind: 'unreadable', realPath, hash: ABSENT } as const
+    if (!facts.isFile()) return { ...unread, problem: 'This isn’t a file.' }
     const bytes = facts.size > most ? undefined : await readAtMost(file, most)
     if (!bytes) {
       const problem = `The file is larger than ${String(most / 1024 / 1024)} MB.`
-      return { kind: 'unreadable', realPath, problem, isTooLarge: true }
+      return { ...unread, problem, isTooLarge: true }
     }
     const closed = await whyClosed(realPath, facts)
-    return { kind: 'there', realPath, bytes, mode: facts.mode, closed }
+    return { kind: 'there', realPath, hash: hashOf(bytes), bytes, mode: facts.mode, closed }
   })
 }
 

@@ -31,10 +31,9 @@ export function restoreFile(
     const { path, before, after } = change
     const { platform } = parts
     const found = await readHostFile(path, platform, MOST_BYTES_WITH_DOCUMENTS)
-    const now = hashOf(found.kind === 'there' ? found.bytes : undefined)
     // It was restored already, manually or by a process that was killed then.
-    if (found.kind !== 'unreadable' && now === before) return () => Promise.resolve()
-    if (found.kind !== 'unreadable' && now !== after) {
+    if (found.kind !== 'unreadable' && found.hash === before) return () => Promise.resolve()
+    if (found.kind !== 'unreadable' && found.hash !== after) {
       const plan = await restoredLists(change, find, parts)
       return () => writePlan(plan, platform)
     }
@@ -60,7 +59,7 @@ async function restoredLists(
   const plan = planOf(file, {
     entryNames,
     edit: (now) => {
-      const isAsLeft = hashOf(Buffer.from(listedOf(file, now, entryNames))) === change.listed
+      const isAsLeft = hashOf(listedOf(file, now, entryNames)) === change.listed
       if (!isAsLeft || file.onDisk.kind !== 'there') throw overtaken(change)
       return withEarlier(now, earlier, file, entryNames)
     },

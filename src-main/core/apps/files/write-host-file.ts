@@ -4,12 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
-import {
-  hashOf,
-  type HostFileOnDisk,
-  MOST_BYTES_WITH_DOCUMENTS,
-  readHostFile,
-} from './read-host-file'
+import { type HostFileOnDisk, MOST_BYTES_WITH_DOCUMENTS, readHostFile } from './read-host-file'
 
 /** Younger ones may be another program's that is writing now. */
 const OLD_MS = 60_000
@@ -91,7 +86,7 @@ export async function writeMoving<T>(prepare: () => Promise<() => Promise<T>>): 
 /** Throws HOST_FILE_UNWRITABLE for a file that must not be written, and HOST_FILE_CHANGED where its hash is not `before`. */
 export function checkHostFile(path: string, found: HostFileOnDisk, before: string): void {
   if (found.kind === 'unreadable') throw unwritable(path, found.problem)
-  if (hashOf(found.kind === 'there' ? found.bytes : undefined) !== before) throw changed(path)
+  if (found.hash !== before) throw changed(path)
   if (found.closed !== undefined) throw unwritable(path, found.closed)
 }
 

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 
 import { READING_PLACE as PLACE, userFile } from '../../../../e2e/fixtures/read-app-files'
 import { HOST_APPS } from '../apps/host-apps'
-import type { FoundHostFile } from '../files/found-file'
+import type { FoundFile } from '../files/found-file'
 import { readHosts } from './read-hosts'
 
-const claude = (mcpServers: unknown): FoundHostFile => userFile('claude-desktop', { mcpServers })
-const cursor = (mcpServers: unknown): FoundHostFile => userFile('cursor', { mcpServers })
+const claude = (mcpServers: unknown): FoundFile => userFile('claude-desktop', { mcpServers })
+const cursor = (mcpServers: unknown): FoundFile => userFile('cursor', { mcpServers })
 
 describe('D6 a hostile file of an app', () => {
   it('is bounded: 200 servers of one file, and the others are read', async () => {

@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest'
 
 import { folderFile, READING_PLACE, userFile } from '../../../../e2e/fixtures/read-app-files'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
-import type { FoundHostFile } from '../files/found-file'
+import type { FoundFile } from '../files/found-file'
 import { readHosts } from './read-hosts'
 
 const x = { command: 'node', args: ['x.js'] }
 
 /** The servers of files by name: on, off, or the projects in which one is off. */
-async function switchStates(...files: FoundHostFile[]): Promise<Record<string, unknown>> {
+async function switchStates(...files: FoundFile[]): Promise<Record<string, unknown>> {
   const { servers } = await readHosts(files, [], READING_PLACE)
   return Object.fromEntries(
     servers.map(({ found: { name, isOn, offIn } }) => [
@@ -22,7 +22,7 @@ async function switchStates(...files: FoundHostFile[]): Promise<Record<string, u
 }
 
 /** The project file of Claude Code in a real folder. */
-function projectFile(mcpServers: object, settings?: string): FoundHostFile {
+function projectFile(mcpServers: object, settings?: string): FoundFile {
   const folder = tempFolder('project')
   mkdirSync(join(folder, '.claude'))
   if (settings !== undefined)

@@ -7,16 +7,16 @@ import {
   userFile,
 } from '../../../../e2e/fixtures/read-app-files'
 import { NOTHING_CHOSEN } from '../../import/read-server'
-import type { FoundHostFile } from '../files/found-file'
+import type { FoundFile } from '../files/found-file'
 import { type HostRead, readHosts, type ReadingPlace } from './read-hosts'
 
-const claude = (mcpServers: unknown): FoundHostFile => userFile('claude-desktop', { mcpServers })
-const cursor = (mcpServers: unknown): FoundHostFile => userFile('cursor', { mcpServers })
-const code = (servers: unknown, inputs: unknown = []): FoundHostFile =>
+const claude = (mcpServers: unknown): FoundFile => userFile('claude-desktop', { mcpServers })
+const cursor = (mcpServers: unknown): FoundFile => userFile('cursor', { mcpServers })
+const code = (servers: unknown, inputs: unknown = []): FoundFile =>
   userFile('vs-code', { servers, inputs })
 
 async function read(
-  files: readonly FoundHostFile[],
+  files: readonly FoundFile[],
   place: Partial<ReadingPlace> = {},
   choices: Parameters<typeof readHosts>[1] = [],
 ): Promise<readonly HostRead[]> {
@@ -24,7 +24,7 @@ async function read(
 }
 
 /** Which servers are one, as letters: `aab` where the first two are. */
-async function groupsOf(...files: FoundHostFile[]): Promise<string> {
+async function groupsOf(...files: FoundFile[]): Promise<string> {
   const letters = new Map<string, string>()
   return (await read(files))
     .map(({ group }) => {
@@ -180,7 +180,7 @@ describe('D6 servers of several apps', () => {
   })
 
   it('are distinguished by whether their app has them on', async () => {
-    const isOn = async (file: FoundHostFile): Promise<boolean[]> =>
+    const isOn = async (file: FoundFile): Promise<boolean[]> =>
       (await read([file])).map(({ found }) => found.isOn)
     const entries = { a: { command: 'x' }, b: { command: 'x', disabled: true } }
     expect(await isOn(userFile('cline', { mcpServers: entries }))).toEqual([true, false])

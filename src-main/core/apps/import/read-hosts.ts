@@ -19,7 +19,7 @@ import {
 import { joinPath, treeOf } from '../../import/text/json-tree'
 import { type HostPlace, type HostValue, isList } from '../apps/host-app'
 import { bridgeOf, membersOf } from '../files/bridge-entry'
-import type { FoundHostFile } from '../files/found-file'
+import type { FoundFile } from '../files/found-file'
 import { folderOf, type ListedEntries, listsOf } from '../files/host-lists'
 import { readHostFile } from '../files/read-host-file'
 import { openHostDocument } from '../formats/host-document'
@@ -59,7 +59,7 @@ export type ReadingPlace = Pick<HostPlace, 'home' | 'env'> & {
  * that it would get after them.
  */
 export async function readHosts(
-  files: readonly FoundHostFile[],
+  files: readonly FoundFile[],
   choices: readonly ImportChoice[],
   place: ReadingPlace,
 ): Promise<HostReading> {
@@ -155,7 +155,7 @@ const MAX_SERVERS = 200
 const MAX_NAME = 2_000
 
 type FoundServer = {
-  readonly file: FoundHostFile
+  readonly file: FoundFile
   readonly listed: ListedEntries
   /** As its list calls it. */
   readonly name: string
@@ -171,7 +171,7 @@ type FoundServer = {
 
 /** Finds the servers of all files but those that lead to Patchbay itself; `isOwn` knows its addresses. */
 async function findServers(
-  files: readonly FoundHostFile[],
+  files: readonly FoundFile[],
   isOwn: (address: string) => boolean,
 ): Promise<{ servers: FoundServer[]; unread: UnreadHost[] }> {
   const servers: FoundServer[] = []
@@ -186,7 +186,7 @@ async function findServers(
   return { servers, unread }
 }
 
-function serversOf(file: FoundHostFile, switches: AppSwitches): FoundServer[] {
+function serversOf(file: FoundFile, switches: AppSwitches): FoundServer[] {
   const { app, document } = file
   if (document === undefined) return []
   const seen = new Set<string>()
@@ -228,10 +228,7 @@ const ON: AppSwitch = { isOn: true, offIn: [] }
 const OFF: AppSwitch = { isOn: false, offIn: [] }
 
 /** How the servers of a file are switched; `files` are those of all apps. Never rejects. */
-async function switchesOf(
-  file: FoundHostFile,
-  files: readonly FoundHostFile[],
-): Promise<AppSwitches> {
+async function switchesOf(file: FoundFile, files: readonly FoundFile[]): Promise<AppSwitches> {
   const { switches } = file.app
   if (switches === 'projects') return projectSwitches(file, files)
   if (switches === 'none') return () => ON
@@ -240,7 +237,7 @@ async function switchesOf(
   return (_, __, value) => (hasFlag(file, value) ? OFF : ON)
 }
 
-function hasFlag({ app: { off } }: FoundHostFile, value: HostValue): boolean {
+function hasFlag({ app: { off } }: FoundFile, value: HostValue): boolean {
   const members = membersOf(value)
   if (off) return members[off.key] === off.value
   const { autoStart } = membersOf(members.anythingllm)
@@ -248,7 +245,7 @@ function hasFlag({ app: { off } }: FoundHostFile, value: HostValue): boolean {
 }
 
 /** Oh My Pi keeps two lists of names, which win over the entries. */
-function nameSwitches(file: FoundHostFile): AppSwitches {
+function nameSwitches(file: FoundFile): AppSwitches {
   const { disabledServers, enabledServers } = membersOf(file.document?.value)
   const out = new Set(textsOf(disabledServers))
   const kept = new Set(textsOf(enabledServers))
@@ -256,7 +253,7 @@ function nameSwitches(file: FoundHostFile): AppSwitches {
 }
 
 /** Gemini CLI and those made from it start what `mcp.allowed` names, where there is one, but for what `mcp.excluded` names. */
-function listSwitches({ document }: FoundHostFile): AppSwitches {
+function listSwitches({ document }: FoundFile): AppSwitches {
   const { allowed, excluded } = membersOf(membersOf(document?.value).mcp)
   const out = new Set(textsOf(excluded))
   const only = isList(allowed) ? new Set(textsOf(allowed)) : undefined
@@ -264,10 +261,7 @@ function listSwitches({ document }: FoundHostFile): AppSwitches {
 }
 
 /** Claude Code names in each project what is off there, and knows no flag of an entry. */
-async function projectSwitches(
-  file: FoundHostFile,
-  files: readonly FoundHostFile[],
-): Promise<AppSwitches> {
+async function projectSwitches(file: FoundFile, files: readonly FoundFile[]): Promise<AppSwitches> {
   const own = files.filter(({ app }) => app.hostId === file.app.hostId)
   const projects = own
     .filter(({ scope }) => scope === 'user')

@@ -1,12 +1,12 @@
 import type { HostEdit } from '../files/change-plan'
-import type { FoundHostFile } from '../files/found-file'
+import type { FoundFile } from '../files/found-file'
 import { editList } from '../files/host-lists'
 import type { HostDocument } from '../formats/host-document'
 import type { HostRead } from './read-hosts'
 
 /** What several hosts that read the same list of the same file have in common. */
-export function realKey({ realPath, path, list }: FoundHostFile): string {
-  return JSON.stringify([realPath ?? path, list.keys])
+export function realKey({ realPath, list }: FoundFile): string {
+  return JSON.stringify([realPath, list.keys])
 }
 
 /**
@@ -14,7 +14,7 @@ export function realKey({ realPath, path, list }: FoundHostFile): string {
  * where there is no keychain.
  */
 export function switchOffEdit(
-  file: FoundHostFile,
+  file: FoundFile,
   servers: readonly HostRead[],
   isInMemory: boolean,
 ): HostEdit {
@@ -35,7 +35,7 @@ export function switchOffEdit(
 }
 
 function notesOf(
-  { app: { name, off } }: FoundHostFile,
+  { app: { name, off } }: FoundFile,
   servers: readonly HostRead[],
   isInMemory: boolean,
 ): string[] {

@@ -9,7 +9,7 @@ import { READING_PLACE, userFile } from '../../../../e2e/fixtures/read-app-files
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { toolsInWords } from '../../import/tool-list'
 import { HOST_APPS } from '../apps/host-apps'
-import type { FoundHostFile } from '../files/found-file'
+import type { FoundFile } from '../files/found-file'
 import { loadSyntax } from '../formats/host-document'
 import { readHosts } from './read-hosts'
 import { switchOffEdit } from './switch-off'
@@ -18,7 +18,7 @@ await loadSyntax('toml')
 await loadSyntax('yaml')
 
 /** Its servers, each in one line, with those that are off in the app and the tools that it shows. */
-async function linesOf(file: FoundHostFile): Promise<string[]> {
+async function linesOf(file: FoundFile): Promise<string[]> {
   const { servers, unread } = await readHosts([file], [], READING_PLACE)
   expect(unread).toEqual([])
   return servers.map(({ found, server }) => {
@@ -30,7 +30,7 @@ async function linesOf(file: FoundHostFile): Promise<string[]> {
   })
 }
 
-const usual = (hostId: string): FoundHostFile =>
+const usual = (hostId: string): FoundFile =>
   userFile(
     hostId,
     readFileSync(join(import.meta.dirname, '../golden/before', `${hostId}.txt`), 'utf8'),
