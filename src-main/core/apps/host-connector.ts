@@ -1,11 +1,12 @@
 import type { AgentProfile } from '../../../src-shared/domain/agents/agent'
 import type {
   HostAgent,
-  HostChange,
   HostChangePreview,
+  HostServerRef,
 } from '../../../src-shared/domain/agents/host'
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { AppInfo } from '../../../src-shared/domain/state/app-state'
+import type { ParsedInput, RequestOutput } from '../../../src-shared/ipc/contract'
 import type { AgentStore } from '../gateway/agents/agent-store'
 import { nameLimitOf } from './apps/host-app'
 import { connectEdit, disconnectEdit } from './connect-edit'
@@ -29,13 +30,6 @@ export type HostConnectorOptions = {
   readonly info: Pick<AppInfo, 'ownCommand' | 'profileDir'>
 }
 
-type EntryRef = { readonly fileId: string; readonly entryName: string }
-type AgentRef = {
-  readonly fileId: string
-  readonly agent: HostAgent
-  readonly doubles?: 'off' | 'keep' | undefined
-}
-
 /** Connects apps to Patchbay by an entry in their files, and takes it out again. */
 export class HostConnector {
   /** Agents that were made with a change of this run: of an earlier one nobody knows whether they were ever seen. */
@@ -51,23 +45,19 @@ export class HostConnector {
     return { ledger: editor.ledger, hasAgent, ownCommand, profileDir }
   }
 
-  readonly previewConnect = async ({
-    fileId,
-    agent,
-    doubles,
-  }: AgentRef): Promise<HostChangePreview> => {
-    const edit = await this.#connectEdit(fileId, this.#idOf(agent), doubles)
-    return this.options.editor.preview(fileId, edit)
+  readonly previewConnect = async (
+    input: ParsedInput<'hosts.previewConnect'>,
+  ): Promise<HostChangePreview> => {
+    const edit = await this.#connectEdit(this.#idOf(input.agent), input)
+    return this.options.editor.preview(input.fileId, edit)
   }
 
-  readonly connect = async ({
-    fileId,
-    agent,
-    doubles,
-    seen,
-  }: AgentRef & { readonly seen: string }): Promise<{ agentId: string; change: HostChange }> => {
+  readonly connect = async (
+    input: ParsedInput<'hosts.connect'>,
+  ): Promise<RequestOutput<'hosts.connect'>> => {
     const { editor, agents } = this.options
-    const edit = await this.#connectEdit(fileId, this.#idOf(agent), doubles)
+    const { fileId, agent, seen } = input
+    const edit = await this.#connectEdit(this.#idOf(agent), input)
     await editor.check(fileId, edit, seen)
     const { app } = await editor.readOne(fileId)
     const nameLimit = nameLimitOf(app, edit.entryNames[0])
@@ -82,7 +72,7 @@ export class HostConnector {
     const profile = { ...this.#profileFor(app), nameLimit }
     const { agentId } = await agents.add(agent.name, profile)
     try {
-      const written = await this.#connectEdit(fileId, agentId, doubles)
+      const written = await this.#connectEdit(agentId, input)
       const change = await editor.apply(fileId, written, seen)
       this.#madeAgents.set(change.changeId, agentId)
       return { agentId, change }
@@ -93,27 +83,17 @@ export class HostConnector {
     }
   }
 
-  readonly previewDisconnect = async ({
-    fileId,
-    entryName,
-  }: EntryRef): Promise<HostChangePreview> => {
-    const { editor } = this.options
-    return editor.preview(
-      fileId,
-      await this.#disconnectEdit(await editor.readOne(fileId), entryName),
-    )
-  }
+  readonly previewDisconnect = async (ref: HostServerRef): Promise<HostChangePreview> =>
+    this.options.editor.preview(ref.fileId, await this.#disconnectEdit(ref))
 
   readonly disconnect = async ({
     fileId,
     entryName,
     removesAgent,
     seen,
-  }: EntryRef & { readonly removesAgent: boolean; readonly seen: string }): Promise<{
-    change: HostChange
-  }> => {
+  }: ParsedInput<'hosts.disconnect'>): Promise<RequestOutput<'hosts.disconnect'>> => {
     const { editor, agents } = this.options
-    const edit = await this.#disconnectEdit(await editor.readOne(fileId), entryName)
+    const edit = await this.#disconnectEdit({ fileId, entryName })
     const change = await editor.apply(fileId, edit, seen)
     // Of a foreign entry the id may be another Patchbay's.
     const agentId = edit.written?.before?.agentId
@@ -122,7 +102,7 @@ export class HostConnector {
   }
 
   /** Rejects with NOT_FOUND where there is nothing to accept, and with the file's own error where it cannot be read. */
-  readonly accept = async ({ fileId, entryName }: EntryRef): Promise<void> => {
+  readonly accept = async ({ fileId, entryName }: HostServerRef): Promise<void> => {
     const { editor } = this.options
     const { ledger } = editor
     const file = await editor.readOne(fileId)
@@ -135,9 +115,6 @@ export class HostConnector {
     }
     ledger.setWritten(before, this.#accepted(file, entry, before))
   }
-
-  /** Takes back that servers were switched off: where the file was changed since, those alone. */
-  readonly putBack = (changeId: string): Promise<void> => this.options.editor.putBack(changeId)
 
   /** Takes a change back; the agent that was made with it goes too where it was never seen. */
   readonly undo = async (changeId: string): Promise<void> => {
@@ -162,7 +139,7 @@ export class HostConnector {
         if (one.entryName === entryName) ledger.setWritten(one, undefined)
       return
     }
-    const edit = await this.#disconnectEdit(file, entryName)
+    const edit = await this.#disconnectEdit({ fileId, entryName }, file)
     const { seen, obstacle } = await editor.preview(fileId, edit)
     if (obstacle !== undefined && file.error) throw file.error
     await editor.apply(fileId, edit, seen)
@@ -174,14 +151,18 @@ export class HostConnector {
     return agent.kind === 'known' ? agents.read(agent.agentId).agentId : agents.nextId(agent.name)
   }
 
-  #disconnectEdit(file: FoundFile, entryName: string): Promise<HostEdit> {
-    return withDoublesBack(disconnectEdit(file, entryName, this.context), file, this.options.editor)
+  async #disconnectEdit(
+    { fileId, entryName }: HostServerRef,
+    found?: FoundFile,
+  ): Promise<HostEdit> {
+    const { editor } = this.options
+    const file = found ?? (await editor.readOne(fileId))
+    return withDoublesBack(disconnectEdit(file, entryName, this.context), file, editor)
   }
 
   async #connectEdit(
-    fileId: string,
     agentId: string,
-    doubles: AgentRef['doubles'],
+    { fileId, doubles }: ParsedInput<'hosts.previewConnect'>,
   ): Promise<HostEdit> {
     const { editor, agents, info, newProfile, findDoubles } = this.options
     const { ownCommand } = info

@@ -95,7 +95,7 @@ export function openApps(ctx: AppContext, deps: AppDeps): AppsModule {
     state: () => files.state,
     look: () => files.look(),
     undo,
-    putBack: files.changing(connector.putBack),
+    putBack: files.changing(editor.putBack),
     written: () =>
       ledger.written.map(({ hostId, path, entryName }) => {
         const hostName = HOST_APPS.find((app) => app.hostId === hostId)?.name ?? hostId
