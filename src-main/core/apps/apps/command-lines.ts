@@ -20,8 +20,6 @@ export const COMMAND_LINES: readonly AppRow[] = [
   {
     hostId: 'claude-code',
     name: 'Claude Code',
-    source:
-      'code.claude.com/docs/en/mcp; its makers in their tracker, github.com/anthropics/claude-code; read 2026-11-22',
     files: ({ home, join, named }) => [join(named('CLAUDE_CONFIG_DIR') ?? home(), '.claude.json')],
     folder: '.mcp.json',
     traces: ({ own }) => [own('CLAUDE_CONFIG_DIR', '.claude')],
@@ -37,8 +35,6 @@ export const COMMAND_LINES: readonly AppRow[] = [
   {
     hostId: 'codex',
     name: 'Codex',
-    source:
-      'developers.openai.com/codex/mcp; github.com/openai/codex: home-dir/lib.rs, mcp_types.rs; read 2026-11-22',
     list: MCP_TABLES,
     folder: '.codex/config.toml',
     traces: ({ own }) => [own('CODEX_HOME', '.codex')],
@@ -50,8 +46,6 @@ export const COMMAND_LINES: readonly AppRow[] = [
   {
     hostId: 'gemini-cli',
     name: 'Gemini CLI',
-    source:
-      'github.com/google-gemini/gemini-cli: MCP servers, Gemini CLI configuration, storage.ts; read 2026-11-22',
     files: (paths) => geminiFiles(paths, 'settings.json'),
     list: MCP_SERVERS_COMMENTED,
     folder: '.gemini/settings.json',
@@ -65,8 +59,6 @@ export const COMMAND_LINES: readonly AppRow[] = [
   {
     hostId: 'copilot-cli',
     name: 'GitHub Copilot CLI',
-    source:
-      'docs.github.com/copilot: Adding MCP servers for GitHub Copilot CLI; code.visualstudio.com/docs: MCP configuration reference, for COPILOT_HOME; read 2026-11-22',
     folder: '.github/mcp.json',
     traces: ({ own }) => [own('COPILOT_HOME', '.copilot')],
     files: ['mcp-config.json'],
@@ -77,7 +69,6 @@ export const COMMAND_LINES: readonly AppRow[] = [
   {
     hostId: 'opencode',
     name: 'OpenCode',
-    source: 'opencode.ai/docs/mcp-servers, opencode.ai/docs/config; read 2026-11-22',
     list: OPENCODE_LIST,
     folder: 'opencode.json',
     traces: ({ config }) => [config('opencode')],
@@ -89,7 +80,6 @@ export const COMMAND_LINES: readonly AppRow[] = [
   {
     hostId: 'qwen-code',
     name: 'Qwen Code',
-    source: 'github.com/QwenLM/qwen-code: MCP, storage.ts; read 2026-11-22',
     list: MCP_SERVERS_COMMENTED,
     folder: '.qwen/settings.json',
     traces: ({ own }) => [own('QWEN_HOME', '.qwen')],
@@ -101,7 +91,6 @@ export const COMMAND_LINES: readonly AppRow[] = [
   {
     hostId: 'kimi-code',
     name: 'Kimi Code',
-    source: 'moonshotai.github.io/kimi-code: Model Context Protocol; read 2026-11-28',
     folder: '.kimi-code/mcp.json',
     traces: ({ own }) => [own('KIMI_CODE_HOME', '.kimi-code')],
     files: ['mcp.json'],
@@ -111,7 +100,6 @@ export const COMMAND_LINES: readonly AppRow[] = [
   {
     hostId: 'crush',
     name: 'Crush',
-    source: 'github.com/charmbracelet/crush: README, config.go, load.go; read 2026-11-22',
     list: CRUSH_LIST,
     folder: 'crush.json',
     traces: (paths) => [crushFolder(paths)],
@@ -124,7 +112,6 @@ export const COMMAND_LINES: readonly AppRow[] = [
   {
     hostId: 'amp',
     name: 'Amp',
-    source: 'ampcode.com/manual: Configuration; read 2026-11-22',
     list: AMP_LIST,
     folder: '.amp/settings.json',
     traces: ({ home }) => [home('.config', 'amp')],
@@ -134,7 +121,6 @@ export const COMMAND_LINES: readonly AppRow[] = [
   {
     hostId: 'factory-droid',
     name: 'Factory Droid',
-    source: 'docs.factory.ai/cli/configuration/mcp; read 2026-11-28',
     folder: '.factory/mcp.json',
     traces: ({ home }) => [home('.factory')],
     files: ['mcp.json'],
@@ -145,8 +131,6 @@ export const COMMAND_LINES: readonly AppRow[] = [
   {
     hostId: 'grok-build',
     name: 'Grok Build',
-    source:
-      'docs.x.ai/build/features/mcp-servers; for `enabled`, checks of others in github.com/stbenjam/skillsaw; read 2026-11-28',
     list: MCP_TABLES,
     folder: '.grok/config.toml',
     traces: ({ home }) => [home('.grok')],
@@ -157,7 +141,6 @@ export const COMMAND_LINES: readonly AppRow[] = [
   {
     hostId: 'hermes-agent',
     name: 'Hermes Agent',
-    source: 'github.com/NousResearch/hermes-agent: MCP, Environment variables; read 2026-11-28',
     list: { syntax: 'yaml', keys: ['mcp_servers'], layout: 'map' },
     traces: ({ own }) => [own('HERMES_HOME', '.hermes')],
     files: ['config.yaml'],
@@ -167,7 +150,6 @@ export const COMMAND_LINES: readonly AppRow[] = [
   {
     hostId: 'oh-my-pi',
     name: 'Oh My Pi',
-    source: 'github.com/can1357/oh-my-pi: docs/mcp-config.md; read 2026-11-28',
     folder: '.omp/mcp.json',
     traces: ({ home }) => [home('.omp')],
     files: ['agent/mcp.json', 'agent/.mcp.json'],
@@ -178,8 +160,6 @@ export const COMMAND_LINES: readonly AppRow[] = [
   {
     hostId: 'warp',
     name: 'Warp',
-    source:
-      'docs.warp.dev/agents/capabilities/mcp; github.com/warpdotdev/warp: agent-add-mcp; read 2026-11-28',
     folder: '.warp/.mcp.json',
     traces: ({ home }) => [home('.warp')],
     files: ['.mcp.json'],

@@ -8,8 +8,6 @@ const ZED_LIST: HostList = { syntax: 'jsonc', keys: ['context_servers'], layout:
 
 /** What both kinds of VS Code have in common; a project's file is named once, as both read it. */
 const CODE = {
-  source:
-    'code.visualstudio.com/docs: MCP configuration reference, User and workspace settings; github.com/microsoft/vscode: userDataPath.ts; read 2026-11-22',
   files: ['mcp.json'],
   list: CODE_LIST,
   entry: typedEntry,
@@ -23,7 +21,6 @@ export const EDITORS: readonly AppRow[] = [
   {
     hostId: 'cursor',
     name: 'Cursor',
-    source: 'cursor.com/docs/mcp; read 2026-11-22',
     files: ({ home }) => [home('.cursor', 'mcp.json')],
     folder: '.cursor/mcp.json',
     traces: ({ home, settings }) => [home('.cursor'), settings('Cursor')],
@@ -47,8 +44,6 @@ export const EDITORS: readonly AppRow[] = [
   {
     hostId: 'devin',
     name: 'Devin',
-    source:
-      'docs.devin.ai: CLI, Configuration file, for `config.json`; pages of others for `mcp_config.json`; read 2026-11-22',
     list: MCP_SERVERS_COMMENTED,
     folder: '.devin/config.json',
     traces: ({ home, settings, system }) => [
@@ -60,7 +55,6 @@ export const EDITORS: readonly AppRow[] = [
   {
     hostId: 'windsurf',
     name: 'Windsurf',
-    source: 'docs.windsurf.com/windsurf/cascade/mcp; read 2026-11-22',
     traces: ({ home }) => [home('.codeium', 'windsurf')],
     files: ['mcp_config.json'],
     reload: 'Windsurf reads the file after Refresh under Cascade > MCP servers.',
@@ -69,8 +63,6 @@ export const EDITORS: readonly AppRow[] = [
   {
     hostId: 'zed',
     name: 'Zed',
-    source:
-      'zed.dev/docs/ai/mcp; github.com/zed-industries/zed: paths.rs, settings_content/project.rs; read 2026-11-22',
     list: ZED_LIST,
     folder: '.zed/settings.json',
     traces: (paths) => [zedFolder(paths)],
@@ -82,8 +74,6 @@ export const EDITORS: readonly AppRow[] = [
   {
     hostId: 'kiro',
     name: 'Kiro',
-    source:
-      'kiro.dev/docs/mcp/configuration, kiro.dev/docs/cli/chat/configuration; read 2026-11-22',
     folder: '.kiro/settings/mcp.json',
     traces: ({ home }) => [home('.kiro')],
     files: ['settings/mcp.json'],
@@ -93,8 +83,6 @@ export const EDITORS: readonly AppRow[] = [
   {
     hostId: 'antigravity',
     name: 'Antigravity',
-    source:
-      'antigravity.google/docs/mcp, antigravity.google/docs/gcli-migration; for `disabled`, checks of others in github.com/stbenjam/skillsaw; read 2026-11-28',
     // Since version 2.0 its editor and its command line share the first one.
     files: ({ home }) =>
       ['config', 'antigravity'].map((folder) => home('.gemini', folder, 'mcp_config.json')),
@@ -122,8 +110,6 @@ export const EDITOR_EXTENSIONS: readonly AppRow[] = [
   {
     hostId: 'cline',
     name: 'Cline',
-    source:
-      'docs.cline.bot/mcp; github.com/cline/cline: storage/paths.ts, mcp/config-loader.ts; read 2026-11-22',
     files: (paths) => [
       clineFile(paths),
       ...storedBy(paths, 'saoudrizwan.claude-dev', 'settings', 'cline_mcp_settings.json'),
@@ -138,8 +124,6 @@ export const EDITOR_EXTENSIONS: readonly AppRow[] = [
   {
     hostId: 'roo-code',
     name: 'Roo Code',
-    source:
-      'docs.roocode.com/features/mcp/using-mcp-in-roo; github.com/RooCodeInc/Roo-Code: McpHub.ts; read 2026-11-22',
     folder: '.roo/mcp.json',
     traces: (paths) => storedBy(paths, 'rooveterinaryinc.roo-cline'),
     files: ['settings/mcp_settings.json'],
@@ -149,7 +133,6 @@ export const EDITOR_EXTENSIONS: readonly AppRow[] = [
   {
     hostId: 'continue',
     name: 'Continue',
-    source: 'docs.continue.dev: config.yaml reference, Model Context Protocol; read 2026-11-22',
     list: { syntax: 'yaml', keys: ['mcpServers'], layout: 'list' },
     // Continue takes no file without these three.
     newFile: 'name: Local Config\nversion: 1.0.0\nschema: v1\n',
@@ -161,8 +144,6 @@ export const EDITOR_EXTENSIONS: readonly AppRow[] = [
   {
     hostId: 'kilo-code',
     name: 'Kilo Code',
-    source:
-      'kilo.ai/docs: Using MCP in Kilo Code, Using MCP in the CLI; github.com/Kilo-Org/kilocode; read 2026-11-28',
     files: ({ config }) => ['kilo.jsonc', 'kilo.json'].map((file) => config('kilo', file)),
     list: KILO_LIST,
     folder: '.kilo/kilo.jsonc',
@@ -187,8 +168,6 @@ export const EDITOR_EXTENSIONS: readonly AppRow[] = [
   {
     hostId: 'amazon-q',
     name: 'Amazon Q Developer',
-    source:
-      'docs.aws.amazon.com/amazonq: MCP configuration for Q Developer in the IDE; github.com/aws/language-servers: mcpUtils.ts; read 2026-11-28',
     // Both of its parts read this one; a server in the others is listed there a second time, among the tools.
     folder: '.amazonq/mcp.json',
     alsoReads: {
@@ -206,8 +185,6 @@ export const EDITOR_EXTENSIONS: readonly AppRow[] = [
   {
     hostId: 'junie',
     name: 'Junie',
-    source:
-      'jetbrains.com/help/junie, junie.jetbrains.com/docs: MCP settings, CLI MCP configuration; read 2026-11-28',
     folder: '.junie/mcp/mcp.json',
     traces: ({ home }) => [home('.junie')],
     files: ['mcp/mcp.json'],

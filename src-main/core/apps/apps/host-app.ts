@@ -46,12 +46,10 @@ type HostLaunch = {
   readonly name?: string
 }
 
-/** An agent app that keeps a list of MCP servers in a file of its own. */
+/** An agent app that keeps a list of MCP servers in a file of its own. `docs/apps.md` names the pages and sources that say so. */
 export type HostApp = {
   readonly hostId: string
   readonly name: string
-  /** The pages or sources of its makers that say so, and when they were read. */
-  readonly source: string
   /** Files of the user, absolute: the first that is there counts; else the first whose folder is there; else the first of all. */
   readonly files: (place: HostPlace) => readonly string[]
   readonly list: HostList

@@ -11,8 +11,6 @@ const DESKTOP_APPS: readonly AppRow[] = [
   {
     hostId: 'claude-desktop',
     name: 'Claude Desktop',
-    source:
-      'modelcontextprotocol.io: Connect to local MCP servers; reports in its makers’ tracker, github.com/anthropics/claude-code, for the package of Windows; read 2026-11-22',
     traces: ({ local, settings }) => [...local(...CLAUDE_PACKAGE, 'Claude'), settings('Claude')],
     files: ['claude_desktop_config.json'],
     refusesMark: true,
@@ -21,7 +19,6 @@ const DESKTOP_APPS: readonly AppRow[] = [
   {
     hostId: 'lm-studio',
     name: 'LM Studio',
-    source: 'lmstudio.ai/docs/app/mcp, lmstudio.ai/blog/lmstudio-v0.3.17; read 2026-11-22',
     traces: ({ home }) => [home('.lmstudio'), home('.cache', 'lm-studio')],
     files: ['mcp.json'],
     reload: 'LM Studio reads the file at startup, or when saved in its own editor.',
@@ -29,8 +26,6 @@ const DESKTOP_APPS: readonly AppRow[] = [
   {
     hostId: 'goose',
     name: 'Goose',
-    source:
-      'github.com/block/goose: Configuration Files, config/paths.rs, agents/extension.rs; read 2026-11-22',
     list: { syntax: 'yaml', keys: ['extensions'], layout: 'map' },
     traces: (paths) => [gooseFolder(paths)],
     files: ['config.yaml'],
@@ -51,8 +46,6 @@ const DESKTOP_APPS: readonly AppRow[] = [
   {
     hostId: 'anythingllm',
     name: 'AnythingLLM',
-    source:
-      'docs.anythingllm.com: MCP compatibility, Desktop storage; pages of others for the folder on Linux; read 2026-11-28',
     traces: ({ settings }) => [settings('anythingllm-desktop', 'storage')],
     files: ['plugins/anythingllm_mcp_servers.json'],
     reload: 'AnythingLLM reads the file after Refresh under Agent Skills > MCP Servers.',
@@ -60,8 +53,6 @@ const DESKTOP_APPS: readonly AppRow[] = [
   {
     hostId: 'jan',
     name: 'Jan',
-    source:
-      'jan.ai/docs: MCP Servers; github.com/janhq/jan: mcp/constants.rs, app/commands.rs; read 2026-11-28',
     traces: janFolders,
     files: ['mcp_config.json'],
     entry: ({ command, args, env }) => ({
