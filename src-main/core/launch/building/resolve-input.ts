@@ -67,11 +67,9 @@ export function resolveInput(
   if (isFixed(input)) return [fixedText(input.value ?? '', input)]
   const answer = answerTo(target, form)
   if (answer === undefined) return []
-  if (answer.isSetEmpty) return [textOf(answer, '', undefined)]
-  const filled = answer.entries.filter((entry) => !isEmpty(answer, entry))
-  return filled.map((entry, index) =>
-    textOf(answer, entry, filled.length > 1 ? index + 1 : undefined),
-  )
+  if (!answer.isSetEmpty) return fillRows('{value}', new Map([['value', answer]]), input)
+  const { field } = answer
+  return [{ ...fixedText('', input), secret: field.secret, origin: originOf(answer) }]
 }
 
 function fillingsOf(
@@ -199,17 +197,7 @@ function fingerprintOf({ field }: Answer, entry: string): string {
   return field.secret && !isBlank(entry) ? `{${field.key}}` : entry
 }
 
-function textOf(answer: Answer, entry: string, number: number | undefined): LaunchText {
-  return {
-    value: entry,
-    shown: shownEntry(answer, entry),
-    fingerprint: fingerprintOf(answer, entry),
-    secret: answer.field.secret,
-    origin: originOf(answer, number),
-  }
-}
-
-function originOf({ field, kind }: Answer, number: number | undefined): ArgumentOrigin {
+function originOf({ field, kind }: Answer, number?: number): ArgumentOrigin {
   const label = number === undefined ? field.label : `${field.label} ${number}`
   return { kind, label, fieldKey: field.key }
 }

@@ -35,22 +35,18 @@ export async function managerVariables(
   place: ManagerPlace,
 ): Promise<readonly ManagerVariable[]> {
   const program = programName(command)
-  if (NPM.has(program)) return referencesIn(npmFiles(place), place)
+  const { home, variable } = place
+  if (NPM.has(program)) {
+    const named = variable('NPM_CONFIG_USERCONFIG') ?? variable('npm_config_userconfig')
+    return referencesIn([named ?? join(home, '.npmrc')], place)
+  }
   if (!PYTHON.has(program)) return []
+  const uvFile = variable('UV_CONFIG_FILE') ?? join(configFolder(place), 'uv', 'uv.toml')
   const [ofUv, ofPip] = await Promise.all([
-    indexCredentials(
-      place.variable('UV_CONFIG_FILE') ?? join(configFolder(place), 'uv', 'uv.toml'),
-      place,
-    ),
+    indexCredentials(uvFile, place),
     referencesIn(pipFiles(place), place),
   ])
   return [...ofUv, ...ofPip].slice(0, MOST_NAMES)
-}
-
-function npmFiles({ home, variable }: ManagerPlace): string[] {
-  return [
-    variable('NPM_CONFIG_USERCONFIG') ?? variable('npm_config_userconfig') ?? join(home, '.npmrc'),
-  ]
 }
 
 function pipFiles(place: ManagerPlace): string[] {

@@ -1,7 +1,6 @@
 import { dirname, extname, isAbsolute, join } from 'node:path'
 
 import { RunnerName } from '../../../../src-shared/domain/runner-name'
-import type { RunnerView } from '../../../../src-shared/domain/running/runner-advice'
 import type { Settings } from '../../../../src-shared/domain/state/settings'
 import { cleanEnvironment } from '../environment/clean-environment'
 import type { LoginShell } from '../environment/login-shell'
@@ -15,7 +14,6 @@ export type EnvironmentReader = 'server' | 'runner'
 export type FoundCommand = {
   readonly kind: 'found'
   readonly file: string
-  readonly source: RunnerView['source']
   readonly folders: readonly string[]
 }
 
@@ -113,11 +111,10 @@ export class CommandFinder {
     if (path !== undefined) {
       const isUsable = isAbsolute(path) && (await isProgram(path))
       if (!isUsable) return { kind: 'unusable', path }
-      return { kind: 'found', file: path, source: 'set', folders: [dirname(path)] }
+      return { kind: 'found', file: path, folders: [dirname(path)] }
     }
     const beside = await this.#besideUvx(command)
-    if (beside !== undefined)
-      return { kind: 'found', file: beside, source: 'set', folders: [dirname(beside)] }
+    if (beside !== undefined) return { kind: 'found', file: beside, folders: [dirname(beside)] }
     const first = await this.look(command)
     if (first.kind === 'found' || !again) return first
     const { loginShell } = this.options
@@ -136,11 +133,11 @@ export class CommandFinder {
     if (isAbsolute(command)) return lookAt(command)
     const env = childEnvironment(await this.#source([]), {})
     const onPath = await this.#resolve(command, pathOf(env), env.PATHEXT)
-    if (onPath.kind === 'found') return { ...onPath, source: 'found', folders: [] }
+    if (onPath.kind === 'found') return { ...onPath, folders: [] }
     const usual = usualFolders(platform, home, environment).join(platform === 'win32' ? ';' : ':')
     const beside = await this.#resolve(command, usual, env.PATHEXT)
     if (beside.kind === 'found') {
-      return { ...beside, source: 'found', folders: [dirname(beside.file)] }
+      return { ...beside, folders: [dirname(beside.file)] }
     }
     return { kind: 'missing', lookedIn: [...new Set([...onPath.lookedIn, ...beside.lookedIn])] }
   }
@@ -181,8 +178,7 @@ async function lookAt(
   file: string,
 ): Promise<FoundCommand | Extract<CommandSearch, { kind: 'missing' }>> {
   // Its neighbors are those that it was installed with.
-  if (await isProgram(file))
-    return { kind: 'found', file, source: 'found', folders: [dirname(file)] }
+  if (await isProgram(file)) return { kind: 'found', file, folders: [dirname(file)] }
   return { kind: 'missing', lookedIn: [dirname(file)] }
 }
 

@@ -177,7 +177,7 @@ export function oddCommand(
     return {
       predicate: 'is a path of Windows',
       hint: `Enter the command as it is on this computer, ${AGAIN}`,
-      meant: () => [withoutEnding(command.split(/[\\/]/u).at(-1) ?? '')],
+      meant: () => [programName(command)],
     }
   if (/[\\/]/u.test(first))
     return {
@@ -197,7 +197,7 @@ export function oddCommand(
 
 function windowsName(command: string): OddCommand | undefined {
   const predicate = 'is a program of Windows'
-  const plain = withoutEnding(command)
+  const plain = programName(command)
   if (plain.toLowerCase() === 'cmd')
     return {
       ...{ predicate, hint: `Enter what follows “/c” as the command, ${AGAIN}` },
@@ -205,8 +205,4 @@ function windowsName(command: string): OddCommand | undefined {
     }
   if (plain === command || plain === '') return undefined
   return { predicate, hint: `Enter ${plain} instead, ${AGAIN}`, meant: () => [plain] }
-}
-
-function withoutEnding(name: string): string {
-  return name.replace(/\.(?:cmd|bat|exe)$/iu, '')
 }

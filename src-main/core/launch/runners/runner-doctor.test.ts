@@ -168,7 +168,6 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
     const file = computer.program('uvx', 'echo uvx 1.0.0', join(computer.home, '.local/bin'))
     expect(await computer.doctor().examine('uvx')).toMatchObject({
       file,
-      source: 'found',
       folders: [join(computer.home, '.local/bin')],
     })
   })
@@ -182,7 +181,6 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
     const found = await computer.doctor().examine('npx')
     expect(found).toMatchObject({
       file: join(set, 'npx'),
-      source: 'set',
       folders: [set],
       warnings: [],
     })
