@@ -54,8 +54,6 @@ export type Setting = z.infer<typeof Setting>
  * in what decides the command, tolerant in what is only shown.
  */
 export const BundleManifest = z.object({
-  manifest_version: OptionalLine,
-  dxt_version: OptionalLine,
   name: Line.pipe(z.string().min(1).max(200)),
   display_name: OptionalLine,
   version: Line.pipe(z.string().min(1).max(100)),

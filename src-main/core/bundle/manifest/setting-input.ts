@@ -8,9 +8,6 @@ import { isJsonObject, readGuard } from '../../../../src-shared/domain/server-js
 import { type BundleManifest, Setting } from './manifest'
 import { readText, type TextPlace, unknownNames } from './manifest-text'
 
-/** Texts of a setting whose `${HOME}` and the like are filled in. */
-type Proposal = { readonly single: string | undefined; readonly several: readonly string[] }
-
 /** The settings of a manifest, as the inputs of a form. */
 export class SettingInputs {
   readonly #settings = new Map<string, Setting>()
@@ -51,25 +48,24 @@ export class SettingInputs {
   asVariable(key: string, isArgumentToo: boolean): InputVariable {
     if (!this.takesSeveral(key) || isArgumentToo) return this.asArgument(key)
     const input = this.#input(key)
-    const several = this.#proposal(key).several
+    const proposed = this.#proposed(key)
     return {
       ...input,
       description: joined(input.description, 'Separate several values with commas.'),
       format: 'string',
-      default: several.length === 0 ? input.default : several.join(','),
+      default: proposed.length > 1 ? proposed.join(',') : input.default,
     }
   }
 
   /** The entries that a setting with several of them starts with; empty where its default is one text. */
   proposedEntries(key: string): readonly string[] {
-    return this.takesSeveral(key) ? this.#proposal(key).several : []
+    const proposed = this.#proposed(key)
+    return this.takesSeveral(key) && proposed.length > 1 ? proposed : []
   }
 
   /** Names in the default of a setting that are not filled in, as they are written. */
   unresolved(key: string): string[] {
-    const { single, several } = this.#proposal(key)
-    const texts = single === undefined ? several : [single]
-    return texts.flatMap((text) => [
+    return this.#proposed(key).flatMap((text) => [
       ...readText(text, this.place).flatMap((piece) =>
         typeof piece === 'string' ? [] : [`user_config.${piece.setting}`],
       ),
@@ -80,6 +76,7 @@ export class SettingInputs {
   #input(key: string): InputVariable {
     const { type, title, description, required, sensitive } = this.#read(key)
     const bounds = boundsOf(this.#read(key))
+    const [proposed, ...others] = this.#proposed(key)
     return {
       title,
       description: joined(description, rangeOf(bounds)),
@@ -87,23 +84,21 @@ export class SettingInputs {
       isSecret: sensitive === true,
       format: FORMATS[type],
       pathKind: type === 'directory' ? 'folder' : type === 'file' ? 'file' : undefined,
-      default: this.#proposal(key).single,
+      default: others.length > 0 ? undefined : proposed,
       ...bounds,
     }
   }
 
-  #proposal(key: string): Proposal {
+  /** The texts of its default, whose `${HOME}` and the like are filled in. */
+  #proposed(key: string): readonly string[] {
     const { default: given, sensitive } = this.#read(key)
     // A secret that everybody's bundle holds is none, and the form would show it.
-    if (given === undefined || sensitive === true) return { single: undefined, several: [] }
-    const texts = (typeof given === 'string' ? [given] : given).map((text) =>
+    if (given === undefined || sensitive === true) return []
+    return (typeof given === 'string' ? [given] : given).map((text) =>
       readText(text, this.place)
         .map((piece) => (typeof piece === 'string' ? piece : `\${user_config.${piece.setting}}`))
         .join(''),
     )
-    return texts.length > 1
-      ? { single: undefined, several: texts }
-      : { single: texts[0], several: [] }
   }
 
   #read(key: string): Setting {
