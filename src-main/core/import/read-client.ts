@@ -70,9 +70,10 @@ function secretOf(members: Members, say: Say): string | undefined {
 function redirectOf(members: Members, say: Say): string | undefined {
   const node = members.get(WORDS.port)
   const port = node && valueOf(node)
+  const isPort = Number.isInteger(port) && Number(port) > 0 && Number(port) < 65_536
   const url =
     textAmong(members, WORDS.redirect) ??
-    (isPort(port) ? `http://localhost:${String(port)}/callback` : undefined)
+    (isPort ? `http://localhost:${String(port)}/callback` : undefined)
   if (url === undefined || isRedirectUrl(url)) return url
   say('The redirect URL is ignored: it doesn’t lead to this computer.')
   return undefined
@@ -85,10 +86,6 @@ function scopesOf(members: Members): string | undefined {
     .flatMap((node) => textOf(node) ?? [])
   const scopes = (text ?? listed.join(' ')).replaceAll(',', ' ').split(/\s+/u).filter(Boolean)
   return scopes.length === 0 ? undefined : scopes.join(' ').slice(0, 4_000)
-}
-
-function isPort(value: unknown): value is number {
-  return Number.isInteger(value) && Number(value) > 0 && Number(value) < 65_536
 }
 
 function isPlaceholder(text: string): boolean {

@@ -1,5 +1,3 @@
-import type { Node } from 'jsonc-parser'
-
 import type { SavedToolChoice } from '../../../src-shared/domain/tool-choice'
 import { at, elementTexts, note, type Reading, take } from './entry-reading'
 import { wrongShape } from './find-entries'
@@ -56,17 +54,14 @@ function namesAt(reading: Reading, keys: readonly string[]): Named | undefined {
   if (found === undefined) return undefined
   const { key, node } = found
   if (node.type !== 'array') {
-    if (!isEmptyMap(node)) note(reading, key, 'Ignored: only a list of names is supported.')
+    const isEmptyMap = node.type === 'object' && (node.children ?? []).length === 0
+    if (!isEmptyMap) note(reading, key, 'Ignored: only a list of names is supported.')
     return undefined
   }
   const names = elementTexts(node, reading, at(reading, key))
   if (names.length > MAX_NAMES || names.some(({ length }) => length > MAX_NAME))
     throw wrongShape(at(reading, key), `at most ${String(MAX_NAMES)} tool names`)
   return { key, names }
-}
-
-function isEmptyMap({ type, children = [] }: Node): boolean {
-  return type === 'object' && children.length === 0
 }
 
 function listed(names: readonly string[]): string {

@@ -24,11 +24,6 @@ import { keptNamesOf } from './store/read-entries'
 /** Most characters that the earlier versions of one installation take in the settings file, which is written whole. */
 const MOST_CHARACTERS = 1_000_000
 
-/** What is kept of an installation when it is moved to another version. */
-function leftBehind(installation: Installation, replacedAt: number): EarlierVersion {
-  return EarlierVersion.parse({ ...installation, versionKey: randomUUID(), replacedAt })
-}
-
 /** What an installation gets back of an earlier version, also that it had no folder; where its secrets are is another matter. */
 function broughtBack(version: EarlierVersion): Partial<Installation> {
   const { source, sourceId, server, offer, proposed, values, budgets, cwd, approvedPlan } = version
@@ -152,8 +147,9 @@ export class EarlierVersions {
   ): Promise<EarlierVersion | undefined> {
     // What was written manually has no versions.
     if (before.source === 'hand') return undefined
-    const left = leftBehind(before, Date.now())
-    const kept: SecretPlace = { kind: 'kept', versionKey: left.versionKey }
+    const versionKey = randomUUID()
+    const left = EarlierVersion.parse({ ...before, versionKey, replacedAt: Date.now() })
+    const kept: SecretPlace = { kind: 'kept', versionKey }
     const keptAt = (key: string): SecretPlace => {
       const count = valueCount(placeAt(before.secrets, key))
       return count > 1 ? { ...kept, count } : kept

@@ -61,19 +61,15 @@ function bareName(name: string): string {
 }
 
 function readValue(field: FormField, name: string, raw: unknown): FieldValue {
-  const entries = Array.isArray(raw)
-    ? raw.map((entry: unknown) => asText(name, entry))
-    : splitText(field, asText(name, raw))
-  const filled = entries.filter((entry) => entry !== '')
+  const texts = (Array.isArray(raw) ? raw : [raw]).map((one: unknown) => asText(name, one))
+  const isSplit = field.repeated && !Array.isArray(raw)
+  const entries = isSplit ? texts.flatMap((text) => text.split(',')) : texts
+  const filled = entries.map((one) => (isSplit ? one.trim() : one)).filter((one) => one !== '')
   if (field.repeated) return filled
   if (filled.length > 1) {
     return field.target.place === 'environmentVariables' ? filled.join(',') : filled
   }
   return filled[0] ?? ''
-}
-
-function splitText(field: FormField, text: string): string[] {
-  return field.repeated ? text.split(',').map((segment) => segment.trim()) : [text]
 }
 
 function asText(name: string, raw: unknown): string {

@@ -48,12 +48,11 @@ export function portField(
   const plain = fields.filter(({ secret, repeated }) => !secret && !repeated)
   const holding = plain.filter((field) => valueOf(field, values) === String(taken))
   if (holding.length > 0) return holding.length === 1 ? holding[0] : undefined
-  const named = plain.filter((field) => isNamed(field) && mayHoldPort(valueOf(field, values)))
+  const named = plain.filter((field) => {
+    const value = valueOf(field, values)
+    return isNamed(field) && typeof value === 'string' && PORT.test(value)
+  })
   return named.length === 1 ? named[0] : undefined
-}
-
-function mayHoldPort(value: FieldValue): boolean {
-  return typeof value === 'string' && PORT.test(value)
 }
 
 function valueOf({ key, default: standard = '' }: FormField, values: FieldValues): FieldValue {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
 
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { SecretStoreState } from '../../../src-shared/domain/state/app-state'
@@ -7,7 +8,7 @@ import { Emitter } from '../lifecycle/emitter'
 import { seconds, TimeLimitError, withTimeLimit } from '../lifecycle/time-limit'
 import type { Keychain } from '../ports'
 import { describeFailure, guardedBackend } from './guarded-backend'
-import { hasSecretsFile, removeSecretsFile, SecretsFile } from './secrets-file'
+import { hasSecretsFile, SecretsFile } from './secrets-file'
 
 const UNLOCK = 'Unlock it, then start Patchbay again.'
 
@@ -216,7 +217,7 @@ export class SecretVault implements Keychain {
   #removeFile(): void {
     const path = this.#path
     try {
-      removeSecretsFile(path)
+      rmSync(path, { force: true })
     } catch (error) {
       const { code = 'unknown reason' } = error as NodeJS.ErrnoException
       throw new AppError('SECRET_STORE_FAILED', `${path} can’t be deleted (${code}).`, {

@@ -5,7 +5,7 @@ import {
   scrypt,
   type ScryptOptions,
 } from 'node:crypto'
-import { lstatSync, rmSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 
 import pLimit from 'p-limit'
 import * as z from 'zod'
@@ -149,11 +149,6 @@ export class SecretsFile implements Keychain {
       })
     }
   }
-}
-
-/** Deletes the file; one that is not there is fine. Throws the system's error. */
-export function removeSecretsFile(path: string): void {
-  rmSync(path, { force: true })
 }
 
 /** What the tag vouches for beside the content. */

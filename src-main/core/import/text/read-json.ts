@@ -9,7 +9,7 @@ const FENCE = /^[^\S\n]*```[^\n]*$/gm
 
 /** A text as JSON: its tree, or what is wrong with it, in order. */
 export type ReadJson =
-  | { readonly kind: 'tree'; readonly root: Node; readonly text: string }
+  | { readonly kind: 'tree'; readonly root: Node }
   | { readonly kind: 'broken'; readonly problems: TextProblem[] }
 
 /**
@@ -33,7 +33,7 @@ export function readJson(pasted: string): ReadJson {
   const source = isMember ? `{${text}}` : text
   const errors: ParseFault[] = []
   const root = parseTree(source, errors, { allowTrailingComma: true })
-  if (errors.length === 0 && root) return { kind: 'tree', root, text: source }
+  if (errors.length === 0 && root) return { kind: 'tree', root }
   const problems = withoutEchoes(errors)
     .slice(0, MAX_PROBLEMS)
     .map(({ error, offset }) => ({
