@@ -19,7 +19,7 @@ import { type PlaceholderFacts, type RawPiece, splitPlaceholders } from './place
 
 /** What a text needs to be read: placeholders, Patchbay's own environment, and what the user chose. */
 export type ReadContext = PlaceholderFacts & {
-  readonly environment: (name: string) => string | undefined
+  readonly environment: Readonly<Record<string, string | undefined>>
   readonly choice: Pick<ServerChoice, 'open' | 'environment' | 'passed' | 'asWritten'>
   /** Variables that the entry itself gives a value. */
   readonly ownVariables?: ReadonlySet<string>
@@ -48,10 +48,9 @@ export type ReadFindings = {
 export type SourceText = TextContext & { readonly id: string; readonly text: string }
 
 type Segment =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'secret'; readonly text: string; readonly label: string }
-  | { readonly kind: 'fill'; readonly label?: string }
-  | { readonly kind: 'environment'; readonly name: string }
+  | TextSegment
+  /** It looks like a secret, or is called so. */
+  | { readonly kind: 'recognized'; readonly text: string; readonly label: string }
   /** A placeholder that stays: it is no part of a secret. */
   | { readonly kind: 'written'; readonly text: string }
 
@@ -66,11 +65,7 @@ export function interpolateText(
   let count = 0
   const pieces = splitSecrets(strands, source).map((segment): TextSegment => {
     if (segment.kind === 'written') return { kind: 'text', text: segment.text }
-    if (segment.kind === 'text' || segment.kind === 'environment') return segment
-    if (segment.kind === 'fill') {
-      const { label } = segment
-      return { kind: 'secret', secret: '', ...(label !== undefined && { label }) }
-    }
+    if (segment.kind !== 'recognized') return segment
     count += 1
     const id = count === 1 ? source.id : `${source.id} ${String(count)}`
     return secretPiece(segment, id, source, facts, sheet)
@@ -129,7 +124,8 @@ function segmentOf(
 
 /** A field is called as the placeholder is, unless it stands where the name says as much. */
 function fillOf(label: string, source: SourceText): Segment {
-  return source.name === label ? { kind: 'fill' } : { kind: 'fill', label: label.slice(0, 200) }
+  const fill = { kind: 'secret', secret: '' } as const
+  return source.name === label ? fill : { ...fill, label: label.slice(0, 200) }
 }
 
 function unknownSegment(written: string, source: SourceText, sheet: ReadFindings): Segment {
@@ -146,12 +142,12 @@ function environmentSegment(
   // The program fills it in from its own environment.
   if (source.place === 'argument' && ownVariables?.has(name) === true)
     return { kind: 'written', text: written }
-  if (written.startsWith('%') && environment(name) === undefined)
-    return unknownSegment(written, source, sheet)
+  const there = Object.hasOwn(environment, name) ? environment[name] : undefined
+  if (written.startsWith('%') && there === undefined) return unknownSegment(written, source, sheet)
   sheet.asked.add(name)
   if (choice.asWritten.includes(name)) return { kind: 'text', text: written }
   if (choice.passed.includes(name)) return { kind: 'environment', name }
-  const value = choice.environment.includes(name) ? environment(name) : undefined
+  const value = choice.environment.includes(name) ? there : undefined
   if (value === undefined) {
     // A variable that asks for itself says no more than that it has no value here.
     if (source.place !== 'variable' || source.name !== name)
@@ -160,7 +156,7 @@ function environmentSegment(
     return fillOf(name, source)
   }
   return namesSecret(name)
-    ? { kind: 'secret', text: value, label: name }
+    ? { kind: 'recognized', text: value, label: name }
     : { kind: 'text', text: value }
 }
 
@@ -197,14 +193,14 @@ function splitText(text: string, offset: number, spans: readonly SecretSpan[]): 
     // Between two placeholders, a colon or a dash says nothing.
     if (secret === '' || !(isWhole || /[\p{L}\p{N}]/u.test(secret))) continue
     split.push({ kind: 'text', text: text.slice(from, first) })
-    split.push({ kind: 'secret', text: secret, label })
+    split.push({ kind: 'recognized', text: secret, label })
     from = first + secret.length
   }
   return [...split, { kind: 'text', text: text.slice(from) }]
 }
 
 function secretPiece(
-  segment: Extract<Segment, { kind: 'secret' }>,
+  segment: Extract<Segment, { kind: 'recognized' }>,
   id: string,
   source: SourceText,
   { choice }: ReadContext,

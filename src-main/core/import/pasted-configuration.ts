@@ -1,5 +1,3 @@
-import { sep } from 'node:path'
-
 import { split } from 'shlex'
 
 import { AppError } from '../../../src-shared/domain/app-error'
@@ -15,7 +13,6 @@ import { findEntries } from './find-entries'
 import { configurationOfLink, linkError } from './install-link'
 import { readInputs } from './placeholders'
 import {
-  environmentOf,
   NOTHING_CHOSEN,
   type PastedServer,
   type ReadServer,
@@ -256,9 +253,8 @@ export async function readConfiguration(
     const server = await readServer(entry, {
       choice: choice ?? NOTHING_CHOSEN,
       home: place.home,
-      separator: sep,
       inputs,
-      environment: environmentOf(place.environment),
+      environment: place.environment,
       bareNames: 'unknown',
     })
     servers.push(withName(withIgnored(server, link?.ignored ?? []), index, taken))

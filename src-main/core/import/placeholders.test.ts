@@ -97,9 +97,8 @@ describe('placeholders of a configuration', () => {
       {
         choice: { ...NOTHING_CHOSEN, environment: ['REGION'] },
         home: '/home/mara',
-        separator: '/',
         inputs: new Map(),
-        environment: () => 'eu-1',
+        environment: { REGION: 'eu-1' },
         bareNames,
       },
     )

@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, sep } from 'node:path'
 
 import type { Node } from 'jsonc-parser'
 
@@ -38,7 +38,6 @@ export type PromptedInput = {
 /** What placeholders stand for. */
 export type PlaceholderFacts = {
   readonly home: string
-  readonly separator: string
   readonly inputs: ReadonlyMap<string, PromptedInput>
   /** The folder of the project whose configuration it is; missing for one that is of no project. */
   readonly workspace?: string | undefined
@@ -120,11 +119,11 @@ function bareVariable(name: string, { home, bareNames }: PlaceholderFacts): RawP
 }
 
 function pieceOf(inside: string, written: string, facts: PlaceholderFacts): RawPiece {
-  const { home, separator, workspace } = facts
+  const { home, workspace } = facts
   const place = (text: string): RawPiece => ({ kind: 'place', written, text })
   if (inside.startsWith('input:')) return askFor(inside.slice('input:'.length), written, facts)
   if (/^(userHome|(env:)?HOME)$/.test(inside)) return place(home)
-  if (inside === 'pathSeparator' || inside === '/') return place(separator)
+  if (inside === 'pathSeparator' || inside === '/') return place(sep)
   if (workspace !== undefined && /^workspace(Folder|Root)$/.test(inside)) return place(workspace)
   if (workspace !== undefined && inside === 'workspaceFolderBasename')
     return place(basename(workspace))

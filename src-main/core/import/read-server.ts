@@ -196,13 +196,6 @@ export function withName(server: ReadServer, index: number, taken: Set<string>):
   return { ...server, index, name, takenName: name === wanted ? undefined : wanted }
 }
 
-/** Reads an environment by name, and nothing that every object has. */
-export function environmentOf(
-  environment: Readonly<Record<string, string | undefined>>,
-): ReadContext['environment'] {
-  return (name) => (Object.hasOwn(environment, name) ? environment[name] : undefined)
-}
-
 async function draftWithFile(
   raw: RawServer,
   facts: ReadFacts,

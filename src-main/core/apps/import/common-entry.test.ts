@@ -19,9 +19,8 @@ function readAs(hostId: string, value: HostValue): Promise<ReadServer> {
       choice: { ...NOTHING_CHOSEN, environment: ['TEAM', 'GH_TOKEN'] },
       bareNames: app?.expandsBareNames === true ? 'variable' : 'text',
       home: '/home/mara',
-      separator: '/',
       inputs: new Map(),
-      environment: (name) => ENVIRONMENT[name],
+      environment: ENVIRONMENT,
     },
   )
 }

@@ -1,4 +1,4 @@
-import { join, sep } from 'node:path'
+import { join } from 'node:path'
 
 import type {
   HostServerRef,
@@ -9,7 +9,6 @@ import { attempt } from '../../../../src-shared/domain/attempt'
 import { readInputs } from '../../import/placeholders'
 import {
   type EntryChoice,
-  environmentOf,
   NOTHING_CHOSEN,
   type PastedServer,
   type ReadServer,
@@ -107,9 +106,8 @@ function readFound(
     {
       choice,
       home,
-      separator: sep,
       inputs: readInputs(inputs === undefined ? undefined : treeOf(inputs)),
-      environment: environmentOf(env),
+      environment: env,
       workspace,
       bareNames: file.app.expandsBareNames === true ? 'variable' : 'text',
     },
