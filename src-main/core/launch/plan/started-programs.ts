@@ -74,128 +74,104 @@ const MOST_LEVELS = 8
 const CONSEQUENCE = 'can change which code runs and what it can access.'
 
 type Word = Pick<PlannedArgument, 'value' | 'shown'>
-/** Goes on with the program that stands there, read `as` another word where it is named otherwise. */
-type Follow = (at: number, as?: (word: Word) => Word) => void
+/** The warnings of the program that stands there, read `as` another word where it is named otherwise. */
+type Follow = (at: number, as?: (word: Word) => Word) => string[]
 
 /**
  * Says so when a command line starts another program than its package's: a shell, an interpreter with code in its arguments,
  * or any program behind options that only say which packages are installed. `args` are read as the programs read them.
  */
 export function startedProgramWarnings(command: string, args: readonly Word[]): string[] {
-  const found = new Set<string>()
-  follow([{ value: command, shown: command }, ...args], MOST_LEVELS, found)
-  return [...found]
+  return [...new Set(follow([{ value: command, shown: command }, ...args], MOST_LEVELS))]
 }
 
-function follow(line: readonly Word[], levels: number, found: Set<string>): void {
+function follow(line: readonly Word[], levels: number): string[] {
   const [program, ...args] = line
-  if (program === undefined || levels === 0) return
+  if (program === undefined || levels === 0) return []
   const name = plainName(program.value)
   const next: Follow = (at, as = (word) => word) => {
     const started = args[at]
-    if (started) follow([as(started), ...args.slice(at + 1)], levels - 1, found)
+    return started ? follow([as(started), ...args.slice(at + 1)], levels - 1) : []
   }
   const plainCommand = name === 'cmd' ? commandOfCmd(args) : undefined
-  if (plainCommand !== undefined) {
-    next(plainCommand)
-    return
-  }
-  if (ANY_PROGRAM.has(name)) {
-    found.add(`"${program.shown}" runs any program that its arguments name. That ${CONSEQUENCE}`)
-    return
-  }
+  if (plainCommand !== undefined) return next(plainCommand)
+  if (ANY_PROGRAM.has(name))
+    return [`"${program.shown}" runs any program that its arguments name. That ${CONSEQUENCE}`]
   const code = inlineCode(name, args)
-  if (code !== undefined) {
-    found.add(optionsWarning(program, code))
-    return
-  }
-  const run = containerRun(
-    program.value,
-    args.map(({ value }) => value),
-  )
+  if (code !== undefined) return [optionsWarning(program, code)]
+  const values = args.map(({ value }) => value)
+  const run = containerRun(program.value, values)
   if (run !== undefined) {
-    followContainer(program, args, run, next, found)
-    return
+    const entry = args
+      .slice(run.optionsAt, run.end)
+      .find(({ value }) => nameOf(value) === '--entrypoint')
+    // An image without a program of its own runs whatever is named behind it.
+    return [...(entry ? [optionsWarning(program, entry)] : []), ...next(run.end + 1)]
   }
   const wrapper = WRAPPERS.get(name)
-  if (wrapper !== undefined) followWrapper(args, wrapper, next, found)
-  for (const runner of PACKAGE_RUNNERS.get(name) ?? []) {
-    const from = afterVerb(runner, args)
-    if (from !== undefined) followRunner(program, args, { ...runner, from }, next, found)
-  }
+  const runners = PACKAGE_RUNNERS.get(name) ?? []
+  return [
+    ...(wrapper ? followWrapper(args, wrapper, next) : []),
+    ...runners.flatMap((runner) => followRunner(program, args, runner, next)),
+  ]
 }
 
-function followWrapper(
-  args: readonly Word[],
-  wrapper: Wrapper,
-  next: Follow,
-  found: Set<string>,
-): void {
+function followWrapper(args: readonly Word[], wrapper: Wrapper, next: Follow): string[] {
   const from = afterVerb(wrapper, args)
-  if (from === undefined) return
+  if (from === undefined) return []
   const programs = new Set(firstPlain(args, from, wrapper))
   // Such as the seconds of timeout, and the folder of chroot.
   for (let more = 0; more < wrapper.operands; more += 1)
     for (const at of [...programs])
       for (const behind of firstPlain(args, at + 1, wrapper)) programs.add(behind)
-  for (const { value } of args.slice(from, Math.max(from, ...programs))) {
-    const variable = /^([\w%()]+)=/.exec(value)?.[1]
-    if (variable !== undefined && decidesCode(variable))
-      found.add(`The variable "${variable}" can change which program runs. Check its value.`)
-  }
-  for (const at of programs) next(at)
+  const variables = args
+    .slice(from, Math.max(from, ...programs))
+    .flatMap(({ value }) => /^([\w%()]+)=/.exec(value)?.[1] ?? [])
+    .filter((variable) => decidesCode(variable))
+  return [
+    ...variables.map(
+      (variable) => `The variable "${variable}" can change which program runs. Check its value.`,
+    ),
+    ...[...programs].flatMap((at) => next(at)),
+  ]
 }
 
 function followRunner(
   program: Word,
   args: readonly Word[],
-  runner: PackageRunner & { readonly from: number },
+  runner: PackageRunner,
   next: Follow,
-  found: Set<string>,
-): void {
-  const ends = firstPlain(args, runner.from, runner)
+): string[] {
+  const from = afterVerb(runner, args)
+  if (from === undefined) return []
+  const ends = firstPlain(args, from, runner)
   const dashes = args.findIndex(({ value }) => value === '--')
   const end = dashes === -1 ? args.length : dashes
-  const last = runner.readsAll === true || ends.length === 0 ? end : Math.max(runner.from, ...ends)
+  const last = runner.readsAll === true || ends.length === 0 ? end : Math.max(from, ...ends)
   // What stands before the verb is an option of the runner too: `pnpm --package=x dlx y`.
   const options = args.slice(0, last)
   const calling = options.find(({ value }) => runner.calls.has(nameOf(value)))
-  if (calling !== undefined) found.add(optionsWarning(program, calling))
   const packages = options.flatMap(({ value }, index) => {
     if (!runner.packages.has(nameOf(value))) return []
     const spec = value.includes('=') ? value.slice(value.indexOf('=') + 1) : args[index + 1]?.value
     return spec === undefined ? [] : [spec]
   })
-  if (packages.length === 0 && !runner.runsAny) {
+  const isPackage = packages.length === 0 && !runner.runsAny
+  const started = ends.flatMap((at) => {
     // Some packages are interpreters: `npx node@24 -e`, `uvx python -c`.
-    for (const at of ends) next(at, unversioned)
-    return
-  }
-  for (const at of ends) {
-    const started = args[at]
-    if (started === undefined) continue
-    const before = found.size
-    next(at)
+    const warnings = next(at, isPackage ? unversioned : undefined)
+    const { value, shown } = args[at] ?? {}
     const isOwn =
-      runner.runsAny === true || packages.some((spec) => isProgramOf(started.value, spec))
-    if (found.size === before && !isOwn)
-      found.add(
-        `${program.shown} starts "${started.shown}", which may not be a program of the package. That ${CONSEQUENCE}`,
-      )
-  }
-}
-
-/** An image without a program of its own runs whatever is named behind it. */
-function followContainer(
-  program: Word,
-  args: readonly Word[],
-  { optionsAt, end }: { readonly optionsAt: number; readonly end: number },
-  next: Follow,
-  found: Set<string>,
-): void {
-  const entry = args.slice(optionsAt, end).find(({ value }) => nameOf(value) === '--entrypoint')
-  if (entry !== undefined) found.add(optionsWarning(program, entry))
-  next(end + 1)
+      isPackage ||
+      value === undefined ||
+      runner.runsAny === true ||
+      packages.some((spec) => isProgramOf(value, spec))
+    if (warnings.length > 0 || isOwn) return warnings
+    return [
+      `${program.shown} starts "${shown ?? ''}", which may not be a program of the package. That ${CONSEQUENCE}`,
+    ]
+  })
+  return [...(calling ? [optionsWarning(program, calling)] : []), ...started]
 }
 
 /** Where the program of `cmd /c PROGRAM …` stands, which many an app needs on Windows; undefined where cmd does more than start it. */
