@@ -5,7 +5,7 @@ import { broken, type FoundFile, isUtf16 } from './found-file'
 import type { WrittenEntry } from './host-ledger'
 import { listedOf } from './host-lists'
 import { hashOf } from './read-host-file'
-import { changed, checkHostFile, writeHostFile } from './write-host-file'
+import { changed, faultOfHostFile, writeHostFile } from './write-host-file'
 
 /** A change of one file. */
 export type HostEdit = {
@@ -72,7 +72,8 @@ export function planOf(
 /** Throws HOST_FILE_CHANGED where the edited lists are not as they were seen, whatever else the file holds, and HOST_FILE_UNWRITABLE. */
 export function checkPlan({ file, hashes, ...plan }: ChangePlan, wanted: string): void {
   if (plan.seen !== wanted && plan.seenEmpty !== wanted) throw changed(file.path)
-  checkHostFile(file.path, file.onDisk, hashes.before)
+  const fault = faultOfHostFile(file.path, file.onDisk, hashes.before)
+  if (fault) throw fault
 }
 
 /** Writes a plan that was checked. Rejects as `writeHostFile`. */

@@ -15,7 +15,7 @@ import type { HostLedger, KeptChange, WrittenEntry } from './host-ledger'
 import { maskedDiff } from './masked-diff'
 import { ABSENT, hashOf, MOST_BYTES_WITH_DOCUMENTS, readHostFile } from './read-host-file'
 import { restoreFile, restoreServers } from './restore-change'
-import { checkHostFile, writeMoving } from './write-host-file'
+import { faultOfHostFile, writeMoving } from './write-host-file'
 
 /** Who writes a file in its place empties it first. */
 const SETTLE_TRIES = 20
@@ -83,8 +83,9 @@ export class FileEditor {
     }
     try {
       const { before, after, seen, hashes } = planOf(file, edit)
-      const obstacle = obstacleOf(() => checkHostFile(path, onDisk, hashes.before))
-      return { ...shown, diff: maskedDiff(before, after), seen, ...(obstacle && { obstacle }) }
+      const fault = faultOfHostFile(path, onDisk, hashes.before)
+      const obstacle = fault && { obstacle: wordsOf(fault) }
+      return { ...shown, diff: maskedDiff(before, after), seen, ...obstacle }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       return { ...shown, diff: [], seen: '', obstacle: wordsOf(error) }
@@ -257,14 +258,4 @@ function markNote({ app, document }: FoundFile): string[] {
 function extrasNote({ app, document }: FoundFile): string[] {
   const extras = document?.extras ?? []
   return extras.length > 0 ? [`${app.name} may not read ${extras.join(' and ')}. They stay.`] : []
-}
-
-function obstacleOf(check: () => void): string | undefined {
-  try {
-    check()
-    return undefined
-  } catch (error) {
-    if (error instanceof AppError) return wordsOf(error)
-    throw error
-  }
 }

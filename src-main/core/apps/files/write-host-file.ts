@@ -33,9 +33,15 @@ export async function writeHostFile(
   { path, realPath, before, bytes }: HostFileWrite,
   platform: NodeJS.Platform = process.platform,
 ): Promise<void> {
-  const found = await readHostFile(path, platform, MOST_BYTES_WITH_DOCUMENTS)
-  checkHostFile(path, found, before)
-  checkPlace(path, found, realPath)
+  /** The file as it must still be: a link may lead elsewhere by now, whatever stands there. */
+  const readChecked = async (): Promise<HostFileOnDisk> => {
+    const found = await readHostFile(path, platform, MOST_BYTES_WITH_DOCUMENTS)
+    const isMoved = found.realPath !== realPath
+    const fault = faultOfHostFile(path, found, before) ?? (isMoved ? changed(path) : undefined)
+    if (fault) throw fault
+    return found
+  }
+  const found = await readChecked()
   try {
     if (bytes === undefined) {
       await unlink(found.realPath)
@@ -51,9 +57,7 @@ export async function writeHostFile(
     try {
       await writeFresh(fresh, bytes, found.kind === 'there' ? found.mode & 0o777 : MODE)
       // Its app may have written while the new file was made.
-      const now = await readHostFile(path, platform, MOST_BYTES_WITH_DOCUMENTS)
-      checkHostFile(path, now, before)
-      checkPlace(path, now, realPath)
+      await readChecked()
       await replace(fresh, found.realPath, platform)
     } catch (error) {
       await rm(fresh, { force: true })
@@ -83,16 +87,15 @@ export async function writeMoving<T>(prepare: () => Promise<() => Promise<T>>): 
   }
 }
 
-/** Throws HOST_FILE_UNWRITABLE for a file that must not be written, and HOST_FILE_CHANGED where its hash is not `before`. */
-export function checkHostFile(path: string, found: HostFileOnDisk, before: string): void {
-  if (found.kind === 'unreadable') throw unwritable(path, found.problem)
-  if (found.hash !== before) throw changed(path)
-  if (found.closed !== undefined) throw unwritable(path, found.closed)
-}
-
-/** Throws HOST_FILE_CHANGED where a link leads elsewhere than it did, whatever stands there. */
-function checkPlace(path: string, found: HostFileOnDisk, realPath: string): void {
-  if (found.realPath !== realPath) throw changed(path)
+/** HOST_FILE_UNWRITABLE for a file that must not be written, and HOST_FILE_CHANGED for one whose hash is not `before`. */
+export function faultOfHostFile(
+  path: string,
+  found: HostFileOnDisk,
+  before: string,
+): AppError | undefined {
+  if (found.kind === 'unreadable') return unwritable(path, found.problem)
+  if (found.hash !== before) return changed(path)
+  return found.closed === undefined ? undefined : unwritable(path, found.closed)
 }
 
 /** The file is no longer the one that was shown. */
