@@ -253,10 +253,10 @@ export function childEnvironment(
   const variables = { ...ofShell, ...cleanEnvironment(own, platform) }
   const inherited = Object.entries(variables).filter(([name, value]) => isInherited(name, value))
   const env = withoutDoubles(withNetwork(inherited, network, planned), platform)
-  const ownPath = valueOf(env, 'PATH')
+  const ownPath = pathOf(Object.fromEntries(env))
   const known = source.isFromShell === true ? [ownPath, loginPath] : [loginPath, ownPath]
   const path = joinPaths([...folders, ...known], platform)
-  if (path !== '') withDefined(env, 'PATH', path)
+  if (path !== '') env.push(['PATH', path])
   const set = upperNames(planned)
   const kept = env.filter(([name]) => {
     const upper = name.toUpperCase()
@@ -299,7 +299,8 @@ function withNetwork(
 
 /** The PATH of an environment, whatever its spelling. */
 export function pathOf(env: Readonly<Record<string, string>>): string {
-  return valueOf(Object.entries(env), 'PATH') ?? ''
+  const named = Object.entries(env).find(([name]) => name.toUpperCase() === 'PATH')
+  return env.PATH ?? named?.[1] ?? ''
 }
 
 function isInherited(name: string, value: string): boolean {
@@ -309,17 +310,6 @@ function isInherited(name: string, value: string): boolean {
 }
 
 type Variables = [name: string, value: string][]
-
-function valueOf(env: Readonly<Variables>, upperName: string): string | undefined {
-  const exact = env.find(([name]) => name === upperName)
-  return (exact ?? env.find(([name]) => name.toUpperCase() === upperName))?.[1]
-}
-
-function withDefined(env: Variables, upperName: string, value: string): void {
-  const exact = env.find(([name]) => name === upperName)
-  if (exact) exact[1] = value
-  else env.push([upperName, value])
-}
 
 /** The last value of each name wins; on Windows also over other spellings, which would both be passed on. */
 function withoutDoubles(env: Variables, platform: NodeJS.Platform): Variables {
