@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { HostChange, HostConnection, HostsState } from '../../../src-shared/domain/agents/host'
 import { AppError } from '../../../src-shared/domain/app-error'
-import { type HostFiles, OwnEntries } from './own-entries'
+import { entriesThatStay, type HostFiles, itemsOfEntries, removeEntries } from './own-entries'
 
 const PATH = '/home/ann/.cursor/mcp.json'
 const FILE = `cursor:${PATH}`
@@ -52,12 +52,11 @@ describe('D6 what Patchbay wrote into files of agent apps', () => {
       throw new Error('nothing is to be changed')
     }
     const files = filesWith({ changes, written: ['patchbay'], foreign: ['old'], onStep })
-    const entries = new OwnEntries(files)
-    expect(entries.items().map(({ kind, label, place }) => [kind, label, place])).toEqual([
+    expect(itemsOfEntries(files).map(({ kind, label, place }) => [kind, label, place])).toEqual([
       ['hostEntry', 'Entry patchbay of Cursor', PATH],
       ['hostEntry', 'Turned-off servers of Cursor: a, b', PATH],
     ])
-    expect(entries.stays().map(({ label }) => label)).toEqual(['Entry old of Cursor'])
+    expect(entriesThatStay(files).map(({ label }) => label)).toEqual(['Entry old of Cursor'])
   })
 
   it('goes out: what was switched off is on again, put back alone where the text is another one', async () => {
@@ -67,9 +66,7 @@ describe('D6 what Patchbay wrote into files of agent apps', () => {
       if (step === 'undo 1') throw new AppError('HOST_FILE_CHANGED', 'Not as it was.')
     }
     const changes = [changeOf('2', 'switchOff'), changeOf('1', 'switchOff')]
-    const outcome = await new OwnEntries(
-      filesWith({ changes, written: ['patchbay'], onStep }),
-    ).remove()
+    const outcome = await removeEntries(filesWith({ changes, written: ['patchbay'], onStep }))
     expect(steps).toEqual(['undo 2', 'undo 1', 'take out patchbay', 'put back 1'])
     expect(outcome).toMatchObject({ left: [], owes: false })
     expect(outcome.removed).toHaveLength(3)
@@ -81,9 +78,7 @@ describe('D6 what Patchbay wrote into files of agent apps', () => {
         throw new AppError('HOST_FILE_UNWRITABLE', 'The file is read-only.')
     }
     const changes = [changeOf('1', 'switchOff')]
-    const outcome = await new OwnEntries(
-      filesWith({ changes, written: ['patchbay'], onStep }),
-    ).remove()
+    const outcome = await removeEntries(filesWith({ changes, written: ['patchbay'], onStep }))
     expect(outcome).toMatchObject({ removed: ['Entry patchbay of Cursor'], owes: true })
     expect(outcome.left.map(({ reason }) => reason)).toEqual(['The file is read-only.'])
   })
@@ -94,7 +89,7 @@ describe('D6 what Patchbay wrote into files of agent apps', () => {
     }
     const files = filesWith({ written: ['patchbay'], onStep })
     const look = (): Promise<void> => Promise.reject(new Error('The disk is full'))
-    const outcome = await new OwnEntries({ ...files, look }).remove()
+    const outcome = await removeEntries({ ...files, look })
     expect(outcome).toMatchObject({ removed: [], owes: true })
     expect(outcome.left.map(({ reason }) => reason)).toEqual(['The disk is full.'])
   })
@@ -103,15 +98,14 @@ describe('D6 what Patchbay wrote into files of agent apps', () => {
     const steps: string[] = []
     const onStep = (step: string): void => void steps.push(step)
     const files = filesWith({ written: ['mine', 'patchbay'], replaced: ['mine'], onStep })
-    const entries = new OwnEntries(files)
-    expect(entries.items().map(({ label }) => label)).toEqual(['Entry patchbay of Cursor'])
-    expect(entries.stays()).toEqual([
+    expect(itemsOfEntries(files).map(({ label }) => label)).toEqual(['Entry patchbay of Cursor'])
+    expect(entriesThatStay(files)).toEqual([
       {
         label: 'Entry mine of Cursor',
         reason: `Patchbay wrote this entry, but it now points elsewhere. Delete it in ${PATH} if you don’t need it.`,
       },
     ])
-    expect((await entries.remove()).removed).toEqual(['Entry patchbay of Cursor'])
+    expect((await removeEntries(files)).removed).toEqual(['Entry patchbay of Cursor'])
     expect(steps).toEqual(['take out patchbay'])
   })
 
@@ -122,7 +116,7 @@ describe('D6 what Patchbay wrote into files of agent apps', () => {
           hint: 'Make it writable.',
         })
     }
-    const outcome = await new OwnEntries(filesWith({ written: ['one', 'two'], onStep })).remove()
+    const outcome = await removeEntries(filesWith({ written: ['one', 'two'], onStep }))
     expect(outcome).toEqual({
       ...{ removed: ['Entry two of Cursor'], owes: false },
       left: [

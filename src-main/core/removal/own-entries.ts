@@ -33,99 +33,83 @@ type SwitchedOff = Task & { readonly putBack: () => Promise<void> }
 export type EntriesOutcome = PartOutcome & { readonly owes: boolean }
 
 /** What Patchbay wrote into the files of hosts. */
-export class OwnEntries {
-  constructor(private readonly files: HostFiles) {}
+export function itemsOfEntries(files: HostFiles): RemovalItem[] {
+  return [...writtenEntries(files), ...switchedOff(files)].map(({ item }) => item)
+}
 
-  /** Reads the files again. */
-  look(): Promise<void> {
-    return this.files.look()
+/** Entries that lead to a Patchbay and are not this one's, and those that somebody made another server of. */
+export function entriesThatStay({ state }: HostFiles): RemovalList['stays'] {
+  return state().hosts.flatMap(({ name, files }) =>
+    files.flatMap(({ path, connections }) =>
+      connections.flatMap((connection) => {
+        const reason = whyItStays(connection)
+        if (reason === undefined) return []
+        const label = `Entry ${connection.entryName} of ${name}`
+        return [{ label, reason: `${reason} Delete it in ${path} if you don’t need it.` }]
+      }),
+    ),
+  )
+}
+
+/** Takes out what can be taken out; a file that cannot be changed is left as it is. Never rejects. */
+export async function removeEntries(files: HostFiles): Promise<EntriesOutcome> {
+  const removed: string[] = []
+  const left: LeftThing[] = []
+  try {
+    // What was switched off is known only then.
+    await files.look()
+  } catch (error) {
+    const unknown = { label: 'App configuration files', place: 'This computer' }
+    return { removed, left: [{ ...unknown, reason: reasonOf(error) }], owes: true }
   }
-
-  items(): RemovalItem[] {
-    return [...this.#written(), ...this.#switchedOff()].map(({ item }) => item)
-  }
-
-  /** Entries that lead to a Patchbay and are not this one's, and those that somebody made another server of. */
-  stays(): RemovalList['stays'] {
-    return this.files.state().hosts.flatMap(({ name, files }) =>
-      files.flatMap(({ path, connections }) =>
-        connections.flatMap((connection) => {
-          const reason = whyItStays(connection)
-          if (reason === undefined) return []
-          const label = `Entry ${connection.entryName} of ${name}`
-          return [{ label, reason: `${reason} Delete it in ${path} if you don’t need it.` }]
-        }),
-      ),
-    )
-  }
-
-  /** Takes out what can be taken out; a file that cannot be changed is left as it is. Never rejects. */
-  async remove(): Promise<EntriesOutcome> {
-    const removed: string[] = []
-    const left: LeftThing[] = []
+  const attempt = async ({ item: { label, place }, undo }: Task): Promise<LeftThing[]> => {
     try {
-      // What was switched off is known only then.
-      await this.look()
+      await undo()
+      removed.push(label)
+      return []
     } catch (error) {
-      const unknown = { label: 'App configuration files', place: 'This computer' }
-      return { removed, left: [{ ...unknown, reason: reasonOf(error) }], owes: true }
+      return [{ label, place, reason: reasonOf(error) }]
     }
-    const attempt = async ({ item, undo }: Task): Promise<unknown> => {
-      try {
-        await undo()
-        removed.push(item.label)
-        return undefined
-      } catch (error) {
-        return error
-      }
-    }
-    const settle = async (task: Task): Promise<void> => {
-      const { label, place } = task.item
-      const error = await attempt(task)
-      if (error !== undefined) left.push({ label, place, reason: reasonOf(error) })
-    }
-    // What was switched off before its file was connected is as it was only after the entry is out.
-    const waiting: SwitchedOff[] = []
-    for (const task of this.#switchedOff()) if (await attempt(task)) waiting.push(task)
-    for (const task of this.#written()) await settle(task)
-    const leftBefore = left.length
-    for (const { item, putBack } of waiting) await settle({ item, undo: putBack })
-    return { removed, left, owes: left.length > leftBefore }
   }
+  // What was switched off before its file was connected is as it was only after the entry is out.
+  const waiting: SwitchedOff[] = []
+  for (const task of switchedOff(files)) if ((await attempt(task)).length > 0) waiting.push(task)
+  for (const task of writtenEntries(files)) left.push(...(await attempt(task)))
+  const leftBefore = left.length
+  for (const { item, putBack } of waiting) left.push(...(await attempt({ item, undo: putBack })))
+  return { removed, left, owes: left.length > leftBefore }
+}
 
-  #written(): Task[] {
-    const { hosts } = this.files.state()
-    const replaced = hosts
-      .flatMap(({ files }) => files.flatMap(({ connections }) => connections))
-      .filter(({ isReplaced }) => isReplaced)
-    const isOwn = ({ fileId, entryName }: Pick<HostConnection, 'fileId' | 'entryName'>): boolean =>
-      !replaced.some((one) => one.fileId === fileId && one.entryName === entryName)
-    return this.files
-      .written()
-      .filter(isOwn)
-      .map(({ fileId, entryName, hostName, path }) => ({
-        item: itemOf(`entry:${fileId}:${entryName}`, `Entry ${entryName} of ${hostName}`, path),
-        undo: () => this.files.takeOut(fileId, entryName),
-      }))
-  }
+function writtenEntries({ state, written, takeOut }: HostFiles): Task[] {
+  const replaced = state()
+    .hosts.flatMap(({ files }) => files.flatMap(({ connections }) => connections))
+    .filter(({ isReplaced }) => isReplaced)
+  const isOwn = ({ fileId, entryName }: Pick<HostConnection, 'fileId' | 'entryName'>): boolean =>
+    !replaced.some((one) => one.fileId === fileId && one.entryName === entryName)
+  return written()
+    .filter(isOwn)
+    .map(({ fileId, entryName, hostName, path }) => ({
+      item: itemOf(`entry:${fileId}:${entryName}`, `Entry ${entryName} of ${hostName}`, path),
+      undo: () => takeOut(fileId, entryName),
+    }))
+}
 
-  /** The newest first: each can be taken back only while its file is as it left it. */
-  #switchedOff(): SwitchedOff[] {
-    const { hosts, changes } = this.files.state()
-    const nameOf = ({ fileId, path }: HostChange): string =>
-      hosts.find(({ files }) => files.some((file) => file.fileId === fileId))?.name ?? path
-    return changes
-      .filter(({ kind }) => kind === 'switchOff')
-      .map((change) => ({
-        item: itemOf(
-          `change:${change.changeId}`,
-          `Turned-off servers of ${nameOf(change)}: ${change.entryNames.join(', ')}`,
-          change.path,
-        ),
-        undo: () => this.files.undo(change.changeId),
-        putBack: () => this.files.putBack(change.changeId),
-      }))
-  }
+/** The newest first: each can be taken back only while its file is as it left it. */
+function switchedOff({ state, undo, putBack }: HostFiles): SwitchedOff[] {
+  const { hosts, changes } = state()
+  const nameOf = ({ fileId, path }: HostChange): string =>
+    hosts.find(({ files }) => files.some((file) => file.fileId === fileId))?.name ?? path
+  return changes
+    .filter(({ kind }) => kind === 'switchOff')
+    .map((change) => ({
+      item: itemOf(
+        `change:${change.changeId}`,
+        `Turned-off servers of ${nameOf(change)}: ${change.entryNames.join(', ')}`,
+        change.path,
+      ),
+      undo: () => undo(change.changeId),
+      putBack: () => putBack(change.changeId),
+    }))
 }
 
 function whyItStays({ state, isReplaced }: HostConnection): string | undefined {

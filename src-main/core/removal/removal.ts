@@ -6,7 +6,15 @@ import type {
 } from '../../../src-shared/domain/state/removal'
 import { withTimeLimit } from '../lifecycle/time-limit'
 import type { OwnSecret } from '../secrets/own-secrets'
-import { type LeftThing, type OwnEntries, type PartOutcome, reasonOf } from './own-entries'
+import {
+  entriesThatStay,
+  type HostFiles,
+  itemsOfEntries,
+  type LeftThing,
+  type PartOutcome,
+  reasonOf,
+  removeEntries,
+} from './own-entries'
 import type { OwnName } from './own-names'
 import type { OwnPaths, ProfileContents, ProfileFolder } from './profile-folder'
 import type { ProfileSecrets } from './profile-secrets'
@@ -37,7 +45,7 @@ const REQUESTS_MS = 5_000
 const CLOSE_MS = 15_000
 
 export type RemovalParts = {
-  readonly entries: OwnEntries
+  readonly apps: HostFiles
   readonly secrets: ProfileSecrets
   readonly folder: ProfileFolder
   /** The requests of windows, which it shuts. */
@@ -57,15 +65,15 @@ export class Removal {
 
   /** Everything, as it is now; nothing is changed. Rejects with SECRET_STORE_FAILED, or the system's error where the profile folder cannot be read. */
   async read(): Promise<RemovalList> {
-    const { entries, secrets, folder } = this.parts
-    await entries.look()
+    const { apps, secrets, folder } = this.parts
+    await apps.look()
     const [{ own, others }, contents] = await Promise.all([secrets.read(), folder.read()])
     const kept = own.map(({ label, keys }): RemovalItem => ({
       ...{ itemId: `secret:${keys[0] ?? ''}`, kind: 'secret' },
       ...{ label, place: keys[0] ?? '' },
     }))
     return {
-      items: [...entries.items(), ...kept, ...contents.own.map(itemOf)],
+      items: [...itemsOfEntries(apps), ...kept, ...contents.own.map(itemOf)],
       stays: this.#stays(contents, own, others),
     }
   }
@@ -94,7 +102,7 @@ export class Removal {
 
   /** What Patchbay did not make, or cannot take away, and why. */
   #stays({ links, foreign }: ProfileContents, own: readonly OwnSecret[], others: number): Stays {
-    const { entries, secrets, folder, wayIn } = this.parts
+    const { apps, secrets, folder, wayIn } = this.parts
     const { noKeychain } = secrets
     const stays: [boolean, label: string, reason: string][] = [
       [
@@ -119,7 +127,7 @@ export class Removal {
       ],
     ]
     return [
-      ...entries.stays(),
+      ...entriesThatStay(apps),
       ...stays.flatMap(([applies, label, reason]) => (applies ? [{ label, reason }] : [])),
       ...links.map(({ path, to }) => ({
         label: to,
@@ -132,9 +140,9 @@ export class Removal {
 
   /** Files of hosts first: they lead here. The profile last: it tells of the rest, should this be the end. */
   async #remove(): Promise<RemovalOutcome> {
-    const { door, entries, secrets } = this.parts
+    const { door, apps, secrets } = this.parts
     await door.shut(REQUESTS_MS)
-    const hosts = await entries.remove()
+    const hosts = await removeEntries(apps)
     // The reason of a failure is reported when they are to be deleted.
     const { own } = await this.parts.folder.read().catch(() => ({ own: [] }))
     const closing = await this.#close()

@@ -1,6 +1,6 @@
 import type { AgentStore } from '../../core/gateway/agents/agent-store'
 import { secretHolders } from '../../core/installation/secrets/change-secrets'
-import { type HostFiles, OwnEntries } from '../../core/removal/own-entries'
+import type { HostFiles } from '../../core/removal/own-entries'
 import { ProfileFolder } from '../../core/removal/profile-folder'
 import { ProfileSecrets } from '../../core/removal/profile-secrets'
 import { Removal } from '../../core/removal/removal'
@@ -32,8 +32,7 @@ export function openRemoval(ctx: AppContext, deps: RemovalDeps): RemovalModule {
   const folder = new ProfileFolder(profileDir)
   const door = new RequestGate()
   const removal = new Removal({
-    ...{ folder, door, close, wayIn: info.wayIn },
-    entries: new OwnEntries(apps),
+    ...{ apps, folder, door, close, wayIn: info.wayIn },
     secrets: new ProfileSecrets({ vault, owners: () => ownersOf(ctx, agents, folder) }),
   })
   return {
