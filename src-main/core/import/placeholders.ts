@@ -85,16 +85,10 @@ export function splitPlaceholders(text: string, facts: PlaceholderFacts): RawPie
 
 function pieceOfMatch(
   written: string,
-  {
-    asked,
-    braced,
-    kind,
-    named = '',
-    percent,
-    bare = '',
-  }: Readonly<Record<string, string | undefined>>,
+  groups: Readonly<Record<string, string | undefined>>,
   facts: PlaceholderFacts,
 ): RawPiece {
+  const { asked, braced, kind, named = '', percent, bare = '' } = groups
   if (asked !== undefined) return askFor(asked, written, facts)
   if (braced !== undefined) return pieceOf(braced, written, facts)
   if (kind === 'file') return askFor(`the content of ${named}`, written, facts)

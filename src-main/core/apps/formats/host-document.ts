@@ -242,18 +242,14 @@ function walled(before: OpenText, edit: Edit, list: HostList): OpenText {
 }
 
 function checked(body: string, wanted: HostTree, { syntax, keys }: HostList): OpenText {
-  const next = reopened(body, syntax)
   const held = (tree: HostTree): HostTree => pruned(tree ?? new Map(), keys)
-  if (!isDeepStrictEqual(held(next.text.tree), held(wanted))) throw unsafe()
-  return next
-}
-
-function reopened(body: string, syntax: HostList['syntax']): OpenText {
   try {
-    return openText(body, syntax)
-  } catch (error) {
-    throw unsafe(error)
+    const next = openText(body, syntax)
+    if (isDeepStrictEqual(held(next.text.tree), held(wanted))) return next
+  } catch (cause) {
+    throw unsafe(cause)
   }
+  throw unsafe()
 }
 
 function unsafe(cause?: unknown): AppError {
