@@ -9,14 +9,7 @@ import { elementsOf, membersOf, textOf, valueOf } from './text/json-tree'
 export type RawClient = { readonly client: TypedClient; readonly scopes: string | undefined }
 
 const MEMBERS = ['oauth', 'auth']
-/** Each member in the words of several apps, in lower case and without signs. */
-const WORDS = {
-  id: ['clientid'],
-  secret: ['clientsecret'],
-  scopes: ['scopes', 'scope'],
-  port: 'callbackport',
-  redirect: ['redirecturi', 'redirecturl'],
-} as const
+const SCOPES = ['scopes', 'scope']
 
 /**
  * The client of an entry's `oauth` (Claude Code, Codex, Gemini CLI, OpenCode) or `auth` (Cursor): client ID and secret,
@@ -25,6 +18,7 @@ const WORDS = {
 export function readClient(reading: Reading): RawClient | undefined {
   const found = take(reading, MEMBERS)
   if (found === undefined) return undefined
+  // Several apps spell them with other signs.
   const members = new Map(
     [...membersOf(found.node)].map(([name, node]) => [
       name.toLowerCase().replaceAll(/[_-]/gu, ''),
@@ -32,7 +26,7 @@ export function readClient(reading: Reading): RawClient | undefined {
     ]),
   )
   const say = (message: string): void => note(reading, found.key, message)
-  const clientId = textAmong(members, WORDS.id)
+  const clientId = textAmong(members, ['clientid'])
   if (clientId === undefined) {
     // An app that is switched on or off for OAuth finds out on its own, as Patchbay does.
     if (members.size > 0) say('Ignored: it has no client ID. Sign in once the server is added.')
@@ -61,18 +55,18 @@ function textAmong(members: Members, names: readonly string[]): string | undefin
 }
 
 function secretOf(members: Members, say: Say): string | undefined {
-  const secret = textAmong(members, WORDS.secret)
+  const secret = textAmong(members, ['clientsecret'])
   if (secret === undefined || !isPlaceholder(secret)) return secret
   say('The client secret is in a variable. Enter it when you sign in.')
   return undefined
 }
 
 function redirectOf(members: Members, say: Say): string | undefined {
-  const node = members.get(WORDS.port)
+  const node = members.get('callbackport')
   const port = node && valueOf(node)
   const isPort = Number.isInteger(port) && Number(port) > 0 && Number(port) < 65_536
   const url =
-    textAmong(members, WORDS.redirect) ??
+    textAmong(members, ['redirecturi', 'redirecturl']) ??
     (isPort ? `http://localhost:${String(port)}/callback` : undefined)
   if (url === undefined || isRedirectUrl(url)) return url
   say('The redirect URL is ignored: it doesn’t lead to this computer.')
@@ -80,10 +74,10 @@ function redirectOf(members: Members, say: Say): string | undefined {
 }
 
 function scopesOf(members: Members): string | undefined {
-  const text = textAmong(members, WORDS.scopes)
-  const listed = WORDS.scopes
-    .flatMap((name) => elementsOf(members.get(name)))
-    .flatMap((node) => textOf(node) ?? [])
+  const text = textAmong(members, SCOPES)
+  const listed = SCOPES.flatMap((name) => elementsOf(members.get(name))).flatMap(
+    (node) => textOf(node) ?? [],
+  )
   const scopes = (text ?? listed.join(' ')).replaceAll(',', ' ').split(/\s+/u).filter(Boolean)
   return scopes.length === 0 ? undefined : scopes.join(' ').slice(0, 4_000)
 }

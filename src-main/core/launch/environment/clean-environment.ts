@@ -35,9 +35,17 @@ export function cleanEnvironment(
   const folders = platform === 'linux' ? wrapperFolders(env) : []
   const patterns = folders.length > 0 ? [...SAVED, ...SAVED_IN_WRAPPER] : SAVED
   const { values, holders } = savedValues(env, patterns)
-  const added = addedNames(env, folders.length > 0)
-  const isAdded = (name: string): boolean =>
-    holders.has(name) || added.some((pattern) => pattern.test(nameOf(name, platform)))
+  const added = [
+    ELECTRON,
+    ...(folders.length > 0 ? [WRAPPER, WINDOW] : []),
+    // The debugger of VS Code loads itself into each Node.
+    ...(env.VSCODE_INSPECTOR_OPTIONS === undefined ? [] : [/^NODE_OPTIONS$/]),
+  ]
+  const isAdded = (name: string): boolean => {
+    // On Windows the case of a name does not count.
+    const known = platform === 'win32' ? name.toUpperCase() : name
+    return holders.has(name) || added.some((pattern) => pattern.test(known))
+  }
   const kept = Object.entries(env).filter(([name]) => !isAdded(name))
   return Object.fromEntries(
     Object.entries({ ...Object.fromEntries(kept), ...values }).flatMap(([name, value]) => {
@@ -45,22 +53,6 @@ export function cleanEnvironment(
       return text === undefined ? [] : [[name, text] as const]
     }),
   )
-}
-
-/** On Windows the case of a name does not count. */
-function nameOf(name: string, platform: NodeJS.Platform): string {
-  return platform === 'win32' ? name.toUpperCase() : name
-}
-
-/** What the variables are called that were added. */
-function addedNames(env: Environment, isWrapped: boolean): RegExp[] {
-  // The debugger of VS Code loads itself into each Node.
-  const isDebugged = env.VSCODE_INSPECTOR_OPTIONS !== undefined
-  return [
-    ELECTRON,
-    ...(isWrapped ? [WRAPPER, WINDOW] : []),
-    ...(isDebugged ? [/^NODE_OPTIONS$/] : []),
-  ]
 }
 
 /** The folders that are a wrapper's alone. */

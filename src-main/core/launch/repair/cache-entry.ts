@@ -35,14 +35,17 @@ const WITH_VERSION = /^([a-z0-9][\w.-]*(?:\[[\w.,-]*\])?)@(\d[\w.+!-]*)$/i
  * that is not known: it might name another package or another cache.
  */
 export function cacheEntryOf(command: string, args: readonly string[]): CacheEntry | undefined {
-  switch (programName(command)) {
-    case 'npx':
-      return npxEntry(readLine(args, NPX))
-    case 'uvx':
-      return uvxEntry(readLine(args, UVX))
-    default:
-      return undefined
+  const runner = programName(command)
+  if (runner !== 'npx' && runner !== 'uvx') return undefined
+  const line = readLine(args, runner === 'npx' ? NPX : UVX)
+  if (line === undefined) return undefined
+  const { options, values, first } = line
+  if (runner === 'npx') {
+    const named = [...(values.get('-p') ?? []), ...(values.get('--package') ?? [])]
+    return { runner, packages: named.length === 0 ? [first] : named.toSorted() }
   }
+  const from = values.has('--from') ? [] : ['--from', first.replace(WITH_VERSION, '$1==$2')]
+  return { runner, options: [...options, ...from] }
 }
 
 type Line = {
@@ -66,18 +69,4 @@ function readLine(args: readonly string[], { flags, valued }: Options): Line | u
     values.set(name, [...(values.get(name) ?? []), value])
   }
   return undefined
-}
-
-function npxEntry(line: Line | undefined): CacheEntry | undefined {
-  if (line === undefined) return undefined
-  const named = [...(line.values.get('-p') ?? []), ...(line.values.get('--package') ?? [])]
-  const packages = named.length === 0 ? [line.first] : named
-  return { runner: 'npx', packages: packages.toSorted() }
-}
-
-function uvxEntry(line: Line | undefined): CacheEntry | undefined {
-  if (line === undefined) return undefined
-  const { options, values, first } = line
-  const from = values.has('--from') ? [] : ['--from', first.replace(WITH_VERSION, '$1==$2')]
-  return { runner: 'uvx', options: [...options, ...from] }
 }
