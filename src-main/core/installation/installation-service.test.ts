@@ -99,7 +99,7 @@ describe('C4 and A2 changes at the same time', () => {
   it('lose no switch that is turned while a change waits for the keychain', async () => {
     const installationId = await servers.install('One', BOTH)
     const updating = servers.update(installationId, 'Two', { values: { env_API_KEY: 'new' } })
-    servers.service.setEnabled(installationId, true)
+    servers.service.set(installationId, { enabled: true })
     await updating
     expect(servers.store.find(installationId)).toMatchObject({ name: 'Two', enabled: true })
   })

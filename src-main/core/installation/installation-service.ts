@@ -18,10 +18,8 @@ import {
   type SecretPlaces,
   valueCount,
 } from '../../../src-shared/domain/installation/secret-place'
-import type { ViewDomains } from '../../../src-shared/domain/installation/view'
 import type { FieldValues } from '../../../src-shared/domain/server-json/field-values'
 import { findOffer, type Offer, type OfferRef } from '../../../src-shared/domain/server-json/offer'
-import type { Sharing } from '../../../src-shared/domain/sharing'
 import type { SavedToolChoice } from '../../../src-shared/domain/tool-choice'
 import { type CarriedFields, carryOver } from '../../../src-shared/form/carry-over'
 import { joinSecretList } from '../../../src-shared/form/secret-list'
@@ -42,7 +40,7 @@ import { placeSecrets, splitSecrets } from './secrets/move-secrets'
 import { StoredSecrets } from './secrets/stored-secrets'
 import { aliasFor } from './store/alias'
 import type { ProfileDocument } from './store/profile-document'
-import { startsOtherwise, UnappliedChanges } from './store/store-change'
+import { startText, UnappliedChanges } from './store/store-change'
 
 /** A move to another version: what is left, what comes, and where the secrets go. */
 type VersionMove = {
@@ -186,8 +184,12 @@ export class InstallationService {
     return this.previewOf(version).planHash === version.approvedPlan
   }
 
-  setEnabled(installationId: string, enabled: boolean): void {
-    this.store.save({ ...this.read(installationId), enabled })
+  /** Changes what needs no review. Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
+  set(
+    installationId: string,
+    change: Partial<Pick<Installation, 'enabled' | 'viewDomains' | 'sharing'>>,
+  ): void {
+    this.store.save({ ...this.read(installationId), ...change })
   }
 
   /** The folders that it gets when it asks for roots. Rejects with NOT_FOUND, INVALID_VALUES or SETTINGS_UNWRITABLE. */
@@ -195,16 +197,6 @@ export class InstallationService {
     this.read(installationId)
     const roots = await grantedFolders(paths)
     await this.store.mutex(() => this.store.save({ ...this.read(installationId), roots }))
-  }
-
-  /** The addresses with which its views are shown unasked. Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
-  allowViews(installationId: string, viewDomains: ViewDomains): void {
-    this.store.save({ ...this.read(installationId), viewDomains })
-  }
-
-  /** Which agents share a process of it. Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
-  setSharing(installationId: string, sharing: Sharing): void {
-    this.store.save({ ...this.read(installationId), sharing })
   }
 
   /** The folder that an offer runs in: the one that the user names, or its own. */
@@ -292,7 +284,7 @@ export class InstallationService {
     }
     const now = this.removed.find(installationId) ?? this.read(installationId)
     const isOther = secrets.size > 0 || areMoved(installationId, sources)
-    if (before && (isOther || startsOtherwise(before, now)))
+    if (before && (isOther || startText(before) !== startText(now)))
       this.changes.note(installationId, 'The configuration was changed.')
     return now
   }

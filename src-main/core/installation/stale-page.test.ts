@@ -86,7 +86,7 @@ describe('a page that is out of date', () => {
   it('saves when nothing of it has changed, though the server was switched on meanwhile', async () => {
     const installationId = await servers.install('Two', ONE)
     const revision = revisionOf(service.read(installationId))
-    service.setEnabled(installationId, true)
+    service.set(installationId, { enabled: true })
     const saved = await service.update(installationId, { ...DRAFT, name: 'Renamed', revision })
     expect(saved.name).toBe('Renamed')
     expect(revisionOf(saved)).not.toBe(revision)

@@ -124,7 +124,7 @@ export class InstalledServers {
     const save = { ...draft, enabled: start, asItIs: false }
     const { installationId: id } = await saveCustomServerDraft(installations, save, old)
     if (old === undefined) this.#add(id)
-    else if (start) installations.setEnabled(id, true)
+    else if (start) installations.set(id, { enabled: true })
     if (start) this.#server(id).restart()
     return id
   }
@@ -170,7 +170,7 @@ export class InstalledServers {
   async setEnabled(installationId: string, enabled: boolean): Promise<void> {
     const { installations, tools } = this.parts
     const server = this.#server(installationId)
-    installations.setEnabled(installationId, enabled)
+    installations.set(installationId, { enabled })
     if (!enabled) {
       background(server.stop(), 'stopping a server')
       return

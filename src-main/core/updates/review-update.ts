@@ -43,7 +43,9 @@ export function reviewUpdate(
       { hint: 'Add the new version from the catalog, then remove this one.' },
     )
   const { secrets: moves, dropped, added, ...carried } = carryOver(present, offer, installation)
-  const values = { ...proposedFor(added, entry), ...carried.values }
+  // The form of a new field starts with what its entry proposes.
+  const proposed = Object.entries(entry.proposed ?? {}).filter(([key]) => added.includes(key))
+  const values: FieldValues = { ...Object.fromEntries(proposed), ...carried.values }
   const secrets = movedPlaces(installation.secrets, moves)
   return {
     source: entry.source,
@@ -65,11 +67,6 @@ export function reviewUpdate(
 /** Where a bundle is unpacked. */
 function folderOf(offer: Offer): string | undefined {
   return offer.kind === 'package' ? offer.pkg.workingFolder : undefined
-}
-
-/** What the form of a new field starts with. */
-function proposedFor(added: readonly string[], { proposed = {} }: CatalogEntry): FieldValues {
-  return Object.fromEntries(Object.entries(proposed).filter(([key]) => added.includes(key)))
 }
 
 /** A launch with the folder of its bundle, which has another name for each file and says nothing to a user. */

@@ -103,7 +103,7 @@ function serverHandlers(
   return {
     'server.repair': ({ installationId }) => installed.repair(installationId),
     'server.setSharing': ({ installationId, sharing }) => {
-      installations.setSharing(installationId, sharing)
+      installations.set(installationId, { sharing })
       const stopped = servers.read(installationId).instances?.stop()
       if (stopped) background(stopped, 'stopping the instances of a server')
       tools.installationsChanged()

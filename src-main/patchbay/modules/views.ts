@@ -25,7 +25,7 @@ export function openViews(
     ...{ listener, servers, runs: toolRuns },
     allowed: {
       of: (installationId) => store.find(installationId)?.viewDomains,
-      set: (installationId, domains) => installations.allowViews(installationId, domains),
+      set: (installationId, viewDomains) => installations.set(installationId, { viewDomains }),
     },
     now: () => time.monotonic(),
   })

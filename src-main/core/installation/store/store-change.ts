@@ -86,11 +86,6 @@ export class UnappliedChanges {
   }
 }
 
-/** Whether a server would be started otherwise than before, as far as the settings file tells. */
-export function startsOtherwise(before: Installation, now: Installation): boolean {
-  return startText(before) !== startText(now)
-}
-
 /** What of an installation decides how it starts, as one text; no secret is in it. */
 export function startText(installation: Installation): string {
   const { server, offer, values, secrets, budgets, protocol, cwd } = installation
