@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 import type { HostChange } from '../../../../src-shared/domain/agents/host'
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { type HostApp, isTable } from '../apps/host-app'
+import { isTable } from '../apps/host-app'
 import { type HostDocument, type HostEntry, openHostDocument } from '../formats/host-document'
 import { membersOf } from './bridge-entry'
 import type { ChangeBackups } from './change-backups'
@@ -28,13 +28,18 @@ export function restoreFile(
   parts: RestoreParts,
 ): Promise<void> {
   return writeMoving(async () => {
-    const { path, before, after } = change
+    const { path, before, after, entryNames } = change
     const { platform } = parts
     const found = await readHostFile(path, platform, MOST_BYTES_WITH_DOCUMENTS)
     // It was restored already, manually or by a process that was killed then.
     if (found.kind !== 'unreadable' && found.hash === before) return () => Promise.resolve()
     if (found.kind !== 'unreadable' && found.hash !== after) {
-      const plan = await restoredLists(change, find, parts)
+      const file = await find()
+      const plan = await planBack(change, file, parts, (now, earlier) => {
+        const isAsLeft = hashOf(listedOf(file, now, entryNames)) === change.listed
+        if (!isAsLeft || file.onDisk.kind !== 'there') throw overtaken(change)
+        return withEarlier(now, earlier, file, entryNames)
+      })
       return () => writePlan(plan, platform)
     }
     const { realPath } = found
@@ -44,28 +49,21 @@ export function restoreFile(
   })
 }
 
-/** The file as it is now with the entries of a change as they were before. */
-async function restoredLists(
+/** An edit of the file as it is now by what it held before a change. Rejects with the file's own error, with HOST_FILE_CHANGED, and as `earlierBytes`. */
+async function planBack(
   change: KeptChange,
-  find: () => Promise<FoundFile>,
+  file: FoundFile,
   parts: RestoreParts,
+  edit: (now: HostDocument, earlier: HostDocument) => HostDocument,
 ): Promise<ChangePlan> {
+  if (file.error) throw file.error
+  checkSamePlace(change, file.realPath)
   const { entryNames, before } = change
-  const file = await find()
   const earlier =
     before === ABSENT
       ? openHostDocument(file.app.newFile ?? '', file.list)
       : openBytes(await earlierBytes(change, parts), file.list)
-  const plan = planOf(file, {
-    entryNames,
-    edit: (now) => {
-      const isAsLeft = hashOf(listedOf(file, now, entryNames)) === change.listed
-      if (!isAsLeft || file.onDisk.kind !== 'there') throw overtaken(change)
-      return withEarlier(now, earlier, file, entryNames)
-    },
-  })
-  checkSamePlace(change, file.realPath)
-  return plan
+  return planOf(file, { entryNames, edit: (now) => edit(now, earlier) })
 }
 
 function withEarlier(
@@ -99,23 +97,16 @@ export async function restoreServers(
       hint: 'Connect the disk it was on. If the folder was deleted, create it again.',
     })
   }
-  if (file.error) throw file.error
-  checkSamePlace(change, file.realPath)
-  const earlier = openBytes(await earlierBytes(change, parts), file.list)
-  const plan = planOf(file, {
-    entryNames: change.entryNames,
-    edit: (now) =>
-      withServers(now, earlier, {
-        ...{ file, entryNames: change.entryNames },
-        onTaken: (name) => {
-          throw new AppError(
-            'HOST_FILE_CHANGED',
-            `${path} now has another server ${name}, so the one you turned off was not restored.`,
-            { hint: 'Rename or delete that server in the file, then try again.' },
-          )
-        },
-      }),
-  })
+  const onTaken = (name: string): never => {
+    throw new AppError(
+      'HOST_FILE_CHANGED',
+      `${path} now has another server ${name}, so the one you turned off was not restored.`,
+      { hint: 'Rename or delete that server in the file, then try again.' },
+    )
+  }
+  const plan = await planBack(change, file, parts, (now, earlier) =>
+    withServers(now, earlier, { file, entryNames: change.entryNames, onTaken }),
+  )
   if (plan.hashes.before !== plan.hashes.after) await writePlan(plan, parts.platform)
 }
 
@@ -168,26 +159,18 @@ export function withServers(
   earlier: HostDocument,
   { onTaken, ...changed }: Returning,
 ): HostDocument {
-  return withEntries(now, earlier, changed, (part, entry) =>
-    withServer(part, entry, changed.file, onTaken),
-  )
-}
-
-function withServer(
-  part: HostDocument,
-  entry: HostEntry,
-  { app: { off } }: { readonly app: HostApp },
-  onTaken: Returning['onTaken'],
-): HostDocument {
-  const { name, value } = entry
-  const now = part.entries.find((one) => one.name === name)?.value
-  if (off) {
-    const isOff = isDeepStrictEqual(membersOf(now)[off.key], off.value)
-    return isOff ? part.withMember(name, off.key, membersOf(value)[off.key]) : part
-  }
-  if (now === undefined) return withWhole(part, entry)
-  if (!isDeepStrictEqual(now, value)) onTaken(name)
-  return part
+  const { off } = changed.file.app
+  return withEntries(now, earlier, changed, (part, entry) => {
+    const { name, value } = entry
+    const there = part.entries.find((one) => one.name === name)?.value
+    if (off) {
+      const isOff = isDeepStrictEqual(membersOf(there)[off.key], off.value)
+      return isOff ? part.withMember(name, off.key, membersOf(value)[off.key]) : part
+    }
+    if (there === undefined) return withWhole(part, entry)
+    if (!isDeepStrictEqual(there, value)) onTaken(name)
+    return part
+  })
 }
 
 const INSTEAD: Readonly<Record<HostChange['kind'], string>> = {
