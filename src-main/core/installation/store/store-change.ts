@@ -35,7 +35,11 @@ export type StoreChange = {
 export function changeBetween(before: Contents, now: Contents): StoreChange {
   const left = idsOf(now.installations)
   const same = new Set<unknown>(before.installations)
-  const moved = idsOf(differing(before.earlier, now.earlier))
+  const [was, is] = [before, now].map(({ earlier }) => new Set(earlier))
+  const moved = idsOf([
+    ...before.earlier.filter((one) => !is?.has(one)),
+    ...now.earlier.filter((one) => !was?.has(one)),
+  ])
   return {
     saved: now.installations
       .filter((one) => !same.has(one) || moved.has(one.installationId))
@@ -47,16 +51,6 @@ export function changeBetween(before: Contents, now: Contents): StoreChange {
 
 function idsOf(list: readonly { readonly installationId: string }[]): Set<string> {
   return new Set(list.map(({ installationId }) => installationId))
-}
-
-/** What stands in one of two lists alone. */
-function differing<T>(one: readonly T[], other: readonly T[]): T[] {
-  if (one === other) return []
-  const [inOne, inOther] = [new Set(one), new Set(other)]
-  return [
-    ...one.filter((entry) => !inOther.has(entry)),
-    ...other.filter((entry) => !inOne.has(entry)),
-  ]
 }
 
 /**
