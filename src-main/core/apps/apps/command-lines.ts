@@ -11,10 +11,6 @@ const KEY_VARIABLES = [
   'PATCHBAY_AGENT_KEY',
   'PATCHBAY_PASSPHRASE',
 ]
-const OPENCODE_LIST: HostList = { syntax: 'jsonc', keys: ['mcp'], layout: 'map' }
-const CRUSH_LIST: HostList = { syntax: 'json', keys: ['mcp'], layout: 'map' }
-const AMP_LIST: HostList = { syntax: 'jsonc', keys: ['amp.mcpServers'], layout: 'map' }
-
 /** Agents in a terminal. */
 export const COMMAND_LINES: readonly AppRow[] = [
   {
@@ -69,7 +65,7 @@ export const COMMAND_LINES: readonly AppRow[] = [
   {
     hostId: 'opencode',
     name: 'OpenCode',
-    list: OPENCODE_LIST,
+    list: { syntax: 'jsonc', keys: ['mcp'], layout: 'map' },
     folder: 'opencode.json',
     traces: ({ config }) => [config('opencode')],
     files: ['opencode.json', 'opencode.jsonc'],
@@ -100,7 +96,7 @@ export const COMMAND_LINES: readonly AppRow[] = [
   {
     hostId: 'crush',
     name: 'Crush',
-    list: CRUSH_LIST,
+    list: { syntax: 'json', keys: ['mcp'], layout: 'map' },
     folder: 'crush.json',
     traces: (paths) => [crushFolder(paths)],
     files: ['crush.json'],
@@ -112,7 +108,7 @@ export const COMMAND_LINES: readonly AppRow[] = [
   {
     hostId: 'amp',
     name: 'Amp',
-    list: AMP_LIST,
+    list: { syntax: 'jsonc', keys: ['amp.mcpServers'], layout: 'map' },
     folder: '.amp/settings.json',
     traces: ({ home }) => [home('.config', 'amp')],
     files: ['settings.json', 'settings.jsonc'],

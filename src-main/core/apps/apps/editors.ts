@@ -1,15 +1,11 @@
 import type { AppRow, PlacePaths } from './app-row'
 import { DISABLED, localEntry, MCP_SERVERS } from './entry-forms'
 import { MCP_SERVERS_COMMENTED, NOT_ENABLED, typedEntry } from './entry-forms'
-import type { HostList } from './host-app'
-
-const CODE_LIST: HostList = { syntax: 'jsonc', keys: ['servers'], layout: 'map' }
-const ZED_LIST: HostList = { syntax: 'jsonc', keys: ['context_servers'], layout: 'map' }
 
 /** What both kinds of VS Code have in common; a project's file is named once, as both read it. */
 const CODE = {
   files: ['mcp.json'],
-  list: CODE_LIST,
+  list: { syntax: 'jsonc', keys: ['servers'], layout: 'map' },
   entry: typedEntry,
   reload: 'VS Code reads the file when it is saved. Start the server with “MCP: List Servers”.',
   toolLimit: 128,
@@ -63,7 +59,7 @@ export const EDITORS: readonly AppRow[] = [
   {
     hostId: 'zed',
     name: 'Zed',
-    list: ZED_LIST,
+    list: { syntax: 'jsonc', keys: ['context_servers'], layout: 'map' },
     folder: '.zed/settings.json',
     traces: (paths) => [zedFolder(paths)],
     files: ['settings.json'],
@@ -102,8 +98,6 @@ function zedFolder({ config, home, settings, system }: PlacePaths): string {
   if (system === 'win32') return settings('Zed')
   return system === 'darwin' ? home('.config', 'zed') : config('zed')
 }
-
-const KILO_LIST: HostList = { syntax: 'jsonc', keys: ['mcp'], layout: 'map' }
 
 /** Agents that live in an editor. */
 export const EDITOR_EXTENSIONS: readonly AppRow[] = [
@@ -145,7 +139,7 @@ export const EDITOR_EXTENSIONS: readonly AppRow[] = [
     hostId: 'kilo-code',
     name: 'Kilo Code',
     files: ({ config }) => ['kilo.jsonc', 'kilo.json'].map((file) => config('kilo', file)),
-    list: KILO_LIST,
+    list: { syntax: 'jsonc', keys: ['mcp'], layout: 'map' },
     folder: '.kilo/kilo.jsonc',
     alsoReads: {
       files: (paths) => [

@@ -1,5 +1,5 @@
 import { joinWholePath } from '../../import/text/json-tree'
-import { type HostApp, type HostList, type HostValue, isList } from '../apps/host-app'
+import { type HostList, type HostValue, isList } from '../apps/host-app'
 import { type HostDocument, openHostDocument } from '../formats/host-document'
 import { membersOf } from './bridge-entry'
 import type { FoundFile } from './found-file'
@@ -70,7 +70,7 @@ function projectLists({ app, scope }: FoundFile, { value }: HostDocument): Liste
 
 /** The folder that a file of a project stands in. */
 export function folderOf({ app, scope, path }: FoundFile): string | undefined {
-  const { file } = app.folder ?? ({} as Partial<NonNullable<HostApp['folder']>>)
+  const file = app.folder?.file
   if (scope !== 'folder' || file === undefined) return undefined
   return path.slice(0, -(file.length + 1))
 }

@@ -70,7 +70,7 @@ export async function moveNamedValues(
       }
     }
   })
-  return [...movedNotice([...new Set(moved)]), ...failedNotice(failed)]
+  return noticesOf([...new Set(moved)], failed)
 }
 
 /** Resolves to false where the secrets stay in the file. Rejects with SECRET_STORE_FAILED or SETTINGS_UNWRITABLE. */
@@ -131,26 +131,23 @@ function movesOf(store: ProfileDocument): Move[] {
   return [...present, ...earlier]
 }
 
-function movedNotice(names: readonly string[]): AppNotice[] {
-  if (names.length === 0) return []
-  const title =
-    names.length === 1
-      ? '1 secret moved out of the settings file'
-      : `${String(names.length)} secrets moved out of the settings file`
-  const message = `The settings file no longer contains ${names.join(', ')}.`
-  return [{ noticeId: 'secrets-moved', severity: 'info', title, message }]
-}
-
-function failedNotice(sentences: readonly string[]): AppNotice[] {
-  if (sentences.length === 0) return []
-  return [
-    {
+function noticesOf(moved: readonly string[], failed: readonly string[]): AppNotice[] {
+  const notices: AppNotice[] = []
+  if (moved.length > 0)
+    notices.push({
+      noticeId: 'secrets-moved',
+      severity: 'info',
+      title: `${moved.length === 1 ? '1 secret' : `${String(moved.length)} secrets`} moved out of the settings file`,
+      message: `The settings file no longer contains ${moved.join(', ')}.`,
+    })
+  if (failed.length > 0)
+    notices.push({
       noticeId: 'secrets-not-moved',
       severity: 'warn',
       title: 'Some secrets are still in the settings file',
-      message: `Patchbay retries at the next start. ${sentences.join(' ')}`,
-    },
-  ]
+      message: `Patchbay retries at the next start. ${failed.join(' ')}`,
+    })
+  return notices
 }
 
 type Change = Pick<Versioned, 'server' | 'offer' | 'values' | 'secrets'>
