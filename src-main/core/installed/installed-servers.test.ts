@@ -71,6 +71,7 @@ beforeEach(() => {
       stop: askAsync('stop'),
     },
     tools: { loaded: Promise.resolve(), isListed: () => isListed },
+    onAdded: ask('reported'),
     removals: {
       begin: askAsync('removals.begin'),
       remove: (id: string, deleteSecrets: boolean) => {
@@ -80,7 +81,6 @@ beforeEach(() => {
     },
     signIns: { of: () => ({ prepare: askAsync('signIns.prepare') }) },
   } as unknown as InstalledParts)
-  installed.onDidAdd(ask('reported'))
 })
 
 const create = (start = false) =>

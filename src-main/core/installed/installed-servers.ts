@@ -24,7 +24,6 @@ import {
 import type { Draft, SetUpEntry } from '../installation/draft'
 import { type InstallationService, offerOf } from '../installation/installation-service'
 import { background } from '../lifecycle/background'
-import { Emitter } from '../lifecycle/emitter'
 import { bindLoopback } from '../listener/bind-loopback'
 import type { ServerRemovals } from '../removal/server-removals'
 import type { ServerDirectory } from '../servers/server-directory'
@@ -78,6 +77,8 @@ export type InstalledParts = {
   readonly tools: Pick<Tools, 'loaded' | 'isListed'>
   readonly removals: Pick<ServerRemovals, 'begin' | 'remove'>
   readonly signIns: Pick<SignIns, 'of'>
+  /** Called with the id of each server that has its place among the running ones from now on. */
+  readonly onAdded: (installationId: string) => void
 }
 
 type Start = { readonly start: boolean }
@@ -87,10 +88,6 @@ type Start = { readonly start: boolean }
  * Screens learn of it by the events of those. Each rejects as the part of `InstallationService` does that it is named after.
  */
 export class InstalledServers {
-  readonly #added = new Emitter<string>()
-  /** Tells the id of each server that has its place among the running ones from now on. */
-  readonly onDidAdd = this.#added.event
-
   constructor(private readonly parts: InstalledParts) {}
 
   /** Installs an entry; `start` enables and starts it. */
@@ -217,7 +214,7 @@ export class InstalledServers {
 
   #add(installationId: string): void {
     this.parts.servers.add(installationId)
-    this.#added.emit(installationId)
+    this.parts.onAdded(installationId)
   }
 
   #server(installationId: string): ReturnType<ServerDirectory['read']> {

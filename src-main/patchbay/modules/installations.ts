@@ -63,8 +63,8 @@ export function openInstallations(ctx: AppContext, deps: InstallationDeps): Inst
     ...{ installations, servers, signIns, notices, secrets: vault },
     keepers: [...keepers, tools],
   })
-  const installed = new InstalledServers({ ...running, removals })
-  installed.onDidAdd((installationId) => changes.server(installationId))
+  const onAdded = (installationId: string): void => changes.server(installationId)
+  const installed = new InstalledServers({ ...running, removals, onAdded })
   return {
     ...{ installed, removals },
     handlers: {

@@ -1,5 +1,5 @@
 import { joinWholePath } from '../../import/text/json-tree'
-import { type HostList, type HostValue, isList } from '../apps/host-app'
+import type { HostList, HostValue } from '../apps/host-app'
 import { type HostDocument, openHostDocument } from '../formats/host-document'
 import { membersOf } from './bridge-entry'
 import type { FoundFile } from './found-file'
@@ -77,7 +77,7 @@ export function folderOf({ app, scope, path }: FoundFile): string | undefined {
 
 function valueAt(root: HostValue, keys: readonly string[]): HostValue | undefined {
   return keys.reduce<HostValue | undefined>((value, key) => {
-    const members = isList(value) ? {} : membersOf(value)
+    const members = membersOf(value)
     return Object.hasOwn(members, key) ? members[key] : undefined
   }, root)
 }
