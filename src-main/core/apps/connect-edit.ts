@@ -127,21 +127,17 @@ export function disconnectEdit(
       edit: (document) => document,
       notes: [`The entry ${entryName} no longer points to Patchbay, so it stays.`],
     }
-  const removesFile =
-    file.document &&
-    entry &&
-    without(file.document, entryName, { written: before, app: file.app }) === undefined
-  return {
-    ...forgotten,
-    edit: (document) => without(document, entryName, { written: before, app: file.app }),
-    notes: removesFile ? ['The file has no other entries and is removed.'] : [],
-  }
+  const edit: HostEdit['edit'] = (document) => without(document, entryName, before, file.app)
+  const removesFile = file.document && entry && edit(file.document) === undefined
+  const notes = removesFile ? ['The file has no other entries and is removed.'] : []
+  return { ...forgotten, edit, notes }
 }
 
 function without(
   document: HostDocument,
   entryName: string,
-  { written, app }: { readonly written: WrittenEntry | undefined; readonly app: HostApp },
+  written: WrittenEntry | undefined,
+  app: HostApp,
 ): HostDocument | undefined {
   if (!document.entries.some(({ name }) => name === entryName))
     throw new AppError('NOT_FOUND', `The entry ${entryName} no longer exists.`)
