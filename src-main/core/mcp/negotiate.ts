@@ -17,10 +17,7 @@ import * as z from 'zod'
 import { PASSED_EXTENSIONS } from '../../../src-shared/domain/agents/extensions'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { attempt } from '../../../src-shared/domain/attempt'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json-object'
 import { messageOf } from '../failure/describe-failure'
 import { HttpStatusError, NotMcpError, SignInNeededError } from '../failure/remote-failure'
 import { keepNewest } from '../lifecycle/keep-newest'

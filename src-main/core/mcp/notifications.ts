@@ -7,10 +7,7 @@ import {
 } from '@modelcontextprotocol/client'
 
 import { AppError } from '../../../src-shared/domain/app-error'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json-object'
 import { messageOf } from '../failure/describe-failure'
 import { Emitter } from '../lifecycle/emitter'
 import { within } from '../lifecycle/time-limit'

@@ -4,7 +4,7 @@ import type { ServerCapabilities } from '@modelcontextprotocol/client'
 
 import type { Capabilities, Tool } from '../../../src-shared/domain/agents/capability'
 import { AppError } from '../../../src-shared/domain/app-error'
-import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject } from '../../../src-shared/domain/json-object'
 import {
   type EndMoment,
   messageOf,

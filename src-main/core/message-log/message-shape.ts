@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 
 import type { MessageEntry } from '../../../src-shared/domain/agents/message-log'
-import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject } from '../../../src-shared/domain/json-object'
 
 /** What a message says of itself. */
 export type MessageShape = {

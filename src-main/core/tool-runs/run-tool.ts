@@ -1,6 +1,6 @@
 import type { ToolRunOutcome } from '../../../src-shared/domain/agents/tool-run'
 import { AppError, type AppErrorShape } from '../../../src-shared/domain/app-error'
-import type { JsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
+import type { JsonObject } from '../../../src-shared/domain/json-object'
 import type { ParsedInput } from '../../../src-shared/ipc/contract'
 import { cutProse, messageOf } from '../failure/describe-failure'
 import { Throttle } from '../lifecycle/throttle'

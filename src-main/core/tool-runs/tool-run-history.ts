@@ -1,7 +1,7 @@
 import type { ToolRun, ToolRunRequest } from '../../../src-shared/domain/agents/tool-run'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { attempt } from '../../../src-shared/domain/attempt'
-import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject } from '../../../src-shared/domain/json-object'
 import type { ParsedInput } from '../../../src-shared/ipc/contract'
 import { maskJson, maskJsonInTurns } from '../masking/mask-json'
 import type { Redactor } from '../masking/redact'

@@ -6,7 +6,7 @@ import type {
   ToolsState,
   ToolView,
 } from '../../../src-shared/domain/agents/tools'
-import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject } from '../../../src-shared/domain/json-object'
 import type { ProfileDocument } from '../installation/store/profile-document'
 import { madeOnce } from '../lifecycle/same-object'
 import type { ServerDirectory } from '../servers/server-directory'

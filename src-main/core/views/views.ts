@@ -11,10 +11,7 @@ import {
   type ViewInfo,
   viewUriOf,
 } from '../../../src-shared/domain/installation/view'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json-object'
 import type { ParsedInput } from '../../../src-shared/ipc/contract'
 import { isSameJson } from '../../../src-shared/json-schema/same-json'
 import { keepNewest } from '../lifecycle/keep-newest'

@@ -1,17 +1,7 @@
+import { isJsonObject, type JsonObject } from '../json-object'
 import type { NoticeCode, ParseNotice } from './server-json'
 
-/** Any JSON object, as `JSON.parse` gives it. */
-export type JsonObject = Readonly<Record<string, unknown>>
-
-/** True for a JSON object, false for a list, null or scalar. */
-export function isJsonObject(raw: unknown): raw is JsonObject {
-  return typeof raw === 'object' && raw !== null && !Array.isArray(raw)
-}
-
-/** The elements of a list; none of anything else. */
-export function asList(raw: unknown): readonly unknown[] {
-  return Array.isArray(raw) ? raw : []
-}
+export { asList, isJsonObject, type JsonObject } from '../json-object'
 
 /** Most notices kept of one document; a hostile one could ask for millions. */
 const MAX_NOTICES = 100

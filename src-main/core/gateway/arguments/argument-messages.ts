@@ -1,10 +1,7 @@
 import type { SchemaProblem } from '../../../../src-shared/domain/agents/tool-run'
 import { jsonIn } from '../../../../src-shared/domain/attempt'
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { namesSecret } from '../../../../src-shared/domain/secret-name'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
 import type { CheckBudget } from '../../../../src-shared/json-schema/check-budget'
 import {
   checkSchema,

@@ -2,11 +2,7 @@ import { type ParseError, parseTree, printParseErrorCode, visit } from 'jsonc-pa
 
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { attempt, jsonIn } from '../../../../src-shared/domain/attempt'
-import {
-  asList,
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { asList, isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { BudgetError, CheckBudget } from '../../../../src-shared/json-schema/check-budget'
 import { isSchemaType } from '../../../../src-shared/json-schema/check-schema'
 import { refSteps, resolveRef } from '../../../../src-shared/json-schema/resolve-ref'

@@ -1,6 +1,6 @@
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import type { AppError, AppErrorCode } from '../../../../src-shared/domain/app-error'
-import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject } from '../../../../src-shared/domain/json-object'
 import { ServerEndedError } from '../../failure/describe-failure'
 import { madeOnce } from '../../lifecycle/same-object'
 import { type ResultText, writtenResult } from '../../mcp/json/result-text'

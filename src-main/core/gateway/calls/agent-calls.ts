@@ -1,8 +1,5 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { SessionExpiredError } from '../../failure/remote-failure'
 import { keepNewest } from '../../lifecycle/keep-newest'
 import { type ResultText, writtenResult } from '../../mcp/json/result-text'

@@ -4,11 +4,8 @@ import { AppError, type AppErrorCode } from '../../../../src-shared/domain/app-e
 import { attempt } from '../../../../src-shared/domain/attempt'
 import { errorMessage } from '../../../../src-shared/domain/error-message'
 import { SECRET_MASK } from '../../../../src-shared/domain/installation/launch-plan'
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { namesSecret } from '../../../../src-shared/domain/secret-name'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
 import type { RequestOrigin } from '../../mcp/elicitation/elicitation'
 import { exactJson, isRawJson, mayBeRespelled } from '../../mcp/json/exact-json'
 import { wellFormed } from '../../mcp/json/json-rpc'

@@ -1,7 +1,7 @@
 import type { Agent, AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import { uiOf } from '../../../../src-shared/domain/installation/view'
-import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject } from '../../../../src-shared/domain/json-object'
 import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
 import { keepNewest } from '../../lifecycle/keep-newest'
 import { madeOnce, sameWhereEqual } from '../../lifecycle/same-object'

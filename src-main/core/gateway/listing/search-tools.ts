@@ -1,7 +1,7 @@
 import type MiniSearch from 'minisearch'
 
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
-import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject } from '../../../../src-shared/domain/json-object'
 import { madeOnce } from '../../lifecycle/same-object'
 import { TurnShare } from '../../lifecycle/turn-share'
 import { spacedSyllables } from '../../text/words'

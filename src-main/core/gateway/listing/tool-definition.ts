@@ -1,9 +1,6 @@
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import { uiOf } from '../../../../src-shared/domain/installation/view'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { madeOnce } from '../../lifecycle/same-object'
 import { agentDefinition } from '../../tools/definitions/agent-definition'
 import { simplifiedSchema } from '../../tools/definitions/model-schema'

@@ -1,7 +1,4 @@
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { messageOf } from '../../failure/describe-failure'
 import { exactJson } from '../../mcp/json/exact-json'
 import { isTooDeep, MAX_LEVELS } from '../../mcp/json/json-rpc'

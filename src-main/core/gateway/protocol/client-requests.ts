@@ -1,6 +1,6 @@
 import { addAbortListener } from 'node:events'
 
-import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import type { JsonObject } from '../../../../src-shared/domain/json-object'
 import { ElicitResult } from '../../mcp/elicitation/elicitation'
 import { readRoots, type Root } from '../../mcp/elicitation/roots'
 import { CODES, RequestError } from '../calls/request-error'

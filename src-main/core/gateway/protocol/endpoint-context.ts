@@ -4,10 +4,7 @@ import { join } from 'node:path'
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import { PASSED_EXTENSIONS, UI_EXTENSION } from '../../../../src-shared/domain/agents/extensions'
 import { AppError, type AppErrorCode } from '../../../../src-shared/domain/app-error'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import type { AppInfo } from '../../../../src-shared/domain/state/app-state'
 import { reportFailure } from '../../lifecycle/background'
 import { exactJson } from '../../mcp/json/exact-json'

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import type { JsonObject } from '../../../../src-shared/domain/json-object'
 import { wellFormed } from '../../mcp/json/json-rpc'
 import type { Timekeeper } from '../../ports'
 import { errorText, type RequestError } from '../calls/request-error'

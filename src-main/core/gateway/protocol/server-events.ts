@@ -1,7 +1,7 @@
 import { SERVER_INFO_META_KEY, SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 
-import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import type { JsonObject } from '../../../../src-shared/domain/json-object'
 import { messageOf } from '../../failure/describe-failure'
 import { background } from '../../lifecycle/background'
 import { Disposables, toDisposable } from '../../lifecycle/disposables'

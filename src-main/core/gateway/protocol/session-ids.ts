@@ -5,10 +5,7 @@ import * as z from 'zod'
 
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import { UI_EXTENSION } from '../../../../src-shared/domain/agents/extensions'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { reportFailure } from '../../lifecycle/background'
 import { keepNewest } from '../../lifecycle/keep-newest'
 import { Throttle } from '../../lifecycle/throttle'

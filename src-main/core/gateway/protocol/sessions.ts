@@ -1,7 +1,7 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
 
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
-import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import type { JsonObject } from '../../../../src-shared/domain/json-object'
 import { background } from '../../lifecycle/background'
 import type { RequestOrigin } from '../../mcp/elicitation/elicitation'
 import type { Root } from '../../mcp/elicitation/roots'

@@ -7,10 +7,7 @@ import {
   UnsupportedProtocolVersionError,
 } from '@modelcontextprotocol/client'
 
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { parameterHeaders } from '../../mcp/connections/parameter-headers'
 import { LEVEL_META_KEY } from '../../mcp/notifications'
 import { STATELESS_VERSION } from '../../mcp/peer/connection'

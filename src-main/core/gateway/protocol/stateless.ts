@@ -10,10 +10,7 @@ import {
 } from '@modelcontextprotocol/client'
 
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { ElicitResult, type RequestOrigin } from '../../mcp/elicitation/elicitation'
 import { readRoots, type Root } from '../../mcp/elicitation/roots'
 import { exactResult, type ResultText, writtenResult } from '../../mcp/json/result-text'

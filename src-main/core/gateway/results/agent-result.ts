@@ -1,9 +1,5 @@
 import { attempt, jsonIn } from '../../../../src-shared/domain/attempt'
-import {
-  asList,
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { asList, isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { exactJson, isRawJson } from '../../mcp/json/exact-json'
 import { exactResult, type ResultText, writtenResult } from '../../mcp/json/result-text'
 import { normalizeResult } from '../../mcp/json/schemas'

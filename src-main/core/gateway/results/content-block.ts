@@ -1,10 +1,7 @@
 import { specTypeSchemas } from '@modelcontextprotocol/client'
 
 import { attempt } from '../../../../src-shared/domain/attempt'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { STATELESS_VERSION } from '../../mcp/peer/connection'
 
 /** Characters of Base64 that are looked at: the first 24 bytes. */

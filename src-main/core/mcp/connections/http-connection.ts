@@ -2,7 +2,7 @@ import type { FetchLike } from '@modelcontextprotocol/client'
 import pLimit from 'p-limit'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
-import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import type { JsonObject } from '../../../../src-shared/domain/json-object'
 import { disconnectedError, type EndMoment, exitError } from '../../failure/describe-failure'
 import { isAboutToken, refusalHeaders } from '../../failure/http-refusal'
 import {

@@ -1,5 +1,5 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
-import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import type { JsonObject } from '../../../../src-shared/domain/json-object'
 import { HttpStatusError, NotMcpError } from '../../failure/remote-failure'
 import { within } from '../../lifecycle/time-limit'
 import { HttpConnection, type HttpConnectionOptions, type RemoteSpec } from './http-connection'

@@ -3,10 +3,7 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { jsonIn } from '../../../../src-shared/domain/attempt'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { type EndMoment, exitError } from '../../failure/describe-failure'
 import { within } from '../../lifecycle/time-limit'
 import { MessageFraming } from '../../lines/message-framing'

@@ -3,10 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/client'
 
 import type { AppError } from '../../../../src-shared/domain/app-error'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { HttpStatusError, NotMcpError } from '../../failure/remote-failure'
 import { STATELESS_VERSION } from '../peer/connection'
 import { invalidAnswer } from '../peer/request-failure'

@@ -3,10 +3,7 @@ import * as z from 'zod'
 
 import type { ElicitationField, QuestionBody } from '../../../../src-shared/domain/agents/question'
 import { AppError } from '../../../../src-shared/domain/app-error'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { toDisposable } from '../../lifecycle/disposables'
 import type { Outcome } from '../../questions/questions'
 import { mayOpen } from '../../sign-in/sign-in-address'

@@ -6,10 +6,7 @@ import type {
   QuestionAnswer,
 } from '../../../../src-shared/domain/agents/question'
 import { AppError } from '../../../../src-shared/domain/app-error'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { ResponseError } from '../peer/request-failure'
 
 const MAX_FIELDS = 50

@@ -4,10 +4,7 @@ import { INVALID_PARAMS, METHOD_NOT_FOUND } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { exactResult, type ResultText, writtenResult } from '../json/result-text'
 import { normalizeParams, normalizeResult } from '../json/schemas'
 import { readError } from '../peer/answer'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject } from '../../../../src-shared/domain/json-object'
 import { madeOnce } from '../../lifecycle/same-object'
 
 /**

@@ -1,5 +1,5 @@
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
-import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject } from '../../../../src-shared/domain/json-object'
 import { madeOnce } from '../../lifecycle/same-object'
 import { TurnShare } from '../../lifecycle/turn-share'
 import { canonicalJson, definitionHash, hashOf } from './definition-hash'

@@ -2,10 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { stripVTControlCharacters } from 'node:util'
 
 import { jsonIn } from '../../../../src-shared/domain/attempt'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { exactJson, mayLoseDigits } from './exact-json'
 
 /** Deepest nesting that is read: deeper text costs a parser far more than its bytes. */

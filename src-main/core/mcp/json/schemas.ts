@@ -1,9 +1,6 @@
 import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/client'
 
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { isRawJson } from './exact-json'
 
 /** A message part after `normalizeResult` or `normalizeParams`; the same reference where nothing was repaired. */

@@ -9,10 +9,7 @@ import {
   ResourceTemplate,
   Tool,
 } from '../../../../src-shared/domain/agents/capability'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { longNumbersIn } from '../json/exact-json'
 import { isTooDeep, jsonBytes, MAX_DEPTH } from '../json/json-rpc'
 import { exactResult, type ResultText, writtenResult } from '../json/result-text'

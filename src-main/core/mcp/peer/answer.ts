@@ -2,10 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { jsonIn } from '../../../../src-shared/domain/attempt'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { endsOf, type OversizedMessage } from '../../lines/message-framing'
 import { MAX_LEVELS, nonNumberIn, type Unread, withoutResultType } from '../json/json-rpc'
 import { type ResultText, writtenResult } from '../json/result-text'

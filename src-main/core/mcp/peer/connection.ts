@@ -1,8 +1,8 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 
 import type { AppError } from '../../../../src-shared/domain/app-error'
+import type { JsonObject } from '../../../../src-shared/domain/json-object'
 import type { ProtocolFaults } from '../../../../src-shared/domain/running/protocol-faults'
-import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import type { EndMoment } from '../../failure/describe-failure'
 import type { OversizedMessage } from '../../lines/message-framing'
 import type { ByteCounts, ChildExit } from '../../process/spawn/child-process'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import type { JsonObject } from '../../../../src-shared/domain/json-object'
 import type { ReadText } from '../json/json-rpc'
 import type { MessageTap, OnFault } from './connection'
 

@@ -6,10 +6,7 @@ import {
 } from '@modelcontextprotocol/client'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { cutProse } from '../../failure/describe-failure'
 import type { OversizedMessage } from '../../lines/message-framing'
 import { type ReadMessage, readText, writeMessage } from '../json/json-rpc'

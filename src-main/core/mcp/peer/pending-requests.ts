@@ -1,8 +1,5 @@
 import type { AppError } from '../../../../src-shared/domain/app-error'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { cutProse } from '../../failure/describe-failure'
 import { toDisposable } from '../../lifecycle/disposables'
 import type { ResultText } from '../json/result-text'

@@ -6,10 +6,7 @@ import type {
   ResourceTemplate,
   Tool,
 } from '../../../../src-shared/domain/agents/capability'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { madeOnce } from '../../lifecycle/same-object'
 import { isEmptyList } from '../../mcp/json/schemas'
 import { mapSubschemas, SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_VALUES } from './subschemas'

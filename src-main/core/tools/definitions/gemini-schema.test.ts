@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import type { JsonObject } from '../../../../src-shared/domain/json-object'
 import { geminiProblems, withoutGeminiProblems } from './gemini-schema'
 import { modelProblems, simplifiedSchema } from './model-schema'
 

@@ -1,7 +1,4 @@
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { mapSubschemas, SCHEMA_MAPS } from './subschemas'
 
 /** Parts of a schema that the Gemini API rejects (its `Schema` object), each with the paths at which it stands. */

@@ -1,7 +1,4 @@
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
 import { type GeminiProblem, geminiProblems, names, withoutGeminiProblems } from './gemini-schema'
 import { mapSubschemas } from './subschemas'

@@ -1,7 +1,4 @@
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 
 /** Keywords of JSON Schema whose value maps names to schemas. */
 export const SCHEMA_MAPS: ReadonlySet<string> = new Set([

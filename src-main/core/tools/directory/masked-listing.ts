@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject } from '../../../../src-shared/domain/json-object'
 import { maskJson, type WholeMask } from '../../masking/mask-json'
 import { identityOf } from '../pins/pin-records'
 import type { KeptListing } from './listing-files'

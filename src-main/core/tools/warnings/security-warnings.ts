@@ -1,6 +1,6 @@
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import type { SecurityWarning } from '../../../../src-shared/domain/agents/tools'
-import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject } from '../../../../src-shared/domain/json-object'
 import { hiddenIn, plainly, writtenOut } from './hidden-text'
 import { likeEachOther } from './look-alikes'
 
