@@ -1,4 +1,4 @@
-import type { ListedTool } from '../../src-main/core/tools/directory/resolved-server'
+import type { ListedTool } from '../../src-main/core/tools/directory/tool-directory'
 
 /** A tool as its server lists it; `version` changes its definition. */
 export function tool(name: string, version = 1): ListedTool {

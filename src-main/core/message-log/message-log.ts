@@ -11,9 +11,14 @@ import { maskJson, maskJsonInTurns } from '../masking/mask-json'
 import { KeptRedactor, type Redactor } from '../masking/redact'
 import type { MessageTap } from '../mcp/peer/connection'
 import { PartReader } from '../tool-runs/part-reader'
-import { MessagePairs, type RequestMessage } from './message-pairs'
-import { type HeldMessage, MessageRing, type Way } from './message-ring'
-import { shorten } from './message-shape'
+import {
+  type HeldMessage,
+  MessagePairs,
+  MessageRing,
+  type RequestMessage,
+  shorten,
+  type Way,
+} from './message-ring'
 
 /** The messages of one server, and which of them belong together. */
 type ServerMessages = { readonly ring: MessageRing; readonly pairs: MessagePairs }

@@ -1,8 +1,9 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 
 import type { MessageEntry } from '../../../src-shared/domain/agents/message-log'
+import { isJsonObject } from '../../../src-shared/domain/json-object'
+import { keepNewest } from '../lifecycle/keep-newest'
 import type { ByteHolder, SharedByteLimit } from '../lifecycle/shared-byte-limit'
-import { type MessageShape, shapeOf } from './message-shape'
 
 /** Whose line a message crosses, and which way. */
 export type Way = Pick<MessageEntry, 'session' | 'direction'>
@@ -186,4 +187,157 @@ export class MessageRing implements ByteHolder, Disposable {
     if (typeof text === 'string') slot.piece.write(text, slot.from)
     else slot.piece.set(text, slot.from)
   }
+}
+
+/** What a message says of itself. */
+export type MessageShape = {
+  /** By JSON-RPC 2.0. */
+  readonly kind: MessageEntry['kind']
+  readonly method: string | undefined
+  /** A number, a text or null; undefined where there is none, or anything else. */
+  readonly id: unknown
+  /** What is called or read. */
+  readonly target: string | undefined
+  /** Of an error. */
+  readonly code: number | undefined
+}
+
+/** Looks at a message without going through it; what is longer than a name is shortened. */
+export function shapeOf(message: JSONRPCMessage, shorten: (text: string) => string): MessageShape {
+  const {
+    id: rawId,
+    method: rawMethod,
+    params,
+    error,
+  } = message as Readonly<Record<string, unknown>>
+  const id = typeof rawId === 'number' ? rawId : otherId(rawId, shorten)
+  if (typeof rawMethod === 'string') {
+    const kind = rawId === undefined ? 'notification' : 'request'
+    const method = nameOf(rawMethod, shorten)
+    const target = params === undefined ? undefined : nameOf(targetOf(params), shorten)
+    return { kind, method, id, target, code: undefined }
+  }
+  const kind = error === undefined ? 'result' : 'error'
+  const code = error === undefined ? undefined : codeOf(error)
+  return { kind, method: undefined, id, target: undefined, code }
+}
+
+/** Whether it is an answer to a request. */
+function isAnswer({ kind }: Pick<MessageShape, 'kind'>): boolean {
+  return kind === 'result' || kind === 'error'
+}
+
+function nameOf(name: string | undefined, shorten: (text: string) => string): string | undefined {
+  return name === undefined || name.length <= LONGEST_KEPT ? name : shorten(name)
+}
+
+function otherId(id: unknown, shorten: (text: string) => string): string | null | undefined {
+  if (typeof id === 'string') return nameOf(id, shorten)
+  return id === null ? null : undefined
+}
+
+/** The name or address of what is called, read, rendered, subscribed to or completed (MCP). */
+function targetOf(params: unknown): string | undefined {
+  if (!isJsonObject(params)) return undefined
+  const { name, uri, ref } = params
+  if (typeof name === 'string') return name
+  if (typeof uri === 'string') return uri
+  return isJsonObject(ref) ? targetOf({ name: ref.name, uri: ref.uri }) : undefined
+}
+
+function codeOf(error: unknown): number | undefined {
+  return isJsonObject(error) && typeof error.code === 'number' ? error.code : undefined
+}
+
+/** Of a name, a method or an id, in UTF-16 units; a longer one is shortened. */
+const LONGEST_KEPT = 160
+/** How much of one is looked through for secrets before the cut, which lies far before its end. */
+const LOOKED_THROUGH = 2_000
+
+/** The beginning of a long text, longer than what is not shortened by a sign; nothing of the whole text stays in memory for it. */
+export function shorten(text: string, mask: (text: string) => string): string {
+  const start = mask(text.slice(0, LOOKED_THROUGH)).slice(0, LONGEST_KEPT)
+  return `${Buffer.from(start).toString()}…`
+}
+
+/** What an answer is to. */
+export type RequestMessage = Pick<HeldMessage, 'time' | 'method' | 'target'> & {
+  readonly seq: number
+}
+
+type Waiting = Record<HeldMessage['direction'], Map<unknown, RequestMessage>>
+
+/** Requests of one side that wait for their answers; once there are more, the oldest is given up. */
+const MOST_WAITING = 5_000
+/** Sessions of one server that may still say something: two, and what is left of earlier ones. */
+const MOST_SESSIONS = 8
+/** After so many messages it is looked which of them are gone. */
+const PRUNE_EVERY = 512
+const DIGITS = /^\d{1,15}$/u
+
+/** Finds the requests that answers are to (JSON-RPC 2.0, section 5), once somebody looks. */
+export class MessagePairs {
+  /** By session, in the order in which they began; 1 and "1" are two ids. */
+  readonly #waiting = new Map<number, Waiting>()
+  readonly #asked = new Map<number, RequestMessage>()
+  #next = 0
+
+  constructor(private readonly ring: MessageRing) {}
+
+  /** The request that the answer of this number is to; undefined where that is not known. */
+  of(seq: number): RequestMessage | undefined {
+    for (let at = Math.max(this.#next, this.ring.firstSeq); at <= seq; at += 1) this.#follow(at)
+    this.#next = Math.max(this.#next, seq + 1)
+    return this.#asked.get(seq)
+  }
+
+  #follow(seq: number): void {
+    if (seq % PRUNE_EVERY === 0) this.#prune()
+    const held = this.ring.get(seq)
+    if (!held) return
+    const waiting = this.#waitingOf(held.session)
+    const { direction, id } = held
+    if (held.kind === 'request') {
+      const { time, method, target } = held
+      if (isKey(id)) keepNewest(waiting[direction], id, { seq, time, method, target }, MOST_WAITING)
+    } else if (isAnswer(held)) {
+      const isReceived = direction === 'received'
+      const asked = isReceived ? take(waiting.sent, id, true) : take(waiting.received, id, false)
+      if (asked) this.#asked.set(seq, asked)
+    }
+  }
+
+  #waitingOf(session: number): Waiting {
+    const known = this.#waiting.get(session)
+    if (known) return known
+    const waiting = { sent: new Map(), received: new Map() }
+    keepNewest(this.#waiting, session, waiting, MOST_SESSIONS)
+    return waiting
+  }
+
+  #prune(): void {
+    const { firstSeq } = this.ring
+    for (const seq of this.#asked.keys()) {
+      if (seq >= firstSeq) return
+      this.#asked.delete(seq)
+    }
+  }
+}
+
+/** Some servers send our numbers back as texts, which is taken for the answer. */
+function take(
+  waiting: Map<unknown, RequestMessage>,
+  id: unknown,
+  mayBeText: boolean,
+): RequestMessage | undefined {
+  const isText = mayBeText && typeof id === 'string' && !waiting.has(id) && DIGITS.test(id)
+  const key = isText ? Number(id) : id
+  const asked = waiting.get(key)
+  if (asked) waiting.delete(key)
+  return asked
+}
+
+/** Of an id that was cut it is not known whether it is the same. */
+function isKey(id: unknown): boolean {
+  return typeof id === 'string' ? id.length <= LONGEST_KEPT : typeof id === 'number'
 }

@@ -15,14 +15,18 @@ import type { ProfileDocument } from '../installation/store/profile-document'
 import { background } from '../lifecycle/background'
 import { Emitter } from '../lifecycle/emitter'
 import { Throttle } from '../lifecycle/throttle'
+import { identityOf } from '../mcp/json/definition-identity'
 import type { ServerDirectory } from '../servers/server-directory'
 import { agentContext } from './context/agent-context'
 import type { ListingFiles } from './directory/listing-files'
 import { maskedListing } from './directory/masked-listing'
-import type { ResolvedTool } from './directory/resolved-server'
 import { ReviewedListings } from './directory/reviewed-listings'
-import { type DirectorySnapshot, ToolDirectory } from './directory/tool-directory'
-import { identityOf, type SeenTool } from './pins/pin-records'
+import {
+  type DirectorySnapshot,
+  type ResolvedTool,
+  ToolDirectory,
+} from './directory/tool-directory'
+import type { SeenTool } from './pins/pin-records'
 import type { ToolPins } from './pins/tool-pins'
 import { type TokenCounter, tokenKey } from './tokens/token-counter'
 import type { ToolUses } from './tool-uses'

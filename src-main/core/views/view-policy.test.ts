@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { readDomains, viewPolicy } from './view-policy'
+import { readDomains, viewPolicy } from './view-listener'
 
 const NONE = { connect: [], resource: [], frame: [] }
 

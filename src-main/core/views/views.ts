@@ -18,8 +18,7 @@ import { keepNewest } from '../lifecycle/keep-newest'
 import type { ServerSession } from '../mcp/session'
 import type { Server } from '../servers/server'
 import type { ToolRuns } from '../tool-runs/tool-runs'
-import type { ViewListener } from './view-listener'
-import { type DeclaredDomains, readDomains } from './view-policy'
+import { type DeclaredDomains, readDomains, type ViewListener } from './view-listener'
 
 /** Of a page, in characters. */
 const LONGEST_PAGE = 10_000_000

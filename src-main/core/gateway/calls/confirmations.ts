@@ -14,7 +14,7 @@ import type { RequestOrigin } from '../../mcp/elicitation/elicitation'
 import { cancelledFailure } from '../../mcp/peer/request-failure'
 import type { RequestOptions } from '../../mcp/session-options'
 import type { Outcome, QuestionInput, Questions } from '../../questions/questions'
-import type { ResolvedTool } from '../../tools/directory/resolved-server'
+import type { ResolvedTool } from '../../tools/directory/tool-directory'
 import type { AgentStore, ToolRef } from '../agents/agent-store'
 import { CallDeniedError, maskedArguments, type SentArguments } from './agent-request'
 

@@ -6,7 +6,7 @@ import type {
   Tool,
 } from '../../../../src-shared/domain/agents/capability'
 import type { HiddenReason } from '../../tools/directory/hidden-tool'
-import type { ResolvedTool } from '../../tools/directory/resolved-server'
+import type { ResolvedTool } from '../../tools/directory/tool-directory'
 import { LONGEST_EXPOSED } from '../../tools/names/tool-names'
 
 /** A server that an agent is shown, in the order of installations. */

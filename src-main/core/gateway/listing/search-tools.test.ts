@@ -4,7 +4,7 @@ import { listedServer, listedTool } from '../../../../e2e/fixtures/directory-ser
 import { ListingsHarness } from '../../../../e2e/fixtures/listings-harness'
 import { turnsDuring } from '../../../../e2e/fixtures/turns-during'
 import { SEARCHES, usualServers } from '../../../../e2e/fixtures/usual-tools'
-import type { ListedTool } from '../../tools/directory/resolved-server'
+import type { ListedTool } from '../../tools/directory/tool-directory'
 import { estimateTokens } from '../../tools/tokens/estimate-tokens'
 import { findTools } from './search-tools'
 

@@ -1,6 +1,6 @@
 import type { ServerDirectory } from '../../servers/server-directory'
 import { contextField } from '../../tools/context/context-field'
-import type { ResolvedTool } from '../../tools/directory/resolved-server'
+import type { ResolvedTool } from '../../tools/directory/tool-directory'
 
 const MOST_REPORTED = 1_000
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
-import { canonicalJson, definitionHash } from './definition-hash'
+import { canonicalJson, definitionHash } from './definition-identity'
 
 const TOOL: Tool = {
   name: 'read_file',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
-import { definitionMeaning as meaningOf } from './definition-meaning'
+import { definitionMeaning as meaningOf } from './definition-identity'
 
 const named = (change: Partial<Tool>): Tool => ({
   ...{ name: 'read', description: 'Reads a file.', inputSchema: { type: 'object' } },

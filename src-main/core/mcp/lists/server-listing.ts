@@ -11,7 +11,7 @@ import { HttpStatusError, isBusyRefusal } from '../../failure/remote-failure'
 import { isTransient } from '../../failure/transient-failure'
 import { Emitter } from '../../lifecycle/emitter'
 import { causesOf } from '../../network/fetch-failure'
-import { hashInTurns } from '../json/definition-meaning'
+import { hashInTurns } from '../json/definition-identity'
 import { RejectedRequestError } from '../peer/request-failure'
 import {
   type ListedCapability,

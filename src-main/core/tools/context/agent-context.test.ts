@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { agentContext, type ContextServer, FRAME } from './agent-context'
-import { countContexts, foldContext } from './fold-context'
+import {
+  agentContext,
+  type ContextServer,
+  countContexts,
+  foldContext,
+  FRAME,
+} from './agent-context'
 
 const NOTHING = { resources: [], resourceTemplates: [], prompts: [] }
 const server = (

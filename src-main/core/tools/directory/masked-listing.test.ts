@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { NO_CAPABILITIES, type Tool } from '../../../../src-shared/domain/agents/capability'
 import { createRedactor } from '../../masking/redact'
-import { identityOf } from '../pins/pin-records'
+import { identityOf } from '../../mcp/json/definition-identity'
 import type { KeptListing } from './listing-files'
 import { maskedListing } from './masked-listing'
 

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../../src-shared/domain/json-object'
 import { maskJson, type WholeMask } from '../../masking/mask-json'
-import { identityOf } from '../pins/pin-records'
+import { identityOf } from '../../mcp/json/definition-identity'
 import type { KeptListing } from './listing-files'
 
 const MOST_NAMED = 5

@@ -5,10 +5,9 @@ import type { SecurityWarning } from '../../../../src-shared/domain/agents/tools
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import type { SeenTool } from '../pins/pin-records'
 import type { ToolPins } from '../pins/tool-pins'
-import { lookAlikes } from '../warnings/look-alikes'
-import { findSecurityWarnings } from '../warnings/security-warnings'
+import { findSecurityWarnings, lookAlikes } from '../warnings/security-warnings'
 import type { KeptListing, ListingFiles } from './listing-files'
-import type { ListedServer, ListedTool } from './resolved-server'
+import type { ListedServer, ListedTool } from './tool-directory'
 
 type Reviewed = {
   readonly of: KeptListing

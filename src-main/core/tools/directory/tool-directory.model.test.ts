@@ -4,8 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { listedTool } from '../../../../e2e/fixtures/directory-servers'
 import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
 import { nameTools } from '../names/tool-names'
-import type { ListedServer, ListedTool, ResolvedTool } from './resolved-server'
-import { ToolDirectory } from './tool-directory'
+import {
+  type ListedServer,
+  type ListedTool,
+  type ResolvedTool,
+  ToolDirectory,
+} from './tool-directory'
 
 /** What the installations and their lists are; the directory gets it at each step. */
 type Model = { servers: readonly ListedServer[] }

@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 import { listedServer, listedTool } from '../../../../e2e/fixtures/directory-servers'
 import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
-import type { ListedServer, ResolvedTool } from './resolved-server'
-import { ToolDirectory } from './tool-directory'
+import { type ListedServer, type ResolvedTool, ToolDirectory } from './tool-directory'
 
 let directory: ToolDirectory
 beforeEach(() => {

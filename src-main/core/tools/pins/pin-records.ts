@@ -1,9 +1,7 @@
 import * as z from 'zod'
 
-import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import { ToolChange } from '../../../../src-shared/domain/agents/tools'
-import { definitionHash } from '../../mcp/json/definition-hash'
-import { definitionMeaning } from '../../mcp/json/definition-meaning'
+import type { ToolIdentity } from '../../mcp/json/definition-identity'
 import { isToolName } from '../names/tool-names'
 
 /** How a tool stands to what was approved. */
@@ -183,11 +181,4 @@ function forgetMost(pins: PinMap): void {
     if (pins.size <= MOST_PINS) return
     if (!isListed) pins.delete(name)
   }
-}
-
-/** Two names of a definition: `hash` for every byte of it, `meaning` for what it says. */
-export type ToolIdentity = { readonly hash: string; readonly meaning: string }
-
-export function identityOf(tool: Tool): ToolIdentity {
-  return { hash: definitionHash(tool), meaning: definitionMeaning(tool) }
 }

@@ -17,7 +17,7 @@ import {
   WORSE,
 } from '../../../../e2e/fixtures/pins-harness'
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
-import { identityOf } from './pin-records'
+import { identityOf } from '../../mcp/json/definition-identity'
 
 const NOW = new ManualClock().now()
 

@@ -1,10 +1,13 @@
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import type { ToolChange } from '../../../../src-shared/domain/agents/tools'
 import { ErrorLatch } from '../../failure/error-latch'
-import { definitionHash } from '../../mcp/json/definition-hash'
-import { definitionMeaning } from '../../mcp/json/definition-meaning'
+import {
+  definitionHash,
+  definitionMeaning,
+  type ToolIdentity,
+} from '../../mcp/json/definition-identity'
 import type { Timekeeper } from '../../ports'
-import { type LostPins, PinFile, removePins } from './pin-file'
+import { type LostPins, PinFile, removePins, toHistory } from './pin-file'
 import {
   decidePin,
   type IdentifiedTool,
@@ -15,9 +18,7 @@ import {
   type PinnedTool,
   readListing,
   type SeenTool,
-  type ToolIdentity,
 } from './pin-records'
-import { toHistory } from './tool-archive'
 
 /** How long a server may list nothing before that is what it lists, in ms: many load their list while they serve. */
 const EMPTY_MS = 60_000

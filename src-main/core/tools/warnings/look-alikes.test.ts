@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
-import { lookAlikes, type NamedServer } from './look-alikes'
-import { findSecurityWarnings } from './security-warnings'
+import { findSecurityWarnings, lookAlikes, type NamedServer } from './security-warnings'
 
 const tool = (change: Partial<Tool>): Tool => {
   return { name: 'read_file', description: 'Reads a file.', inputSchema: {}, ...change }

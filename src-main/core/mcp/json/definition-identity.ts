@@ -1,8 +1,34 @@
+import { createHash } from 'node:crypto'
+
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import { isJsonObject } from '../../../../src-shared/domain/json-object'
 import { madeOnce } from '../../lifecycle/same-object'
 import { TurnShare } from '../../lifecycle/turn-share'
-import { canonicalJson, definitionHash, hashOf } from './definition-hash'
+
+/**
+ * SHA-256 in hex over the whole definition of a tool: agents are given every field of it, such as `_meta`, `icons` and
+ * `execution`, and a field that nothing covers could change after the approval. Kept as long as the definition.
+ */
+export const definitionHash = madeOnce((definition: object) => hashOf(definition))
+
+/** SHA-256 in hex over the canonical JSON of a value. */
+export function hashOf(value: unknown): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('hex')
+}
+
+/** JSON with the keys of every object sorted, as RFC 8785 has it. What JSON has no text for counts as missing in an object and as null elsewhere. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (!isJsonObject(value)) {
+    const text: unknown = JSON.stringify(value)
+    return typeof text === 'string' ? text : 'null'
+  }
+  const members = Object.keys(value)
+    .filter((key) => value[key] !== undefined)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`)
+  return `{${members.join(',')}}`
+}
 
 /** What stands for each of its kind. */
 const [TIME, ID, COUNT] = ['‹time›', '‹id›', '‹number›'] as const
@@ -78,6 +104,13 @@ export const definitionMeaning = madeOnce((definition: Tool): string => {
   }
   return hashOf(meant)
 })
+
+/** Two names of a definition: `hash` for every byte of it, `meaning` for what it says. */
+export type ToolIdentity = { readonly hash: string; readonly meaning: string }
+
+export function identityOf(tool: Tool): ToolIdentity {
+  return { hash: definitionHash(tool), meaning: definitionMeaning(tool) }
+}
 
 /** Hashes the definitions of a long list ahead, with turns for others, so that who compares them later does not hold up the app. */
 export async function hashInTurns(definitions: readonly Tool[]): Promise<void> {
