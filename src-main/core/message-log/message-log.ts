@@ -314,7 +314,7 @@ export class MessageLog implements Disposable {
 
   [Symbol.dispose](): void {
     this.#isClosed = true
-    this.#reader[Symbol.dispose]()
+    this.#reader.clear()
     this.keepOnly(() => false)
   }
 

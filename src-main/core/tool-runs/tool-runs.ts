@@ -187,7 +187,7 @@ export class ToolRuns implements AsyncDisposable {
     this.#isClosed = true
     this.#following[Symbol.dispose]()
     this.#watches[Symbol.dispose]()
-    this.#reader[Symbol.dispose]()
+    this.#reader.clear()
     for (const { over } of this.#running.values()) over.abort()
     return Promise.resolve()
   }

@@ -162,29 +162,7 @@ describe('C8 the shelf of listings', () => {
     expect(troubles.slice(1)).toEqual([undefined])
   })
 
-  it('leaves out what is not tools of a list that would hold up the next start, and says so', async () => {
-    const listingFiles = open()
-    const uri = 'x'.repeat(9 * 1024 * 1024)
-    const large = listing('one', 'two')
-    const prompts = [{ name: 'ask', arguments: [] }]
-    const resourceTemplates = [{ uriTemplate: uri, name: 'all' }]
-    const resources = [{ uri, name: 'all' }]
-    const capabilities = { ...large.capabilities, resources, resourceTemplates, prompts }
-    listingFiles.keep('a', { ...large, capabilities, instructions: 'Ask.' })
-    expect(listingFiles.read('a')?.capabilities.resources).toHaveLength(1)
-    listingFiles[Symbol.dispose]()
-    const kept = (await loaded(['a'])).listingFiles.read('a')
-    const notice =
-      'The list is larger than 16 MB, so all but its tools is known only while the server runs.'
-    expect(kept).toEqual({
-      ...large,
-      instructions: undefined,
-      capabilities: { ...large.capabilities, notices: [notice] },
-    })
-    expect([lost, troubles]).toEqual([[], []])
-  })
-
-  it('leaves the last good list of a server whose tools alone are too large', async () => {
+  it('leaves the last good list of a server whose list would hold up the next start', async () => {
     const listingFiles = open()
     listingFiles.keep('a', listing('one'))
     time.pass(1_000)

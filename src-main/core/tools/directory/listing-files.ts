@@ -8,7 +8,7 @@ import { Capabilities } from '../../../../src-shared/domain/agents/capability'
 import { ErrorLatch } from '../../failure/error-latch'
 import { isTooDeep, MAX_DEPTH } from '../../mcp/json/json-rpc'
 import type { Timekeeper } from '../../ports'
-import { fileStemOf, readOwnJson, writeOwnText } from '../../storage/own-file'
+import { fileStemOf, readOwnJson, writeOwnJson } from '../../storage/own-file'
 import { Hash } from '../pins/pin-records'
 
 /** What a server listed when it was last asked. */
@@ -28,7 +28,7 @@ export type KeptListing = z.infer<typeof KeptListing>
 const ListingDocument = z.object({ version: z.literal(1), listing: KeptListing })
 /** What the document has around a tool. */
 const OUTER_DEPTH = 5
-/** A larger file would hold up the app at its start. */
+/** A larger file would hold up the app at its start; the last one that fitted stays. */
 const MOST_BYTES = 16 * 1024 * 1024
 /** How long a listing waits for later ones of the same server before it is written, in ms; a killed app loses no more. */
 const WRITE_AFTER_MS = 1_000
@@ -49,7 +49,8 @@ export type ListingFilesOptions = {
  */
 export class ListingFiles implements Disposable {
   readonly #listings = new Map<string, KeptListing>()
-  readonly #waiting = new Set<string>()
+  /** Those that are not written yet. */
+  readonly #waiting = new Map<string, KeptListing>()
   /** The servers whose lost listing was reported. */
   readonly #lost = new Set<string>()
   #writing: Disposable | undefined
@@ -83,9 +84,9 @@ export class ListingFiles implements Disposable {
   /** Takes what a server lists now; it is written soon. */
   keep(installationId: string, listing: KeptListing): void {
     this.#listings.set(installationId, listing)
-    this.#waiting.add(installationId)
+    this.#waiting.set(installationId, listing)
     this.#takeBack(installationId)
-    this.#writeAfter(WRITE_AFTER_MS)
+    this.#writing ??= this.options.time.after(WRITE_AFTER_MS, () => this.#writeWaiting())
   }
 
   /** Forgets a server that is removed. */
@@ -114,16 +115,15 @@ export class ListingFiles implements Disposable {
   /** Writes what waits. */
   [Symbol.dispose](): void {
     this.#writing?.[Symbol.dispose]()
-    for (const installationId of this.#waiting) this.#write(installationId)
+    this.#writeWaiting()
   }
 
   #readFile(installationId: string): KeptListing | undefined {
     const found = readOwnJson(this.#pathOf(installationId), ListingDocument, MOST_BYTES)
     if (found.kind === 'none') return undefined
-    if (found.kind === 'there') {
-      if (!isTooDeep(found.value, MAX_DEPTH + OUTER_DEPTH)) return found.value.listing
-    }
     // What walks a listing later does so by recursion.
+    if (found.kind === 'there' && !isTooDeep(found.value, MAX_DEPTH + OUTER_DEPTH))
+      return found.value.listing
     const reason = found.kind === 'there' ? 'The list is nested too deeply.' : found.reason
     this.#lost.add(installationId)
     this.options.onLost(installationId, `The saved list can’t be used: ${reason}`)
@@ -134,50 +134,19 @@ export class ListingFiles implements Disposable {
     if (this.#lost.delete(installationId)) this.options.onLost(installationId, undefined)
   }
 
-  /** One server at a time, so that what else waits gets its turn between. */
-  #writeNext(): void {
-    this.#writing = undefined
-    const [next] = this.#waiting
-    if (next === undefined) return
-    this.#write(next)
-    if (this.#waiting.size > 0) this.#writeAfter(0)
-  }
-
-  #writeAfter(ms: number): void {
-    this.#writing ??= this.options.time.after(ms, () => this.#writeNext())
-  }
-
   /** One that fails waits for the next listing of its server. */
-  #write(installationId: string): void {
-    this.#waiting.delete(installationId)
-    const listing = this.#listings.get(installationId)
-    if (!listing) return
-    const path = this.#pathOf(installationId)
-    const isWell = this.#latch.attempt('Can’t save tool lists', () =>
-      writeOwnText(path, fittingText(listing)),
-    )
-    if (isWell) this.#latch.set(undefined)
+  #writeWaiting(): void {
+    this.#writing = undefined
+    for (const [installationId, listing] of this.#waiting) {
+      this.#waiting.delete(installationId)
+      const isWell = this.#latch.attempt('Can’t save tool lists', () =>
+        writeOwnJson(this.#pathOf(installationId), { version: 1, listing }, MOST_BYTES),
+      )
+      if (isWell) this.#latch.set(undefined)
+    }
   }
 
   #pathOf(installationId: string): string {
     return join(this.options.folder, `${fileStemOf(installationId)}.listing.json`)
   }
-}
-
-/** A listing as its file has it: without all but its tools, and with a notice of that, where it is too large. Throws a RangeError where its tools alone are too much. */
-function fittingText(listing: KeptListing): string {
-  const whole = documentOf(listing)
-  if (Buffer.byteLength(whole) <= MOST_BYTES) return whole
-  const { capabilities } = listing
-  const limit = `${MOST_BYTES / 1024 / 1024} MB`
-  const notice = `The list is larger than ${limit}, so all but its tools is known only while the server runs.`
-  const notices = [...capabilities.notices, notice]
-  const fewer = { ...capabilities, resources: [], resourceTemplates: [], prompts: [], notices }
-  const text = documentOf({ ...listing, capabilities: fewer, instructions: undefined })
-  if (Buffer.byteLength(text) > MOST_BYTES) throw new RangeError(`it has more than ${limit}`)
-  return text
-}
-
-function documentOf(listing: KeptListing): string {
-  return JSON.stringify({ version: 1, listing })
 }
