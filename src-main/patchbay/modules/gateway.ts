@@ -13,6 +13,7 @@ import type { AgentListing } from '../../core/gateway/listing/agent-listing'
 import { AgentListings } from '../../core/gateway/listing/agent-listings'
 import type { AgentEndpoint } from '../../core/gateway/protocol/endpoint'
 import type { AgentExchange } from '../../core/gateway/protocol/endpoint-context'
+import { warnOnce, type WarnServer } from '../../core/gateway/warn-once'
 import { background, reportFailure } from '../../core/lifecycle/background'
 import { Disposables } from '../../core/lifecycle/disposables'
 import { Throttle } from '../../core/lifecycle/throttle'
@@ -253,13 +254,11 @@ function openEndpoint(ctx: AppContext, deps: EndpointDeps, owned: Disposables) {
   const { tools, watches } = deps.tools
   const nameOf = (installationId: string): string =>
     store.find(installationId)?.name ?? installationId
-  const warn = (installationId: string, message: string): unknown =>
-    servers.find(installationId)?.log.append('patchbay', 'warn', message)
-  const listings = new AgentListings({
-    ...{ tools, agents, nameOf },
-    onLeftOut: warn,
-  })
-  const { calls, running, confirmations } = openCalls(ctx, deps, listings)
+  const warn = warnOnce((installationId, message) =>
+    servers.find(installationId)?.log.append('patchbay', 'warn', message),
+  )
+  const listings = new AgentListings({ tools, agents, nameOf, warn })
+  const { calls, running, confirmations } = openCalls(ctx, deps, listings, warn)
   const modules = { listings, calls, servers, tools, watches, presence }
   const protocol = openProtocol(modules, ctx.info, ctx.time)
   owned.add(
@@ -280,6 +279,7 @@ function openCalls(
   { settings, time, questions }: AppContext,
   deps: EndpointDeps,
   listings: AgentListings,
+  warn: WarnServer,
 ) {
   const { servers, agents, presence, activity } = deps
   const { tools } = deps.tools
@@ -298,7 +298,7 @@ function openCalls(
       activity.record(call)
     },
   })
-  const calls = new AgentCalls({ listings, tools, servers, confirmations, running, presence })
+  const calls = new AgentCalls({ listings, tools, servers, confirmations, running, presence, warn })
   return { calls, running, confirmations }
 }
 

@@ -63,6 +63,7 @@ function open(profile: Partial<AgentProfile> = {}) {
     },
     running: new RunningCalls(systemTime, (text) => text, { record: (call) => calls.push(call) }),
     presence: { listed: () => undefined },
+    warn: () => undefined,
   })
   const call = (name: string, args: object = {}, text = LONG): Promise<ResultText> => {
     const params = { name, arguments: args }

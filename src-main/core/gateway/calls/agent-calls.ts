@@ -7,8 +7,10 @@ import { cancelledFailure } from '../../mcp/peer/request-failure'
 import type { ServerSession } from '../../mcp/session'
 import { START_WAIT_MS } from '../../servers/server'
 import type { ServerDirectory } from '../../servers/server-directory'
+import { contextField } from '../../tools/context/context-field'
 import { ownArguments } from '../../tools/definitions/model-schema'
 import { hiddenError, nearestHint, unknownError } from '../../tools/directory/hidden-tool'
+import type { ResolvedTool } from '../../tools/directory/tool-directory'
 import type { Tools } from '../../tools/tools'
 import type { AgentPresence } from '../agents/agent-presence'
 import {
@@ -27,7 +29,7 @@ import { normalUri, type ResourceRoute, routesOf } from '../listing/resource-rou
 import { CALL_SCHEMA, CALL_TOOL, FIND_SCHEMA, FIND_TOOLS, findTools } from '../listing/search-tools'
 import { isForPageOnly } from '../listing/tool-definition'
 import { keepOutputSchema, toolResult } from '../results/agent-result'
-import { ResultFaults } from '../results/result-faults'
+import type { WarnServer } from '../warn-once'
 import { failureAnswer, isListMethod, listPage, otherResult } from './agent-answer'
 import {
   type AgentRequest,
@@ -49,6 +51,7 @@ export type AgentCallsParts = {
   readonly confirmations: Pick<Confirmations, 'pass'>
   readonly running: Pick<RunningCalls, 'run'>
   readonly presence: Pick<AgentPresence, 'listed'>
+  readonly warn: WarnServer
 }
 
 /** Links that are remembered over all agents, and the longest of them in characters. */
@@ -64,16 +67,12 @@ export class AgentCalls {
   readonly #given = new WeakSet<AgentListing>()
   readonly #starting: StartingServers
   readonly #checks: ArgumentValidator
-  readonly #faults: ResultFaults
 
   constructor(private readonly parts: AgentCallsParts) {
-    const { servers } = parts
     this.#starting = new StartingServers(parts)
     this.#checks = new ArgumentValidator(({ installationId }, message) => {
-      if (installationId !== undefined)
-        servers.find(installationId)?.log.append('patchbay', 'warn', message)
+      if (installationId !== undefined) parts.warn(installationId, message)
     })
-    this.#faults = new ResultFaults(servers)
   }
 
   /** Resolves to the result in the form of the caller's protocol version. Rejects with a `RequestError` that the agent is sent, or what no step expected. */
@@ -94,17 +93,12 @@ export class AgentCalls {
       if (method !== 'tools/call') return otherResult(request, answer, version)
       const listed = listings.of(agentId).byName.get(String(params.name))
       const outputSchema = listed?.definition.outputSchema
-      const kept = keepOutputSchema(answer, outputSchema)
-      if (listed && kept.problem !== undefined)
-        this.#faults.brokenOutput(listed.resolved, kept.problem)
-      return toolResult(kept.answer, {
-        ...{ version, outputSchema },
-        ...(listed && {
-          onRetyped: (given, found) => {
-            this.#faults.retyped(listed.resolved, given, found)
-          },
-        }),
-      })
+      const { answer: kept, problem } = keepOutputSchema(answer, outputSchema)
+      if (listed && problem !== undefined) this.#warnOfOutput(listed.resolved, problem)
+      const onRetyped = (given: string, found: string): void => {
+        if (listed) this.#warnOfType(listed.resolved, given, found)
+      }
+      return toolResult(kept, { version, outputSchema, onRetyped })
     } catch (error) {
       if (error instanceof AppError) return failureAnswer(error, request, version)
       throw error
@@ -135,6 +129,16 @@ export class AgentCalls {
         : 'Expose only one of these servers to this agent.'
     const message = `Several servers offer this resource: ${names.join(' and ')}.`
     throw new AppError('NOT_FOUND', message, { hint })
+  }
+
+  #warnOfOutput({ installationId, tool, hash }: ResolvedTool, problem: string): void {
+    const message = `Results of ${contextField(tool.name)} don’t match its output schema: ${contextField(problem)} Agents get only their text.`
+    this.parts.warn(installationId, message, hash)
+  }
+
+  #warnOfType({ installationId, tool }: ResolvedTool, given: string, found: string): void {
+    const message = `${contextField(tool.name)} sends ${found} as ${contextField(given) || 'no type'}. Agents get the type that the bytes show.`
+    this.parts.warn(installationId, message, 'types')
   }
 
   /** Waits for what the lists of an agent are made of: those of earlier runs, and servers that start for the first time. */

@@ -13,6 +13,7 @@ import type { DirectorySnapshot, ResolvedServer } from '../../tools/directory/to
 import { nameTools, SEPARATOR } from '../../tools/names/tool-names'
 import type { Tools } from '../../tools/tools'
 import type { AgentStore } from '../agents/agent-store'
+import type { WarnServer } from '../warn-once'
 import {
   type AgentListedPrompt,
   type AgentListedResource,
@@ -31,8 +32,8 @@ export type AgentListingsParts = {
   readonly agents: Pick<AgentStore, 'read'>
   readonly tools: Pick<Tools, 'snapshot' | 'capabilitiesOf'>
   readonly nameOf: (installationId: string) => string
-  /** Something that a server lists is hidden from agents; called once for each sentence. */
-  readonly onLeftOut: (installationId: string, message: string) => void
+  /** Something that a server lists is hidden from agents. */
+  readonly warn: WarnServer
 }
 
 type NameOwners = { readonly tools: PlainOwners; readonly prompts: PlainOwners }
@@ -40,8 +41,6 @@ type NameOwners = { readonly tools: PlainOwners; readonly prompts: PlainOwners }
 /** A server of a profile with what of its tools the profile wants. */
 type Chosen = { readonly server: ResolvedServer; readonly choice: ToolChoice }
 
-/** Sentences that are reported in one run: a server may list others all the time. */
-const MAX_REPORTED = 1_000
 const MAX_LISTINGS = 64
 const LONGEST_PROMPT = 1_000
 /** `madeOf`: the generation of the directory. */
@@ -49,31 +48,21 @@ type Kept = { readonly listing: AgentListing; readonly madeOf: number }
 
 /** What is exposed to every agent, built again only when servers, tools or its profile changed (C5). Agents whose profiles expose the same share one listing. Reading never waits. */
 export class AgentListings {
-  readonly #parts: AgentListingsParts
   /** By what of a profile and of its agent decides what is exposed. */
   readonly #kept = new Map<string, Kept>()
   readonly #owners = new Map<string, NameOwners>()
 
-  constructor(parts: AgentListingsParts) {
-    const reported = new Set<string>()
-    const onLeftOut: AgentListingsParts['onLeftOut'] = (installationId, message) => {
-      const key = `${installationId} ${message}`
-      if (reported.has(key) || reported.size >= MAX_REPORTED) return
-      reported.add(key)
-      parts.onLeftOut(installationId, message)
-    }
-    this.#parts = { ...parts, onLeftOut }
-  }
+  constructor(private readonly parts: AgentListingsParts) {}
 
   of(agentId: string): AgentListing {
-    const agent = this.#parts.agents.read(agentId)
-    const { generation: madeOf } = this.#parts.tools.snapshot
+    const agent = this.parts.agents.read(agentId)
+    const { generation: madeOf } = this.parts.tools.snapshot
     const key = keyOf(agent)
     const kept = this.#kept.get(key)
     if (kept?.madeOf === madeOf) return kept.listing
     const owners = this.#owners.get(agentId) ?? { tools: new Map(), prompts: new Map() }
     this.#owners.set(agentId, owners)
-    const built = buildListing(this.#parts, agent.profile, owners)
+    const built = buildListing(this.parts, agent.profile, owners)
     const listing = sameWhereEqual(kept?.listing, built)
     keepNewest(this.#kept, key, { listing, madeOf }, MAX_LISTINGS)
     return listing
@@ -83,11 +72,11 @@ export class AgentListings {
   preview(agentId: string, profile: AgentProfile): AgentListing {
     const { tools, prompts } = this.#owners.get(agentId) ?? {}
     const owners = { tools: new Map(tools), prompts: new Map(prompts) }
-    return buildListing(this.#parts, profile, owners)
+    return buildListing(this.parts, profile, owners)
   }
 
   nameOf(installationId: string): string {
-    return this.#parts.nameOf(installationId)
+    return this.parts.nameOf(installationId)
   }
 
   forget(agentId: string): void {
@@ -305,10 +294,7 @@ function validOnce<T>(
     if (own !== undefined) valid.set(key, exactly(sources, installationId, id, own))
     else {
       const name = contextField(`the ${what} ${id}`)
-      sources.onLeftOut(
-        installationId,
-        `Hidden from agents: ${name} (${contextField(fault ?? '')})`,
-      )
+      sources.warn(installationId, `Hidden from agents: ${name} (${contextField(fault ?? '')})`)
     }
   }
   return [...valid.values()]
