@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import { specTypeSchemas } from '@modelcontextprotocol/client'
 
 import type {
@@ -45,22 +47,25 @@ const defined = madeOnce((element: JsonObject, kind: Kind): Definition<unknown> 
   const members = cleaned(element)
   const schemas = kind === 'Tool' ? toolSchemas(members) : {}
   if (typeof schemas === 'string') return { fault: schemas }
-  const changed = Object.entries(schemas).some(([key, value]) => members[key] !== value)
-  return validated(kind, changed ? { ...members, ...schemas } : members)
+  const now = { ...members, ...schemas }
+  return validated(kind, isDeepStrictEqual(now, element) ? element : now)
 })
 
-/** Without empty texts, and with icons and execution in the form of now; the same object where that is so. */
+/** Without empty texts, and with icons and execution in the form of now. */
 function cleaned(element: JsonObject): JsonObject {
-  const given = without(element, TEXTS, (value) => value === '')
-  // A schema that takes everything promises nothing.
-  const now = without(given, ['outputSchema'], (value) => value === true)
-  const { icons, execution } = now
-  const parts = {
-    ...(Array.isArray(icons) && { icons: mapped(icons, icon) }),
+  const { icons, execution } = element
+  const now: JsonObject = {
+    ...element,
+    ...(Array.isArray(icons) && { icons: icons.map(icon) }),
     ...(isJsonObject(execution) && { execution: withoutTasks(execution) }),
   }
-  const isSame = Object.entries(parts).every(([key, value]) => now[key] === value)
-  return isSame ? now : without({ ...now, ...parts }, ['execution'], (value) => value === undefined)
+  return Object.fromEntries(
+    Object.entries(now).filter(([key, value]) => {
+      if (TEXTS.includes(key) && value === '') return false
+      // A schema that takes everything promises nothing.
+      return !(key === 'outputSchema' && value === true) && value !== undefined
+    }),
+  )
 }
 
 /** Sizes are written as one text by servers of an older draft. */
@@ -75,9 +80,9 @@ function icon(one: unknown): unknown {
  * task of a tool that needs one. Undefined where nothing is left.
  */
 function withoutTasks(execution: JsonObject): JsonObject | undefined {
-  const isOwn = (value: unknown): boolean => value === 'optional' || value === 'required'
-  const now = without(execution, ['taskSupport'], isOwn)
-  return now !== execution && Object.keys(now).length === 0 ? undefined : now
+  const { taskSupport, ...others } = execution
+  if (taskSupport !== 'optional' && taskSupport !== 'required') return execution
+  return Object.keys(others).length > 0 ? others : undefined
 }
 
 /** The schemas of a tool, or why no agent can call it. */
@@ -110,10 +115,16 @@ function asObject(schema: JsonObject): JsonObject {
   return { type: 'object', ...others }
 }
 
+/** With each schema of a property as an object, the only form that MCP up to 2025-11-25 takes. */
 function withSchemas(schema: JsonObject): JsonObject {
-  const now = without(schema, ['$schema'], (value) => typeof value !== 'string')
-  const properties = schemasAsObjects(now.properties)
-  return properties === now.properties ? now : { ...now, properties }
+  const { $schema, ...others } = schema
+  const now = typeof $schema === 'string' ? schema : others
+  if (!isJsonObject(now.properties)) return now
+  const properties = Object.entries(now.properties).map(([name, one]) => {
+    if (typeof one !== 'boolean') return [name, one]
+    return [name, one ? {} : { not: {} }]
+  })
+  return { ...now, properties: Object.fromEntries(properties) as JsonObject }
 }
 
 /** Why a schema of objects is none that MCP up to 2025-11-25 takes. */
@@ -162,24 +173,6 @@ function withoutDecoration(
   return others
 }
 
-/** Without those of these members that are to go; the same object where none is. */
-function without(
-  object: JsonObject,
-  keys: readonly string[],
-  isGone: (value: unknown) => boolean,
-): JsonObject {
-  if (!keys.some((key) => Object.hasOwn(object, key) && isGone(object[key]))) return object
-  const left = Object.entries(object).filter(
-    ([key, value]) => !keys.includes(key) || !isGone(value),
-  )
-  return Object.fromEntries(left)
-}
-
-function mapped(list: readonly unknown[], change: (one: unknown) => unknown): readonly unknown[] {
-  const now = list.map(change)
-  return now.every((one, index) => one === list[index]) ? list : now
-}
-
 function shown(value: unknown): string {
   return JSON.stringify(value).slice(0, LONGEST_NAME)
 }
@@ -204,12 +197,17 @@ const OF_OBJECTS = [
 /**
  * A JSON Schema without the faults of serializers that leave one meaning: keywords that are null or empty are removed, and the
  * `[]` of PHP becomes `{}` where a schema or a map is meant. Values (`default`, `const`, `enum`, `examples`) stay as they
- * are. The same object where nothing has to change.
+ * are.
  */
 function normalizeSchema(schema: unknown): unknown {
   if (isEmptyList(schema)) return {}
   if (!isJsonObject(schema)) return schema
-  return mapSubschemas(mapMembers(schema, normalizeKeyword), (one, [keyword = '']) =>
+  const members = Object.entries(schema).flatMap(([keyword, value]) => {
+    if (isAbsent(keyword, value)) return []
+    const isObject = SCHEMA_MAPS.has(keyword) || SCHEMA_VALUES.has(keyword)
+    return [[keyword, isObject && isEmptyList(value) ? {} : value] as const]
+  })
+  return mapSubschemas(Object.fromEntries(members), (one, [keyword = '']) =>
     one === null && SCHEMA_MAPS.has(keyword) ? {} : normalizeSchema(one),
   )
 }
@@ -226,39 +224,9 @@ function meansObject(schema: JsonObject): boolean {
   )
 }
 
-/** A map of properties in which each schema is an object, the only form that MCP up to 2025-11-25 takes. */
-function schemasAsObjects(properties: unknown): unknown {
-  if (!isJsonObject(properties)) return properties
-  return mapMembers(properties, (_name, schema) => {
-    if (typeof schema !== 'boolean') return schema
-    return schema ? {} : { not: {} }
-  })
-}
-
-function normalizeKeyword(keyword: string, value: unknown): unknown {
-  if (isAbsent(keyword, value)) return undefined
-  const isObject = SCHEMA_MAPS.has(keyword) || SCHEMA_VALUES.has(keyword)
-  return isObject && isEmptyList(value) ? {} : value
-}
-
 function isAbsent(keyword: string, value: unknown): boolean {
   if (value === null) return NOT_NULL.has(keyword)
   // A boolean is what draft 3 had at a property; since draft 4 it asserts nothing.
   if (keyword === 'required') return value === '' || typeof value === 'boolean'
   return value === '' && (keyword === 'type' || SCHEMA_MAPS.has(keyword))
-}
-
-/** Members for which `change` returns undefined are removed. */
-function mapMembers(
-  object: JsonObject,
-  change: (key: string, value: unknown) => unknown,
-): JsonObject {
-  let isSame = true
-  const members: [string, unknown][] = []
-  for (const [key, value] of Object.entries(object)) {
-    const now = change(key, value)
-    if (now !== value) isSame = false
-    if (now !== undefined) members.push([key, now])
-  }
-  return isSame ? object : Object.fromEntries(members)
 }

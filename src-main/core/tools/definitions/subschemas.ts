@@ -18,24 +18,18 @@ export const SCHEMA_LISTS: ReadonlySet<string> = new Set([
 /** Gets a schema and the steps of a JSON pointer to it, from the schema around it; returns what stands in its place. */
 export type MapSchema = (schema: unknown, steps: readonly string[]) => unknown
 
-/** A schema with another one in the place of each that stands directly in it; the same object where none is another. */
+/** A schema with another one in the place of each that stands directly in it. */
 export function mapSubschemas(schema: JsonObject, map: MapSchema): JsonObject {
-  const changed: unknown[] = []
-  const mapped: MapSchema = (one, steps) => {
-    const now = map(one, steps)
-    if (now !== one) changed.push(now)
-    return now
-  }
   const list = (all: readonly unknown[], key: string): unknown[] =>
-    all.map((one, at) => mapped(one, [key, String(at)]))
+    all.map((one, at) => map(one, [key, String(at)]))
   const entries = Object.entries(schema).map(([key, value]): [string, unknown] => {
     if ((SCHEMA_MAPS.has(key) || key === 'dependencies') && isJsonObject(value)) {
-      const named = Object.entries(value).map(([name, one]) => [name, mapped(one, [key, name])])
+      const named = Object.entries(value).map(([name, one]) => [name, map(one, [key, name])])
       return [key, Object.fromEntries(named)]
     }
     if (SCHEMA_VALUES.has(key))
-      return [key, Array.isArray(value) ? list(value, key) : mapped(value, [key])]
+      return [key, Array.isArray(value) ? list(value, key) : map(value, [key])]
     return [key, SCHEMA_LISTS.has(key) && Array.isArray(value) ? list(value, key) : value]
   })
-  return changed.length === 0 ? schema : Object.fromEntries(entries)
+  return Object.fromEntries(entries)
 }
