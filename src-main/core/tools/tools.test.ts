@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { ManualClock } from '../../../e2e/fixtures/manual-clock'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
@@ -19,6 +19,7 @@ const opened: Tools[] = []
 /** What writes files when it is closed. */
 const closing: (() => void)[] = []
 afterEach(() => {
+  vi.useRealTimers()
   closing.length = 0
   for (const tools of opened.splice(0)) tools[Symbol.dispose]()
 })
@@ -196,6 +197,35 @@ describe('C5 the tokens of tools', () => {
     questions[1]?.answer()
     await expect.poll(() => tools.state.tokens, POLL).toBe(30)
     expect(questions).toHaveLength(2)
+  })
+
+  it('that cannot be counted are tried again after growing waits, and never once the app ends', async () => {
+    vi.useFakeTimers()
+    const { tools, lists, questions } = open('one')
+    lists('one', 'read')
+    for (const [tries, waitMs] of [10_000, 30_000, 120_000].entries()) {
+      await vi.advanceTimersByTimeAsync(0)
+      expect(questions).toHaveLength(tries + 1)
+      questions[tries]?.giveUp()
+      await vi.advanceTimersByTimeAsync(waitMs - 1)
+      expect(questions).toHaveLength(tries + 1)
+      await vi.advanceTimersByTimeAsync(1)
+    }
+    expect(questions).toHaveLength(4)
+    questions[3]?.giveUp()
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(questions).toHaveLength(4)
+    lists('one', 'write')
+    await vi.advanceTimersByTimeAsync(0)
+    questions[4]?.answer()
+    await vi.advanceTimersByTimeAsync(0)
+    lists('one', 'more')
+    await vi.advanceTimersByTimeAsync(0)
+    questions[5]?.giveUp()
+    await vi.advanceTimersByTimeAsync(0)
+    tools[Symbol.dispose]()
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(questions).toHaveLength(6)
   })
 
   it('that cannot be counted are counted with the next change', async () => {

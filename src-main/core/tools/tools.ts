@@ -35,33 +35,6 @@ import { suggestOff, toolsState, toolText, toolView } from './tools-state'
 /** Waits before what could not be counted is tried again, in ms: a busy computer may need some time for itself. */
 const WAITS_MS = [10_000, 30_000, 120_000]
 
-/** Tries again a few times what could not be done as a whole. */
-export class Recount implements Disposable {
-  #timer: NodeJS.Timeout | undefined
-  #tries = 0
-  #isDisposed = false
-
-  constructor(
-    private readonly again: () => void,
-    private readonly waitsMs: readonly number[] = WAITS_MS,
-  ) {}
-
-  /** To learn of every end. */
-  after({ isWhole }: { readonly isWhole: boolean }): void {
-    clearTimeout(this.#timer)
-    if (isWhole) this.#tries = 0
-    const waitMs = this.waitsMs[this.#tries]
-    if (isWhole || waitMs === undefined || this.#isDisposed) return
-    this.#tries += 1
-    this.#timer = setTimeout(this.again, waitMs).unref()
-  }
-
-  [Symbol.dispose](): void {
-    this.#isDisposed = true
-    clearTimeout(this.#timer)
-  }
-}
-
 /** Changes are sent at most this often: twenty servers that get ready are one change on the screen. */
 const NOTIFY_EVERY_MS = 150
 
@@ -92,7 +65,10 @@ export class Tools implements Disposable {
   #lastSent: ToolsState | undefined
   #context: AgentContext | undefined
   #isCounting = false
-  readonly #recount = new Recount(() => background(this.#count(), 'counting tokens'))
+  #isDisposed = false
+  /** Tries of counting that left something out, in a row. */
+  #failures = 0
+  #recounting: NodeJS.Timeout | undefined
 
   /** `state` is another, or what a row shows. */
   readonly onDidChange = this.#stateChanged.event
@@ -266,7 +242,8 @@ export class Tools implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#recount[Symbol.dispose]()
+    clearTimeout(this.#recounting)
+    this.#isDisposed = true
     this.#throttle[Symbol.dispose]()
   }
 
@@ -321,7 +298,15 @@ export class Tools implements Disposable {
       } while (generation !== this.snapshot.generation)
     } finally {
       this.#isCounting = false
-      this.#recount.after({ isWhole: this.snapshot.tools.every(isKnown) })
+      this.#failures = this.snapshot.tools.every(isKnown) ? 0 : this.#failures + 1
+      this.#countAgain(WAITS_MS[this.#failures - 1])
     }
+  }
+
+  #countAgain(waitMs: number | undefined): void {
+    clearTimeout(this.#recounting)
+    if (waitMs === undefined || this.#isDisposed) return
+    const count = (): void => background(this.#count(), 'counting tokens')
+    this.#recounting = setTimeout(count, waitMs).unref()
   }
 }

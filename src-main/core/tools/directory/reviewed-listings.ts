@@ -1,22 +1,19 @@
-import { isDeepStrictEqual } from 'node:util'
-
-import { type Capabilities, NO_CAPABILITIES } from '../../../../src-shared/domain/agents/capability'
+import {
+  type Capabilities,
+  NO_CAPABILITIES,
+  type Tool,
+} from '../../../../src-shared/domain/agents/capability'
 import type { SecurityWarning } from '../../../../src-shared/domain/agents/tools'
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
+import { sameWhereEqual } from '../../lifecycle/same-object'
 import type { SeenTool } from '../pins/pin-records'
 import type { ToolPins } from '../pins/tool-pins'
 import { findSecurityWarnings, lookAlikes } from '../warnings/security-warnings'
 import type { KeptListing, ListingFiles } from './listing-files'
 import type { ListedServer, ListedTool } from './tool-directory'
 
-type Reviewed = {
-  readonly of: KeptListing
-  readonly tools: readonly ListedTool[]
-  /** With the warnings that come of other servers. */
-  beside?: { readonly securityWarnings: SecurityWarning[][]; readonly tools: readonly ListedTool[] }
-}
-
-const NO_TOOLS: readonly ListedTool[] = []
+/** The tools of a list, each with its decision and the warnings that come of its own server. */
+type Reviewed = { readonly of: readonly Tool[]; readonly tools: readonly ListedTool[] }
 
 /** What every server lists or has listed, each tool with its decision and its warnings. */
 export class ReviewedListings {
@@ -28,7 +25,7 @@ export class ReviewedListings {
     private readonly pins: ToolPins,
   ) {}
 
-  /** These installations with what they list; the tools of one are the same object until something of them is another. */
+  /** These installations with what they list. */
   serversOf(installations: readonly Installation[]): ListedServer[] {
     this.#follow(installations)
     const alike = lookAlikes(
@@ -44,7 +41,7 @@ export class ReviewedListings {
         alias,
         isEnabled: enabled,
         choice: toolChoice,
-        tools: this.#toolsOf(installationId, alike.get(installationId)),
+        tools: withWarnings(this.#reviewed.get(installationId), alike.get(installationId)),
         alsoListed: {
           name,
           instructions: listing?.instructions,
@@ -72,9 +69,12 @@ export class ReviewedListings {
     })
   }
 
-  /** Takes what a server lists now. */
+  /** Takes what a server lists now; what is as it was is the same object, so that nothing is made of it again. */
   take(installationId: string, listing: KeptListing): void {
-    this.listingFiles.keep(installationId, listing)
+    const before = this.listingFiles.read(installationId)?.capabilities
+    const tools = sameWhereEqual(before?.tools, listing.capabilities.tools)
+    const capabilities = sameWhereEqual(before, { ...listing.capabilities, tools })
+    this.listingFiles.keep(installationId, { ...listing, capabilities })
     this.#review(installationId)
   }
 
@@ -105,51 +105,35 @@ export class ReviewedListings {
     for (const id of this.#followed) if (!before.has(id) && this.#reviewed.has(id)) this.#review(id)
   }
 
-  #toolsOf(
-    installationId: string,
-    securityWarnings: SecurityWarning[][] | undefined,
-  ): readonly ListedTool[] {
-    const reviewed = this.#reviewed.get(installationId)
-    if (!reviewed || !securityWarnings) return reviewed?.tools ?? NO_TOOLS
-    if (
-      !reviewed.beside ||
-      !isDeepStrictEqual(reviewed.beside.securityWarnings, securityWarnings)
-    ) {
-      const tools = reviewed.tools.map((one, index) => {
-        const more = securityWarnings[index] ?? []
-        return more.length > 0
-          ? { ...one, securityWarnings: [...one.securityWarnings, ...more] }
-          : one
-      })
-      reviewed.beside = { securityWarnings, tools }
-    }
-    return reviewed.beside.tools
-  }
-
   #review(installationId: string): void {
     const listing = this.listingFiles.read(installationId)
     if (!listing) return
-    const { tools } = listing.capabilities
-    const before = this.#reviewed.get(installationId)
     const { packageVersion, identities } = listing
+    const { tools: of } = listing.capabilities
+    const before = this.#reviewed.get(installationId)
     const follows = this.#followed.has(installationId)
-    const pinned = this.pins.review(installationId, tools, packageVersion, {
-      identities,
-      follows,
-    })
+    const pinned = this.pins.review(installationId, of, packageVersion, { identities, follows })
     // Another decision leaves the texts as they were, and so does most often another start. Reading them takes far longer.
-    const isSameList = before && isDeepStrictEqual(before.of.capabilities.tools, tools)
-    const securityWarnings = isSameList
-      ? before.tools.map((one) => one.securityWarnings)
-      : findSecurityWarnings(tools)
-    this.#reviewed.set(installationId, {
-      of: listing,
-      tools: tools.flatMap((tool, index) => {
-        const judgement = pinned[index]
-        return judgement
-          ? [{ tool, securityWarnings: securityWarnings[index] ?? [], ...judgement }]
-          : []
-      }),
+    const securityWarnings =
+      before?.of === of ? before.tools.map((one) => one.securityWarnings) : findSecurityWarnings(of)
+    const tools = of.flatMap((tool, index) => {
+      const decision = pinned[index]
+      return decision
+        ? [{ tool, securityWarnings: securityWarnings[index] ?? [], ...decision }]
+        : []
     })
+    this.#reviewed.set(installationId, { of, tools })
   }
+}
+
+/** With the warnings that come of other servers. */
+function withWarnings(
+  reviewed: Reviewed | undefined,
+  warnings: SecurityWarning[][] = [],
+): readonly ListedTool[] {
+  return (reviewed?.tools ?? []).map((one, index) => {
+    const more = warnings[index] ?? []
+    const securityWarnings = [...one.securityWarnings, ...more]
+    return more.length > 0 ? { ...one, securityWarnings } : one
+  })
 }

@@ -5,8 +5,8 @@ import type { SecurityWarning, ToolExposure } from '../../../../src-shared/domai
 import type { SavedToolChoice, ToolChoice } from '../../../../src-shared/domain/tool-choice'
 import { sameWhereEqual } from '../../lifecycle/same-object'
 import { agentDefinition } from '../definitions/agent-definition'
-import { nameTools, type Naming } from '../names/tool-names'
-import type { PinnedTool, PinState } from '../pins/pin-records'
+import { nameTools } from '../names/tool-names'
+import type { PinnedTool } from '../pins/pin-records'
 
 /** A tool as its server lists it, judged. */
 export type ListedTool = PinnedTool & {
@@ -50,62 +50,38 @@ const EXPOSURES = { approved: 'exposed', new: 'held', changed: 'held', refused: 
 
 /** Puts the tools of a server in their places; what is as `before` is the same object. */
 function placeServer(server: ListedServer, before: Placement | undefined): Placement {
-  if (before !== undefined && isSameServer(before.server, server)) return before
-  return { server, resolved: settle(placeTools(server, before?.resolved), before?.resolved) }
-}
-
-function placeTools(server: ListedServer, before: ResolvedServer | undefined): ResolvedServer {
-  const { installationId, alias, isEnabled, choice, alsoListed } = server
-  const names = server.tools.map(({ tool }) => tool.name)
-  const { isChosen, unknown } = selectTools(choice, names)
-  const namings = nameTools(alias, names)
-  // A definition that was listed before was validated then.
-  const known = new Map(before?.tools.map(({ hash, tool }) => [hash, tool]))
-  const tools = server.tools.map((listed, index) => {
-    const { fault } = agentDefinition('Tool', known.get(listed.hash) ?? listed.tool)
+  if (before && isDeepStrictEqual(before.server, server)) return before
+  const { tools: listed, ...others } = server
+  const names = listed.map(({ tool }) => tool.name)
+  const { isChosen, unknown } = selectTools(server.choice, names)
+  const namings = nameTools(server.alias, names)
+  const known = before?.resolved.tools ?? []
+  const byName = new Map(known.map((tool) => [tool.tool.name, tool]))
+  const tools = listed.map((one, index): ResolvedTool => {
+    const { fault } = agentDefinition('Tool', one.tool)
     const naming = fault === undefined ? (namings[index] ?? { reason: '' }) : { reason: fault }
-    const place = placeOf(naming, listed.pinState, {
-      isEnabled,
-      isChosen: isChosen[index] ?? false,
-    })
-    return { ...listed, installationId, exposedName: naming.exposedName, ...place }
+    const { exposedName, reason } = naming
+    const exposure = exposureOf(one, server.isEnabled, isChosen[index] ?? false)
+    const now: ResolvedTool = {
+      ...{ ...one, installationId: server.installationId, exposedName },
+      ...(reason === undefined ? exposure : { exposure: 'quarantined', reason }),
+    }
+    // Of two of the same name each stays in its place.
+    const there = known[index]
+    const old = there?.tool.name === one.tool.name ? there : byName.get(one.tool.name)
+    return old && isDeepStrictEqual(old, now) ? old : now
   })
-  return { installationId, alias, isEnabled, choice, alsoListed, unknown, tools }
+  const resolved = { ...others, unknown, tools: sameWhereEqual(before?.resolved.tools, tools) }
+  return { server, resolved: sameWhereEqual(before?.resolved, resolved) }
 }
 
-function placeOf(
-  { reason }: Naming,
-  pinState: PinState,
-  { isEnabled, isChosen }: { readonly isEnabled: boolean; readonly isChosen: boolean },
+function exposureOf(
+  { pinState }: ListedTool,
+  isEnabled: boolean,
+  isChosen: boolean,
 ): Pick<ResolvedTool, 'exposure' | 'reason'> {
-  if (reason !== undefined) return { exposure: 'quarantined', reason }
   if (!isEnabled) return { exposure: 'off', reason: 'The server is turned off.' }
   return { exposure: isChosen ? EXPOSURES[pinState] : 'off', reason: undefined }
-}
-
-/** What is the same in both is that of `before`. */
-function settle(now: ResolvedServer, before: ResolvedServer | undefined): ResolvedServer {
-  if (before === undefined) return now
-  const known = new Map(before.tools.map((tool) => [tool.tool.name, tool]))
-  const tools = now.tools.map((tool, index) => {
-    const there = before.tools[index]
-    const old = there?.tool.name === tool.tool.name ? there : known.get(tool.tool.name)
-    return old !== undefined && isSameTool(old, tool) ? old : tool
-  })
-  return sameWhereEqual(before, { ...now, tools: sameWhereEqual(before.tools, tools) })
-}
-
-function isSameServer(
-  { tools, ...a }: ListedServer,
-  { tools: others, ...b }: ListedServer,
-): boolean {
-  return tools === others && isDeepStrictEqual(a, b)
-}
-
-/** A hash stands for the definition of its tool. */
-function isSameTool(one: ResolvedTool, other: ResolvedTool): boolean {
-  const [{ tool: _, ...a }, { tool: __, ...b }] = [one, other]
-  return isDeepStrictEqual(a, b)
 }
 
 /** All tools at one moment. What did not change since the one before is the same object: the whole, a server, a tool. */
@@ -142,16 +118,13 @@ export class ToolDirectory {
       placements.every(({ resolved }, index) => resolved === this.#placements[index]?.resolved)
     this.#placements = placements
     if (isSame) return false
-    const resolved = placements.map((one) => one.resolved)
-    this.#snapshot = snapshotOf(resolved, this.#snapshot.generation + 1)
+    this.#snapshot = {
+      generation: this.#snapshot.generation + 1,
+      servers: new Map(placements.map(({ resolved }) => [resolved.installationId, resolved])),
+      tools: placements.flatMap(({ resolved }) => resolved.tools),
+    }
     return true
   }
-}
-
-function snapshotOf(resolved: readonly ResolvedServer[], generation: number): DirectorySnapshot {
-  const servers = new Map(resolved.map((server) => [server.installationId, server]))
-  const tools = resolved.flatMap((server) => server.tools)
-  return { generation, servers, tools }
 }
 
 /** Which tools of a list are chosen, in its order, and the chosen names that it does not have (C7). */
