@@ -1,5 +1,5 @@
 import type { Agent, AgentProfile } from '../../../../src-shared/domain/agents/agent'
-import type { Tool } from '../../../../src-shared/domain/agents/capability'
+import type { ResourceTemplate, Tool } from '../../../../src-shared/domain/agents/capability'
 import { uiOf } from '../../../../src-shared/domain/installation/view'
 import { isJsonObject } from '../../../../src-shared/domain/json-object'
 import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
@@ -7,7 +7,7 @@ import { keepNewest } from '../../lifecycle/keep-newest'
 import { madeOnce, sameWhereEqual } from '../../lifecycle/same-object'
 import { withLongNumbers } from '../../mcp/json/exact-json'
 import { contextField } from '../../tools/context/context-field'
-import { agentDefinition, type Definition } from '../../tools/definitions/agent-definition'
+import { agentDefinition, type Elements } from '../../tools/definitions/agent-definition'
 import type { HiddenReason } from '../../tools/directory/hidden-tool'
 import type { DirectorySnapshot, ResolvedServer } from '../../tools/directory/tool-directory'
 import { nameTools, SEPARATOR } from '../../tools/names/tool-names'
@@ -199,11 +199,8 @@ function listPrompts(
     const prompts = sources.tools
       .capabilitiesOf(installationId)
       .prompts.filter(({ name }) => name !== '' && name.length <= LONGEST_PROMPT)
-    return validOnce(sources, installationId, prompts, (prompt) => ({
-      ...agentDefinition('Prompt', prompt),
-      what: 'prompt',
-      id: prompt.name,
-    })).map((prompt) => {
+    const valid = validOnce(sources, installationId, 'Prompt', prompts, ({ name }) => name)
+    return valid.map((prompt) => {
       const prefixedName = `${alias}${SEPARATOR}${prompt.name}`
       return { installationId, ownName: prompt.name, prefixedName, prompt }
     })
@@ -223,12 +220,8 @@ function listResources(
 ): AgentListedResource[] {
   const all = open.flatMap(({ installationId, alias }) => {
     const { resources } = sources.tools.capabilitiesOf(installationId)
-    return validOnce(sources, installationId, resources, (resource) => ({
-      ...agentDefinition('Resource', resource),
-      what: 'resource',
-      id: resource.uri,
-      key: normalUri(resource.uri),
-    })).map((resource) => ({ installationId, alias, resource }))
+    const valid = validOnce(sources, installationId, 'Resource', resources, ({ uri }) => uri)
+    return valid.map((resource) => ({ installationId, alias, resource }))
   })
   return [...Map.groupBy(all, ({ resource }) => normalUri(resource.uri)).values()].flatMap((same) =>
     same.map(({ installationId, alias, resource }) => {
@@ -250,11 +243,9 @@ function listTemplates(
 ): AgentListedTemplate[] {
   return open.flatMap(({ installationId }) => {
     const { resourceTemplates } = sources.tools.capabilitiesOf(installationId)
-    return validOnce(sources, installationId, resourceTemplates, (template) => ({
-      ...agentDefinition('ResourceTemplate', template),
-      what: 'template',
-      id: template.uriTemplate,
-    })).map((template) => ({ installationId, template }))
+    const idOf = ({ uriTemplate }: ResourceTemplate): string => uriTemplate
+    const valid = validOnce(sources, installationId, 'ResourceTemplate', resourceTemplates, idOf)
+    return valid.map((template) => ({ installationId, template }))
   })
 }
 
@@ -273,28 +264,27 @@ function exactly<T>(
   )
 }
 
-/** An element of a list as agents can take it; `key` is the same for two that are the same, where their ids differ. */
-type Defined<T> = Definition<T> & {
-  readonly what: string
-  readonly id: string
-  readonly key?: string
-}
+/** How a hidden element is called in the log of its server. */
+const NAMES = { Prompt: 'prompt', Resource: 'resource', ResourceTemplate: 'template' } as const
 
-/** Each element that agents can take, once by its key; the others are named in the log of their server. */
-function validOnce<T>(
+/** Each element that agents can take, once by its id; the others are named in the log of their server. */
+function validOnce<K extends keyof typeof NAMES>(
   sources: AgentListingsParts,
   installationId: string,
-  elements: readonly T[],
-  define: (element: T) => Defined<T>,
-): T[] {
-  const valid = new Map<string, T>()
+  kind: K,
+  elements: readonly Elements[K][],
+  idOf: (element: Elements[K]) => string,
+): Elements[K][] {
+  const valid = new Map<string, Elements[K]>()
   for (const element of elements) {
-    const { what, id, key = id, fault, valid: own } = define(element)
+    const id = idOf(element)
+    const key = kind === 'Resource' ? normalUri(id) : id
     if (valid.has(key)) continue
-    if (own !== undefined) valid.set(key, exactly(sources, installationId, id, own))
+    const { fault, valid: own } = agentDefinition(kind, element)
+    if (fault === undefined) valid.set(key, exactly(sources, installationId, id, own))
     else {
-      const name = contextField(`the ${what} ${id}`)
-      sources.warn(installationId, `Hidden from agents: ${name} (${contextField(fault ?? '')})`)
+      const name = contextField(`the ${NAMES[kind]} ${id}`)
+      sources.warn(installationId, `Hidden from agents: ${name} (${contextField(fault)})`)
     }
   }
   return [...valid.values()]

@@ -12,8 +12,6 @@ export const MAX_DEPTH = 128
 /** Starts of an object within one line that are tried before the line counts as words. */
 const MAX_STARTS = 16
 const MAX_BRACES = 1_000
-/** Bytes of a string that are read one by one: a native search costs more than a short string does. */
-const NEAR_BYTES = 64
 
 const [QUOTE, BACKSLASH, COMMA, COLON, SPACE] = [0x22, 0x5c, 0x2c, 0x3a, 0x20]
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d]
@@ -223,21 +221,14 @@ function kindOfKey(
 
 /** The offset of the quote that ends the string which begins at `from`; the length where none does. */
 function endOfString(bytes: Buffer, from: number): number {
-  let at = from
-  for (;;) {
-    const near = Math.min(bytes.length, at + NEAR_BYTES)
-    for (; at < near; at += 1) {
-      if (bytes[at] === QUOTE) return at
-      if (bytes[at] === BACKSLASH) at += 1
-    }
-    const quote = at < bytes.length ? bytes.indexOf(QUOTE, at) : -1
-    if (quote === -1) return bytes.length
-    // `at` never stands behind a backslash, so those before the quote can be counted back to it.
+  let quote = bytes.indexOf(QUOTE, from)
+  while (quote !== -1) {
     let first = quote
-    while (first > at && bytes[first - 1] === BACKSLASH) first -= 1
+    while (first > from && bytes[first - 1] === BACKSLASH) first -= 1
     if ((quote - first) % 2 === 0) return quote
-    at = quote + 1
+    quote = bytes.indexOf(QUOTE, quote + 1)
   }
+  return bytes.length
 }
 
 function spanOf(bytes: Buffer, { from, to }: Scanned): Buffer | undefined {

@@ -14,11 +14,12 @@ import { isEmptyList } from '../../mcp/json/schemas'
 import { mapSubschemas, SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_VALUES } from './subschemas'
 
 /** An element as agents can take it, or why they cannot, as a sentence. */
-export type Definition<T> =
+type Definition<T> =
   | { readonly valid: T; readonly fault?: undefined }
   | { readonly fault: string; readonly valid?: undefined }
 
-type Elements = {
+/** What agents are listed, by the name of its official schema. */
+export type Elements = {
   readonly Tool: Tool
   readonly Resource: Resource
   readonly ResourceTemplate: ResourceTemplate

@@ -50,7 +50,7 @@ export class PinFile {
     const found = readOwnJson(this.#pinPath, PinDocument, MOST_PIN_BYTES)
     const kept = found.kind === 'there' ? found.value.pins : []
     const pins = kept.filter(({ name }) => isToolName(name))
-    this.pins = new Map(pins.map((pin) => [pin.name, withSharedHashes(pin)]))
+    this.pins = new Map(pins.map((pin) => [pin.name, pin]))
     this.before = found.kind
     this.#holdsLost = found.kind === 'lost'
     if (found.kind === 'lost' || found.kind === 'unreadable')
@@ -112,12 +112,6 @@ export class PinFile {
   #approved(): string[] {
     return [...this.pins.values()].flatMap((pin) => pin.approved?.hash ?? [])
   }
-}
-
-/** The same hash is one text in memory: there are thousands of pins, and most tools are as they were approved. */
-function withSharedHashes(pin: ToolPin): ToolPin {
-  if (pin.approved?.hash !== pin.seen) return pin
-  return { ...pin, approved: { ...pin.approved, hash: pin.seen } }
 }
 
 /** Deletes what is kept of the tools of a server. Throws the system's error. */

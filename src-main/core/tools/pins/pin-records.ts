@@ -149,11 +149,7 @@ function addMeanings(pin: ToolPin, { hash, meaning }: ToolIdentity, kept: KeptMe
   if (pin.refused !== undefined) pin.refusedMeaning ??= meaningOf(pin.refused)
 }
 
-function pinnedTool(pin: ToolPin, given: ToolIdentity): PinnedTool {
-  // The same text once: a long list has thousands.
-  const hash = given.hash === pin.seen ? pin.seen : given.hash
-  const meaning = given.meaning === pin.meaning ? pin.meaning : given.meaning
-  const identity = { hash, meaning }
+function pinnedTool(pin: ToolPin, identity: ToolIdentity): PinnedTool {
   if (isRejected(pin, identity)) return { pinState: 'refused', ...identity }
   if (isApproved(pin, identity)) return { pinState: 'approved', ...identity }
   const isNew = pin.approved === undefined && pin.refused === undefined
