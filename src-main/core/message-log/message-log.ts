@@ -3,7 +3,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 import type { MessageEntry, MessageFilter } from '../../../src-shared/domain/agents/message-log'
 import type { TextPart } from '../../../src-shared/domain/agents/tool-run'
 import { AppError } from '../../../src-shared/domain/app-error'
-import { isJsonObject } from '../../../src-shared/domain/json-object'
+import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json-object'
 import type { ParsedInput, RequestOutput } from '../../../src-shared/ipc/contract'
 import { SharedByteLimit } from '../lifecycle/shared-byte-limit'
 import { TurnShare } from '../lifecycle/turn-share'
@@ -167,15 +167,10 @@ function lineOf({ at, session, direction }: MessageEntry, message: string): stri
   return `${head},"message":${message.replace(LINE_ENDS, ' ')}}\n`
 }
 
-type SentRequest = {
-  readonly method: string
-  readonly params: Readonly<Record<string, unknown>>
-}
+type SentRequest = { readonly method: string; readonly params: JsonObject }
 
 /** What the connection adds to requests itself (MCP 2026-07-28, `_meta`). */
 const OF_CONNECTION = 'io.modelcontextprotocol/'
-/** What a later round of the same request carries (MCP 2026-07-28, multi round-trip requests): the server asks again. */
-const OF_ROUND = ['inputResponses', 'requestState']
 
 /** The request of this number with its secrets, without what belonged to its sending. Throws NOT_FOUND and INVALID_REQUEST. */
 function sentRequest(ring: MessageRing | undefined, seq: number): SentRequest {
@@ -187,7 +182,7 @@ function sentRequest(ring: MessageRing | undefined, seq: number): SentRequest {
   const { method, params } = message
   return {
     method: String(method),
-    params: isJsonObject(params) ? withoutRound(withoutOwnMeta(params)) : {},
+    params: isJsonObject(params) ? ownParams(params) : {},
   }
 }
 
@@ -197,13 +192,11 @@ function goneError(): AppError {
   })
 }
 
-function withoutRound(params: SentRequest['params']): SentRequest['params'] {
-  return Object.fromEntries(Object.entries(params).filter(([key]) => !OF_ROUND.includes(key)))
-}
-
-function withoutOwnMeta(params: SentRequest['params']): SentRequest['params'] {
-  const { _meta, ...others } = params
-  if (!isJsonObject(_meta)) return params
+function ownParams(params: JsonObject): JsonObject {
+  // What a later round of the same request carries (MCP 2026-07-28, multi round-trip requests): the server asks again.
+  const { inputResponses: _responses, requestState: _state, ...own } = params
+  const { _meta, ...others } = own
+  if (!isJsonObject(_meta)) return own
   const kept = Object.entries(_meta).filter(
     ([key]) => key !== 'progressToken' && !key.startsWith(OF_CONNECTION),
   )

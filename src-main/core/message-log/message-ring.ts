@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 
 import type { MessageEntry } from '../../../src-shared/domain/agents/message-log'
-import { isJsonObject } from '../../../src-shared/domain/json-object'
+import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json-object'
 import { keepNewest } from '../lifecycle/keep-newest'
 import type { ByteHolder, SharedByteLimit } from '../lifecycle/shared-byte-limit'
 
@@ -204,13 +204,9 @@ export type MessageShape = {
 
 /** Looks at a message without going through it; what is longer than a name is shortened. */
 export function shapeOf(message: JSONRPCMessage, shorten: (text: string) => string): MessageShape {
-  const {
-    id: rawId,
-    method: rawMethod,
-    params,
-    error,
-  } = message as Readonly<Record<string, unknown>>
-  const id = typeof rawId === 'number' ? rawId : otherId(rawId, shorten)
+  const { id: rawId, method: rawMethod, params, error } = message as JsonObject
+  const isPlain = typeof rawId === 'number' || rawId === null
+  const id = typeof rawId === 'string' ? nameOf(rawId, shorten) : isPlain ? rawId : undefined
   if (typeof rawMethod === 'string') {
     const kind = rawId === undefined ? 'notification' : 'request'
     const method = nameOf(rawMethod, shorten)
@@ -218,22 +214,13 @@ export function shapeOf(message: JSONRPCMessage, shorten: (text: string) => stri
     return { kind, method, id, target, code: undefined }
   }
   const kind = error === undefined ? 'result' : 'error'
-  const code = error === undefined ? undefined : codeOf(error)
-  return { kind, method: undefined, id, target: undefined, code }
-}
-
-/** Whether it is an answer to a request. */
-function isAnswer({ kind }: Pick<MessageShape, 'kind'>): boolean {
-  return kind === 'result' || kind === 'error'
+  const { code } = isJsonObject(error) ? error : {}
+  const own = typeof code === 'number' ? code : undefined
+  return { kind, method: undefined, id, target: undefined, code: own }
 }
 
 function nameOf(name: string | undefined, shorten: (text: string) => string): string | undefined {
   return name === undefined || name.length <= LONGEST_KEPT ? name : shorten(name)
-}
-
-function otherId(id: unknown, shorten: (text: string) => string): string | null | undefined {
-  if (typeof id === 'string') return nameOf(id, shorten)
-  return id === null ? null : undefined
 }
 
 /** The name or address of what is called, read, rendered, subscribed to or completed (MCP). */
@@ -243,10 +230,6 @@ function targetOf(params: unknown): string | undefined {
   if (typeof name === 'string') return name
   if (typeof uri === 'string') return uri
   return isJsonObject(ref) ? targetOf({ name: ref.name, uri: ref.uri }) : undefined
-}
-
-function codeOf(error: unknown): number | undefined {
-  return isJsonObject(error) && typeof error.code === 'number' ? error.code : undefined
 }
 
 /** Of a name, a method or an id, in UTF-16 units; a longer one is shortened. */
@@ -300,7 +283,7 @@ export class MessagePairs {
     if (held.kind === 'request') {
       const { time, method, target } = held
       if (isKey(id)) keepNewest(waiting[direction], id, { seq, time, method, target }, MOST_WAITING)
-    } else if (isAnswer(held)) {
+    } else if (held.kind !== 'notification') {
       const isReceived = direction === 'received'
       const asked = isReceived ? take(waiting.sent, id, true) : take(waiting.received, id, false)
       if (asked) this.#asked.set(seq, asked)

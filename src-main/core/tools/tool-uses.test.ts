@@ -75,35 +75,35 @@ describe('C3 the calls of tools', () => {
     expect(next.uses.of('one', 'read')).toEqual({ uses: 1, lastUsedAt: time.now() - SOON_MS })
   })
 
-  it('are written once for all that come within 5 s, and at the end', async () => {
+  it('are written once for all that come within 5 s, and at the end', () => {
     const { uses, time, file } = open()
     for (let call = 0; call < 1_000; call += 1) uses.record('one', `tool ${String(call % 50)}`)
     expect([time.waiting, existsSync(file)]).toEqual([1, false])
     time.pass(SOON_MS)
     expect([time.waiting, existsSync(file)]).toEqual([0, true])
     uses.record('one', 'tool 7')
-    await uses.close()
+    uses[Symbol.dispose]()
     expect(time.waiting).toBe(0)
     expect(open({ time, file }).uses.of('one', 'tool 7').uses).toBe(21)
   })
 
-  it('go with their server, for good', async () => {
+  it('go with their server, for good', () => {
     const { uses, time, file } = open()
     uses.record('one', 'read')
     uses.record('two', 'read')
     uses.remove('one')
-    await uses.close()
+    uses[Symbol.dispose]()
     const next = open({ time, file })
     expect([next.uses.of('one', 'read').uses, next.uses.of('two', 'read').uses]).toEqual([0, 1])
   })
 
-  it('of at most 10,000 tools are remembered, and of none with a name that is none', async () => {
+  it('of at most 10,000 tools are remembered, and of none with a name that is none', () => {
     const { uses, time, file } = open()
     for (let tool = 0; tool < 10_000; tool += 1) uses.record('one', `tool ${String(tool)}`)
     uses.record('one', 'tool 0')
     uses.record('one', 'a'.repeat(1_001))
     uses.record('two', 'read')
-    await uses.close()
+    uses[Symbol.dispose]()
     for (const { of } of [uses, open({ time, file }).uses].map((one) => ({
       of: one.of.bind(one),
     }))) {

@@ -39,7 +39,7 @@ type KeptUse = z.infer<typeof KeptUse>
 const UsesDocument = z.object({ version: z.literal(1), uses: z.array(KeptUse).max(MOST_TOOLS) })
 
 /** Counts the calls of each tool, by day, over the last 30 days. Nothing here throws or rejects. */
-export class ToolUses {
+export class ToolUses implements Disposable {
   /** The one that was called last comes last. */
   readonly #uses: Map<string, KeptUse>
   #waiting: Disposable | undefined
@@ -81,9 +81,8 @@ export class ToolUses {
   }
 
   /** Writes what waits. */
-  close(): Promise<void> {
+  [Symbol.dispose](): void {
     if (this.#waiting) this.#write()
-    return Promise.resolve()
   }
 
   /** Those of the last 30 days, today among them; what is later is of a clock that was wrong. */

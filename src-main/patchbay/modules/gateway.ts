@@ -13,7 +13,7 @@ import type { AgentListing } from '../../core/gateway/listing/agent-listing'
 import { AgentListings } from '../../core/gateway/listing/agent-listings'
 import type { AgentEndpoint } from '../../core/gateway/protocol/endpoint'
 import type { AgentExchange } from '../../core/gateway/protocol/endpoint-context'
-import { warnOnce, type WarnServer } from '../../core/gateway/warn-once'
+import { warnOnce } from '../../core/gateway/warn-once'
 import { background, reportFailure } from '../../core/lifecycle/background'
 import { Disposables } from '../../core/lifecycle/disposables'
 import { Throttle } from '../../core/lifecycle/throttle'
@@ -239,6 +239,8 @@ function shownOf(listing: AgentListing, tools: Tools): ShownTools {
   }
 }
 
+type ServerLog = NonNullable<ReturnType<ServerDirectory['find']>>['log']
+
 type EndpointDeps = {
   readonly servers: ServerDirectory
   readonly tools: ToolsModule
@@ -247,20 +249,34 @@ type EndpointDeps = {
   readonly presence: AgentPresence
 }
 
-/** Opens what agents are shown, what they do with it, and the protocol around both. */
+/** Opens what agents are shown, what they do with it, and the protocol around both; nothing runs before the first request. */
 function openEndpoint(ctx: AppContext, deps: EndpointDeps, owned: Disposables) {
-  const { store } = ctx
-  const { servers, agents, presence } = deps
+  const { store, settings, time, questions } = ctx
+  const { servers, agents, presence, activity } = deps
   const { tools, watches } = deps.tools
   const nameOf = (installationId: string): string =>
     store.find(installationId)?.name ?? installationId
+  const logOf = (installationId = ''): ServerLog | undefined => servers.find(installationId)?.log
+  const mask = (text: string, installationId?: string): string =>
+    logOf(installationId)?.redactor(text) ?? text
   const warn = warnOnce((installationId, message) =>
-    servers.find(installationId)?.log.append('patchbay', 'warn', message),
+    logOf(installationId)?.append('patchbay', 'warn', message),
   )
   const listings = new AgentListings({ tools, agents, nameOf, warn })
-  const { calls, running, confirmations } = openCalls(ctx, deps, listings, warn)
+  const confirmations = new Confirmations({
+    ...{ questions, agents, mask, nameOf },
+    callable: (agentId) => listings.of(agentId).callable.map(({ resolved }) => resolved),
+    waitMs: () => settings().questionMs,
+  })
+  const running = new RunningCalls(time, mask, {
+    record: (call) => {
+      presence.called(call.agentId, call.outcome)
+      activity.record(call)
+    },
+  })
+  const calls = new AgentCalls({ listings, tools, servers, confirmations, running, presence, warn })
   const modules = { listings, calls, servers, tools, watches, presence }
-  const protocol = openProtocol(modules, ctx.info, ctx.time)
+  const protocol = openProtocol(modules, ctx.info, time)
   owned.add(
     agents.onDidChange(({ kind, agentId }) => {
       if (kind === 'removed' || kind === 'keyRenewed') protocol.cut(agentId)
@@ -272,34 +288,6 @@ function openEndpoint(ctx: AppContext, deps: EndpointDeps, owned: Disposables) {
     }),
   )
   return { listings, calls, running, confirmations, protocol }
-}
-
-/** Opens what brings calls of agents to servers; nothing runs before the first. */
-function openCalls(
-  { settings, time, questions }: AppContext,
-  deps: EndpointDeps,
-  listings: AgentListings,
-  warn: WarnServer,
-) {
-  const { servers, agents, presence, activity } = deps
-  const { tools } = deps.tools
-  const mask = (text: string, installationId?: string): string =>
-    (installationId === undefined ? undefined : servers.find(installationId))?.log.redactor(text) ??
-    text
-  const confirmations = new Confirmations({
-    ...{ questions, agents, mask },
-    nameOf: (installationId) => listings.nameOf(installationId),
-    callable: (agentId) => listings.of(agentId).callable.map(({ resolved }) => resolved),
-    waitMs: () => settings().questionMs,
-  })
-  const running = new RunningCalls(time, mask, {
-    record: (call) => {
-      presence.called(call.agentId, call.outcome)
-      activity.record(call)
-    },
-  })
-  const calls = new AgentCalls({ listings, tools, servers, confirmations, running, presence, warn })
-  return { calls, running, confirmations }
 }
 
 /** The protocol is loaded with the first request: most of the app's starts have none. */

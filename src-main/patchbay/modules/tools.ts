@@ -74,8 +74,8 @@ export function openTools(
     close: async () => {
       // A listing that is still being read would be reviewed and written after the end.
       await tools.loaded
-      for (const one of [...following, tools, pins, listingFiles]) one[Symbol.dispose]()
-      await Promise.all([counter[Symbol.asyncDispose](), uses.close()])
+      for (const one of [...following, tools, pins, listingFiles, uses]) one[Symbol.dispose]()
+      await counter[Symbol.asyncDispose]()
     },
   }
 }

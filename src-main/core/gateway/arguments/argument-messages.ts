@@ -111,13 +111,12 @@ function sentenceOf(fault: SchemaFault, reader: Reader): string {
     return `${subject} must ${expected}, got ${shownValue(value, path.at(-1))}.${hint ?? ''}`
   }
   const size = SIZE_LIMITS[keyword]
-  if (size)
-    return `${subject} must have ${size[0]} ${counted(Number(wanted), size[1])}, got ${String(fault.size)}.`
+  if (size) {
+    const [limit, unit] = size
+    const units = Number(wanted) === 1 ? unit : `${unit}s`
+    return `${subject} must have ${limit} ${Number(wanted)} ${units}, got ${String(fault.size)}.`
+  }
   return OTHER_MESSAGES[keyword]?.(fault, reader, subject) ?? `${subject} is not allowed.`
-}
-
-function counted(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
 /** A place as a model reads it, such as `options.paths[2]`; empty for the arguments themselves. */

@@ -136,7 +136,8 @@ export function sentArguments(value: JsonObject): SentArguments {
 /** Arguments whose secrets are masked: values of fields whose names say so, and in names and values what `mask` finds. Numbers keep their digits. */
 export function maskedArguments({ text }: SentArguments, mask: (text: string) => string): unknown {
   const masked = (value: unknown, key: string): unknown => {
-    if (isLeaf(value) && namesSecretField(key)) return SECRET_MASK
+    const isLeaf = typeof value === 'string' || typeof value === 'number' || isRawJson(value)
+    if (isLeaf && !PLAIN_KEYS.has(key.toLowerCase()) && namesSecret(key)) return SECRET_MASK
     if (Array.isArray(value)) return value.map((one) => masked(one, ''))
     if (isJsonObject(value) && !isRawJson(value))
       return Object.fromEntries(
@@ -147,14 +148,6 @@ export function maskedArguments({ text }: SentArguments, mask: (text: string) =>
     return shown === own ? value : shown
   }
   return masked(exactJson(text), '')
-}
-
-function isLeaf(value: unknown): boolean {
-  return typeof value === 'string' || typeof value === 'number' || isRawJson(value)
-}
-
-function namesSecretField(key: string): boolean {
-  return !PLAIN_KEYS.has(key.toLowerCase()) && namesSecret(key)
 }
 
 export function methodNotFound(): RequestError {

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/jso
 import { messageOf } from '../../failure/describe-failure'
 import { exactJson } from '../../mcp/json/exact-json'
 import { isTooDeep, MAX_LEVELS } from '../../mcp/json/json-rpc'
+import { isNone } from '../../mcp/json/schemas'
 import type { AgentRequest } from '../calls/agent-request'
 import { CODES, RequestError } from '../calls/request-error'
 
@@ -93,16 +94,12 @@ function readOne(value: unknown, text: string): OneMessage {
 
 /** Agents write null, or an empty list, for parameters that are absent (MCP takes objects only). */
 function paramsOf(params: unknown): JsonObject | undefined {
-  if (params === undefined || isEmpty(params)) return {}
+  if (params === undefined || isNone(params)) return {}
   if (!isJsonObject(params)) return undefined
-  if (!OPTIONAL.some((key) => key in params && isEmpty(params[key]))) return params
+  if (!OPTIONAL.some((key) => key in params && isNone(params[key]))) return params
   return Object.fromEntries(
-    Object.entries(params).filter(([key, one]) => !OPTIONAL.includes(key) || !isEmpty(one)),
+    Object.entries(params).filter(([key, one]) => !OPTIONAL.includes(key) || !isNone(one)),
   )
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === null || (Array.isArray(value) && value.length === 0)
 }
 
 function invalid(code: number, message: string, id = 'null'): OneMessage {

@@ -7,6 +7,7 @@ import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/jso
 import { toDisposable } from '../../lifecycle/disposables'
 import type { Outcome } from '../../questions/questions'
 import { mayOpen } from '../../sign-in/sign-in-address'
+import { isNone } from '../json/schemas'
 import type { RequestDeadline } from '../peer/pending-requests'
 import { ResponseError } from '../peer/request-failure'
 import { formContent, formFields, meantForm, plainText, withoutNulls } from './requested-schema'
@@ -38,7 +39,7 @@ const Value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]
 export const ElicitResult = z.object({
   action: z.enum(['accept', 'decline', 'cancel']),
   content: z.preprocess(
-    (given) => (isJsonObject(given) ? withoutNulls(given) : isEmpty(given) ? undefined : given),
+    (given) => (isJsonObject(given) ? withoutNulls(given) : isNone(given) ? undefined : given),
     z.record(z.string(), Value).optional(),
   ),
 })
@@ -109,10 +110,6 @@ export function readElicitation(params: JsonObject): Elicitation {
     throw rejected('the URL must use https, or http on this computer, and contain no password')
   const body = { kind: 'page', message, url: page.href, host: page.host } as const
   return { params, body, elicitationId, resultOf: (outcome) => toResult(outcome) }
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === null || (Array.isArray(value) && value.length === 0)
 }
 
 function isOfficial(params: JsonObject): boolean {

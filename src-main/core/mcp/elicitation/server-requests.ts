@@ -218,7 +218,7 @@ export class ServerRequests {
   ): Promise<ElicitResult | undefined> {
     if (!requestOrigin?.elicit || !params) return undefined
     this.#log('info', `Request sent to ${requestOrigin.agent} ${purposeOf(body)}`)
-    const limit = this.#limited(signal)
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(this.options.waitMs())])
     if (body.kind === 'page') this.#notifyLater(params.elicitationId, requestOrigin)
     try {
       const asked = requestOrigin.elicit(params, limit, name)
@@ -270,10 +270,6 @@ export class ServerRequests {
     const why = 'Patchbay does not offer sampling, as its capabilities state'
     if (sampling === 1) this.#log('warn', `Sampling request rejected: ${why}`)
     return new ResponseError(METHOD_NOT_FOUND, `sampling/createMessage is not supported: ${why}.`)
-  }
-
-  #limited(signal: AbortSignal): AbortSignal {
-    return AbortSignal.any([signal, AbortSignal.timeout(this.options.waitMs())])
   }
 
   #log(level: 'info' | 'warn', text: string): void {

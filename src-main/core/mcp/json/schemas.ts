@@ -230,6 +230,11 @@ export function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
 }
 
+/** Whether a value stands for an object that is absent: null, or the empty list of PHP. */
+export function isNone(value: unknown): boolean {
+  return value === null || isEmptyList(value)
+}
+
 /** The list of each result, and the member that an element without a name is called by. */
 const LISTED: Readonly<Record<string, readonly [list: string, from?: string]>> = {
   'tools/list': ['tools'],
