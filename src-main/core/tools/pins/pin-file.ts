@@ -14,7 +14,7 @@ import {
   writeOwnJson,
 } from '../../storage/own-file'
 import { isToolName } from '../names/tool-names'
-import { Hash, MOST_PINS, PinEvent, type PinMap, ToolPin } from './pin-records'
+import { Hash, type IdentifiedTool, MOST_PINS, PinEvent, type PinMap, ToolPin } from './pin-records'
 
 const PinDocument = z.object({ version: z.literal(1), pins: z.array(ToolPin).max(MOST_PINS) })
 /** 10,000 pins have 5 MB at most. */
@@ -66,8 +66,8 @@ export class PinFile {
     this.#isOpened = true
   }
 
-  /** Every change of `pins` comes with its events; `tools` are those that the events name, by hash. */
-  add(events: readonly PinEvent[], tools: Iterable<readonly [hash: string, tool: Tool]>): void {
+  /** Every change of `pins` comes with its events; `tools` has those that the events name by hash. */
+  add(events: readonly PinEvent[], tools: readonly IdentifiedTool[]): void {
     // Joined immediately: a disk that takes nothing must not make it grow.
     this.#waiting = joinArchives(this.#waiting, archiveOf(events, tools), this.#approved())
   }
@@ -152,20 +152,15 @@ type ToolArchive = z.infer<typeof ToolArchive>
 const NO_ARCHIVE: ToolArchive = { version: 1, events: [], definitions: [] }
 
 /** An archive of what just happened, the events in the order in which they came about. */
-function archiveOf(
-  events: readonly PinEvent[],
-  tools: Iterable<readonly [hash: string, tool: Tool]>,
-): ToolArchive {
-  const definitions = [...tools].map(([hash, tool]) => {
+function archiveOf(events: readonly PinEvent[], tools: readonly IdentifiedTool[]): ToolArchive {
+  const named = new Set(events.map(({ after }) => after))
+  const definitions = tools.flatMap(({ hash, tool }) => {
+    if (!named.has(hash)) return []
     // One that is nested too deeply to be written counts as too large.
     const size = attempt(() => JSON.stringify(tool).length) ?? Infinity
-    return { hash, size, tool }
+    return size <= LARGEST_DEFINITION ? [{ hash, size, tool }] : []
   })
-  return {
-    version: 1,
-    events: events.toReversed(),
-    definitions: definitions.filter(({ size }) => size <= LARGEST_DEFINITION),
-  }
+  return { version: 1, events: events.toReversed(), definitions }
 }
 
 /** Both archives in one, without what there is no room for, and the definitions that nothing names any more. */

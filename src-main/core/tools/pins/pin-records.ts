@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import { ToolChange } from '../../../../src-shared/domain/agents/tools'
 import type { ToolIdentity } from '../../mcp/json/definition-identity'
 import { isToolName } from '../names/tool-names'
@@ -42,19 +43,17 @@ export type PinMap = Map<string, ToolPin>
 export type SeenTool = { readonly name: string; readonly hash: string }
 
 /** A tool as it is listed now. */
-export type IdentifiedTool = ToolIdentity & { readonly name: string }
+export type IdentifiedTool = ToolIdentity & { readonly tool: Tool }
 
 /** The meaning of a definition that was kept, by its hash. */
 export type KeptMeaning = (hash: string) => string | undefined
 
 /** When something happened, and with which version of the package. */
-export type Occasion = { readonly at: number; readonly packageVersion: string | undefined }
-
-/** What became of pins: the events, in the order in which they came about. */
-export type ListingRead = { readonly pinned: PinnedTool[]; readonly events: PinEvent[] }
+export type Occasion = Pick<PinEvent, 'at' | 'packageVersion'>
 
 /**
- * Judges a listing in its order and remembers it in `pins`; with `approvesAll` all that it has is approved. Of a name that is listed twice the first counts, the others are judged by it.
+ * Judges a listing in its order and remembers it in `pins`; with `approvesAll` all that it has is approved. Of a name that
+ * is listed twice the first counts, the others are judged by it. The events are in the order in which they came about.
  */
 export function readListing(
   pins: PinMap,
@@ -64,10 +63,10 @@ export function readListing(
     keptMeaning,
     ...occasion
   }: Occasion & { readonly approvesAll: boolean; readonly keptMeaning: KeptMeaning },
-): ListingRead {
+): { readonly pinned: PinnedTool[]; readonly events: PinEvent[] } {
   const events: PinEvent[] = []
   const names = new Set<string>()
-  const pinned = listed.map(({ name, hash, meaning }, index): PinnedTool => {
+  const pinned = listed.map(({ tool: { name }, hash, meaning }, index): PinnedTool => {
     const identity = { hash, meaning }
     // No agent is shown a tool with any other name, so there is nothing to remember.
     if (!isToolName(name) || index >= MOST_PINS) return { pinState: 'new', ...identity }
@@ -75,7 +74,7 @@ export function readListing(
     names.add(name)
     const before = pins.get(name)
     if (before) addMeanings(before, identity, keptMeaning)
-    const event = isFirst ? see(pins, { name, ...identity }, occasion) : undefined
+    const event = isFirst ? see(pins, name, identity, occasion) : undefined
     if (event) events.push(event)
     const pin = pins.get(name)
     if (!pin) return { pinState: 'new', ...identity }
@@ -86,7 +85,7 @@ export function readListing(
   for (const pin of pins.values()) {
     if (!pin.isListed || names.has(pin.name)) continue
     pin.isListed = false
-    events.push({ ...occasionOf(occasion), name: pin.name, kind: 'removed', before: pin.seen })
+    events.push({ ...occasion, name: pin.name, kind: 'removed', before: pin.seen })
   }
   forgetMost(pins)
   return { pinned, events }
@@ -102,7 +101,7 @@ export function decidePin(
   const current = { hash: seen, meaning }
   const before = pin.approved?.hash
   const event = {
-    ...occasionOf(occasion),
+    ...occasion,
     name,
     ...(before !== undefined && { before }),
     after: seen,
@@ -124,13 +123,14 @@ export function decidePin(
 /** The event of a tool that is listed as it was not before; changes that mean nothing are none. */
 function see(
   pins: PinMap,
-  { name, hash, meaning }: IdentifiedTool,
+  name: string,
+  { hash, meaning }: ToolIdentity,
   occasion: Occasion,
 ): PinEvent | undefined {
   const pin = pins.get(name)
   if (!pin) {
     pins.set(name, { name, seen: hash, meaning, isListed: true })
-    return { ...occasionOf(occasion), name, kind: 'added', after: hash }
+    return { ...occasion, name, kind: 'added', after: hash }
   }
   const { seen, isListed } = pin
   const isSame = seen === hash || pin.meaning === meaning
@@ -138,7 +138,7 @@ function see(
   if (isListed && isSame) return undefined
   const kind = isListed ? 'changed' : 'added'
   const before = isSame ? {} : { before: seen }
-  return { ...occasionOf(occasion), name, kind, ...before, after: hash }
+  return { ...occasion, name, kind, ...before, after: hash }
 }
 
 /** Completes what an earlier version remembered. */
@@ -165,10 +165,6 @@ function isRejected(
   { hash, meaning }: ToolIdentity,
 ): boolean {
   return refused !== undefined && (refused === hash || refusedMeaning === meaning)
-}
-
-function occasionOf({ at, packageVersion }: Occasion): Pick<PinEvent, 'at' | 'packageVersion'> {
-  return packageVersion === undefined ? { at } : { at, packageVersion }
 }
 
 /** Of tools that are no longer listed, those that were remembered first go; should they come back, they are new. */

@@ -130,10 +130,7 @@ export class ToolPins implements Disposable {
     if (events.length === 0) return stale
     // The user who decides has seen the first listing: what comes from now on is a change of it.
     server.baseline = 'over'
-    const names = new Set(events.map(({ name }) => name))
-    const all = identified(server.file.pins, listed, identities)
-    const decided = all.filter(({ name }) => names.has(name))
-    this.#add(server, events, decided)
+    this.#add(server, events, identified(server.file.pins, listed, identities))
     return stale
   }
 
@@ -197,14 +194,11 @@ export class ToolPins implements Disposable {
   }
 
   #occasionOf({ listing }: ServerPins): Occasion {
-    return { at: this.options.time.now(), packageVersion: listing?.packageVersion }
+    const { packageVersion } = listing ?? {}
+    return { at: this.options.time.now(), ...(packageVersion !== undefined && { packageVersion }) }
   }
 
-  #read(
-    server: ServerPins,
-    listed: readonly (IdentifiedTool & { readonly tool: Tool })[],
-    approvesAll: boolean,
-  ): PinnedTool[] {
+  #read(server: ServerPins, listed: readonly IdentifiedTool[], approvesAll: boolean): PinnedTool[] {
     const keptMeaning = keptMeanings(server.file)
     const occasion = { ...this.#occasionOf(server), approvesAll, keptMeaning }
     const { pinned, events } = readListing(server.file.pins, listed, occasion)
@@ -230,17 +224,8 @@ export class ToolPins implements Disposable {
     server.baseline = 'over'
   }
 
-  #add(
-    { file }: ServerPins,
-    events: readonly PinEvent[],
-    tools: readonly { readonly hash: string; readonly tool: Tool }[],
-  ): void {
-    const named = new Set(events.map(({ after }) => after))
-    const definitions = tools.filter(({ hash }) => named.has(hash))
-    file.add(
-      events,
-      definitions.map(({ hash, tool }) => [hash, tool]),
-    )
+  #add({ file }: ServerPins, events: readonly PinEvent[], tools: readonly IdentifiedTool[]): void {
+    file.add(events, tools)
     this.#writeAfter(WRITE_AFTER_MS)
   }
 
@@ -267,15 +252,14 @@ function identified(
   pins: PinMap,
   tools: readonly Tool[],
   identities: readonly ToolIdentity[] | undefined,
-): (IdentifiedTool & { readonly tool: Tool })[] {
+): IdentifiedTool[] {
   return tools.map((tool, at) => {
-    const { name } = tool
     const given = identities?.[at]
-    if (given) return { name, tool, ...given }
+    if (given) return { tool, ...given }
     const hash = definitionHash(tool)
-    const pin = pins.get(name)
+    const pin = pins.get(tool.name)
     const known = pin?.seen === hash ? pin.meaning : undefined
-    return { name, tool, hash, meaning: known ?? definitionMeaning(tool) }
+    return { tool, hash, meaning: known ?? definitionMeaning(tool) }
   })
 }
 

@@ -199,7 +199,7 @@ export function findSecurityWarnings(tools: readonly Tool[]): SecurityWarning[][
     const other = alike[index]
     const securityWarnings = [
       ...(isWhole ? [] : [TOO_LONG]),
-      ...(other === undefined ? [] : [lookAlike(tool.name, other)]),
+      ...(other === undefined ? [] : [lookAlike(tool.name, other, 'the same server')]),
     ]
     for (const text of texts) {
       if (securityWarnings.length >= MAX_WARNINGS) break
@@ -215,12 +215,9 @@ const TOO_LONG: SecurityWarning = {
   message: 'The definition is too long to check completely. The end was not checked.',
 }
 
-function lookAlike(name: string, other: string): SecurityWarning {
-  return {
-    kind: 'lookAlike',
-    where: 'name',
-    message: `The name “${writtenOut(name)}” looks like “${writtenOut(other)}” of the same server.`,
-  }
+function lookAlike(name: string, other: string, owner: string): SecurityWarning {
+  const message = `The name “${writtenOut(name)}” looks like “${writtenOut(other)}” of ${owner}.`
+  return { kind: 'lookAlike', where: 'name', message }
 }
 
 function textWarnings({ where, text }: ToolText): SecurityWarning[] {
@@ -301,7 +298,10 @@ export function lookAlikes(servers: readonly NamedServer[]): Map<string, Securit
       const other = earlier.get(folds[index] ?? '')
       const isLike =
         other && (other.name !== name || folded(other.server.alias) === folded(server.alias))
-      return [...(isLike ? [alike(name, other)] : []), ...(claims[index] ?? [])]
+      const like = isLike
+        ? [lookAlike(name, other.name, `the server “${writtenOut(other.server.name)}”`)]
+        : []
+      return [...like, ...(claims[index] ?? [])]
     })
     for (const [index, { name }] of server.tools.entries()) {
       const fold = folds[index] ?? ''
@@ -311,17 +311,6 @@ export function lookAlikes(servers: readonly NamedServer[]): Map<string, Securit
       found.set(server.installationId, securityWarnings)
   }
   return found
-}
-
-function alike(
-  name: string,
-  other: { readonly server: NamedServer; readonly name: string },
-): SecurityWarning {
-  return {
-    kind: 'lookAlike',
-    where: 'name',
-    message: `The name “${writtenOut(name)}” looks like “${writtenOut(other.name)}” of the server “${writtenOut(other.server.name)}”.`,
-  }
 }
 
 type Claims = {
