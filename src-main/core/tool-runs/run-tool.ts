@@ -81,11 +81,10 @@ export type RunToolParts = {
   readonly signal: AbortSignal
 }
 
-/** How a run ended; `text` is that of the result, or of the data of an error, masked by `maskedBy`. */
+/** How a run ended; `text` is that of the result, or of the data of an error, masked. */
 export type ToolRunEnd = {
   readonly outcome: ToolRunOutcome
   readonly text?: string | undefined
-  readonly maskedBy?: Redactor
 }
 
 /** Of a server's words of refusal. */
@@ -173,7 +172,7 @@ async function answered(
   const summary = { kind: 'result', bytes, isError, ...(checked && { checked }) } as const
   if (bytes > MOST_TEXT_BYTES) return { outcome: { ...summary, length: written.length } }
   const text = await maskJsonInTurns(written.toString(), mask)
-  return { outcome: { ...summary, length: text.length }, text, maskedBy: mask }
+  return { outcome: { ...summary, length: text.length }, text }
 }
 
 async function failed(error: unknown, mask: Redactor): Promise<ToolRunEnd> {
@@ -183,7 +182,7 @@ async function failed(error: unknown, mask: Redactor): Promise<ToolRunEnd> {
   const text = data === undefined ? undefined : await textOf(data, mask)
   const words = mask(cutProse(message, LONGEST_MESSAGE))
   const outcome = { kind: 'refused', code, message: words, length: text?.length ?? 0 } as const
-  return { outcome, text, maskedBy: mask }
+  return { outcome, text }
 }
 
 /** Undefined for what is too large. */

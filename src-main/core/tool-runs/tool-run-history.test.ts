@@ -41,7 +41,7 @@ function add(
     bytes: text.length,
     isError: false,
   } as const
-  return book.end(asked, 5, { outcome: reported, text, maskedBy }, maskedBy)
+  return book.end(asked, 5, { outcome: reported, text }, maskedBy)
 }
 
 /** The whole text of a run. */
@@ -157,14 +157,6 @@ describe('The book of trials', () => {
     })
   })
 
-  it('masks no text again by what has masked it', async () => {
-    const { book } = bookOf([])
-    const { toolRunId } = add(book, { text: '"s3cret"' })
-    expect(await read(book, toolRunId)).toBe('"s3cret"')
-    const other = add(book, { text: '"s3cret"', maskedBy: createRedactor(['other']) })
-    expect(await read(book, other.toolRunId)).toBe(`"${SECRET_MASK}"`)
-  })
-
   it('keeps of long parameters what was tried', () => {
     const { book } = bookOf([])
     const params = { name: 'tool', arguments: { text: 'x'.repeat(70_000) } }
@@ -182,7 +174,7 @@ describe('The book of trials', () => {
     book.begin(asked)
     book.forget(ONE)
     const error = { code: 'REQUEST_CANCELLED', message: 'tools/call was canceled.' } as const
-    const end = { outcome: { kind: 'failed', error }, text: '{}', maskedBy: S3CRET } as const
+    const end = { outcome: { kind: 'failed', error }, text: '{}' } as const
     const ended = book.end(asked, 9, end, S3CRET)
     expect(ended).toMatchObject({
       request: { params: { name: 'a', key: SECRET_MASK } },

@@ -23,12 +23,8 @@ type Entry = Pick<ToolRun, 'toolRunId' | 'installationId' | 'startedAt' | 'isOfV
   params: string
   readonly target: string | undefined
   end?: Pick<ToolRun, 'durationMs' | 'outcome'>
-  /** What masked its parameters last. */
-  paramsBy?: Redactor
   /** In UTF-8, which takes less room than a string. */
   text?: Buffer | undefined
-  /** What masked its text. */
-  textBy?: Redactor | undefined
 }
 
 const MOST_TOOL_RUNS = 200
@@ -72,17 +68,15 @@ export class ToolRunHistory {
   end(
     asked: ParsedInput<'toolRun.start'>,
     durationMs: number,
-    { outcome, text, maskedBy }: ToolRunEnd,
+    { outcome, text }: ToolRunEnd,
     by: Redactor,
   ): ToolRun {
     const kept = this.#entries.get(asked.toolRunId)
     const entry = kept ?? entryOf(asked, Date.now() - durationMs)
     entry.end = { durationMs, outcome }
-    entry.params = maskedParams(entry, by)
-    entry.paramsBy = by
+    entry.params = maskJson(entry.params, by)
     if (kept && text !== undefined) {
       entry.text = Buffer.from(text)
-      entry.textBy = maskedBy
       this.#bytes += entry.text.length
     }
     this.#letGo()
@@ -104,18 +98,13 @@ export class ToolRunHistory {
 
   /** The text of a run with the secrets masked that are known by now; throws NOT_FOUND. */
   textOf(toolRunId: string): ShownText {
-    const { text, textBy, installationId } = this.#entries.get(toolRunId) ?? {}
+    const { text, installationId } = this.#entries.get(toolRunId) ?? {}
     if (!text || installationId === undefined)
       throw new AppError('NOT_FOUND', 'The content of this run is no longer stored.', {
         hint: 'Run it again.',
       })
     const by = this.#options.redactorOf(installationId)
-    const isMasked = by === textBy
-    const read = (): Promise<string> => {
-      const held = text.toString()
-      return isMasked ? Promise.resolve(held) : maskJsonInTurns(held, by)
-    }
-    return { key: toolRunId, by, read }
+    return { key: toolRunId, by, read: () => maskJsonInTurns(text.toString(), by) }
   }
 
   /** Forgets those of a server that are over. */
@@ -174,15 +163,11 @@ function entryOf(
 
 function shownToolRun(entry: Entry, by: Redactor): ToolRun {
   const { toolRunId, installationId, startedAt, method, end, text, isOfView } = entry
-  const params: unknown = JSON.parse(maskedParams(entry, by))
+  const params: unknown = JSON.parse(maskJson(entry.params, by))
   const request = { method, params: isJsonObject(params) ? params : {} }
   const hasText = text !== undefined
   const origin = isOfView && { isOfView }
   return { toolRunId, installationId, startedAt, request, ...end, hasText, ...origin }
-}
-
-function maskedParams({ params, paramsBy }: Entry, by: Redactor): string {
-  return by === paramsBy ? params : maskJson(params, by)
 }
 
 /** What is tried: a name, or an address. */

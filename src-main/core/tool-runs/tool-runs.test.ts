@@ -75,6 +75,10 @@ function open(...ids: string[]): Bench {
   const watched = new Set<string>()
   const changed = new Emitter<StoreChange>()
   const find = (id: string): unknown => (installed.has(id) ? { installationId: id } : undefined)
+  const read = (id: string): unknown => {
+    if (!installed.has(id)) throw new AppError('NOT_FOUND', 'This server is no longer in the list.')
+    return find(id)
+  }
   const ready: Server['ready'] = ({ signal }) =>
     new Promise((_resolve, reject) => {
       const giveUp = (): void => reject(new AppError('REQUEST_CANCELLED', 'It was canceled.'))
@@ -84,7 +88,11 @@ function open(...ids: string[]): Bench {
   const log = new LogBuffer(() => undefined)
   log.setRedactor(S3CRET)
   const toolRuns = new ToolRuns({
-    store: { find: find as ProfileDocument['find'], onDidChange: changed.event },
+    store: {
+      find: find as ProfileDocument['find'],
+      read: read as ProfileDocument['read'],
+      onDidChange: changed.event,
+    },
     servers: {
       find: (id) => (installed.has(id) ? { liveSession: undefined, log } : undefined),
       read: () => ({ ready }),

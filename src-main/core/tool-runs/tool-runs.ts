@@ -13,7 +13,7 @@ import type { ProfileDocument } from '../installation/store/profile-document'
 import { background } from '../lifecycle/background'
 import { Throttle } from '../lifecycle/throttle'
 import { KeptRedactor, NO_REDACTOR, type Redactor } from '../masking/redact'
-import { RejectedRequestError } from '../mcp/peer/request-failure'
+import { invalidAnswer, RejectedRequestError } from '../mcp/peer/request-failure'
 import type { ServerSession } from '../mcp/session'
 import type { ResourceWatches } from '../servers/resource-watches'
 import type { Server } from '../servers/server'
@@ -62,10 +62,7 @@ async function completeArgument(
 
 function read(answer: unknown): Completion {
   const { data } = Answer.safeParse(answer)
-  if (!data)
-    throw new AppError('INVALID_ANSWER', `The response to ${METHOD} has no list of values.`, {
-      hint: 'The fault is in the server. Update it, or report the fault to its authors.',
-    })
+  if (!data) throw invalidAnswer(`The response to ${METHOD} has no list of values.`)
   const { values, total, hasMore } = data.completion
   const fitting = values.filter(({ length }) => length <= LONGEST_VALUE).slice(0, MOST_VALUES)
   const isCut = fitting.length < values.length
@@ -77,7 +74,7 @@ function read(answer: unknown): Completion {
 }
 
 export type ToolRunsParts = {
-  readonly store: Pick<ProfileDocument, 'find' | 'onDidChange'>
+  readonly store: Pick<ProfileDocument, 'find' | 'read' | 'onDidChange'>
   readonly servers: {
     read(installationId: string): Pick<Server, 'ready'>
     find(installationId: string): Pick<Server, 'liveSession' | 'log'> | undefined
@@ -211,13 +208,8 @@ export class ToolRuns implements AsyncDisposable {
   }
 
   #mustExist(installationId: string): void {
-    if (this.parts.store.find(installationId)) {
-      this.#servers.add(installationId)
-      return
-    }
-    throw new AppError('NOT_FOUND', 'This server is no longer in the list.', {
-      hint: 'Another window may have removed it.',
-    })
+    this.parts.store.read(installationId)
+    this.#servers.add(installationId)
   }
 }
 

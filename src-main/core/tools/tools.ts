@@ -186,9 +186,7 @@ export class Tools implements Disposable {
     change: Partial<Pick<Installation, 'toolChoice' | 'starts' | 'toolChanges'>>,
   ): void {
     const { store } = this.parts
-    const installation = store.find(installationId)
-    if (!installation) throw new AppError('NOT_FOUND', 'This server is no longer in the list.')
-    store.save({ ...installation, ...change })
+    store.save({ ...store.read(installationId), ...change })
     this.installationsChanged()
   }
 

@@ -24,12 +24,6 @@ const MAX_LIST_BYTES = 10 * 1024 * 1024
 const MAX_CURSOR = 64 * 1024
 const MAX_NAMED = 3
 
-/** The member that tells the elements of a list apart. */
-const KEYS = {
-  ...{ tools: 'name', prompts: 'name' },
-  ...{ resources: 'uri', resourceTemplates: 'uriTemplate' },
-} as const
-
 export type ListedCapability = 'tools' | 'resources' | 'prompts'
 
 export type ListKind = {
@@ -37,6 +31,8 @@ export type ListKind = {
   readonly method: string
   readonly capability: ListedCapability
   readonly element: z.ZodType
+  /** The member that tells its elements apart. */
+  readonly id: 'name' | 'uri' | 'uriTemplate'
   readonly title: string
 }
 
@@ -51,25 +47,23 @@ export type ReadList = {
   readonly longNumbers?: readonly LongNumber[]
 }
 
-const kind = (
-  key: ListKind['key'],
-  method: string,
-  capability: ListedCapability,
-  element: z.ZodType,
-  title: string,
-): ListKind => ({ key, method, capability, element, title })
-
 export const LISTS: readonly ListKind[] = [
-  kind('tools', 'tools/list', 'tools', Tool, 'Tools'),
-  kind('resources', 'resources/list', 'resources', Resource, 'Resources'),
-  kind(
-    'resourceTemplates',
-    'resources/templates/list',
-    'resources',
-    ResourceTemplate,
-    'Resource templates',
-  ),
-  kind('prompts', 'prompts/list', 'prompts', Prompt, 'Prompts'),
+  {
+    ...{ key: 'tools', capability: 'tools', method: 'tools/list' },
+    ...{ element: Tool, id: 'name', title: 'Tools' },
+  },
+  {
+    ...{ key: 'resources', capability: 'resources', method: 'resources/list' },
+    ...{ element: Resource, id: 'uri', title: 'Resources' },
+  },
+  {
+    ...{ key: 'resourceTemplates', capability: 'resources', method: 'resources/templates/list' },
+    ...{ element: ResourceTemplate, id: 'uriTemplate', title: 'Resource templates' },
+  },
+  {
+    ...{ key: 'prompts', capability: 'prompts', method: 'prompts/list' },
+    ...{ element: Prompt, id: 'name', title: 'Prompts' },
+  },
 ]
 
 /** How the pages of a list are requested; all of them end by the same time. */
@@ -158,7 +152,7 @@ class ListReading {
   takeNumbers(elements: unknown): void {
     if (!Array.isArray(elements)) return
     for (const element of elements as readonly unknown[]) {
-      const key = isJsonObject(element) ? element[KEYS[this.list.key]] : undefined
+      const key = isJsonObject(element) ? element[this.list.id] : undefined
       if (typeof key !== 'string' || isTooDeep(element)) continue
       for (const { path, digits } of longNumbersIn(element)) {
         if (this.#longNumbers.length === MAX_ELEMENTS) return
