@@ -11,7 +11,7 @@ import { Emitter } from '../lifecycle/emitter'
 import { LOOPBACK } from '../listener/bind-loopback'
 import type { Timekeeper } from '../ports'
 import { writeOwnJson } from '../storage/own-file'
-import type { AgentEvent, AgentStore } from './agents/agent-store'
+import type { AgentStore } from './agents/agent-store'
 import type { GatewayListener } from './gateway-listener'
 
 export type GatewayOptions = {
@@ -63,7 +63,10 @@ export class Gateway {
   /** Begins to open where there is an agent; waits for nothing. */
   constructor(private readonly options: GatewayOptions) {
     this.#latch = new ErrorLatch(options.onLost)
-    this.#following = options.agents.onDidChange((event) => this.#agentChanged(event))
+    this.#following = options.agents.onDidChange(({ kind, agentId }) => {
+      if (kind === 'removed' || kind === 'keyRenewed') this.#listener?.cut(agentId)
+      if (kind === 'added' || kind === 'removed') background(this.retry(), 'opening the gateway')
+    })
     if (options.agents.agents.length === 0) this.#writeAddress(undefined)
     this.follow()
   }
@@ -94,11 +97,6 @@ export class Gateway {
     this.#isClosed = true
     this.#following[Symbol.dispose]()
     await this.retry()
-  }
-
-  #agentChanged({ kind, agentId }: AgentEvent): void {
-    if (kind === 'removed' || kind === 'keyRenewed') this.#listener?.cut(agentId)
-    if (kind === 'added' || kind === 'removed') background(this.retry(), 'opening the gateway')
   }
 
   /** Opens or closes, as the agents and the settings want it; never rejects. */

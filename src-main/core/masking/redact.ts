@@ -26,7 +26,9 @@ export type Redactor = ((text: string) => string) & {
  */
 export function createRedactor(secrets: Iterable<string>): Redactor {
   const maskable = [...secrets].filter((secret) => secret.trim().length >= SHORTEST_MASKED)
-  const forms = new Set(maskable.flatMap(encodedForms))
+  // A server that reads the secret takes away what is around it, as people paste line ends and spaces along.
+  const all = new Set(maskable.flatMap((secret) => [secret, secret.trim()]))
+  const forms = new Set([...all].flatMap(encodedForms))
   return redactorOfForms([...forms].filter((part) => part.trim().length >= SHORTEST_MASKED))
 }
 
@@ -114,12 +116,6 @@ function escapePattern(text: string): string {
 
 /** Every text that a secret may stand as; some may be too short to be masked, and some may come twice. */
 function encodedForms(secret: string): string[] {
-  const bare = secret.trim()
-  // A server that reads the secret takes away what is around it, as people paste line ends and spaces along.
-  return bare === secret ? writtenForms(secret) : [...writtenForms(secret), ...writtenForms(bare)]
-}
-
-function writtenForms(secret: string): string[] {
   const lines = secret.split(/\r\n|\n|\r/)
   // As a log keeps it, which frees its lines of terminal sequences.
   const shown = [...lines, ...lines.map(plainText)]
@@ -160,16 +156,15 @@ function escapeUnit(character: string): string {
 function inAddresses(bytes: Buffer): string[] {
   // Through bytes: a lone surrogate would make encodeURIComponent throw.
   const address = encodeURIComponent(bytes.toString('utf8'))
-  const strict = address.replace(/[!'()*]/gu, escapeByte)
+  const strict = address.replace(
+    /[!'()*]/gu,
+    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
   const form = strict.replaceAll('%2A', '*').replaceAll('~', '%7E')
   const all = [address, strict]
     .flatMap((one) => [one, one.replaceAll('%2F', '/')])
     .flatMap((one) => [one, one.replaceAll('%20', '+')])
   return [...all, form.replaceAll('%20', '+')]
-}
-
-function escapeByte(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 }
 
 function inBase64(bytes: Buffer): string[] {

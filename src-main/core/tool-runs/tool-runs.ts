@@ -105,7 +105,9 @@ export class ToolRuns implements AsyncDisposable {
   constructor(private readonly parts: ToolRunsParts) {
     this.#book = new ToolRunHistory({ redactorOf: (id) => this.#redactorOf(id) ?? NO_REDACTOR })
     this.#watches = new ToolRunWatches(parts.watches, parts.onUpdated)
-    this.#following = parts.store.onDidChange(() => this.#installationsChanged())
+    this.#following = parts.store.onDidChange(() => {
+      for (const id of this.#servers) if (!parts.store.find(id)) this.#forget(id)
+    })
   }
 
   /** Masks the secrets of a server, as they are known now; undefined where it is gone. */
@@ -187,11 +189,6 @@ export class ToolRuns implements AsyncDisposable {
     this.#reader.clear()
     for (const { over } of this.#running.values()) over.abort()
     return Promise.resolve()
-  }
-
-  #installationsChanged(): void {
-    for (const installationId of this.#servers)
-      if (!this.parts.store.find(installationId)) this.#forget(installationId)
   }
 
   #forget(installationId: string): void {

@@ -39,7 +39,8 @@ export function suggestOff(
     .map((tool) => {
       const { installationId, name, tokens } = tool
       const use = isAnyKnown ? useOf(tool, limit, now) : 'No calls yet, sorted by size'
-      return { installationId, name, tokens, because: `${use}; ${sizeOf(tokens)}.` }
+      const size = tokens === undefined ? 'size unknown' : `≈ ${tokens.toLocaleString()} tokens`
+      return { installationId, name, tokens, because: `${use}; ${size}.` }
     })
 }
 
@@ -78,10 +79,6 @@ function daysSince(time: number, now: number): number {
 function agoOf(days: number): string {
   if (days === 0) return 'within a day'
   return days === 1 ? 'a day ago' : `${String(days)} days ago`
-}
-
-function sizeOf(tokens: number | undefined): string {
-  return tokens === undefined ? 'size unknown' : `≈ ${tokens.toLocaleString()} tokens`
 }
 
 /** By code units: the order must not hang on the language of the system. */

@@ -15,7 +15,7 @@ import { type Found, putAside, readOwnJson, unwritable, writeOwnJson } from '../
 import { agentSecretName } from './agent-secret-name'
 
 /** What became of an agent. With `keyRenewed` and `removed` open connections have no right to it any more. */
-export type AgentEvent = {
+type AgentEvent = {
   readonly kind: 'added' | 'changed' | 'keyRenewed' | 'removed'
   readonly agentId: string
 }

@@ -106,15 +106,12 @@ const CODE_OF: Partial<Record<AppErrorCode, number>> = {
   REQUEST_TIMEOUT: CODES.timedOut,
 }
 
-/** The result of a call that never reached its server, where a model is to read why; else throws a `RequestError`: the server's own, or what Patchbay has to say. */
+/** The result of a call that never reached its server, where a model is to read why; else throws the server's own error, or a `RequestError` with what Patchbay has to say. */
 export function failureAnswer(error: AppError, request: AgentRequest, version: string): ResultText {
   const { method } = request
   const { code, hint, message } = error
   const isLegacy = version < STATELESS_VERSION
-  if (error instanceof RejectedRequestError) {
-    const { code: own, message: said, data, exactData = data } = error.refusal
-    throw new RequestError(own, said, exactData)
-  }
+  if (error instanceof RejectedRequestError) throw error
   const text = hint === undefined ? message : `${message} ${hint}`
   // In every version: apps show their model results, and many hide errors.
   if (method === 'tools/call' && (code === 'INVALID_VALUES' || code === 'CONSENT_REQUIRED'))

@@ -75,7 +75,7 @@ export class AgentCalls {
     })
   }
 
-  /** Resolves to the result in the form of the caller's protocol version. Rejects with a `RequestError` that the agent is sent, or what no step expected. */
+  /** Resolves to the result in the form of the caller's protocol version. Rejects with what the agent is sent: a `RequestError` or the server's own error; or with what no step expected. */
   async handle(request: AgentRequest, caller: Caller): Promise<ResultText> {
     const { listings, presence } = this.parts
     const { method, params } = request

@@ -7,7 +7,7 @@ import { SECRET_MASK } from '../../../../src-shared/domain/installation/launch-p
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { namesSecret } from '../../../../src-shared/domain/secret-name'
 import type { RequestOrigin } from '../../mcp/elicitation/elicitation'
-import { exactJson, isRawJson, mayBeRespelled } from '../../mcp/json/exact-json'
+import { exactAt, exactJson, isRawJson, mayBeRespelled } from '../../mcp/json/exact-json'
 import { wellFormed } from '../../mcp/json/json-rpc'
 import type { ResultText } from '../../mcp/json/result-text'
 import type { RequestOptions } from '../../mcp/session-options'
@@ -116,8 +116,7 @@ export function writtenArguments({ args, text, path }: Call): GivenArguments {
 function exactArguments(args: unknown, text: string | undefined, path: readonly string[]): unknown {
   // The version in "jsonrpc" is no number.
   if (text === undefined || !mayBeRespelled(text.replace('"2.0"', ''))) return args
-  const at = (one: unknown, key: string): unknown => (isJsonObject(one) ? one[key] : undefined)
-  const exact = path.reduce(at, exactJson(text))
+  const exact = exactAt(text, path)
   return isJsonObject(exact) ? exact : args
 }
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { messageOf } from '../../failure/describe-failure'
-import { exactJson } from '../../mcp/json/exact-json'
+import { exactAt } from '../../mcp/json/exact-json'
 import { isTooDeep, MAX_LEVELS } from '../../mcp/json/json-rpc'
 import { isNone } from '../../mcp/json/schemas'
 import type { AgentRequest } from '../calls/agent-request'
@@ -60,8 +60,7 @@ export function tokenText(
   const plain = plainToken(value)
   if (plain !== undefined || typeof value !== 'number') return plain
   // JavaScript cannot hold it: the source has its digits.
-  const at = (one: unknown, key: string): unknown => (isJsonObject(one) ? one[key] : undefined)
-  return JSON.stringify(path.reduce(at, exactJson(text)))
+  return JSON.stringify(exactAt(text, path))
 }
 
 /** Undefined for a number whose digits JavaScript cannot hold, too. */

@@ -1,3 +1,5 @@
+import { isJsonObject } from '../../../../src-shared/domain/json-object'
+
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
 /** The third parameter of a reviver and `rawJSON` are not in the library of types yet (ECMAScript, JSON.parse source text access). */
 const { rawJSON, isRawJSON } = JSON as unknown as {
@@ -35,6 +37,12 @@ export function exactJson(text: string): unknown {
       ? rawJSON(source)
       : value,
   )
+}
+
+/** The member of a JSON text at a path, as `exactJson` reads it; undefined where there is none. */
+export function exactAt(text: string, path: readonly string[]): unknown {
+  const at = (one: unknown, key: string): unknown => (isJsonObject(one) ? one[key] : undefined)
+  return path.reduce(at, exactJson(text))
 }
 
 /** Parses JSON with each integer that JavaScript can't hold as a bigint, so that ids compare by their digits. Throws as `JSON.parse` does. */

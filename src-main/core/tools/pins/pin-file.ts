@@ -53,8 +53,10 @@ export class PinFile {
     this.pins = new Map(pins.map((pin) => [pin.name, pin]))
     this.before = found.kind
     this.#holdsLost = found.kind === 'lost'
-    if (found.kind === 'lost' || found.kind === 'unreadable')
-      onLost({ what: 'verdicts', message: verdictsLost(found.kind, found.reason) })
+    if (found.kind !== 'lost' && found.kind !== 'unreadable') return
+    const until = found.kind === 'lost' ? 'you approve them again' : 'the file is readable'
+    const message = `Your tool approvals can’t be used: ${found.reason} All tools need review until ${until}.`
+    onLost({ what: 'verdicts', message })
   }
 
   get isDirty(): boolean {
@@ -122,11 +124,6 @@ export function removePins(folder: string, installationId: string): void {
 function pathsOf(folder: string, installationId: string): { pinPath: string; archivePath: string } {
   const stem = join(folder, fileStemOf(installationId))
   return { pinPath: `${stem}.pins.json`, archivePath: `${stem}.history.json` }
-}
-
-function verdictsLost(kind: 'lost' | 'unreadable', reason: string): string {
-  const until = kind === 'lost' ? 'you approve them again' : 'the file is readable'
-  return `Your tool approvals can’t be used: ${reason} All tools need review until ${until}.`
 }
 
 /** Events of each kind; with a new one the oldest of its kind goes, so that no server can wash away what its user decided. */

@@ -94,11 +94,13 @@ export class TokenCounter implements AsyncDisposable {
 
   /** Texts are made for their batch only: all of them together may be many megabytes. */
   async #countBatch(batch: readonly (readonly [string, () => string])[]): Promise<void> {
-    const texts = batch.map(([key, make]) => ({ key, ...cut(make()) }))
-    const heads = texts.map(({ head }) => head)
+    const texts = batch.map(([, make]) => make())
+    const heads = texts.map((text) => text.slice(0, COUNTED))
     const counts = await this.#thread.call((remote) => remote.count(heads))
-    for (const [index, { key, restBytes }] of texts.entries())
+    for (const [index, [key]] of batch.entries()) {
+      const restBytes = Buffer.byteLength(texts[index]?.slice(COUNTED) ?? '')
       this.#counts.set(key, (counts[index] ?? 0) + Math.ceil(restBytes / BYTES_PER_TOKEN))
+    }
   }
 
   /** The oldest go first, but none of those that are in use. */
@@ -111,9 +113,4 @@ export class TokenCounter implements AsyncDisposable {
     // On a full disk the next run counts again.
     attempt(() => writeOwnJson(this.#file, { version: VERSION, counts }, MOST_BYTES))
   }
-}
-
-function cut(text: string): { readonly head: string; readonly restBytes: number } {
-  const head = text.slice(0, COUNTED)
-  return { head, restBytes: Buffer.byteLength(text.slice(COUNTED)) }
 }
