@@ -57,7 +57,7 @@ export type Greeting = {
 
 type Client = { readonly version: string; readonly answersRequests: boolean }
 
-type NegotiateOptions = {
+type NegotiateOptions = Client & {
   /** The usual limit, which the probe takes a part of, and how long requests wait, in ms. */
   readonly limitMs: number
   readonly patienceMs: number
@@ -143,34 +143,27 @@ function isEnd(error: unknown): boolean {
  * `server/discover` follows on the same connection only after `initialize` was rejected for its method or version. With
  * a `probe`, as over HTTP, `server/discover` comes first. What the server spoke before decides as well.
  */
-export async function negotiate(
-  peer: Peer,
-  client: Client,
-  options: NegotiateOptions,
-): Promise<Greeting> {
+export async function negotiate(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
   const silent = Promise.withResolvers<never>()
   const diagnose = async (): Promise<void> => {
     const reason = await options.diagnoseSilence?.()
     if (reason) silent.reject(reason)
   }
   const timer = setTimeout(() => void diagnose(), SILENCE_MS)
-  return Promise.race([greet(peer, client, options), silent.promise]).finally(() =>
-    clearTimeout(timer),
-  )
+  return Promise.race([greet(peer, options), silent.promise]).finally(() => clearTimeout(timer))
 }
 
-async function greet(peer: Peer, client: Client, options: NegotiateOptions): Promise<Greeting> {
+async function greet(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
   await peer.open()
   const { protocolMode, isModeChosen, probe } = options
-  if (probe && !isModeChosen && protocolMode !== 'sessions')
-    return probed(peer, client, options, probe)
+  if (probe && !isModeChosen && protocolMode !== 'sessions') return probed(peer, options, probe)
   const [first, second] =
     protocolMode === 'stateless' ? [discover, initialize] : [initialize, discover]
   try {
-    return await first(peer, client, options)
+    return await first(peer, options)
   } catch (error) {
     if (probe || isModeChosen || !isVersionRejection(error)) throw error
-    return second(peer, client, options).catch((next: unknown) => {
+    return second(peer, options).catch((next: unknown) => {
       // Two rejections: the first one is about what was asked first.
       throw next instanceof RejectedRequestError ? error : next
     })
@@ -179,24 +172,19 @@ async function greet(peer: Peer, client: Client, options: NegotiateOptions): Pro
 
 async function probed(
   peer: Peer,
-  client: Client,
   options: NegotiateOptions,
   probe: ProtocolProbe,
 ): Promise<Greeting> {
   const share = options.protocolMode === 'stateless' ? KNOWN_SHARE : PROBE_SHARE
   const probeMs = Math.ceil(options.limitMs * share)
-  const found = await probe.ask(peer, { _meta: envelope(client) }, probeMs)
+  const found = await probe.ask(peer, { _meta: envelope(options) }, probeMs)
   return found && namesVersion(found.supportedVersions)
-    ? beginStateless(peer, found, client)
-    : initialize(peer, client, options)
+    ? beginStateless(peer, found, options)
+    : initialize(peer, options)
 }
 
-async function initialize(
-  peer: Peer,
-  client: Client,
-  options: NegotiateOptions,
-): Promise<Greeting> {
-  const params = { protocolVersion: LATEST_PROTOCOL_VERSION, ...clientOf(client) }
+async function initialize(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
+  const params = { protocolVersion: LATEST_PROTOCOL_VERSION, ...clientOf(options) }
   const timeoutMs = options.patienceMs + LATER_MS
   const { result } = await peer.request('initialize', params, { timeoutMs, isHandshake: true })
   const protocolVersion = checkedVersion(result)
@@ -205,11 +193,11 @@ async function initialize(
   return greeting('sessions', protocolVersion, result, result.serverInfo)
 }
 
-async function discover(peer: Peer, client: Client, options: NegotiateOptions): Promise<Greeting> {
-  const params = { _meta: envelope(client) }
+async function discover(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
+  const params = { _meta: envelope(options) }
   const timeoutMs = options.patienceMs + LATER_MS
   const { result } = await peer.request('server/discover', params, { timeoutMs, isHandshake: true })
-  if (isDiscovery(result)) return beginStateless(peer, result, client)
+  if (isDiscovery(result)) return beginStateless(peer, result, options)
   throw invalidAnswer(
     'The server’s response to server/discover is invalid: supportedVersions is missing.',
   )

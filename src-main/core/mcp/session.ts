@@ -187,8 +187,8 @@ export class ServerSession {
   /** Agrees on the protocol. `patienceMs`: how long its requests wait, where `limitMs` may be extended. */
   async connect(limitMs: number, patienceMs = limitMs): Promise<void> {
     const { clientVersion, serverRequests, known } = this.#options
-    const client = { version: clientVersion, answersRequests: serverRequests !== undefined }
     const options = {
+      ...{ version: clientVersion, answersRequests: serverRequests !== undefined },
       ...{ limitMs, patienceMs },
       protocolMode: known?.protocolMode,
       isModeChosen: known?.isModeChosen,
@@ -196,7 +196,7 @@ export class ServerSession {
       diagnoseSilence: () => this.connection.diagnoseSilence?.(),
     }
     try {
-      this.#greeting = await this.#count('initialize', () => negotiate(this.#peer, client, options))
+      this.#greeting = await this.#count('initialize', () => negotiate(this.#peer, options))
     } catch (error) {
       if (this.isClosed) await this.endKnown()
       const isGone = this.connection.exit !== undefined && this.#hasCrashed
