@@ -190,7 +190,7 @@ export class MessageRing implements ByteHolder, Disposable {
 }
 
 /** What a message says of itself. */
-export type MessageShape = {
+type MessageShape = {
   /** By JSON-RPC 2.0. */
   readonly kind: MessageEntry['kind']
   readonly method: string | undefined
@@ -203,7 +203,7 @@ export type MessageShape = {
 }
 
 /** Looks at a message without going through it; what is longer than a name is shortened. */
-export function shapeOf(message: JSONRPCMessage, shorten: (text: string) => string): MessageShape {
+function shapeOf(message: JSONRPCMessage, shorten: (text: string) => string): MessageShape {
   const { id: rawId, method: rawMethod, params, error } = message as JsonObject
   const isPlain = typeof rawId === 'number' || rawId === null
   const id = typeof rawId === 'string' ? nameOf(rawId, shorten) : isPlain ? rawId : undefined

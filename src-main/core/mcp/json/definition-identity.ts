@@ -12,7 +12,7 @@ import { TurnShare } from '../../lifecycle/turn-share'
 export const definitionHash = madeOnce((definition: object) => hashOf(definition))
 
 /** SHA-256 in hex over the canonical JSON of a value. */
-export function hashOf(value: unknown): string {
+function hashOf(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex')
 }
 

@@ -6,7 +6,7 @@ import type { ToolIdentity } from '../../mcp/json/definition-identity'
 import { isToolName } from '../names/tool-names'
 
 /** How a tool stands to what was approved. */
-export type PinState = 'approved' | 'new' | 'changed' | 'refused'
+type PinState = 'approved' | 'new' | 'changed' | 'refused'
 
 /** A tool's decision, and its definition as it is now. */
 export type PinnedTool = ToolIdentity & { readonly pinState: PinState }

@@ -269,7 +269,7 @@ function folded(name: string): string {
 }
 
 /** For each name of one server the earlier one that it can be taken for, where there is one; the same name twice is none. */
-export function likeEachOther(names: readonly string[]): (string | undefined)[] {
+function likeEachOther(names: readonly string[]): (string | undefined)[] {
   const first = new Map<string, string>()
   return names.map((name) => {
     const fold = folded(name)
