@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../src-shared/domain/json-object'
 import { fixtureServer } from '../fixtures/fixture-server'
 import { GatewayHarness, PROTOCOL_MODES } from '../fixtures/gateway-harness'
 import { serverFile } from '../fixtures/home-with-apps'

@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 
 import { exactJson, isRawJson, mayLoseDigits } from '../../src-main/core/mcp/json/exact-json'
-import { isJsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject } from '../../src-shared/domain/json-object'
 import { GatewayHarness, messagesOf, PROTOCOL_MODES } from '../fixtures/gateway-harness'
 import { serverFile } from '../fixtures/home-with-apps'
 

@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import * as z from 'zod'
 
-import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../src-shared/domain/json-object'
 import type { AgentMode, GatewayHarness } from '../fixtures/gateway-harness'
 
 /** A server as a local program. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { errorMessage } from '../../src-shared/domain/error-message'
-import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../src-shared/domain/json-object'
 import {
   BRIDGE_HEADER,
   GATEWAY_CAPABILITIES,

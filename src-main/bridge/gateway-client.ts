@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { attempt } from '../../src-shared/domain/attempt'
 import { errorMessage } from '../../src-shared/domain/error-message'
-import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../src-shared/domain/json-object'
 import { TimeLimitError, withTimeLimit } from '../core/lifecycle/time-limit'
 import { MessageFraming } from '../core/lines/message-framing'
 import { exactJson, parseWithBigInts, stringifyWithBigInts } from '../core/mcp/json/exact-json'

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import manifest from '../../package.json'
-import { isJsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject } from '../../src-shared/domain/json-object'
 import { loadKeytar } from '../adapters/keytar-secret-store'
 import { agentSecretName } from '../core/gateway/agents/agent-secret-name'
 import { background } from '../core/lifecycle/background'

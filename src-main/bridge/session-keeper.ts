@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../src-shared/domain/json-object'
 import { BRIDGE_HEADER } from '../core/gateway/calls/gateway-capabilities'
 import { within } from '../core/lifecycle/time-limit'
 import { stringifyWithBigInts } from '../core/mcp/json/exact-json'

@@ -4,12 +4,13 @@ import * as z from 'zod'
 
 import { AppError } from '../../src-shared/domain/app-error'
 import { errorMessage } from '../../src-shared/domain/error-message'
+import { isJsonObject } from '../../src-shared/domain/json-object'
 import type { Offer } from '../../src-shared/domain/server-json/offer'
 import {
   type ParsedServer,
   parseServerJson,
 } from '../../src-shared/domain/server-json/parse-server-json'
-import { declaredIndex, isJsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
+import { declaredIndex } from '../../src-shared/domain/server-json/tolerant-reader'
 import { buildLaunchPlan } from '../core/launch/building/build-launch-plan'
 import { startsKind } from '../core/launch/packages/package-runners'
 import { readJson } from './read-json'

@@ -2,17 +2,13 @@ import { resolve } from 'node:path'
 
 import { AppError } from '../../src-shared/domain/app-error'
 import type { ProblemCode } from '../../src-shared/domain/installation/launch-plan'
+import { isJsonObject, type JsonObject } from '../../src-shared/domain/json-object'
 import type { FieldValue, FieldValues } from '../../src-shared/domain/server-json/field-values'
 import type { Offer } from '../../src-shared/domain/server-json/offer'
 import { parsePackage } from '../../src-shared/domain/server-json/parse-package'
 import { parseRemote } from '../../src-shared/domain/server-json/parse-remote'
 import type { KeyValueInput, ParseNotice } from '../../src-shared/domain/server-json/server-json'
-import {
-  declaredIndex,
-  isJsonObject,
-  type JsonObject,
-  TolerantReader,
-} from '../../src-shared/domain/server-json/tolerant-reader'
+import { declaredIndex, TolerantReader } from '../../src-shared/domain/server-json/tolerant-reader'
 import type { FormField } from '../../src-shared/form/form-field'
 import { findProblems } from '../../src-shared/form/form-schema'
 import { splitSeveral } from '../../src-shared/form/split-several'

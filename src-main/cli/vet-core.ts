@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import manifest from '../../package.json'
 import { AppError } from '../../src-shared/domain/app-error'
-import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../src-shared/domain/json-object'
 import type { RequestChannel, RequestInput, RequestOutput } from '../../src-shared/ipc/contract'
 import { loadKeytar } from '../adapters/keytar-secret-store'
 import { takePassphrase } from '../adapters/passphrase'

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../domain/json-object'
 import { BudgetError, CheckBudget } from './check-budget'
 import { isFormat } from './formats'
 import { refSteps, resolveRef } from './resolve-ref'

@@ -1,5 +1,5 @@
 import { attempt } from '../domain/attempt'
-import { isJsonObject, type JsonObject } from '../domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../domain/json-object'
 
 /** Maximum number of schemas in the search for an anchor. */
 const MOST_LOOKED_AT = 20_000

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../domain/server-json/tolerant-reader'
+import { isJsonObject } from '../domain/json-object'
 
 /** Whether two JSON values are equal, ignoring the order of members. */
 export function isSameJson(one: unknown, other: unknown): boolean {

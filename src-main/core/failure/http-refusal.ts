@@ -1,5 +1,5 @@
 import { jsonIn } from '../../../src-shared/domain/attempt'
-import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject } from '../../../src-shared/domain/json-object'
 
 /** Facts in the headers of a rejected request. */
 export type RefusalHeaders = {

@@ -6,7 +6,7 @@ import {
 
 import { AppError } from '../../../src-shared/domain/app-error'
 import { jsonIn } from '../../../src-shared/domain/attempt'
-import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject } from '../../../src-shared/domain/json-object'
 import { causesOf, type FetchFailure, fetchFailure, isNeverReached } from '../network/fetch-failure'
 import { cutProse, messageOf } from './describe-failure'
 import { ExplainedError } from './explained-error'

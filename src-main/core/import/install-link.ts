@@ -1,6 +1,6 @@
 import { AppError } from '../../../src-shared/domain/app-error'
 import { jsonIn } from '../../../src-shared/domain/attempt'
-import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject } from '../../../src-shared/domain/json-object'
 
 /** Browsers and systems carry no longer links. */
 export const MOST_LINK_CHARACTERS = 100_000

@@ -11,8 +11,9 @@ import {
   plainText,
 } from '../../../src-shared/domain/installation/custom-server'
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
+import { isJsonObject } from '../../../src-shared/domain/json-object'
 import { TypedClient } from '../../../src-shared/domain/running/sign-in'
-import { cleanLine, isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
+import { cleanLine } from '../../../src-shared/domain/server-json/tolerant-reader'
 import type { SavedToolChoice } from '../../../src-shared/domain/tool-choice'
 import { problemsOfCustomServer } from '../../../src-shared/form/custom-server-problems'
 import { findSecrets, flagBefore } from '../../../src-shared/form/recognize-secrets'

@@ -1,9 +1,6 @@
 import { AppError } from '../../../src-shared/domain/app-error'
+import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json-object'
 import type { FieldValue, FieldValues } from '../../../src-shared/domain/server-json/field-values'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../src-shared/domain/server-json/tolerant-reader'
 import type { FormField } from '../../../src-shared/form/form-field'
 
 const SHAPE = 'Expected {"package_args": {"name": "value"}}.'

@@ -2,10 +2,7 @@ import type { FetchLike, IssuerMismatchError } from '@modelcontextprotocol/clien
 
 import { AppError } from '../../../src-shared/domain/app-error'
 import { jsonIn } from '../../../src-shared/domain/attempt'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json-object'
 import { cutProse } from '../failure/describe-failure'
 
 /** The version that the SDK names in sign-in requests. */

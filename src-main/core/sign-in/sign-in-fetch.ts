@@ -2,7 +2,7 @@ import type { FetchLike } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { JsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
+import type { JsonObject } from '../../../src-shared/domain/json-object'
 import { cutProse } from '../failure/describe-failure'
 import { remoteFailure } from '../failure/remote-failure'
 import { remoteFetch } from '../mcp/connections/remote-fetch'

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 
-import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject } from '../../../src-shared/domain/json-object'
 
 /** Why an SQLite file is unusable. */
 export type FileDamage = 'corrupt' | 'locked' | 'newer'

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 
 import { errorMessage } from '../../../src-shared/domain/error-message'
-import type { JsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
+import type { JsonObject } from '../../../src-shared/domain/json-object'
 import { within } from '../lifecycle/time-limit'
 import type { LogBuffer } from '../log/log-buffer'
 import type { ReadText } from '../mcp/json/json-rpc'

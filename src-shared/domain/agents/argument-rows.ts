@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { isJsonObject } from '../server-json/tolerant-reader'
+import { isJsonObject } from '../json-object'
 
 /** A folded run of characters that would push others out of sight, with its length. */
 const Fold = z.object({

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../json-object'
 import type { CatalogEntry } from './catalog-entry'
 
 const OFFICIAL = 'io.modelcontextprotocol.registry/official'

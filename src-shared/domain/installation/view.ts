@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { isJsonObject, type JsonObject } from '../server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../json-object'
 
 const Sources = z.array(z.string())
 

@@ -1,5 +1,5 @@
 /**
- * Package type whose identifier is the command itself. Patchbay writes such packages for servers that a user adds manually and for the
+ * Package type that has the command itself as identifier. Patchbay writes such packages for servers that a user adds manually and for the
  * command of a bundle; no registry document may use it.
  */
 export const OWN_COMMAND = 'command'

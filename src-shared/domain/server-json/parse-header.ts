@@ -1,8 +1,9 @@
+import type { JsonObject } from '../json-object'
 import { namesSecret } from '../secret-name'
 import { parseInputs } from './parse-input'
 import type { InputVariable, KeyValueInput } from './server-json'
 import { placeholders } from './template'
-import type { JsonObject, TolerantReader } from './tolerant-reader'
+import type { TolerantReader } from './tolerant-reader'
 
 type Variables = Readonly<Record<string, InputVariable>>
 

@@ -1,6 +1,7 @@
+import { isJsonObject, type JsonObject } from '../json-object'
 import { MAX_CHOICES } from './parse-limits'
 import { type Argument, InputFormat, type InputVariable, type KeyValueInput } from './server-json'
-import { cleanLine, isJsonObject, type JsonObject, type TolerantReader } from './tolerant-reader'
+import { cleanLine, type TolerantReader } from './tolerant-reader'
 
 /** Maximum length of the name of an environment variable, a header or a template variable, in characters. */
 const MAX_NAME = 200

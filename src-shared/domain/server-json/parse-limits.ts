@@ -1,4 +1,5 @@
-import { asList, isJsonObject, type JsonObject, type TolerantReader } from './tolerant-reader'
+import { asList, isJsonObject, type JsonObject } from '../json-object'
+import { type TolerantReader } from './tolerant-reader'
 
 /** Far more than any real package has. A package with more is ignored as a whole: half of its arguments would be another command. */
 const MAX_INPUTS = 400

@@ -1,5 +1,6 @@
+import { asList, type JsonObject } from '../json-object'
 import type { Icon, ServerJson } from './server-json'
-import { asList, type JsonObject, type TolerantReader } from './tolerant-reader'
+import { type TolerantReader } from './tolerant-reader'
 
 /** Accepts web addresses only, because the app offers them as links. */
 export function readLink(

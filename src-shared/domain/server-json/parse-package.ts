@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '../json-object'
 import { OWN_COMMAND } from './own-command'
 import { parseHeaders } from './parse-header'
 import { parseArguments, parseInputs } from './parse-input'
@@ -9,7 +10,7 @@ import {
   type ParseNotice,
   type PostInstallStep,
 } from './server-json'
-import { isJsonObject, type JsonObject, type TolerantReader } from './tolerant-reader'
+import { type TolerantReader } from './tolerant-reader'
 
 /** Maximum number of steps; more would hide the important ones. */
 const MAX_STEPS = 20

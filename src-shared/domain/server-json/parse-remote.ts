@@ -1,8 +1,9 @@
+import type { JsonObject } from '../json-object'
 import { addressTemplate, parseHeaders } from './parse-header'
 import { parseVariables } from './parse-input'
 import { countInputs, excessOf, excessOfCount } from './parse-limits'
 import type { Remote } from './server-json'
-import type { JsonObject, TolerantReader } from './tolerant-reader'
+import type { TolerantReader } from './tolerant-reader'
 
 /** Name of the transport in documents before the first schema. */
 const OLD_STREAMABLE = 'streamable'

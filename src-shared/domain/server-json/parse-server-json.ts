@@ -1,10 +1,11 @@
 import { AppError } from '../app-error'
+import { isJsonObject, type JsonObject } from '../json-object'
 import { withNamedSecrets } from './named-secrets'
 import { readIcons, readLink, readRepository } from './parse-link'
 import { parsePackage } from './parse-package'
 import { parseRemote } from './parse-remote'
 import type { ParseNotice, ServerJson } from './server-json'
-import { isJsonObject, type JsonObject, TolerantReader } from './tolerant-reader'
+import { TolerantReader } from './tolerant-reader'
 
 /** A document's server, and what was ignored in it. */
 export type ParsedServer = {

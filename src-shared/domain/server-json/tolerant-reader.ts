@@ -1,8 +1,6 @@
 import { isJsonObject, type JsonObject } from '../json-object'
 import type { NoticeCode, ParseNotice } from './server-json'
 
-export { asList, isJsonObject, type JsonObject } from '../json-object'
-
 /** Most notices kept of one document; a hostile one could ask for millions. */
 const MAX_NOTICES = 100
 /** Characters of one line; a name, an address and a version are far shorter. */

@@ -1,10 +1,11 @@
+import { isJsonObject } from '../../../../src-shared/domain/json-object'
 import { namesSecret } from '../../../../src-shared/domain/secret-name'
 import { isSwitchValue } from '../../../../src-shared/domain/server-json/named-secrets'
 import type {
   InputFormat,
   InputVariable,
 } from '../../../../src-shared/domain/server-json/server-json'
-import { isJsonObject, readGuard } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { readGuard } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { type BundleManifest, Setting } from './manifest'
 import { readText, type TextPlace, unknownNames } from './manifest-text'
 

@@ -6,7 +6,7 @@ import type {
   RegistryFaultCode,
 } from '../../../../src-shared/domain/catalog/catalog-sync'
 import type { ListedRef } from '../../../../src-shared/domain/catalog/listed-ref'
-import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject } from '../../../../src-shared/domain/json-object'
 import { retryAfterMs } from '../../failure/http-refusal'
 import type { CatalogStore } from '../store/catalog-store'
 import { readEntryHead } from '../store/listed-entry'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { listedServer, npmPackage, realEntries } from '../../../../e2e/fixtures/listed-servers'
-import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject } from '../../../../src-shared/domain/json-object'
 import { fold, wordsOf } from '../../text/words'
 import { type ReadEntry, readEntry, readEntryHead, readNamespace } from './listed-entry'
 

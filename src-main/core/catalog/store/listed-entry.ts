@@ -6,6 +6,7 @@ import {
   officialParts,
   readRegistryMeta,
 } from '../../../../src-shared/domain/catalog/registry-meta'
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { parseServerJson } from '../../../../src-shared/domain/server-json/parse-server-json'
 import { type Machine, rankOffer } from '../../../../src-shared/domain/server-json/preferred-offer'
 import type {
@@ -15,11 +16,7 @@ import type {
   Package,
   ServerJson,
 } from '../../../../src-shared/domain/server-json/server-json'
-import {
-  cleanLine,
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { cleanLine } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { fold, hostLength, spacedPairs } from '../../text/words'
 
 /** Far above the registry's limit of 200. */

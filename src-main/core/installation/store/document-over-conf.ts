@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject } from '../../../../src-shared/domain/json-object'
 import type { DocumentStore } from '../../ports'
 import { writeLastGood } from './last-good'
 

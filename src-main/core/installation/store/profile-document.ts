@@ -5,10 +5,7 @@ import { AppError } from '../../../../src-shared/domain/app-error'
 import type { EarlierVersion } from '../../../../src-shared/domain/installation/earlier-version'
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import type { StoredSecret } from '../../../../src-shared/domain/installation/stored-secret'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import type { AppNotice } from '../../../../src-shared/domain/state/app-state'
 import { Settings } from '../../../../src-shared/domain/state/settings'
 import { Emitter } from '../../lifecycle/emitter'

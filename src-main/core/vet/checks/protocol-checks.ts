@@ -1,5 +1,5 @@
 import type { Capabilities } from '../../../../src-shared/domain/agents/capability'
-import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import type { JsonObject } from '../../../../src-shared/domain/json-object'
 import type { VetFinding } from '../../../../src-shared/domain/vet/vet-report'
 import { LISTS } from '../../mcp/lists/lists'
 import type { Fault } from '../../mcp/peer/connection'

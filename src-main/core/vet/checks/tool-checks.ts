@@ -1,8 +1,5 @@
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
-import {
-  isJsonObject,
-  type JsonObject,
-} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import type { VetFinding } from '../../../../src-shared/domain/vet/vet-report'
 import { agentDefinition } from '../../tools/definitions/agent-definition'
 import { modelProblems } from '../../tools/definitions/model-schema'
