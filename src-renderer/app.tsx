@@ -12,8 +12,7 @@ import { ServerSettings } from './features/servers/server-settings'
 import { type ServerView, serverViewAt } from './features/servers/server-views'
 import { AppShell } from './frame/app-shell'
 import { useHashRoute } from './frame/hash-route'
-import { PageBoundary } from './frame/page-boundary'
-import { useLateScreens } from './frame/use-late-screens'
+import { PageBoundary, useLateScreens } from './frame/page-boundary'
 import { LATE_SCREENS, ROUTES, serverTabs } from './routes'
 
 /** The panel of a server's page; `lead` belongs into its bar, or above its content. */

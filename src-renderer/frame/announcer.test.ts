@@ -4,7 +4,7 @@ import { serverView } from '../../e2e/fixtures/server-view'
 import type { Question } from '../../src-shared/domain/agents/question'
 import type { RunStatus } from '../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../src-shared/domain/state/app-state'
-import { newQuestions, statusChanges } from './announcer'
+import { newQuestions, statusChanges } from './app-shell'
 
 function server(status: RunStatus, part: Partial<ServerView> = {}): ServerView {
   const upSince = ['ready', 'degraded'].includes(status.kind) ? 1_000 : undefined

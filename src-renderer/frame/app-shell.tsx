@@ -1,21 +1,41 @@
-import { type JSX, type ReactNode, useEffect, useRef, useState } from 'react'
+import {
+  type JSX,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useLocation } from 'wouter'
 
-import { useQuestions } from '../components/question/question-store'
-import { UnlockDialog } from '../components/secret/unlock-dialog'
+import type { Question } from '../../src-shared/domain/agents/question'
+import { isFailed, STATUS_WORD } from '../../src-shared/domain/running/run-status'
+import type { SecretStoreState, ServerView } from '../../src-shared/domain/state/app-state'
+import type { Settings } from '../../src-shared/domain/state/settings'
+import { questionTitle } from '../components/question/question-messages'
+import { serverNameOf, useQuestions } from '../components/question/question-store'
+import { PassphraseButton } from '../components/secret/passphrase-button'
+import { askUnlock, UnlockDialog } from '../components/secret/unlock-dialog'
 import { SignInDialog } from '../components/server/sign-in-dialog'
+import { statusWords } from '../components/status/status-messages'
 import { QuestionDialog, QuestionLine } from '../features/questions/question-dialog'
-import { useApp } from '../stores/app-store'
+import { call } from '../ipc/call'
+import { attempt, showFailure } from '../ipc/show-failure'
+import { appStore, useApp } from '../stores/app-store'
 import { usePalette } from '../stores/palette-store'
+import { Button } from '../ui/controls/button'
+import { Disclosure } from '../ui/controls/disclosure'
 import { TooltipProvider } from '../ui/controls/tooltip'
+import { Banner } from '../ui/layout/banner'
 import { BlankState } from '../ui/layout/blank-state'
 import { lazyPart } from '../ui/layout/lazy-screen'
 import { keepFocus, PageBanners, WaitingCount } from '../ui/layout/page'
+import { useMediaQuery } from '../ui/layout/use-media-query'
+import { ConfirmDialog } from '../ui/overlays/confirm-dialog'
 import { ErrorHelp } from '../ui/overlays/error-help'
-import { Toaster } from '../ui/overlays/toast'
-import { Announcer } from './announcer'
-import { AppBanners } from './app-banners'
-import { useAppearance } from './appearance'
+import { showToast, Toaster } from '../ui/overlays/toast'
+import { visibleText } from '../ui/text/visible-text'
 import { FindBar } from './find-bar'
 import { useShortcuts } from './shortcuts'
 import { Sidebar } from './sidebar'
@@ -127,5 +147,243 @@ export function AppShell({ children }: { readonly children: ReactNode }): JSX.El
       <ErrorHelp />
       <Toaster />
     </TooltipProvider>
+  )
+}
+
+function sentenceOf(server: ServerView): string {
+  const { name, status } = server
+  const word = STATUS_WORD[status.kind].toLowerCase()
+  if (status.kind === 'signInNeeded' || status.kind === 'awaitingSignIn')
+    return `${name} needs you to sign in.`
+  if (!isFailed(status)) return `${name} is ${word}.`
+  const head = status.kind === 'error' ? 'has an error' : `is ${word}`
+  return `${name} ${head}. ${statusWords(server, Date.now()).sentence}`
+}
+
+/** A reconnect is over and the process is the same: its reason is the newest warning, which stands last. */
+function failedReconnect({ name, status }: ServerView): string {
+  const reason = status.kind === 'degraded' ? status.warnings.at(-1) : undefined
+  if (reason === undefined) return `Reconnecting ${name} failed.`
+  return `${name} is ${STATUS_WORD[status.kind].toLowerCase()}. ${reason}`
+}
+
+function changeOf(server: ServerView, old: ServerView): string | null {
+  const { name, status, upSince, reconnecting } = server
+  const isOther = old.status.kind !== status.kind
+  if (upSince === undefined || old.upSince === undefined) return isOther ? sentenceOf(server) : null
+  if (upSince !== old.upSince)
+    return `${name} has a new connection.${isOther ? ` ${sentenceOf(server)}` : ''}`
+  if (old.reconnecting !== undefined && reconnecting === undefined) return failedReconnect(server)
+  if (isOther) return sentenceOf(server)
+  return old.reconnecting === undefined && reconnecting !== undefined
+    ? `${name} is reconnecting.`
+    : null
+}
+
+/** What changed between two lists of servers, as sentences; a server that was not there before says nothing. */
+export function statusChanges(
+  before: readonly ServerView[],
+  after: readonly ServerView[],
+): readonly string[] {
+  const known = new Map(before.map((server) => [server.installationId, server]))
+  return after.flatMap((server) => {
+    const old = known.get(server.installationId)
+    return (old && changeOf(server, old)) ?? []
+  })
+}
+
+/** Each question that was not there before, as a sentence. */
+export function newQuestions(
+  before: readonly Question[],
+  after: readonly Question[],
+): readonly string[] {
+  const known = new Set(before.map(({ questionId }) => questionId))
+  return after
+    .filter(({ questionId }) => !known.has(questionId))
+    .map((question) => `${questionTitle(question, serverNameOf(question))}.`)
+}
+
+/** The one polite live region: every change of a server's status and every question, once, as its sentence. */
+function Announcer(): JSX.Element {
+  const [{ text, turn }, setSaid] = useState({ text: '', turn: 0 })
+  /** Sentences that are not drawn yet: of two changes between two drawings both are said. */
+  const waiting = useRef<readonly string[]>([])
+  useLayoutEffect(() => {
+    waiting.current = []
+  }, [turn])
+  useEffect(
+    () =>
+      appStore.subscribe(({ app }, old) => {
+        if (!app || !old.app) return
+        const sentences = [
+          ...statusChanges(old.app.servers, app.servers),
+          ...newQuestions(old.app.questions, app.questions),
+        ]
+        if (sentences.length === 0) return
+        waiting.current = [...waiting.current, ...sentences]
+        const said = waiting.current.join(' ')
+        setSaid((last) => ({ text: said, turn: last.turn + 1 }))
+      }),
+    [],
+  )
+  return (
+    <p className="sr-only" role="status" aria-live="polite" aria-label="Status changes">
+      {/* A new node each time: the same words twice are two announcements. */}
+      <span key={turn}>{text}</span>
+    </p>
+  )
+}
+
+/** The theme that tokens.css reads; undefined leaves light or dark to the system. */
+export function shownTheme(
+  theme: Settings['theme'],
+  system: { readonly wantsContrast: boolean; readonly isDark: boolean },
+): Exclude<Settings['theme'], 'system'> | undefined {
+  if (theme !== 'system') return theme
+  if (!system.wantsContrast) return undefined
+  return system.isDark ? 'contrast' : 'contrast-light'
+}
+
+/** Puts theme and density of the settings on the root element, where tokens.css reads them; follows the system. */
+function useAppearance(): void {
+  const theme = useApp((state) => state.app?.settings.theme ?? 'system')
+  const density = useApp((state) => state.app?.settings.density ?? 'comfortable')
+  const wantsContrast = useMediaQuery('(prefers-contrast: more)')
+  const isDark = useMediaQuery('(prefers-color-scheme: dark)')
+  const shown = shownTheme(theme, { wantsContrast, isDark })
+  useEffect(() => {
+    const { dataset } = document.documentElement
+    if (shown === undefined) delete dataset.theme
+    else dataset.theme = shown
+    dataset.density = density
+  }, [shown, density])
+}
+
+/** Signs this tab out too, so what comes next is its page without a token. */
+function signOutTabs(): void {
+  call('app.signOutTabs', {}).catch(showFailure)
+}
+
+/** Why secrets are in memory only, on the pages that say it; null elsewhere. */
+function useInMemory(isNoted: boolean): InMemory | null {
+  const [path] = useLocation()
+  const secretStore = useApp((state) => state.app?.secretStore)
+  const isPlace = path === '/settings' || (path === '/' && !isNoted)
+  return isPlace && secretStore?.kind === 'memory' ? secretStore : null
+}
+
+/**
+ * What the app has to say of itself, above the page: the lost line, notices, and on Home and in Settings
+ * that secrets are in memory only; elsewhere the sidebar and each secret's field say that.
+ */
+function AppBanners(props: {
+  /** The user has put the words on memory aside for this run; Settings keeps them. */
+  readonly isMemoryNoted: boolean
+  readonly onMemoryNoted: () => void
+}): JSX.Element | null {
+  const { isMemoryNoted, onMemoryNoted } = props
+  const isHome = useLocation()[0] === '/'
+  const lost = useApp((state) => state.connection === 'lost')
+  const inMemory = useInMemory(isMemoryNoted)
+  const notices = useApp((state) => state.app?.notices) ?? []
+  const isLocked = useApp((state) => state.app?.secretStore.kind === 'locked')
+  if (!lost && inMemory === null && !isLocked && notices.length === 0) return null
+  return (
+    <div
+      className="page-banners scroll grid max-h-52 flex-none gap-2 border-b border-line p-3"
+      role="region"
+      aria-label="Notices"
+    >
+      {lost && (
+        <Banner severity="warn" title="Connection lost.">
+          Showing the last known state. Reconnecting…
+        </Banner>
+      )}
+      {isLocked && <LockedBanner />}
+      {inMemory !== null && (
+        <MemoryBanner inMemory={inMemory} {...(isHome ? { onDismiss: onMemoryNoted } : {})} />
+      )}
+      {notices.map(({ noticeId, severity, title, message, action }) => (
+        <Banner
+          key={noticeId}
+          severity={severity}
+          title={title}
+          action={
+            action === 'sign-out-tabs' && <Button onClick={signOutTabs}>Sign out all tabs</Button>
+          }
+          onDismiss={() => void call('app.dismissNotice', { noticeId }).catch(showFailure)}
+        >
+          {message}
+        </Banner>
+      ))}
+    </div>
+  )
+}
+
+type InMemory = Extract<SecretStoreState, { readonly kind: 'memory' }>
+
+/** Says once that secrets do not last; the cause, what fixes it and the words of the system are behind Details. */
+export function MemoryBanner(props: {
+  readonly inMemory: InMemory
+  readonly onDismiss?: () => void
+  readonly opened?: boolean
+}): JSX.Element {
+  const { inMemory, onDismiss, opened = false } = props
+  const { reason, fix, said } = inMemory
+  return (
+    <Banner
+      severity="warn"
+      title="Keychain unavailable. Secrets are kept in memory until you quit."
+      action={<PassphraseButton secretStore={inMemory} />}
+      {...(onDismiss && { onDismiss })}
+    >
+      <Disclosure label="Details" opened={opened} className="mt-1 grid max-w-text gap-1">
+        <p>
+          {reason} {fix}
+        </p>
+        {said !== undefined && (
+          <p>
+            System error: <code>{visibleText(said)}</code>
+          </p>
+        )}
+      </Disclosure>
+    </Banner>
+  )
+}
+
+async function deleteFile(): Promise<'done' | 'failed'> {
+  const outcome = await attempt(call('secret.deleteFile', {}))
+  if (outcome === 'done') showToast({ message: 'Encrypted secrets deleted.' })
+  return outcome
+}
+
+function LockedBanner(): ReactElement {
+  const [isDeleting, setIsDeleting] = useState(false)
+  return (
+    <Banner
+      severity="warn"
+      title="Your secrets are locked."
+      action={
+        <>
+          <Button size="small" variant="quiet" onClick={() => setIsDeleting(true)}>
+            Forgot passphrase?
+          </Button>
+          <Button size="small" onClick={askUnlock}>
+            Unlock secrets
+          </Button>
+        </>
+      }
+    >
+      Servers that need a secret can’t start.
+      {isDeleting && (
+        <ConfirmDialog
+          title="Delete the encrypted secrets?"
+          description="Without the passphrase nobody can read them. Your servers and apps stay, and ask for their keys and sign-ins again."
+          confirmLabel="Delete secrets"
+          onConfirm={deleteFile}
+          onClose={() => setIsDeleting(false)}
+        />
+      )}
+    </Banner>
   )
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { shownTheme } from './appearance'
+import { shownTheme } from './app-shell'
 
 describe('the theme', () => {
   it('is the one that the user chose, whatever the system wants', () => {

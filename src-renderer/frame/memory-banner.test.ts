@@ -2,7 +2,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 
-import { MemoryBanner } from './app-banners'
+import { MemoryBanner } from './app-shell'
 
 const inMemory = {
   kind: 'memory',

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 
-import { whenIdle } from './use-late-screens'
+import { whenIdle } from './page-boundary'
 
 afterEach(() => {
   vi.unstubAllGlobals()

@@ -41,11 +41,6 @@ export function usesWords(uses: number): string {
   return counted(uses, 'call')
 }
 
-/** A count with its noun: "1 tool", "1,204 tools". */
-export function toolsWords(count: number): string {
-  return counted(count, 'tool')
-}
-
 /** A choice in a word or two, as a button shows it: "All", "None", "12 chosen". */
 export function choiceWords(choice: ToolChoice): string {
   if (choice.kind === 'list') return `${formatCount(choice.names.length)} selected`

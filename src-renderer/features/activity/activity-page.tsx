@@ -23,7 +23,7 @@ import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
 import { showToast } from '../../ui/overlays/toast'
 import { fileName } from '../../ui/saving/save-text'
 import { SavingLine, useSaving } from '../../ui/saving/saving-line'
-import { formatAge, formatCount } from '../../ui/text/format'
+import { counted, formatAge, formatCount } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 import {
   type ActivityView,
@@ -37,7 +37,7 @@ import {
 } from './activity-view-store'
 import { CallDetail } from './call-detail'
 import { CallTable, type Goal } from './call-table'
-import { callsWords, OUTCOMES } from './messages'
+import { OUTCOMES } from './messages'
 import { type CallSearch, useFoundCalls } from './use-found-calls'
 
 const SPAN_OPTIONS: readonly FilterOption<Span>[] = [
@@ -95,7 +95,7 @@ function ActivityBar(props: {
       aria-label="Filters"
     >
       <span className="activity-count hide-small whitespace-nowrap tabular-nums">
-        {total === undefined ? '' : callsWords(total)}
+        {total === undefined ? '' : counted(total, 'call')}
       </span>
       <div className="flex min-w-0 flex-wrap gap-1">
         <OneChip
@@ -308,7 +308,7 @@ function ActivityActs(props: {
       {isClearing && (
         <ConfirmDialog
           title="Clear activity?"
-          description={`Deletes ${callsWords(kept)} of all apps, regardless of filters. Apps keep working.`}
+          description={`Deletes ${counted(kept, 'call')} of all apps, regardless of filters. Apps keep working.`}
           confirmLabel="Clear activity"
           onConfirm={() => attempt(clearCalls())}
           focusAfterId="main"

@@ -8,9 +8,9 @@ import { ScrollRegion } from '../../ui/layout/section'
 import { FollowPill } from '../../ui/list/follow-pill'
 import { useVirtualList } from '../../ui/list/virtual-list'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
-import { formatDuration, formatFull, formatSeconds } from '../../ui/text/format'
+import { counted, formatDuration, formatFull, formatSeconds } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
-import { callsWords, otherMethod, OUTCOMES } from './messages'
+import { otherMethod, OUTCOMES } from './messages'
 import { type CallSearch, type FoundCalls, MOST_SHOWN } from './use-found-calls'
 
 /** How a call ended: shape, color and word. */
@@ -113,7 +113,7 @@ function Foot({ calls, isEnd }: FoundCalls): JSX.Element | null {
   if (calls.length < MOST_SHOWN) return null
   return (
     <p className="px-5 py-2 text-faint">
-      {`Showing the latest ${callsWords(MOST_SHOWN)}. To find older ones, narrow your search or export.`}
+      {`Showing the latest ${counted(MOST_SHOWN, 'call')}. To find older ones, narrow your search or export.`}
     </p>
   )
 }
@@ -211,7 +211,7 @@ export function CallTable(props: Omit<TableProps, 'onRead'>): JSX.Element {
       {fresh > 0 && (
         <FollowPill
           icon={ArrowUp}
-          words={callsWords(fresh).replace(' ', ' new ')}
+          words={counted(fresh, 'call').replace(' ', ' new ')}
           className="calls-pill"
           onFollow={show}
         />

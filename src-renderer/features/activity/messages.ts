@@ -1,6 +1,5 @@
 import type { Call, CallOutcome } from '../../../src-shared/domain/agents/activity'
 import type { StatusKind } from '../../ui/marks/status-glyph'
-import { counted } from '../../ui/text/format'
 
 type OutcomeLook = {
   readonly word: string
@@ -32,11 +31,6 @@ export const OUTCOMES: Readonly<Record<CallOutcome, OutcomeLook>> = {
     glyph: 'error',
     sentence: 'The server wasn’t running or stopped before it responded.',
   },
-}
-
-/** A count of calls: `1 call`, `12,345 calls`. */
-export function callsWords(count: number): string {
-  return counted(count, 'call')
 }
 
 /** What was asked, where it was not a tool that was called. */

@@ -1,34 +1,38 @@
 import './apps.css'
 
 import clsx from 'clsx'
-import { Plus, X } from 'lucide-react'
+import { Ellipsis, KeyRound, PenLine, Plus, Trash2, X } from 'lucide-react'
 import { type JSX, useEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 
 import type { AgentView } from '../../../src-shared/domain/agents/agent'
 import type { HostRow } from '../../components/app/host-rows'
 import { useAgents } from '../../components/app/use-agents'
+import { SecretDialog } from '../../components/secret/secret-dialog'
 import { call } from '../../ipc/call'
 import { pickPath } from '../../ipc/pick-path'
-import { refusalWords } from '../../ipc/show-failure'
+import { attempt, refusalWords } from '../../ipc/show-failure'
 import { useApp } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
+import { Menu, MenuAction, MenuLine } from '../../ui/controls/menu'
 import { focusAfter, useWayBack } from '../../ui/focus/restore-focus'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { useMediaQuery } from '../../ui/layout/use-media-query'
 import { Tile } from '../../ui/marks/tile'
+import { ConfirmDialog, type Outcome } from '../../ui/overlays/confirm-dialog'
 import { FoldersDialog } from '../../ui/overlays/folders-dialog'
+import { showToast } from '../../ui/overlays/toast'
 import { formatList } from '../../ui/text/format'
 import { type AppGroups, appGroups, type ConnectedApp } from './app-groups'
-import { AppMenu } from './app-menu'
 import { appLinkId, AppTable, DETAIL_ID, lookForApps } from './app-table'
-import { AddClient, ChooseApp } from './connection/choose-app'
+import { AddClient, APP_NAME, ChooseApp } from './connection/choose-app'
 import { ConnectDialog } from './connection/connect-dialog'
 import { ConnectionSection } from './connection/connection-section'
+import { KeyDialog } from './connection/snippet-view'
 import { GatewayBanner } from './gateway-banner'
 import { clientName, lastSeen } from './messages'
 import { PermissionsSection } from './permissions-section'
@@ -273,4 +277,82 @@ function AppDetail(props: {
 async function saveFolders(now: readonly string[], wanted: readonly string[]): Promise<void> {
   for (const path of now) if (!wanted.includes(path)) await call('hosts.removeFolder', { path })
   for (const path of wanted) if (!now.includes(path)) await call('hosts.addFolder', { path })
+}
+
+type MenuDialog =
+  | { readonly kind: 'rename' | 'renew' | 'remove' }
+  | { readonly kind: 'key'; readonly agentKey: string }
+
+/** Actions on an app that its sections don't have. */
+function AppMenu({ app: { agent } }: { readonly app: ConnectedApp }): JSX.Element {
+  const { agentId, name } = agent
+  const [, navigate] = useLocation()
+  const [over, setOver] = useState<MenuDialog | null>(null)
+  const close = (): void => setOver(null)
+  const renew = async (): Promise<Outcome> => {
+    const renewed = call('agent.renewKey', { agentId }).then(({ key }) =>
+      setOver({ kind: 'key', agentKey: key }),
+    )
+    return (await attempt(renewed)) === 'done' ? 'stays' : 'failed'
+  }
+  const remove = async (): Promise<void> => {
+    await call('agent.remove', { agentId })
+    showToast({ message: `${name} removed.` })
+    navigate('/apps', { replace: true })
+  }
+  return (
+    <>
+      <Menu label="More actions" trigger={<IconButton label="More actions" icon={Ellipsis} />}>
+        <MenuAction icon={PenLine} onSelect={() => setOver({ kind: 'rename' })}>
+          Rename
+        </MenuAction>
+        <MenuAction icon={KeyRound} onSelect={() => setOver({ kind: 'renew' })}>
+          Replace key
+        </MenuAction>
+        <MenuLine />
+        <MenuAction danger icon={Trash2} onSelect={() => setOver({ kind: 'remove' })}>
+          Remove app
+        </MenuAction>
+      </Menu>
+      {over?.kind === 'rename' && (
+        <SecretDialog
+          title={`Rename ${name}`}
+          description="The key and the entry in the config file stay the same."
+          confirmLabel="Rename"
+          name={name}
+          nameInput={APP_NAME}
+          onConfirm={async (typed) => {
+            if (typed.name !== name) await call('agent.rename', { agentId, name: typed.name })
+          }}
+          onClose={close}
+        />
+      )}
+      {over?.kind === 'renew' && (
+        <ConfirmDialog
+          onClose={close}
+          title={`Replace key of ${name}?`}
+          description="The current key stops working and open connections close. Apps that connect through a command read the new key automatically. Apps that connect over HTTP need the new key."
+          confirmLabel="Replace key"
+          onConfirm={renew}
+        />
+      )}
+      {over?.kind === 'remove' && (
+        <ConfirmDialog
+          onClose={close}
+          title={`Remove ${name}?`}
+          description="The key stops working. Patchbay deletes the tool choice and permissions, and keeps your servers and activity."
+          confirmLabel={`Remove ${name}`}
+          onConfirm={() => attempt(remove())}
+        />
+      )}
+      {over?.kind === 'key' && (
+        <KeyDialog
+          agentId={agentId}
+          agentKey={over.agentKey}
+          title={`New key of ${name}`}
+          onStored={close}
+        />
+      )}
+    </>
+  )
 }

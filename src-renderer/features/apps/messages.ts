@@ -2,8 +2,7 @@ import type { AgentProfile, AgentView } from '../../../src-shared/domain/agents/
 import type { ToolView } from '../../../src-shared/domain/agents/tools'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 import { namesOf } from '../../components/tool/tool-choices'
-import { toolsWords } from '../../components/tool/tool-messages'
-import { formatCount, formatMoment } from '../../ui/text/format'
+import { counted, formatCount, formatMoment } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 
 /** When an app was last connected: "now", "2 min ago"; undefined where it never was since Patchbay started. */
@@ -28,23 +27,23 @@ export function limitWarning(
   exposed: number,
 ): string | undefined {
   if (limit === undefined || exposed <= limit) return undefined
-  return `${name} accepts up to ${toolsWords(limit)}, but gets ${formatCount(exposed)}.`
+  return `${name} accepts up to ${counted(limit, 'tool')}, but gets ${formatCount(exposed)}.`
 }
 
 /** Warns when the tool limit leaves tools out; undefined otherwise. */
 export function overLimitWarning(overCap: number, limit: number): string | undefined {
   if (overCap === 0) return undefined
-  return `${toolsWords(overCap)} over the limit of ${formatCount(limit)}.`
+  return `${counted(overCap, 'tool')} over the limit of ${formatCount(limit)}.`
 }
 
 /** How much of a server a choice takes: "All 14 tools", "3 of 14 tools", and how many chosen names are gone. */
 export function chosenText(choice: ToolChoice, listed: readonly string[]): string {
   if (listed.length === 0 && choice.kind !== 'list') return 'Tools not listed yet'
-  if (choice.kind === 'all') return `All ${toolsWords(listed.length)}`
+  if (choice.kind === 'all') return `All ${counted(listed.length, 'tool')}`
   const known = new Set(listed)
   const names = namesOf(choice, listed)
   const missing = names.filter((name) => !known.has(name)).length
-  const taken = `${formatCount(names.length - missing)} of ${toolsWords(listed.length)}`
+  const taken = `${formatCount(names.length - missing)} of ${counted(listed.length, 'tool')}`
   return missing === 0 ? taken : `${taken}, ${formatCount(missing)} missing`
 }
 

@@ -6,7 +6,6 @@ import { Link } from 'wouter'
 import type { GatewayStatus } from '../../../src-shared/domain/agents/agent'
 import { isWorking } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { toolsWords } from '../../components/tool/tool-messages'
 import { useApp } from '../../stores/app-store'
 import { useToolsState } from '../../stores/tools-store'
 import { counted, formatCount } from '../../ui/text/format'
@@ -96,7 +95,7 @@ export function ConnectionOverview(props: {
       >
         <PlugZap className="icon text-muted" aria-hidden />
         <End title={found ? 'Patchbay' : 'Gateway'}>
-          {found ? toolsWords(exposed) : GATE[gateway.kind] || toolsWords(exposed)}
+          {found ? counted(exposed, 'tool') : GATE[gateway.kind] || counted(exposed, 'tool')}
         </End>
       </div>
       <Cable isLive={isOpen && agents.length > 0} />

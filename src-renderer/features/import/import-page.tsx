@@ -3,7 +3,12 @@ import './import.css'
 import { type JSX, useEffect, useMemo, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 
-import type { HostView, UnreadHost } from '../../../src-shared/domain/agents/host'
+import type {
+  HostChangePreview,
+  HostView,
+  UnreadHost,
+} from '../../../src-shared/domain/agents/host'
+import { ChangeView } from '../../components/app/change-view'
 import { useCommitKey } from '../../components/configuration/review/review-list'
 import { useSecretsInMemory } from '../../components/secret/secret-place'
 import { LeaveDialog } from '../../frame/leave-dialog'
@@ -15,19 +20,18 @@ import { SearchField } from '../../ui/controls/search-field'
 import { Select } from '../../ui/controls/select'
 import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
-import { Page } from '../../ui/layout/page'
+import { keepFocus, Page } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { PageFoot } from '../../ui/layout/section'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { enterList } from '../../ui/list/virtual-list'
 import { counted, formatCount, formatList } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
-import { FilesStep } from './files-step'
 import { entriesToSwitchOff, filterRows, type FoundRow, hostNames, sumWords } from './found-rows'
 import { ImportDetail, ImportList } from './import-columns'
 import { ImportOutcome, useOutcome } from './import-outcome'
 import { HEAD, ImportReview } from './import-review'
-import { type Import, MOST_AT_ONCE, useImport } from './use-import'
+import { type FilesStep as Step, type Import, MOST_AT_ONCE, useImport } from './use-import'
 
 const NO_HOSTS: readonly HostView[] = []
 
@@ -293,5 +297,74 @@ function ImportFoot({ importing }: { readonly importing: Import }): JSX.Element 
         {verb(importing)}
       </Button>
     </PageFoot>
+  )
+}
+
+/** The host of a file while nothing in it leads to Patchbay. */
+function unconnectedHost(hosts: readonly HostView[], fileId: string): string | undefined {
+  const host = hosts.find(({ files }) => files.some((file) => file.fileId === fileId))
+  const isConnected = host?.files.some(({ connections }) =>
+    connections.some(({ state }) => state !== 'gone' && state !== 'agentGone'),
+  )
+  return isConnected === true ? undefined : host?.name
+}
+
+function File(props: {
+  readonly preview: HostChangePreview
+  readonly isLeft: boolean
+  readonly onLeave: (isLeft: boolean) => void
+}): JSX.Element {
+  const { preview, isLeft, onLeave } = props
+  const { fileId, path, entryNames, obstacle } = preview
+  const host = useApp(({ app }) => unconnectedHost(app?.hosts.hosts ?? NO_HOSTS, fileId))
+  const names = visibleText(formatList(entryNames))
+  return (
+    <section className="grid min-w-0 gap-2" aria-label={visibleText(path)}>
+      <Checkbox
+        disabled={obstacle !== undefined}
+        checked={obstacle === undefined && !isLeft}
+        onCheckedChange={(isChanged) => onLeave(!isChanged)}
+      >
+        <b>Turn off {names}</b>
+      </Checkbox>
+      {host !== undefined && (
+        <p className="text-muted">
+          {visibleText(host)} isn’t connected to Patchbay and loses these servers. Connect it on the{' '}
+          <Link href="/apps">Apps</Link> page.
+        </p>
+      )}
+      <ChangeView preview={preview} />
+    </section>
+  )
+}
+
+/** What switching the imported entries off does to each file, and which files are changed. */
+function FilesStep(props: {
+  readonly step: Step
+  readonly onLeave: (fileId: string, isLeft: boolean) => void
+}): JSX.Element {
+  const { step, onLeave } = props
+  const isInMemory = useSecretsInMemory()
+  useEffect(() => keepFocus(), [])
+  return (
+    <div className="grid max-w-text gap-6">
+      <p className="text-muted">
+        Patchbay imports the servers, then turns them off in the apps you select here.
+      </p>
+      {isInMemory && (
+        <Banner severity="warn" title="Secrets in memory only">
+          Removing an entry also deletes its secrets from the app’s file. Re-enter them each time
+          Patchbay starts.
+        </Banner>
+      )}
+      {step.files.map((preview) => (
+        <File
+          key={preview.fileId}
+          preview={preview}
+          isLeft={step.left.has(preview.fileId)}
+          onLeave={(isLeft) => onLeave(preview.fileId, isLeft)}
+        />
+      ))}
+    </div>
   )
 }

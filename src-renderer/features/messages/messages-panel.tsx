@@ -33,11 +33,11 @@ import { enterList } from '../../ui/list/virtual-list'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
 import { showToast } from '../../ui/overlays/toast'
 import { fileName, saveText } from '../../ui/saving/save-text'
-import { formatCount } from '../../ui/text/format'
+import { counted, formatCount } from '../../ui/text/format'
 import { problemWords } from '../../ui/text/problem-messages'
 import { visibleText } from '../../ui/text/visible-text'
 import { MessageDetail } from './detail/message-detail'
-import { countWords, exportNote, messagesWords, noMessagesWords } from './detail/messages'
+import { countWords, exportNote, noMessagesWords } from './detail/messages'
 import { type MessagePair, otherHalf, pairOf, rowAt, rowsOf } from './list-rows'
 import { type Goal, MessageList } from './message-list'
 import {
@@ -383,7 +383,7 @@ function MessageActions(props: PartProps): JSX.Element {
       {isClearing && (
         <ConfirmDialog
           title="Clear messages?"
-          description={`Deletes ${messagesWords(entries.length)} of ${server.name}, regardless of filters. The server keeps running.`}
+          description={`Deletes ${counted(entries.length, 'message')} of ${server.name}, regardless of filters. The server keeps running.`}
           confirmLabel="Clear messages"
           onConfirm={() => attempt(clearMessages(messageLog))}
           focusAfterId="main"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { noticesOf } from './notices'
+import { noticesOf } from './server-page'
 
 type Server = Parameters<typeof noticesOf>[0]
 const ready: Server = {

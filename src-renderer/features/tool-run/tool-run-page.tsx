@@ -1,27 +1,38 @@
 import './tool-run.css'
 
-import { type JSX, useEffect, useId, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type JSX, useEffect, useId, useRef, useState } from 'react'
 
+import type { Prompt } from '../../../src-shared/domain/agents/capability'
+import type { ToolRunRequest } from '../../../src-shared/domain/agents/tool-run'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { NoServer } from '../../components/server/no-servers'
 import { StatusBadge } from '../../components/status/status-badge'
 import type { ToolRunKind } from '../../components/tool/tool-places'
 import { useCapabilities } from '../../components/tool/use-capabilities'
+import { NotRunning } from '../../components/tool-run/not-running'
 import { ToolRunFrame } from '../../components/tool-run/tool-run-frame'
 import { serverCrumbs } from '../../frame/loaded-page'
 import { call, toErrorShape } from '../../ipc/call'
 import { useServer } from '../../stores/app-store'
 import { useUpdates } from '../../stores/resource-updates'
-import { SwitchField } from '../../ui/fields/field'
+import { Button } from '../../ui/controls/button'
+import { Field, SwitchField } from '../../ui/fields/field'
+import { ProblemText } from '../../ui/fields/problem-text'
+import { TextInput } from '../../ui/fields/text-input'
+import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
+import { ProblemState } from '../../ui/layout/problem-state'
+import { Skeleton } from '../../ui/layout/skeleton'
 import { Tag } from '../../ui/marks/tag'
 import { formatTime } from '../../ui/text/format'
 import { PlainText } from '../../ui/text/plain-text'
 import { problemWords } from '../../ui/text/problem-messages'
-import { shortName, shortText } from '../../ui/text/visible-text'
-import { TryPrompt } from './prompt-run'
-import { TryTemplate } from './template-run'
+import { shortName, shortText, writtenOut } from '../../ui/text/visible-text'
+import { ArgumentFields, missingOf, type TextArgument } from './argument-fields'
+import { type Texts, useTextDraft } from './drafts'
 import { TryTool } from './tool-run'
+import type { ReadTemplate } from './uri-template'
 
 const TAB = {
   tool: 'tools',
@@ -165,4 +176,211 @@ function useWatch(installationId: string, uri: string) {
     /** Since it was switched on. */
     updates: isNew ? received : undefined,
   }
+}
+
+function textsOf({ params }: ToolRunRequest): Texts {
+  const { arguments: sent } = params
+  if (typeof sent !== 'object' || sent === null) return {}
+  const texts = Object.entries(sent).filter(([, value]) => typeof value === 'string')
+  return Object.fromEntries(texts)
+}
+
+function argumentsOf({ arguments: listed = [] }: Prompt): TextArgument[] {
+  return listed.map(({ name, description, required }) => ({
+    name,
+    description,
+    isRequired: required ?? false,
+  }))
+}
+
+function Tried(props: { readonly server: ServerView; readonly prompt: Prompt }): JSX.Element {
+  const { server, prompt } = props
+  const { installationId } = server
+  const { name, title, description } = prompt
+  const [texts, setTexts] = useTextDraft(installationId, 'prompt', name)
+  /** Whether something was typed since it was sent last. */
+  const isUnsent = useRef(false)
+  const [isHeldBack, setIsHeldBack] = useState(false)
+  const fields = useRef<HTMLDivElement>(null)
+  const args = argumentsOf(prompt)
+  const missing = missingOf(args, texts)
+  const makeRequest = (): ToolRunRequest | undefined => {
+    setIsHeldBack(missing.length > 0)
+    if (missing.length > 0) {
+      const first = args.findIndex((one) => one.name === missing[0])
+      fields.current?.querySelectorAll('input')[first]?.focus()
+      return undefined
+    }
+    const filled = Object.entries(texts).filter(([, text]) => text !== '')
+    return { method: 'prompts/get', params: { name, arguments: Object.fromEntries(filled) } }
+  }
+  const fill = (request: ToolRunRequest): (() => void) | undefined => {
+    const isLost = isUnsent.current && Object.values(texts).some((text) => text !== '')
+    isUnsent.current = false
+    setTexts(textsOf(request))
+    return isLost ? () => setTexts(texts) : undefined
+  }
+  return (
+    <div className="grid max-w-page min-w-0 gap-3 *:min-w-0">
+      {title !== undefined && title !== name && (
+        <p className="font-medium text-foreground">{shortName(title)}</p>
+      )}
+      {description !== undefined && <PlainText text={description} />}
+      <ToolRunFrame
+        server={server}
+        verb="Render"
+        method="prompts/get"
+        target={name}
+        makeRequest={makeRequest}
+        onSent={() => {
+          isUnsent.current = false
+        }}
+        onOpen={fill}
+      >
+        <div ref={fields}>
+          <ArgumentFields
+            of={{ installationId, reference: { type: 'ref/prompt', name } }}
+            args={args}
+            values={texts}
+            missing={isHeldBack ? missing : []}
+            onChange={(argument, text) => {
+              isUnsent.current = true
+              setTexts({ ...texts, [argument]: text })
+            }}
+          />
+        </div>
+      </ToolRunFrame>
+    </div>
+  )
+}
+
+/** Tries a prompt of a server: its arguments with what completes them, and the conversation that it makes. */
+function TryPrompt(props: { readonly server: ServerView; readonly name: string }): JSX.Element {
+  const { server, name } = props
+  const { value, loaded, retry } = useCapabilities(server)
+  const prompt = value?.prompts.find((one) => one.name === name)
+  if (prompt) return <Tried server={server} prompt={prompt} />
+  if (value === undefined && loaded.kind === 'loading')
+    return <Skeleton label="Loading prompt" rows={3} />
+  if (loaded.kind === 'failed')
+    return <ProblemState title="Can’t load this prompt" problem={loaded.problem} onRetry={retry} />
+  return (
+    <>
+      <NotRunning server={server} verb="Render" />
+      <BlankState
+        art="open"
+        title="The server doesn’t list this prompt"
+        message="Start the server or refresh the list."
+        action={<Button onClick={retry}>Refresh</Button>}
+      />
+    </>
+  )
+}
+
+type TemplateProps = { readonly server: ServerView; readonly name: string }
+
+function expand({ expand: make }: ReadTemplate, values: Texts): { uri?: string; problem?: string } {
+  try {
+    const uri = make(values)
+    return uri === '' ? {} : { uri }
+  } catch (error) {
+    if (error instanceof Error) return { problem: error.message }
+    throw error
+  }
+}
+
+function Frame(props: {
+  readonly server: ServerView
+  readonly uri: string | undefined
+  readonly children: JSX.Element
+}): JSX.Element {
+  const { server, uri, children } = props
+  const [isHeldBack, setIsHeldBack] = useState(false)
+  const isMissing = uri === undefined || uri === ''
+  const makeRequest = (): ToolRunRequest | undefined => {
+    setIsHeldBack(isMissing)
+    return isMissing ? undefined : { method: 'resources/read', params: { uri } }
+  }
+  return (
+    <ToolRunFrame server={server} verb="Read" method="resources/read" makeRequest={makeRequest}>
+      {children}
+      {isHeldBack && isMissing && (
+        <ProblemText>Not sent. Fill in the template to get a valid URI.</ProblemText>
+      )}
+    </ToolRunFrame>
+  )
+}
+
+function Filled(props: TemplateProps & { readonly template: ReadTemplate }): JSX.Element {
+  const { server, name, template } = props
+  const [values, setValues] = useTextDraft(server.installationId, 'template', name)
+  const { uri, problem } = expand(template, values)
+  return (
+    <Frame server={server} uri={uri}>
+      <>
+        <ArgumentFields
+          of={{
+            installationId: server.installationId,
+            reference: { type: 'ref/resource', uri: name },
+          }}
+          args={template.names.map((one) => ({ name: one, isRequired: false }))}
+          values={values}
+          missing={[]}
+          onChange={(argument, value) => setValues({ ...values, [argument]: value })}
+        />
+        <p>
+          <span className="text-muted">Address</span>{' '}
+          <code className="wrap-anywhere">{writtenOut(uri ?? '')}</code>
+        </p>
+        {problem !== undefined && (
+          <p className="text-small text-pretty wrap-anywhere text-muted">{problem}</p>
+        )}
+      </>
+    </Frame>
+  )
+}
+
+/** A template that cannot be filled in here: its address is written manually. */
+function CustomServerEntry({ server, name }: TemplateProps): JSX.Element {
+  const id = useId()
+  const [{ uri = name }, setTexts] = useTextDraft(server.installationId, 'template', name)
+  return (
+    <Frame server={server} uri={uri}>
+      <Field
+        id={id}
+        label="Address"
+        hint="Patchbay can’t fill in this template. Enter the full URI."
+      >
+        {(ids) => (
+          <TextInput {...ids} mono value={uri} onValueChange={(text) => setTexts({ uri: text })} />
+        )}
+      </Field>
+    </Frame>
+  )
+}
+
+/** Tries a template of addresses: its variables with what completes them, and the resource that they name. */
+function TryTemplate({ server, name }: TemplateProps): JSX.Element {
+  const { value: capabilities } = useCapabilities(server)
+  const listed = capabilities?.resourceTemplates.find((one) => one.uriTemplate === name)
+  // Read when it is needed first: nothing else of the page needs what reads it.
+  const { data: read, isPending } = useQuery({
+    queryKey: ['template', name],
+    queryFn: async () => (await import('./uri-template')).readTemplate(name) ?? null,
+  })
+  if (isPending) return <Skeleton label="Loading template" rows={3} />
+  const template = read ?? undefined
+  return (
+    <div className="grid max-w-page min-w-0 gap-3 *:min-w-0">
+      {listed && (
+        <p className="font-medium text-foreground">{shortName(listed.title ?? listed.name)}</p>
+      )}
+      {listed?.description !== undefined && <PlainText text={listed.description} />}
+      {template ? (
+        <Filled server={server} name={name} template={template} />
+      ) : (
+        <CustomServerEntry server={server} name={name} />
+      )}
+    </div>
+  )
 }

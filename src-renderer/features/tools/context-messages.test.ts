@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { MOST_FOLDED } from '../../../src-shared/domain/agents/tools'
-import { foldedWords, tooLongWords } from './context-dialog'
+import { foldedWords, tooLongWords } from './tools-page'
 
 const folded = (replaced: number, isEmpty = false, text = 'after') => ({
   text,

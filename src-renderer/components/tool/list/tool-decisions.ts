@@ -3,8 +3,8 @@ import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
 import { showFailure } from '../../../ipc/show-failure'
 import { chooseTools } from '../../../stores/tools-store'
 import { showToast } from '../../../ui/overlays/toast'
+import { counted } from '../../../ui/text/format'
 import { withTools } from '../tool-choices'
-import { toolsWords } from '../tool-messages'
 import type { ListedTool } from './list-groups'
 
 /** Another choice for a server, with the one that stands. */
@@ -70,5 +70,5 @@ export function switchShown(
   these: readonly ListedTool[],
   isOn: boolean,
 ): void {
-  switchTools(all, these, isOn, `${toolsWords(these.length)} turned ${isOn ? 'on' : 'off'}.`)
+  switchTools(all, these, isOn, `${counted(these.length, 'tool')} turned ${isOn ? 'on' : 'off'}.`)
 }

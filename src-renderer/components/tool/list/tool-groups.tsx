@@ -10,13 +10,7 @@ import { type ListItem, remInPx, useVirtualList } from '../../../ui/list/virtual
 import { Tag } from '../../../ui/marks/tag'
 import { counted, formatAgo, formatCount } from '../../../ui/text/format'
 import { namesOf } from '../tool-choices'
-import {
-  choiceWords,
-  NATURE_SENTENCE,
-  NATURE_WORD,
-  tokensWords,
-  toolsWords,
-} from '../tool-messages'
+import { choiceWords, NATURE_SENTENCE, NATURE_WORD, tokensWords } from '../tool-messages'
 import { reviewPlace } from '../tool-places'
 import { isSwitchable } from '../tool-switch'
 import type { GroupServer, ListedTool, ListGroup } from './list-groups'
@@ -162,7 +156,7 @@ function GroupHead({ group, label, all, own, now }: HeadProps): JSX.Element {
     <>
       <h3 className="truncate">{label}</h3>
       <span className="hide-small truncate text-small text-faint tabular-nums">
-        {[toolsWords(tools.length), said].filter(Boolean).join(' · ')}
+        {[counted(tools.length, 'tool'), said].filter(Boolean).join(' · ')}
       </span>
       <span className="min-w-0 flex-1" />
       {nature && <GroupSwitch {...{ label, tools, all }} />}

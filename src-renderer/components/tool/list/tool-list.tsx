@@ -15,8 +15,8 @@ import { BlankState } from '../../../ui/layout/blank-state'
 import { ProblemState } from '../../../ui/layout/problem-state'
 import { Skeleton } from '../../../ui/layout/skeleton'
 import { enterList } from '../../../ui/list/virtual-list'
-import { formatCount } from '../../../ui/text/format'
-import { EXPOSURE_LABEL, NATURE_WORD, NATURES, toolsWords } from '../tool-messages'
+import { counted, formatCount } from '../../../ui/text/format'
+import { EXPOSURE_LABEL, NATURE_WORD, NATURES } from '../tool-messages'
 import { isSwitchable } from '../tool-switch'
 import {
   ALL_TOOLS,
@@ -144,8 +144,8 @@ function ToolsBar(props: ToolListing): JSX.Element {
   const isWhole = found.length > 0 && chosen.ids.size === found.length
   const count =
     found.length === all.length
-      ? toolsWords(all.length)
-      : `${formatCount(found.length)} of ${toolsWords(all.length)}`
+      ? counted(all.length, 'tool')
+      : `${formatCount(found.length)} of ${counted(all.length, 'tool')}`
   return (
     <div className="tools-bar list-bar sticky top-0 z-1 flex items-center gap-2 border-t border-b border-line bg-surface whitespace-nowrap text-muted">
       <input

@@ -5,7 +5,6 @@ import type { HostView } from '../../../../src-shared/domain/agents/host'
 import { shortPath } from '../../../components/app/file-messages'
 import { useAgent, useAgents } from '../../../components/app/use-agents'
 import type { Connected } from '../../../components/app/use-connecting'
-import { toolsWords } from '../../../components/tool/tool-messages'
 import { call } from '../../../ipc/call'
 import { attempt } from '../../../ipc/show-failure'
 import { useAction } from '../../../ipc/use-action'
@@ -14,7 +13,7 @@ import { useNow } from '../../../stores/now'
 import { Button } from '../../../ui/controls/button'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
 import { showToast } from '../../../ui/overlays/toast'
-import { formatWhole } from '../../../ui/text/format'
+import { counted, formatWhole } from '../../../ui/text/format'
 import { GatewayBanner } from '../gateway-banner'
 
 /** After so many ms the app is more likely blocked than slow. */
@@ -35,10 +34,10 @@ export function checkOf(
   if (listedAt !== undefined && listedAt >= since)
     return {
       kind: 'listed',
-      message: `${name} sees ${toolsWords(exposed)}. Read after ${formatWhole(listedAt - since)}.`,
+      message: `${name} sees ${counted(exposed, 'tool')}. Read after ${formatWhole(listedAt - since)}.`,
     }
   if (listedAt !== undefined && connections > 0)
-    return { kind: 'listed', message: `${name} is connected and sees ${toolsWords(exposed)}.` }
+    return { kind: 'listed', message: `${name} is connected and sees ${counted(exposed, 'tool')}.` }
   if (waitedMs >= LATE_MS) return { kind: 'late', message: `${name} hasn’t read its tools yet.` }
   return { kind: 'waiting', message: `Waiting for ${name} to read its tools.` }
 }

@@ -17,14 +17,11 @@ export const DIRECTION_WORD: Readonly<Record<MessageEntry['direction'], string>>
   received: 'from the server',
 }
 
-/** A count of messages: `1 message`, `12,345 messages`. */
-export function messagesWords(count: number): string {
-  return counted(count, 'message')
-}
-
 /** How many messages are shown: `12 messages`, or `3 of 12 messages` where some are hidden. */
 export function countWords(shown: number, total: number): string {
-  return shown === total ? messagesWords(total) : `${formatCount(shown)} of ${messagesWords(total)}`
+  return shown === total
+    ? counted(total, 'message')
+    : `${formatCount(shown)} of ${counted(total, 'message')}`
 }
 
 /** The method of a message, or of the request that it answers. */
@@ -63,5 +60,5 @@ export function exportNote(props: {
 }): string | undefined {
   const { count, isWhole } = props
   if (isWhole) return undefined
-  return `${messagesWords(count)} exported. Older or larger messages are no longer stored.`
+  return `${counted(count, 'message')} exported. Older or larger messages are no longer stored.`
 }
