@@ -1,9 +1,9 @@
 import { X } from 'lucide-react'
 import { type JSX, type KeyboardEvent, useRef, useState } from 'react'
 
-import { IconButton } from '../ui/controls/icon-button'
+import { IconButton } from '../ui/controls/button'
 import { MatchSteps } from '../ui/controls/search-field'
-import { TextInput } from '../ui/fields/text-input'
+import { TextInput } from '../ui/fields/field'
 import { isDialogOpen } from '../ui/focus/restore-focus'
 import { useWindowKeys } from '../ui/focus/use-window-keys'
 import { isMacKeyboard, shortcutOf } from '../ui/marks/shortcuts'

@@ -7,7 +7,7 @@ import { BlankState } from '../ui/layout/blank-state'
 import type { LazyPart } from '../ui/layout/lazy-screen'
 import { keepFocus, Page } from '../ui/layout/page'
 import { copyText } from '../ui/saving/copy-text'
-import { visibleText } from '../ui/text/visible-text'
+import { visibleText } from '../ui/text/format'
 
 type Props = {
   /** Where the app is: at another place the page is drawn again. */

@@ -1,7 +1,7 @@
 import { showErrorHelp } from '../ui/controls/learn-more'
 import type { Problems } from '../ui/overlays/form-dialog'
 import { showToast } from '../ui/overlays/toast'
-import { problemWords } from '../ui/text/problem-messages'
+import { problemWords } from '../ui/text/format'
 import { call, toErrorShape } from './call'
 
 /** Says why something that has no place of its own for it did not work, and what to do. */

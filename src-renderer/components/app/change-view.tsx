@@ -6,7 +6,7 @@ import { useApp } from '../../stores/app-store'
 import { DiffView } from '../../ui/diff/diff-view'
 import { ProblemText } from '../../ui/fields/problem-text'
 import { Tag } from '../../ui/marks/tag'
-import { visibleText } from '../../ui/text/visible-text'
+import { visibleText } from '../../ui/text/format'
 import { shortPath } from './file-messages'
 
 /** The preview of a change to a file: its path, its diff, notes, and why it can't be made. */

@@ -3,7 +3,7 @@ import type {
   HostConnection,
   HostView,
 } from '../../../src-shared/domain/agents/host'
-import { visibleText } from '../../ui/text/visible-text'
+import { visibleText } from '../../ui/text/format'
 
 type Spoken = Pick<HostConnection, 'entryName' | 'state'>
 

@@ -1,8 +1,7 @@
 import type { ReactElement } from 'react'
 
 import { Checkbox } from '../../ui/controls/checkbox'
-import { counted, formatList } from '../../ui/text/format'
-import { visibleText } from '../../ui/text/visible-text'
+import { counted, formatList, visibleText } from '../../ui/text/format'
 import type { Connecting } from './use-connecting'
 
 type Doubles = NonNullable<Connecting['doubles']>

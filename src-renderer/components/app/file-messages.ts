@@ -1,5 +1,5 @@
 import type { HostFile } from '../../../src-shared/domain/agents/host'
-import { visibleText } from '../../ui/text/visible-text'
+import { visibleText } from '../../ui/text/format'
 
 /** Why a file cannot be written as it is, as a sentence; undefined where nothing is known against it. */
 export function fileProblem({ state }: Pick<HostFile, 'state'>): string | undefined {

@@ -7,7 +7,7 @@ import type {
 import { Button } from '../../ui/controls/button'
 import { Checkbox } from '../../ui/controls/checkbox'
 import { withMember } from '../../ui/controls/members'
-import { visibleText } from '../../ui/text/visible-text'
+import { visibleText } from '../../ui/text/format'
 
 /** What is decided about one server, wherever it stands. */
 export type Decided = Omit<ServerChoice, 'index'>

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 
 import type { ConfiguredServer } from '../../../src-shared/domain/installation/configuration'
 import type { LaunchPreview } from '../../../src-shared/domain/installation/launch-plan'
-import { visibleText } from '../../ui/text/visible-text'
+import { visibleText } from '../../ui/text/format'
 
 /** The words for how a remote server is spoken to. */
 export const TRANSPORTS = { 'streamable-http': 'HTTP', sse: 'SSE' } as const

@@ -2,7 +2,7 @@ import { type JSX, useMemo } from 'react'
 
 import { ScrollRegion } from '../../ui/layout/section'
 import { useVirtualList } from '../../ui/list/virtual-list'
-import { visibleText } from '../../ui/text/visible-text'
+import { visibleText } from '../../ui/text/format'
 
 /** A piece ends with a line where one ends in its second half. */
 const PIECE = 4_000

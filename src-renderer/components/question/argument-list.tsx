@@ -2,11 +2,10 @@ import { type ReactElement, useState } from 'react'
 
 import type { ArgumentRow, ArgumentText } from '../../../src-shared/domain/agents/argument-rows'
 import { call } from '../../ipc/call'
-import { useAction } from '../../ipc/use-action'
+import { useAction } from '../../ipc/use-request'
 import { Button } from '../../ui/controls/button'
 import { ProblemText } from '../../ui/fields/problem-text'
-import { counted } from '../../ui/text/format'
-import { problemWords } from '../../ui/text/problem-messages'
+import { counted, problemWords } from '../../ui/text/format'
 
 type Part = ArgumentRow['value'][number]
 

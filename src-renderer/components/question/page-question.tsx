@@ -5,7 +5,7 @@ import { attempt } from '../../ipc/show-failure'
 import { useApp } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
 import { WarnText } from '../../ui/fields/problem-text'
-import { writtenOut } from '../../ui/text/visible-text'
+import { writtenOut } from '../../ui/text/format'
 import { QuestionFrame, useAnswering } from './question-frame'
 import type { QuestionOf } from './question-messages'
 

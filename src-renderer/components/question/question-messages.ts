@@ -1,6 +1,5 @@
 import type { Question, QuestionBody } from '../../../src-shared/domain/agents/question'
-import { formatWhole } from '../../ui/text/format'
-import { visibleText } from '../../ui/text/visible-text'
+import { formatWhole, visibleText } from '../../ui/text/format'
 
 /** The time in which the seconds that are left are shown, in ms. */
 const LAST_MS = 60_000

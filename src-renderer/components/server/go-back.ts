@@ -4,7 +4,7 @@ import { call } from '../../ipc/call'
 import { showFailure } from '../../ipc/show-failure'
 import { appStore } from '../../stores/app-store'
 import { showToast, type ToastMessage } from '../../ui/overlays/toast'
-import { visibleText } from '../../ui/text/visible-text'
+import { visibleText } from '../../ui/text/format'
 
 /** The server that goes back, and how other pages are reached. */
 export type GoingBack = {

@@ -5,7 +5,7 @@ import { Checkbox } from '../../ui/controls/checkbox'
 import { ConfirmDialog, type Outcome } from '../../ui/overlays/confirm-dialog'
 import { showToast } from '../../ui/overlays/toast'
 import { formatCount } from '../../ui/text/format'
-import { serverActions } from './server-actions'
+import { serverActions } from './actions'
 
 /** What a dialog needs to know of a server that shall be removed. */
 export type Removable = Pick<ServerView, 'installationId' | 'name' | 'hasSecrets' | 'earlier'>

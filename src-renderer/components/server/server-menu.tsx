@@ -3,7 +3,7 @@ import { Fragment, type JSX, useState } from 'react'
 import { useLocation } from 'wouter'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { IconButton } from '../../ui/controls/icon-button'
+import { IconButton } from '../../ui/controls/button'
 import { Menu, MenuAction, MenuLine } from '../../ui/controls/menu'
 import { actionsOf } from './actions'
 import { RemoveDialog } from './remove-dialog'

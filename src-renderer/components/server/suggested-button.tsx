@@ -4,8 +4,8 @@ import { useLocation } from 'wouter'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { attempt } from '../../ipc/show-failure'
 import { Button, ButtonLink, type ButtonVariant } from '../../ui/controls/button'
-import type { SuggestedAction } from '../status/suggested-action'
-import { placeForPort, serverActions } from './server-actions'
+import type { SuggestedAction } from '../status/status-messages'
+import { placeForPort, serverActions } from './actions'
 import { askSignIn } from './sign-in-actions'
 
 function take(installationId: string, kind: SuggestedAction['kind']): void {

@@ -6,7 +6,7 @@ import {
   typedCollector,
   typedNumber,
   typedRegistryUrl,
-} from './setting-rules'
+} from './settings-table'
 
 describe('settings as they are typed', () => {
   it('takes a web address without the slash at its end and rejects other schemes', () => {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
 import type { Request } from '../../ipc/use-request'
+import { Skeleton } from '../../ui/layout/blank-state'
 import { ProblemState } from '../../ui/layout/problem-state'
-import { Skeleton } from '../../ui/layout/skeleton'
 
 /** What main was asked for; in its place that it is being read, or why it can’t be. */
 export function Loading<T>(props: {

@@ -1,7 +1,6 @@
 import type { ToolRun, ToolRunProgress } from '../../../src-shared/domain/agents/tool-run'
 import type { StatusKind } from '../../ui/marks/status-glyph'
-import { formatCount, formatDuration, formatPercent } from '../../ui/text/format'
-import { visibleText } from '../../ui/text/visible-text'
+import { formatCount, formatDuration, formatPercent, visibleText } from '../../ui/text/format'
 
 /** How a run ended, in a word or two with the mark that goes with it. */
 export type OutcomeWord = { readonly word: string; readonly mark: StatusKind }

@@ -4,7 +4,7 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { useServerTools } from '../../stores/tools-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
-import { serverActions } from '../server/server-actions'
+import { serverActions } from '../server/actions'
 
 type Words = {
   readonly severity: 'info' | 'warn'

@@ -2,7 +2,7 @@ import type { JSX } from 'react'
 
 import type { ToolExposure } from '../../../src-shared/domain/agents/tools'
 import { Switch } from '../../ui/controls/switch'
-import { visibleText } from '../../ui/text/visible-text'
+import { visibleText } from '../../ui/text/format'
 
 /** Whether the switch of a tool does something: no choice brings back what is held, rejected or quarantined. */
 export function isSwitchable(exposure: ToolExposure): boolean {

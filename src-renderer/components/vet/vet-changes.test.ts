@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { VetCheck, VetReport } from '../../../src-shared/domain/vet/vet-report'
-import { changesBetween } from './vet-progress-view'
+import { changesBetween } from './vet-report-view'
 
 const check = (id: string, outcome: VetCheck['outcome'], message?: string): VetCheck => ({
   ...{ id, group: 'tools', level: 'must', title: id, isPending: false, outcome, moreFindings: 0 },

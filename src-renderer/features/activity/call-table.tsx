@@ -8,8 +8,13 @@ import { ScrollRegion } from '../../ui/layout/section'
 import { FollowPill } from '../../ui/list/follow-pill'
 import { useVirtualList } from '../../ui/list/virtual-list'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
-import { counted, formatDuration, formatFull, formatSeconds } from '../../ui/text/format'
-import { visibleText } from '../../ui/text/visible-text'
+import {
+  counted,
+  formatDuration,
+  formatFull,
+  formatSeconds,
+  visibleText,
+} from '../../ui/text/format'
 import { otherMethod, OUTCOMES } from './messages'
 import { type CallSearch, type FoundCalls, MOST_SHOWN } from './use-found-calls'
 

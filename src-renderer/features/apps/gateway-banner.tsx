@@ -4,10 +4,10 @@ import type { GatewayStatus } from '../../../src-shared/domain/agents/agent'
 import { settingsPlace } from '../../components/settings/setting-sections'
 import { call } from '../../ipc/call'
 import { attempt } from '../../ipc/show-failure'
-import { useAction } from '../../ipc/use-action'
+import { useAction } from '../../ipc/use-request'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
-import { problemWords } from '../../ui/text/problem-messages'
+import { problemWords } from '../../ui/text/format'
 
 const PORT_PLACE = settingsPlace('gatewayPort')
 

@@ -10,7 +10,7 @@ import { SearchField } from '../../ui/controls/search-field'
 import { Segmented } from '../../ui/controls/segmented'
 import { Tag } from '../../ui/marks/tag'
 import { Dialog } from '../../ui/overlays/dialog'
-import { visibleText } from '../../ui/text/visible-text'
+import { visibleText } from '../../ui/text/format'
 import { wordsSearch } from '../../ui/text/words-search'
 import { chosenText } from './messages'
 

@@ -2,9 +2,14 @@ import type { CatalogPage } from '../../../src-shared/domain/catalog/catalog-que
 import type { CatalogState, SourceView } from '../../../src-shared/domain/catalog/catalog-state'
 import type { RegistryFault, SyncProgress } from '../../../src-shared/domain/catalog/catalog-sync'
 import { faultOf, hostOf } from '../../components/status/registry-messages'
-import { counted, formatAgo, formatList, formatWhole } from '../../ui/text/format'
-import { problemWords } from '../../ui/text/problem-messages'
-import { visibleText } from '../../ui/text/visible-text'
+import {
+  counted,
+  formatAgo,
+  formatList,
+  formatWhole,
+  problemWords,
+  visibleText,
+} from '../../ui/text/format'
 
 /** What the catalog says of itself above its list, with the one thing to do about it. */
 export type CatalogLine = {

@@ -19,9 +19,8 @@ import { KeyCap } from '../../ui/marks/key-cap'
 import { Tag } from '../../ui/marks/tag'
 import { ExternalLink } from '../../ui/overlays/external-link'
 import { copyText } from '../../ui/saving/copy-text'
-import { formatCount, formatDay } from '../../ui/text/format'
+import { formatCount, formatDay, visibleText } from '../../ui/text/format'
 import { safeLink } from '../../ui/text/safe-link'
-import { visibleText } from '../../ui/text/visible-text'
 import {
   type Asks,
   asksOf,
@@ -29,11 +28,11 @@ import {
   namesOf,
   setupPath,
   statusTitle,
+  useMachine,
 } from './entry/entry-facts'
 import { EntryReach } from './entry/entry-reach'
 import { EntryTrust } from './entry/entry-trust'
 import { EntryVersions } from './entry/entry-versions'
-import { useMachine } from './entry/machine'
 import { NoticeList, noticeSummary } from './entry/notice-list'
 import { type OfferView, transportWord, viewsOf, viewToSetUp } from './entry/offer-messages'
 import { chooseOffer, chosenOffer, useCatalogView } from './filters/catalog-view-store'

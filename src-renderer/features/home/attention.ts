@@ -5,18 +5,19 @@ import { type RunStatus, STATUS_WORD } from '../../../src-shared/domain/running/
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { appAttentionItems, connectionSentence } from '../../components/app/connection-messages'
 import { registryStatusMessage } from '../../components/status/registry-messages'
-import { offersSignIn, statusWords, waitsForUser } from '../../components/status/status-messages'
 import {
   causeAction,
+  offersSignIn,
   SIGN_IN,
+  statusWords,
   type SuggestedAction,
   suggestedAction,
-} from '../../components/status/suggested-action'
+  waitsForUser,
+} from '../../components/status/status-messages'
 import { type AppLimit, limitsBelow } from '../../components/tool/app-limits'
 import { heldWords, leftOutWords } from '../../components/tool/tool-messages'
 import { reviewPlace } from '../../components/tool/tool-places'
-import { counted } from '../../ui/text/format'
-import { problemWords } from '../../ui/text/problem-messages'
+import { counted, problemWords } from '../../ui/text/format'
 
 /** What the button of a need does: the suggested step of a server, another try of the gateway, or the way to a page. */
 type NeedAction =

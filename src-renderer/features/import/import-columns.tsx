@@ -15,8 +15,7 @@ import { Field } from '../../ui/fields/field'
 import { ProblemText } from '../../ui/fields/problem-text'
 import { useVirtualList } from '../../ui/list/virtual-list'
 import { Tag } from '../../ui/marks/tag'
-import { formatList } from '../../ui/text/format'
-import { visibleText } from '../../ui/text/visible-text'
+import { formatList, visibleText } from '../../ui/text/format'
 import {
   differenceWords,
   entryKey,

@@ -2,7 +2,7 @@ import { ShieldCheck } from 'lucide-react'
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
 
 import { ReviewList, useCommitKey } from '../../components/configuration/review/review-list'
-import { useAction } from '../../ipc/use-action'
+import { useAction } from '../../ipc/use-request'
 import { Button } from '../../ui/controls/button'
 import { withMember } from '../../ui/controls/members'
 import { keepFocus, Page } from '../../ui/layout/page'

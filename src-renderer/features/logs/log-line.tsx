@@ -4,8 +4,7 @@ import { Fragment, type JSX, memo } from 'react'
 import type { LogEntry, TextStyle } from '../../../src-shared/domain/running/log-entry'
 import type { LogHit, LogRow } from '../../../src-shared/domain/running/log-query'
 import { StatusGlyph, type StatusKind } from '../../ui/marks/status-glyph'
-import { counted, formatStamp } from '../../ui/text/format'
-import { visibleText } from '../../ui/text/visible-text'
+import { counted, formatStamp, visibleText } from '../../ui/text/format'
 
 type PaintedPiece = {
   readonly text: string

@@ -16,11 +16,10 @@ import {
 } from 'lucide-react'
 import { type JSX, type ReactNode, useState } from 'react'
 
-import { IconButton } from '../../ui/controls/icon-button'
+import { IconButton } from '../../ui/controls/button'
 import { Menu, MenuAction, MenuLine } from '../../ui/controls/menu'
 import { MatchSteps, SearchField } from '../../ui/controls/search-field'
-import { Field } from '../../ui/fields/field'
-import { TextInput } from '../../ui/fields/text-input'
+import { Field, TextInput } from '../../ui/fields/field'
 import { ChoiceChip } from '../../ui/filters/filter-chip'
 import { FormDialog, type Problems } from '../../ui/overlays/form-dialog'
 import { formatCount } from '../../ui/text/format'

@@ -18,8 +18,13 @@ import { useNow } from '../../stores/now'
 import { ScrollRegion } from '../../ui/layout/section'
 import { FollowPill } from '../../ui/list/follow-pill'
 import { useVirtualList, type VirtualList } from '../../ui/list/virtual-list'
-import { counted, formatBytes, formatDuration, formatStamp } from '../../ui/text/format'
-import { visibleText } from '../../ui/text/visible-text'
+import {
+  counted,
+  formatBytes,
+  formatDuration,
+  formatStamp,
+  visibleText,
+} from '../../ui/text/format'
 import {
   aboutWords,
   DIRECTION_WORD,

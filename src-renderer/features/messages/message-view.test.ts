@@ -11,7 +11,7 @@ import {
   type MessageView,
   methodCounts,
   shownEntries,
-} from './message-view'
+} from './use-messages'
 
 const entry = (seq: number, part: Partial<MessageEntry> = {}): MessageEntry => ({
   seq,

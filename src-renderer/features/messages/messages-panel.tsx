@@ -18,24 +18,20 @@ import type { MessageEntry } from '../../../src-shared/domain/agents/message-log
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { call } from '../../ipc/call'
 import { attempt } from '../../ipc/show-failure'
-import { useAction } from '../../ipc/use-action'
-import { Button } from '../../ui/controls/button'
-import { IconButton } from '../../ui/controls/icon-button'
+import { useAction } from '../../ipc/use-request'
+import { Button, IconButton } from '../../ui/controls/button'
 import { MenuChoices } from '../../ui/controls/menu'
 import { SearchField } from '../../ui/controls/search-field'
 import { ChoiceChip, FilterChip } from '../../ui/filters/filter-chip'
 import { useKeptFocus } from '../../ui/focus/restore-focus'
 import { Banner } from '../../ui/layout/banner'
-import { BlankState } from '../../ui/layout/blank-state'
+import { BlankState, Skeleton } from '../../ui/layout/blank-state'
 import { ListProblem } from '../../ui/layout/problem-state'
-import { Skeleton } from '../../ui/layout/skeleton'
 import { enterList } from '../../ui/list/virtual-list'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
 import { showToast } from '../../ui/overlays/toast'
 import { fileName, saveText } from '../../ui/saving/save-text'
-import { counted, formatCount } from '../../ui/text/format'
-import { problemWords } from '../../ui/text/problem-messages'
-import { visibleText } from '../../ui/text/visible-text'
+import { counted, formatCount, problemWords, visibleText } from '../../ui/text/format'
 import { MessageDetail } from './detail/message-detail'
 import { countWords, exportNote, noMessagesWords } from './detail/messages'
 import { type MessagePair, otherHalf, pairOf, rowAt, rowsOf } from './list-rows'
@@ -50,8 +46,9 @@ import {
   setMessages,
   setMessageView,
   shownEntries,
-} from './message-view'
-import { type ShownMessages, useMessages } from './use-messages'
+  type ShownMessages,
+  useMessages,
+} from './use-messages'
 
 const DIRECTIONS = [
   { value: 'all', label: 'Both directions' },

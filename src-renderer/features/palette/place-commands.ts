@@ -23,7 +23,7 @@ import {
 import { isActive, isWanted } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { Settings } from '../../../src-shared/domain/state/settings'
-import { serverActions } from '../../components/server/server-actions'
+import { serverActions } from '../../components/server/actions'
 import { SETTING_SECTIONS, settingsPlace } from '../../components/settings/setting-sections'
 import { SETTINGS } from '../../components/settings/settings-table'
 import { call } from '../../ipc/call'

@@ -9,9 +9,9 @@ import {
   useQueuedQuestions,
   useServerName,
 } from '../../components/question/question-store'
-import { useAction } from '../../ipc/use-action'
+import { useAction } from '../../ipc/use-request'
 import { Button } from '../../ui/controls/button'
-import { visibleText } from '../../ui/text/visible-text'
+import { visibleText } from '../../ui/text/format'
 
 type CallOf = QuestionOf<'call'>
 

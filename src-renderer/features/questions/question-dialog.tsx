@@ -23,15 +23,13 @@ import {
 } from '../../components/question/question-store'
 import { call } from '../../ipc/call'
 import { useNow } from '../../stores/now'
-import { Button } from '../../ui/controls/button'
-import { IconButton } from '../../ui/controls/icon-button'
+import { Button, IconButton } from '../../ui/controls/button'
 import { Select } from '../../ui/controls/select'
 import { Banner } from '../../ui/layout/banner'
 import { isTyping } from '../../ui/marks/shortcuts'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { isCovered } from '../../ui/overlays/dialog'
-import { counted } from '../../ui/text/format'
-import { visibleText } from '../../ui/text/visible-text'
+import { counted, visibleText } from '../../ui/text/format'
 import { OtherCalls } from './other-calls'
 
 /** Nothing lies over the page, and nobody types. */

@@ -5,8 +5,7 @@ import type {
   RemovalList,
   RemovalOutcome,
 } from '../../../src-shared/domain/state/removal'
-import { counted, formatBytes, formatList } from '../../ui/text/format'
-import { visibleText } from '../../ui/text/visible-text'
+import { counted, formatBytes, formatList, visibleText } from '../../ui/text/format'
 
 /** What is removed, stays or was removed, under its heading with the number of it. */
 export function RemovalItems(props: {

@@ -20,7 +20,7 @@ import { KeyCap } from '../../ui/marks/key-cap'
 import { isTyping } from '../../ui/marks/shortcuts'
 import { Tag } from '../../ui/marks/tag'
 import { isCovered } from '../../ui/overlays/dialog'
-import { visibleText, writtenOut } from '../../ui/text/visible-text'
+import { visibleText, writtenOut } from '../../ui/text/format'
 import { momentWords } from './messages'
 import {
   type Decisions,

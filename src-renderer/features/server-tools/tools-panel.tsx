@@ -4,11 +4,16 @@ import { type JSX, useRef, useState } from 'react'
 import type { ServerTools } from '../../../src-shared/domain/agents/tools'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
-import { serverActions } from '../../components/server/server-actions'
-import { ALL_TOOLS, type GroupServer, type ToolsView } from '../../components/tool/list/list-groups'
+import { serverActions } from '../../components/server/actions'
+import {
+  ALL_TOOLS,
+  type GroupServer,
+  type ToolListing,
+  type ToolsView,
+  useToolListing,
+} from '../../components/tool/list/list-groups'
 import { decideChoice } from '../../components/tool/list/tool-decisions'
 import { ToolList, ToolSearch, ToolsWaiting } from '../../components/tool/list/tool-list'
-import { type ToolListing, useToolListing } from '../../components/tool/list/use-tool-listing'
 import { namesOf } from '../../components/tool/tool-choices'
 import { ToolHistory } from '../../components/tool/tool-history'
 import { leftOutWords, tokensWords } from '../../components/tool/tool-messages'
@@ -18,8 +23,7 @@ import { Segmented } from '../../ui/controls/segmented'
 import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Dialog } from '../../ui/overlays/dialog'
-import { counted, formatCount } from '../../ui/text/format'
-import { visibleText } from '../../ui/text/visible-text'
+import { counted, formatCount, visibleText } from '../../ui/text/format'
 import { CapabilityPanel } from './capability-panel'
 
 const CHOICES = [

@@ -3,9 +3,8 @@ import { useState } from 'react'
 import type { ToolDetail, ToolView } from '../../../src-shared/domain/agents/tools'
 import { call } from '../../ipc/call'
 import { showFailure } from '../../ipc/show-failure'
-import { useAction } from '../../ipc/use-action'
-import { type Loaded, useRequest } from '../../ipc/use-request'
-import { visibleText } from '../../ui/text/visible-text'
+import { type Loaded, useAction, useRequest } from '../../ipc/use-request'
+import { visibleText } from '../../ui/text/format'
 
 /** What a user decides of a tool. */
 export type ToolDecision = 'approve' | 'refuse'

@@ -4,11 +4,11 @@ import type { InstanceView } from '../../../src-shared/domain/running/instances'
 import type { Sharing } from '../../../src-shared/domain/sharing'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { StartPolicy, ToolChanges } from '../../../src-shared/domain/tool-choice'
-import { serverActions } from '../../components/server/server-actions'
+import { serverActions } from '../../components/server/actions'
 import { useServerTools } from '../../stores/tools-store'
 import { Segmented } from '../../ui/controls/segmented'
 import { WarnText } from '../../ui/fields/problem-text'
-import { visibleText } from '../../ui/text/visible-text'
+import { visibleText } from '../../ui/text/format'
 
 type Props = { readonly server: ServerView }
 

@@ -3,16 +3,15 @@ import { useLocation } from 'wouter'
 
 import type { EarlierVersionView } from '../../../src-shared/domain/installation/earlier-version'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { serverActions } from '../../components/server/actions'
 import { goBack } from '../../components/server/go-back'
-import { serverActions } from '../../components/server/server-actions'
 import { useRequest } from '../../ipc/use-request'
 import { useNow } from '../../stores/now'
 import { Button } from '../../ui/controls/button'
 import { useKeptFocus } from '../../ui/focus/restore-focus'
 import { PartHead, ScrollRegion } from '../../ui/layout/section'
 import { Moment } from '../../ui/marks/moment'
-import { formatCount } from '../../ui/text/format'
-import { visibleText } from '../../ui/text/visible-text'
+import { formatCount, visibleText } from '../../ui/text/format'
 import { instanceName, instanceWords, SharingChoice, ToolChangesChoice } from './choices'
 
 /** What a server is run with, how its processes and tools are handled, and the versions to go back to. */

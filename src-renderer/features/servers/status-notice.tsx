@@ -11,8 +11,8 @@ import {
 } from '../../../src-shared/domain/running/run-status'
 import type { RunnerAdvice, RunnerSetup } from '../../../src-shared/domain/running/runner-advice'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { serverActions } from '../../components/server/actions'
 import { LiveWords, NextTry } from '../../components/server/live-words'
-import { serverActions } from '../../components/server/server-actions'
 import { SuggestedButton } from '../../components/server/suggested-button'
 import {
   causeAction,
@@ -20,7 +20,7 @@ import {
   type SuggestedAction,
   suggestedAction,
   VIEW_LOG,
-} from '../../components/status/suggested-action'
+} from '../../components/status/status-messages'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { Disclosure } from '../../ui/controls/disclosure'
 import { LearnMore } from '../../ui/controls/learn-more'

@@ -4,8 +4,8 @@ import type { UpdateState } from '../../../src-shared/domain/state/app-update'
 import { call } from '../../ipc/call'
 import { attempt } from '../../ipc/show-failure'
 import { Button } from '../../ui/controls/button'
+import { problemWords } from '../../ui/text/format'
 import { PlainText } from '../../ui/text/plain-text'
-import { problemWords } from '../../ui/text/problem-messages'
 import { SettingsBlock } from './setting-row'
 
 /** What can be done about an update: the words of its button, and whom it asks. */

@@ -4,10 +4,10 @@ import { LongText } from '../../components/json/long-text'
 import { useRequest } from '../../ipc/use-request'
 import { Button } from '../../ui/controls/button'
 import { ProblemText } from '../../ui/fields/problem-text'
-import { Skeleton } from '../../ui/layout/skeleton'
+import { Skeleton } from '../../ui/layout/blank-state'
 import { Dialog } from '../../ui/overlays/dialog'
 import { copyText } from '../../ui/saving/copy-text'
-import { problemWords } from '../../ui/text/problem-messages'
+import { problemWords } from '../../ui/text/format'
 
 /** Shows what helps to find a fault before it is copied. */
 export function DiagnosticsDialog({ onClose }: { readonly onClose: () => void }): ReactElement {

@@ -2,7 +2,7 @@ import { RotateCw } from 'lucide-react'
 import type { ReactElement } from 'react'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { serverActions } from '../../components/server/server-actions'
+import { serverActions } from '../../components/server/actions'
 import { Button } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
 import { counted, formatList } from '../../ui/text/format'

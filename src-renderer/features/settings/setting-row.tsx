@@ -5,25 +5,24 @@ import type { Settings } from '../../../src-shared/domain/state/settings'
 import {
   rangeOf,
   scaleOf,
+  type SettingEntry,
   STANDARD_SETTINGS,
   typedNumber,
   type TypedSetting,
-} from '../../components/settings/setting-rules'
-import type { SettingEntry } from '../../components/settings/settings-table'
+} from '../../components/settings/settings-table'
 import { call, toErrorShape } from '../../ipc/call'
 import { pickPath } from '../../ipc/pick-path'
 import { attempt } from '../../ipc/show-failure'
 import type { Loaded } from '../../ipc/use-request'
 import { appStore } from '../../stores/app-store'
-import { Button } from '../../ui/controls/button'
-import { IconButton } from '../../ui/controls/icon-button'
+import { Button, IconButton } from '../../ui/controls/button'
 import { Segmented } from '../../ui/controls/segmented'
 import { Select } from '../../ui/controls/select'
 import { Switch } from '../../ui/controls/switch'
+import { TextInput } from '../../ui/fields/field'
 import { ProblemText } from '../../ui/fields/problem-text'
-import { TextInput } from '../../ui/fields/text-input'
 import { useTypedText } from '../../ui/fields/use-typed-text'
-import { problemWords } from '../../ui/text/problem-messages'
+import { problemWords } from '../../ui/text/format'
 
 const MOST_SEGMENTS = 3
 

@@ -15,23 +15,26 @@ import { Fragment, type ReactElement, type ReactNode, useEffect, useState } from
 import { Link, useLocation, useSearch } from 'wouter'
 
 import type { AppState } from '../../../src-shared/domain/state/app-state'
-import { openCollectorHost } from '../../components/settings/setting-rules'
 import {
   SETTING_SECTIONS,
   type SettingSectionId,
   settingsPlace,
 } from '../../components/settings/setting-sections'
-import { type SettingEntry, SETTINGS } from '../../components/settings/settings-table'
+import {
+  openCollectorHost,
+  type SettingEntry,
+  SETTINGS,
+} from '../../components/settings/settings-table'
 import { call } from '../../ipc/call'
 import { attempt } from '../../ipc/show-failure'
-import { useAction } from '../../ipc/use-action'
+import { useAction } from '../../ipc/use-request'
 import { useApp } from '../../stores/app-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { SearchField } from '../../ui/controls/search-field'
 import { WarnText } from '../../ui/fields/problem-text'
+import { Skeleton } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
 import { Facts, ScrollRegion } from '../../ui/layout/section'
-import { Skeleton } from '../../ui/layout/skeleton'
 import { copyText } from '../../ui/saving/copy-text'
 import { fileName, saveText } from '../../ui/saving/save-text'
 import { wordsSearch } from '../../ui/text/words-search'

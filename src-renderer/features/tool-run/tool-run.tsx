@@ -17,8 +17,8 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { ValueProblem } from '../../components/schema-form/checking/problem-messages'
 import { isJsonObject } from '../../components/schema-form/reading/json-object'
 import { SchemaForm } from '../../components/schema-form/schema-form'
+import { useListedTools } from '../../components/tool/list/list-groups'
 import { ToolDetailSheet } from '../../components/tool/list/tool-detail'
-import { useListedTools } from '../../components/tool/list/use-tool-listing'
 import {
   EXPOSURE_LABEL,
   exposureMessage,
@@ -30,17 +30,14 @@ import { offerUndo, ToolRunFrame } from '../../components/tool-run/tool-run-fram
 import { useRequest } from '../../ipc/use-request'
 import { Button } from '../../ui/controls/button'
 import { Tabs } from '../../ui/controls/tabs'
-import { Field } from '../../ui/fields/field'
+import { CodeArea, Field } from '../../ui/fields/field'
 import { ProblemText, WarnText } from '../../ui/fields/problem-text'
-import { CodeArea } from '../../ui/fields/text-input'
 import { Banner } from '../../ui/layout/banner'
-import { BlankState } from '../../ui/layout/blank-state'
+import { BlankState, Skeleton } from '../../ui/layout/blank-state'
 import { ProblemState } from '../../ui/layout/problem-state'
-import { Skeleton } from '../../ui/layout/skeleton'
 import { Tag } from '../../ui/marks/tag'
-import { counted } from '../../ui/text/format'
+import { counted, shortText, visibleText } from '../../ui/text/format'
 import { PlainText } from '../../ui/text/plain-text'
-import { shortText, visibleText } from '../../ui/text/visible-text'
 import { type ToolArguments, useToolArguments } from './use-tool-arguments'
 
 const NAMED = 5

@@ -18,10 +18,14 @@ import {
   limitSentence,
   useAppLimits,
 } from '../../components/tool/app-limits'
-import { ALL_TOOLS, type ListedTool, type ToolsView } from '../../components/tool/list/list-groups'
+import {
+  ALL_TOOLS,
+  type ListedTool,
+  type ToolsView,
+  useToolListing,
+} from '../../components/tool/list/list-groups'
 import { switchShown } from '../../components/tool/list/tool-decisions'
 import { ToolList, ToolSearch, ToolsWaiting } from '../../components/tool/list/tool-list'
-import { useToolListing } from '../../components/tool/list/use-tool-listing'
 import { type Loaded, useRequest } from '../../ipc/use-request'
 import { useServers } from '../../stores/app-store'
 import { readToolsAgain, useTools, useToolsState } from '../../stores/tools-store'
@@ -31,16 +35,14 @@ import { withMember } from '../../ui/controls/members'
 import { Segmented } from '../../ui/controls/segmented'
 import { Select } from '../../ui/controls/select'
 import { DiffView } from '../../ui/diff/diff-view'
-import { Field } from '../../ui/fields/field'
-import { CodeArea } from '../../ui/fields/text-input'
+import { CodeArea, Field } from '../../ui/fields/field'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
 import { ListProblem } from '../../ui/layout/problem-state'
 import { ScrollRegion } from '../../ui/layout/section'
 import { Dialog } from '../../ui/overlays/dialog'
 import { copyText } from '../../ui/saving/copy-text'
-import { counted, formatCount } from '../../ui/text/format'
-import { visibleText } from '../../ui/text/visible-text'
+import { counted, formatCount, visibleText } from '../../ui/text/format'
 
 /** One goal for each number of tools, named by the apps that list no more. */
 function goalsOf(limits: readonly AppLimit[]): readonly { limit: number; label: string }[] {

@@ -4,6 +4,7 @@ import type { ComponentPropsWithRef, JSX, MouseEvent, ReactNode } from 'react'
 import { Link } from 'wouter'
 
 import { StatusGlyph } from '../marks/status-glyph'
+import { Tooltip } from './tooltip'
 
 /** How loud a button is; at most one primary stands in view, `danger-solid` only inside a confirming dialog. */
 export type ButtonVariant = 'default' | 'primary' | 'quiet' | 'danger' | 'danger-solid'
@@ -15,7 +16,7 @@ type Appearance = {
 }
 
 /** `busy` shows the turning ring, keeps the focus and swallows clicks until the work is done. */
-export type ButtonProps = ComponentPropsWithRef<'button'> & Appearance & { readonly busy?: boolean }
+type ButtonProps = ComponentPropsWithRef<'button'> & Appearance & { readonly busy?: boolean }
 
 const VARIANT: Record<ButtonVariant, string> = {
   default: '',
@@ -88,5 +89,34 @@ export function ButtonLink({
       {Icon && <Icon className="icon" aria-hidden />}
       {children}
     </Link>
+  )
+}
+
+/** A quiet square button: its label is spoken, and shown with its shortcut in a tooltip. */
+export function IconButton({
+  label,
+  icon: Icon,
+  shortcut,
+  small = false,
+  className,
+  ...rest
+}: Omit<ComponentPropsWithRef<'button'>, 'children' | 'aria-label'> & {
+  readonly label: string
+  readonly icon: LucideIcon
+  readonly shortcut?: string
+  readonly small?: boolean
+}): JSX.Element {
+  return (
+    <Tooltip content={label} shortcut={shortcut}>
+      <button
+        type="button"
+        aria-label={label}
+        aria-keyshortcuts={shortcut}
+        className={clsx('btn btn-quiet btn-icon', small && 'btn-small text-small', className)}
+        {...rest}
+      >
+        <Icon className={clsx('icon', small && 'icon-s')} aria-hidden />
+      </button>
+    </Tooltip>
   )
 }

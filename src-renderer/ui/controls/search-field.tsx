@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp, Search, X } from 'lucide-react'
 import { type JSX, type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 
-import { IconButton } from './icon-button'
+import { IconButton } from './button'
 
 function ClearButton({ onClear }: { readonly onClear: () => void }): JSX.Element {
   return (

@@ -5,8 +5,7 @@ import type { JSX } from 'react'
 
 import type { ChangedLine } from '../../../src-shared/domain/installation/launch-changes'
 import { ScrollRegion } from '../layout/section'
-import { counted } from '../text/format'
-import { visibleText } from '../text/visible-text'
+import { counted, visibleText } from '../text/format'
 
 const SIGNS = { same: ' ', added: '+', removed: '−' } as const
 const WORDS = { same: '', added: 'added: ', removed: 'removed: ' } as const

@@ -4,8 +4,7 @@ import type { JSX } from 'react'
 import type { DiffLine } from '../../../src-shared/domain/agents/host'
 import { Button } from '../controls/button'
 import { copyText } from '../saving/copy-text'
-import { counted } from '../text/format'
-import { visibleText } from '../text/visible-text'
+import { counted, visibleText } from '../text/format'
 import { ChangedLines, type ChangeRow } from './changed-lines'
 
 /** The lines of a diff in order, and how many lines stay unshown between them. */

@@ -4,7 +4,7 @@ import clsx from 'clsx'
 import { Popover } from 'radix-ui'
 import { type ComponentProps, type KeyboardEvent, type ReactElement, useId, useState } from 'react'
 
-import { TextInput } from './text-input'
+import { TextInput } from './field'
 
 type ComboboxProps = Omit<ComponentProps<typeof TextInput>, 'onSelect'> & {
   readonly isOpen: boolean

@@ -1,13 +1,11 @@
 import { ChevronDown, ChevronUp, Plus, X } from 'lucide-react'
 import { type ComponentProps, type ReactElement, type ReactNode, useRef, useState } from 'react'
 
-import { Button } from '../controls/button'
-import { IconButton } from '../controls/icon-button'
-import type { ControlIds } from './field'
+import { Button, IconButton } from '../controls/button'
+import { type ControlIds, PathInput, TextInput } from './field'
 import { type ListEditing, listEditing } from './list-editing'
 import { ProblemText } from './problem-text'
 import { SecretInput } from './secret-input'
-import { PathInput, TextInput } from './text-input'
 
 type ListEditorProps = {
   /** Entry inputs are called `ID-0`, `ID-1` and so on. */

@@ -1,11 +1,9 @@
 import { Eye, EyeOff, LockKeyhole, Undo2 } from 'lucide-react'
 import { type ClipboardEvent, type ReactElement, useState } from 'react'
 
-import { Button } from '../controls/button'
-import { IconButton } from '../controls/icon-button'
+import { Button, IconButton } from '../controls/button'
 import { Select } from '../controls/select'
-import type { ControlIds } from './field'
-import { GrowingInput, TextInput } from './text-input'
+import { type ControlIds, GrowingInput, TextInput } from './field'
 
 type SecretInputProps = {
   readonly ids: ControlIds

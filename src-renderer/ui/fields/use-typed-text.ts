@@ -1,6 +1,6 @@
 import { type ComponentProps, useRef, useState } from 'react'
 
-import type { TextInput } from './text-input'
+import type { TextInput } from './field'
 
 type Input = Pick<
   ComponentProps<typeof TextInput>,

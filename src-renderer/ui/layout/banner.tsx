@@ -2,7 +2,7 @@ import { Info, X } from 'lucide-react'
 import type { ComponentProps, JSX, ReactNode } from 'react'
 
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
-import { IconButton } from '../controls/icon-button'
+import { IconButton } from '../controls/button'
 import { LearnMore } from '../controls/learn-more'
 import { StatusGlyph, type StatusKind } from '../marks/status-glyph'
 

@@ -9,8 +9,8 @@ import {
   useState,
 } from 'react'
 
+import { Skeleton } from './blank-state'
 import { keepFocus, Page } from './page'
-import { Skeleton } from './skeleton'
 
 /** A part of the page whose code comes late. */
 export type LazyPart<P extends object = never> = ((props: P) => JSX.Element) & {

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 
 import { ProblemText } from '../fields/problem-text'
-import { problemWords } from '../text/problem-messages'
+import { problemWords } from '../text/format'
 import { Banner } from './banner'
 import { ProblemState } from './problem-state'
 

@@ -3,7 +3,7 @@ import type { JSX, ReactNode } from 'react'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { Button } from '../controls/button'
 import { LearnMore } from '../controls/learn-more'
-import { problemWords } from '../text/problem-messages'
+import { problemWords } from '../text/format'
 import { Banner } from './banner'
 import { BlankState } from './blank-state'
 

@@ -3,8 +3,7 @@ import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { type ComponentProps, type JSX, type ReactNode, useRef, useState } from 'react'
 
-import { Button } from '../controls/button'
-import { IconButton } from '../controls/icon-button'
+import { Button, IconButton } from '../controls/button'
 import { focusAfter, isDialogOpen, useReturn } from '../focus/restore-focus'
 
 /** The dialog itself takes the focus: on a button its tooltip would open, and take the first Esc. */

@@ -4,8 +4,7 @@ import type { JSX } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 
-import { Button } from '../controls/button'
-import { IconButton } from '../controls/icon-button'
+import { Button, IconButton } from '../controls/button'
 import { StatusGlyph } from '../marks/status-glyph'
 
 /** A message that has no place of its own; `tone` chooses the glyph, an error stays until it is closed. */

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { type JSX, useState } from 'react'
 
-import { visibleText } from './visible-text'
+import { visibleText } from './format'
 
 const LONG = 320
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { problemWords } from './problem-messages'
+import { problemWords } from './format'
 
 it('says what went wrong, and what to do where that is known', () => {
   const message = 'No answer came.'

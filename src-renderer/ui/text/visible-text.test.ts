@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { shortText, visibleText, writtenOut } from './visible-text'
+import { shortText, visibleText, writtenOut } from './format'
 
 describe('texts from outside', () => {
   it('shows the code of what would turn or hide other text', () => {

@@ -6,15 +6,14 @@ import type {
   Adjustment,
   ConfiguredServer,
 } from '../../../../src-shared/domain/installation/configuration'
-import { useAction } from '../../../ipc/use-action'
+import { useAction } from '../../../ipc/use-request'
 import { Button } from '../../../ui/controls/button'
 import { Checkbox } from '../../../ui/controls/checkbox'
 import { useWindowKeys } from '../../../ui/focus/use-window-keys'
 import { Banner, ProblemBanner } from '../../../ui/layout/banner'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
 import { isCovered } from '../../../ui/overlays/dialog'
-import { counted, formatList } from '../../../ui/text/format'
-import { visibleText } from '../../../ui/text/visible-text'
+import { counted, formatList, visibleText } from '../../../ui/text/format'
 import { useSecretsInMemory } from '../../secret/secret-place'
 import { ServerLaunch } from '../server-launch'
 

@@ -1,5 +1,5 @@
 import type { Path, SchemaFault } from '../../../../src-shared/json-schema/check-schema'
-import { visibleText } from '../../../ui/text/visible-text'
+import { visibleText } from '../../../ui/text/format'
 import { textsOf } from '../reading/json-object'
 import { valueText } from '../reading/json-text'
 

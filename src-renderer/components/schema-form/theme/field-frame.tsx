@@ -7,12 +7,11 @@ import {
 import { X } from 'lucide-react'
 import { createContext, type ReactElement, use, useState } from 'react'
 
-import { IconButton } from '../../../ui/controls/icon-button'
-import { type ControlIds, controlIds as fieldIds, Label } from '../../../ui/fields/field'
+import { IconButton } from '../../../ui/controls/button'
+import { type ControlIds, controlIds as fieldIds, Label, TextInput } from '../../../ui/fields/field'
 import { ProblemText } from '../../../ui/fields/problem-text'
-import { TextInput } from '../../../ui/fields/text-input'
+import { shortText, visibleText } from '../../../ui/text/format'
 import { PlainText } from '../../../ui/text/plain-text'
-import { shortText, visibleText } from '../../../ui/text/visible-text'
 import { own } from '../reading/json-object'
 import { valueText } from '../reading/json-text'
 

@@ -12,8 +12,7 @@ import clsx from 'clsx'
 import { ChevronDown, ChevronUp, Plus, X } from 'lucide-react'
 import { type ReactElement, use, useState } from 'react'
 
-import { Button } from '../../../ui/controls/button'
-import { IconButton } from '../../../ui/controls/icon-button'
+import { Button, IconButton } from '../../../ui/controls/button'
 import { isJsonObject, own } from '../reading/json-object'
 import {
   domId,

@@ -9,10 +9,15 @@ import { Segmented } from '../../../ui/controls/segmented'
 import { Banner } from '../../../ui/layout/banner'
 import { Tag } from '../../../ui/marks/tag'
 import { fileName, saveBlob } from '../../../ui/saving/save-text'
-import { counted, formatBytes, formatCount } from '../../../ui/text/format'
+import {
+  counted,
+  formatBytes,
+  formatCount,
+  problemWords,
+  visibleText,
+  writtenOut,
+} from '../../../ui/text/format'
 import { PlainText } from '../../../ui/text/plain-text'
-import { problemWords } from '../../../ui/text/problem-messages'
-import { visibleText, writtenOut } from '../../../ui/text/visible-text'
 import { JsonView, WithText } from '../../json/json-view'
 import { toolRunText } from '../../json/text-source'
 import { endingOf, nameOfAddress } from './file-ending'

@@ -13,10 +13,9 @@ import { namesOf } from '../tool-choices'
 import { choiceWords, NATURE_SENTENCE, NATURE_WORD, tokensWords } from '../tool-messages'
 import { reviewPlace } from '../tool-places'
 import { isSwitchable } from '../tool-switch'
-import type { GroupServer, ListedTool, ListGroup } from './list-groups'
+import type { GroupServer, ListedTool, ListGroup, ToolListing } from './list-groups'
 import { decideChoice, switchShown } from './tool-decisions'
 import { ToolRow, type ToolRowActs } from './tool-row'
-import type { ToolListing } from './use-tool-listing'
 
 const CHOICES = [
   { value: 'all', label: 'All' },

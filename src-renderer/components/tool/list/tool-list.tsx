@@ -11,9 +11,8 @@ import {
   FilterQuestions,
   FiltersPopover,
 } from '../../../ui/filters/filter-questions'
-import { BlankState } from '../../../ui/layout/blank-state'
+import { BlankState, Skeleton } from '../../../ui/layout/blank-state'
 import { ProblemState } from '../../../ui/layout/problem-state'
-import { Skeleton } from '../../../ui/layout/skeleton'
 import { enterList } from '../../../ui/list/virtual-list'
 import { counted, formatCount } from '../../../ui/text/format'
 import { EXPOSURE_LABEL, NATURE_WORD, NATURES } from '../tool-messages'
@@ -24,6 +23,7 @@ import {
   type GroupServer,
   isNarrowed,
   type ListedTool,
+  type ToolListing,
   type ToolSort,
   type ToolsView,
 } from './list-groups'
@@ -31,7 +31,6 @@ import { switchShown, switchTools } from './tool-decisions'
 import { ToolDetailSheet } from './tool-detail'
 import { ToolGroups } from './tool-groups'
 import type { ToolRowActs } from './tool-row'
-import type { ToolListing } from './use-tool-listing'
 
 const EXPOSURES = ['exposed', 'off', 'held', 'refused', 'quarantined'] as const
 

@@ -4,7 +4,7 @@ import { type JSX, type KeyboardEvent, memo } from 'react'
 
 import { ButtonLink } from '../../../ui/controls/button'
 import { Tag } from '../../../ui/marks/tag'
-import { visibleText } from '../../../ui/text/visible-text'
+import { visibleText } from '../../../ui/text/format'
 import {
   EXPOSURE_LABEL,
   type Nature,

@@ -10,7 +10,7 @@ import { call } from '../../../ipc/call'
 import { useApp } from '../../../stores/app-store'
 import { Tile } from '../../../ui/marks/tile'
 import { Dialog } from '../../../ui/overlays/dialog'
-import { visibleText } from '../../../ui/text/visible-text'
+import { visibleText } from '../../../ui/text/format'
 import { namedApp } from '../app-groups'
 import { KeyDialog } from './snippet-view'
 

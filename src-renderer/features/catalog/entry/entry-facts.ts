@@ -1,12 +1,16 @@
+import { useMemo } from 'react'
+
 import type { CatalogEntry } from '../../../../src-shared/domain/catalog/catalog-entry'
+import type { RunnerName } from '../../../../src-shared/domain/runner-name'
 import { type Offer, offerId, type OfferRef } from '../../../../src-shared/domain/server-json/offer'
 import type { Machine } from '../../../../src-shared/domain/server-json/preferred-offer'
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { RUNNER_OPTIONS } from '../../../../src-shared/form/runner-options'
 import { fieldsOfOffer } from '../../../../src-shared/form/to-form-fields'
-import { formatDay } from '../../../ui/text/format'
-import { visibleText } from '../../../ui/text/visible-text'
+import { type Request, useRequest } from '../../../ipc/use-request'
+import { useApp } from '../../../stores/app-store'
+import { formatDay, visibleText } from '../../../ui/text/format'
 import { type OfferView, viewsOf, viewToSetUp } from './offer-messages'
 
 /** The name to show: the title, or the last part of the registry name. */
@@ -67,4 +71,27 @@ export function setUpOf(
 /** Where an entry is set up. */
 export function setupPath(entryId: string, offer: OfferRef): string {
   return `/setup/${encodeURIComponent(entryId)}/${offerId(offer)}`
+}
+
+function useFound(asking: { readonly stays?: boolean }): Request<readonly RunnerName[]> {
+  const paths = useApp((state) => state.app?.settings.runnerPaths)
+  return useRequest('runner.find', {}, { ...asking, state: [JSON.stringify(paths ?? {})] })
+}
+
+/** The computer that servers run on. */
+export function useMachine(): Machine {
+  const platform = useApp((state) => state.app?.info.platform) ?? ''
+  const arch = useApp((state) => state.app?.info.arch)
+  const runners = useRunners()
+  return useMemo(() => ({ platform, arch, runners }), [platform, arch, runners])
+}
+
+/** The runners that were found; undefined while nobody knows, when any may be there: a start looks for its runner itself and says what is missing. */
+export function useRunners(): readonly RunnerName[] | undefined {
+  return useFound({ stays: true }).value
+}
+
+/** Looks for the runners once, and again when a path of theirs is set. */
+export function useFindRunners(): void {
+  useFound({})
 }

@@ -10,8 +10,7 @@ import { PASTED_SOURCE, STARTER_SOURCE } from '../../../../src-shared/domain/cat
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
 import { useNow } from '../../../stores/now'
 import { PartHead } from '../../../ui/layout/section'
-import { counted } from '../../../ui/text/format'
-import { visibleText } from '../../../ui/text/visible-text'
+import { counted, visibleText } from '../../../ui/text/format'
 import { Lines } from './entry-reach'
 import { hostOf } from './offer-messages'
 

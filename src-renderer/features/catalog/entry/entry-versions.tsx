@@ -13,10 +13,8 @@ import { ChangedLines } from '../../../ui/diff/changed-lines'
 import { ProblemText } from '../../../ui/fields/problem-text'
 import { PartHead } from '../../../ui/layout/section'
 import { showToast } from '../../../ui/overlays/toast'
-import { formatCount, formatMoment } from '../../../ui/text/format'
-import { visibleText } from '../../../ui/text/visible-text'
-import { setUpOf } from './entry-facts'
-import { useMachine } from './machine'
+import { formatCount, formatMoment, visibleText } from '../../../ui/text/format'
+import { setUpOf, useMachine } from './entry-facts'
 
 const FEW = 6
 

@@ -1,8 +1,7 @@
 import type { ReactElement } from 'react'
 
 import type { ParseNotice } from '../../../../src-shared/domain/server-json/server-json'
-import { counted } from '../../../ui/text/format'
-import { visibleText } from '../../../ui/text/visible-text'
+import { counted, visibleText } from '../../../ui/text/format'
 
 const MOST = 50
 

@@ -11,7 +11,7 @@ import type {
   Remote,
   ServerJson,
 } from '../../../../src-shared/domain/server-json/server-json'
-import { visibleText } from '../../../ui/text/visible-text'
+import { visibleText } from '../../../ui/text/format'
 
 /** One offer of an entry in words, as its reader chooses among them. */
 export type OfferView = {

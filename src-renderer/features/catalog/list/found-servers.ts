@@ -16,7 +16,7 @@ import { RunnerName } from '../../../../src-shared/domain/runner-name'
 import { call } from '../../../ipc/call'
 import { useCatalog } from '../../../stores/app-store'
 import { useNow } from '../../../stores/now'
-import { useRunners } from '../entry/machine'
+import { useRunners } from '../entry/entry-facts'
 import { useCatalogView } from '../filters/catalog-view-store'
 import { recentTo, toFilter } from '../filters/facet-groups'
 

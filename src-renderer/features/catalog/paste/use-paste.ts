@@ -15,8 +15,7 @@ import type {
 import { UNDECIDED } from '../../../components/configuration/server-choices'
 import { call, toErrorShape } from '../../../ipc/call'
 import { withMember } from '../../../ui/controls/members'
-import { setUpOf } from '../entry/entry-facts'
-import { useMachine } from '../entry/machine'
+import { setUpOf, useMachine } from '../entry/entry-facts'
 
 /** How far a paste has come. */
 export type PasteStep =

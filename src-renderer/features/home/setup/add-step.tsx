@@ -5,9 +5,8 @@ import type { HostServer } from '../../../../src-shared/domain/agents/host'
 import { useRequest } from '../../../ipc/use-request'
 import { useApp, useServers } from '../../../stores/app-store'
 import { ButtonLink } from '../../../ui/controls/button'
-import { Skeleton } from '../../../ui/layout/skeleton'
-import { counted, formatList } from '../../../ui/text/format'
-import { visibleText } from '../../../ui/text/visible-text'
+import { Skeleton } from '../../../ui/layout/blank-state'
+import { counted, formatList, visibleText } from '../../../ui/text/format'
 import { SetupStep } from './setup-step'
 
 /** Servers that can be imported, those that run the same in several apps as one; by name. */

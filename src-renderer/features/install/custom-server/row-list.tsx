@@ -3,10 +3,9 @@ import { useController, useFieldArray, useWatch } from 'react-hook-form'
 
 import { hasSecret, plainText } from '../../../../src-shared/domain/installation/custom-server'
 import { flagBefore, type TextContext } from '../../../../src-shared/form/recognize-secrets'
-import { GroupField } from '../../../ui/fields/field'
+import { GroupField, TextInput } from '../../../ui/fields/field'
 import { rowKey } from '../../../ui/fields/list-editing'
 import { EntryRow, EntryRows } from '../../../ui/fields/list-editor'
-import { TextInput } from '../../../ui/fields/text-input'
 import { useAfterRelease } from '../../../ui/focus/use-after-release'
 import { useFormModel } from '../fields/field-context'
 import {

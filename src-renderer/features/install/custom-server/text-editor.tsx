@@ -7,9 +7,8 @@ import {
   plainText,
 } from '../../../../src-shared/domain/installation/custom-server'
 import { secretText, type TextContext } from '../../../../src-shared/form/recognize-secrets'
-import { IconButton } from '../../../ui/controls/icon-button'
-import type { ControlIds } from '../../../ui/fields/field'
-import { GrowingInput } from '../../../ui/fields/text-input'
+import { IconButton } from '../../../ui/controls/button'
+import { type ControlIds, GrowingInput } from '../../../ui/fields/field'
 import { useAfterRelease } from '../../../ui/focus/use-after-release'
 import { useFormModel } from '../fields/field-context'
 import { type EditedSecret, SecretControl, SecretNotes } from '../fields/secret-control'

@@ -8,10 +8,17 @@ import { pickPath } from '../../../ipc/pick-path'
 import { useRequest } from '../../../ipc/use-request'
 import { Segmented } from '../../../ui/controls/segmented'
 import { Select } from '../../../ui/controls/select'
-import { type ControlIds, Field, GroupField, SwitchField } from '../../../ui/fields/field'
+import {
+  type ControlIds,
+  Field,
+  GroupField,
+  GrowingInput,
+  PathInput,
+  SwitchField,
+  TextInput,
+} from '../../../ui/fields/field'
 import { ListEditor } from '../../../ui/fields/list-editor'
 import { WarnText } from '../../../ui/fields/problem-text'
-import { GrowingInput, PathInput, TextInput } from '../../../ui/fields/text-input'
 import {
   expectedKind,
   fieldId,

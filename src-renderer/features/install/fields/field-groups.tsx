@@ -9,8 +9,7 @@ import { DisclosureButton } from '../../../ui/controls/disclosure'
 import { SearchField } from '../../../ui/controls/search-field'
 import { Select } from '../../../ui/controls/select'
 import { Switch } from '../../../ui/controls/switch'
-import { type ControlIds, Field } from '../../../ui/fields/field'
-import { PathInput, TextInput } from '../../../ui/fields/text-input'
+import { type ControlIds, Field, PathInput, TextInput } from '../../../ui/fields/field'
 import { type GroupedFields, matchesSearch, SEARCHED_FROM } from '../values/field-places'
 import {
   type InstallDraft,

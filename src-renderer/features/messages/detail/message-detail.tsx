@@ -14,17 +14,21 @@ import { endWords } from '../../../components/tool-run/messages'
 import { ResultView } from '../../../components/tool-run/results/result-view'
 import { call } from '../../../ipc/call'
 import { showFailure } from '../../../ipc/show-failure'
-import { useAction } from '../../../ipc/use-action'
+import { useAction } from '../../../ipc/use-request'
 import { useNow } from '../../../stores/now'
-import { Button } from '../../../ui/controls/button'
-import { IconButton } from '../../../ui/controls/icon-button'
+import { Button, IconButton } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog'
 import { copyText } from '../../../ui/saving/copy-text'
-import { formatBytes, formatDuration, formatStamp, formatWhole } from '../../../ui/text/format'
-import { problemWords } from '../../../ui/text/problem-messages'
-import { visibleText } from '../../../ui/text/visible-text'
+import {
+  formatBytes,
+  formatDuration,
+  formatStamp,
+  formatWhole,
+  problemWords,
+  visibleText,
+} from '../../../ui/text/format'
 import type { MessagePair } from '../list-rows'
 import { aboutWords, DIRECTION_WORD } from './messages'
 

@@ -1,7 +1,6 @@
 import type { MessageEntry } from '../../../../src-shared/domain/agents/message-log'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
-import { counted, formatCount, formatSeconds } from '../../../ui/text/format'
-import { visibleText } from '../../../ui/text/visible-text'
+import { counted, formatCount, formatSeconds, visibleText } from '../../../ui/text/format'
 
 /** What a message is. */
 export const KIND_WORD: Readonly<Record<MessageEntry['kind'], string>> = {

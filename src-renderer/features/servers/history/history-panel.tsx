@@ -4,13 +4,11 @@ import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { toErrorShape } from '../../../ipc/call'
 import { useNow } from '../../../stores/now'
 import { Button } from '../../../ui/controls/button'
-import { BlankState } from '../../../ui/layout/blank-state'
+import { BlankState, Skeleton } from '../../../ui/layout/blank-state'
 import { ListProblem } from '../../../ui/layout/problem-state'
 import { ScrollRegion } from '../../../ui/layout/section'
-import { Skeleton } from '../../../ui/layout/skeleton'
 import { formatCount } from '../../../ui/text/format'
-import { HistoryRow } from './history-row'
-import { useHistory } from './use-history'
+import { HistoryRow, useHistory } from './history-row'
 
 /** What happened to a server, newest first, over all runs. */
 export function HistoryPanel(props: {

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { HistoryPage } from '../../../../src-shared/domain/running/history'
 import * as ipc from '../../../ipc/call'
 import { newQueries } from '../../../ipc/queries'
-import { historyQuery } from './use-history'
+import { historyQuery } from './history-row'
 
 afterEach(() => vi.restoreAllMocks())
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
-import { serverActions } from '../../../components/server/server-actions'
+import { serverActions } from '../../../components/server/actions'
 import { BULK_ACTIONS, runBulk } from './servers-page'
 
 const server = (

@@ -23,12 +23,17 @@ import { WarnText } from '../../../ui/fields/problem-text'
 import { type FactList, Facts, PartHead, ScrollRegion } from '../../../ui/layout/section'
 import { Moment } from '../../../ui/marks/moment'
 import { FoldersDialog } from '../../../ui/overlays/folders-dialog'
-import { counted, formatCount, formatDuration, formatTime } from '../../../ui/text/format'
+import {
+  counted,
+  formatCount,
+  formatDuration,
+  formatTime,
+  shortName,
+  visibleText,
+} from '../../../ui/text/format'
 import { PlainText } from '../../../ui/text/plain-text'
-import { shortName, visibleText } from '../../../ui/text/visible-text'
 import { StartPolicyChoice } from '../choices'
-import { HistoryRow } from '../history/history-row'
-import { useHistory } from '../history/use-history'
+import { HistoryRow, useHistory } from '../history/history-row'
 
 function Folders({ server }: { readonly server: ServerView }): JSX.Element {
   const [isOpen, setIsOpen] = useState(false)

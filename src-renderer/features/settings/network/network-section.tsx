@@ -6,14 +6,17 @@ import { NETWORK_CHANGED, type NetworkView } from '../../../../src-shared/domain
 import { readProxyAddress } from '../../../../src-shared/domain/state/proxy-address'
 import { SecretDialog } from '../../../components/secret/secret-dialog'
 import { useSecretsInMemory } from '../../../components/secret/secret-place'
-import { changeTo, type TypedSetting } from '../../../components/settings/setting-rules'
-import { type SettingEntry, SETTINGS } from '../../../components/settings/settings-table'
+import {
+  changeTo,
+  type SettingEntry,
+  SETTINGS,
+  type TypedSetting,
+} from '../../../components/settings/settings-table'
 import { call } from '../../../ipc/call'
 import { attempt } from '../../../ipc/show-failure'
 import { useRequest } from '../../../ipc/use-request'
 import { appStore } from '../../../stores/app-store'
-import { Button } from '../../../ui/controls/button'
-import { IconButton } from '../../../ui/controls/icon-button'
+import { Button, IconButton } from '../../../ui/controls/button'
 import { ProblemText, WarnText } from '../../../ui/fields/problem-text'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog'
 import { showToast } from '../../../ui/overlays/toast'
