@@ -7,7 +7,7 @@ import type { AppState, ServerView } from '../../src-shared/domain/state/app-sta
 import type { Connection } from '../ipc/socket-bridge'
 
 /** What the whole window knows: `app` is null until the first snapshot, and stays while the line is lost. */
-export type AppStoreState = {
+type AppStoreState = {
   readonly connection: Connection
   readonly app: AppState | null
   /** Why the newest snapshot could not be had. */
@@ -60,4 +60,9 @@ export function useServer(installationId: string): ServerView | undefined {
   return useApp((state) =>
     state.app?.servers.find((server) => server.installationId === installationId),
   )
+}
+
+/** Whether there is no keychain: secrets are held in memory only and end with this run. */
+export function useSecretsInMemory(): boolean {
+  return useApp(({ app }) => app?.secretStore.kind === 'memory')
 }

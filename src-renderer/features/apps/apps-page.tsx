@@ -10,10 +10,10 @@ import type { HostRow } from '../../components/app/host-rows'
 import { useAgents } from '../../components/app/use-agents'
 import { SecretDialog } from '../../components/secret/secret-dialog'
 import { call } from '../../ipc/call'
-import { pickPath } from '../../ipc/pick-path'
 import { attempt, refusalWords } from '../../ipc/show-failure'
 import { useApp } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
+import { usePickPath } from '../../stores/pick-path'
 import { Button, ButtonLink, IconButton } from '../../ui/controls/button'
 import { Menu, MenuAction, MenuLine } from '../../ui/controls/menu'
 import { focusAfter, useWayBack } from '../../ui/focus/restore-focus'
@@ -65,7 +65,7 @@ function Overlay(props: {
 }): JSX.Element {
   const { over, groups, onShow, onClose } = props
   const folders = useApp(({ app }) => app?.hosts.folders) ?? []
-  const canPick = useApp(({ app }) => app?.info.canPickPath ?? false)
+  const pickFolder = usePickPath('folder')
   const wayBack = useWayBack()
   switch (over.kind) {
     case 'choose':
@@ -87,7 +87,7 @@ function Overlay(props: {
           description="Some apps also read a file in the open project, such as .mcp.json. Patchbay looks for these files only in the folders listed here."
           placeholder="/home/you/projects/thing"
           folders={folders}
-          pickFolder={canPick ? () => pickPath('folder') : undefined}
+          pickFolder={pickFolder}
           onSave={(wanted) => saveFolders(folders, wanted).then(() => undefined, refusalWords)}
           onClose={onClose}
         />

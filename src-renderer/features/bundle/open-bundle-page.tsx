@@ -2,9 +2,9 @@ import { type ReactElement, useEffect, useEffectEvent, useState } from 'react'
 import { useSearch } from 'wouter'
 
 import { CATALOG_CRUMBS } from '../../frame/loaded-page'
-import { pickPath } from '../../ipc/pick-path'
-import { useApp, useServer } from '../../stores/app-store'
+import { useServer } from '../../stores/app-store'
 import { followDropped } from '../../stores/dropped-bundle'
+import { usePickPath } from '../../stores/pick-path'
 import { Field, PathInput } from '../../ui/fields/field'
 import { Page } from '../../ui/layout/page'
 import { OpeningView, useOpening } from './opening-view'
@@ -28,12 +28,12 @@ function wordsOf(
 
 /** Opens a bundle file of the computer that Patchbay runs on. */
 export function OpenBundlePage(): ReactElement {
-  const canPickPath = useApp((state) => state.app?.info.canPickPath) ?? false
+  const pick = usePickPath('file')
   const [path, setPath] = useState('')
   const [isMissing, setIsMissing] = useState(false)
   const { opening, open, cancel } = useOpening()
   const updated = useServer(new URLSearchParams(useSearch()).get('newer-of') ?? '')
-  const words = wordsOf(updated?.name, canPickPath)
+  const words = wordsOf(updated?.name, pick !== undefined)
 
   function change(next: string): void {
     setPath(next)
@@ -79,7 +79,7 @@ export function OpenBundlePage(): ReactElement {
                   placeholder="/home/you/Downloads/server.mcpb"
                   value={path}
                   onValueChange={change}
-                  pick={canPickPath ? () => pickPath('file') : undefined}
+                  pick={pick}
                   onPick={openChosen}
                 />
               )}

@@ -11,10 +11,10 @@ import {
   type TypedSetting,
 } from '../../components/settings/settings-table'
 import { call, toErrorShape } from '../../ipc/call'
-import { pickPath } from '../../ipc/pick-path'
 import { attempt } from '../../ipc/show-failure'
 import type { Loaded } from '../../ipc/use-request'
 import { appStore } from '../../stores/app-store'
+import { usePickPath } from '../../stores/pick-path'
 import { Button, IconButton } from '../../ui/controls/button'
 import { Segmented } from '../../ui/controls/segmented'
 import { Select } from '../../ui/controls/select'
@@ -135,9 +135,10 @@ export function BrowseButton(props: {
   readonly onPick: (path: string) => Promise<unknown>
 }): ReactElement {
   const { of, onPick } = props
+  const pick = usePickPath('file')
   const browse = async (): Promise<void> => {
-    const path = await pickPath('file')
-    if (path !== null) await onPick(path)
+    const path = await pick?.()
+    if (typeof path === 'string') await onPick(path)
   }
   return (
     <Button

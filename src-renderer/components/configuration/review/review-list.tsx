@@ -7,6 +7,7 @@ import type {
   ConfiguredServer,
 } from '../../../../src-shared/domain/installation/configuration'
 import { useAction } from '../../../ipc/use-request'
+import { useSecretsInMemory } from '../../../stores/app-store'
 import { Button } from '../../../ui/controls/button'
 import { Checkbox } from '../../../ui/controls/checkbox'
 import { useWindowKeys } from '../../../ui/focus/use-window-keys'
@@ -14,7 +15,6 @@ import { Banner, ProblemBanner } from '../../../ui/layout/banner'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
 import { isCovered } from '../../../ui/overlays/dialog'
 import { counted, formatList, visibleText } from '../../../ui/text/format'
-import { useSecretsInMemory } from '../../secret/secret-place'
 import { ServerLaunch } from '../server-launch'
 
 /** Shows a candidate again with the change made; rejects where it can't be read. */

@@ -17,9 +17,8 @@ import {
   type SecretPlace,
 } from '../../../../src-shared/domain/installation/secret-place'
 import type { FormField } from '../../../../src-shared/form/form-field'
-import { useSecretsInMemory } from '../../../components/secret/secret-place'
 import { toErrorShape } from '../../../ipc/call'
-import { useApp, useServers } from '../../../stores/app-store'
+import { useApp, useSecretsInMemory, useServers } from '../../../stores/app-store'
 import type { FormView } from '../values/field-places'
 import { madeOf } from '../values/hand-places'
 import {
@@ -51,7 +50,6 @@ export type InstallFormModel = {
   readonly board: CommandBoard
   readonly channel: Channel
   readonly fields: readonly FormField[]
-  readonly canPickPath: boolean
   /** Secrets are held in memory only and end with this run. */
   readonly secretsInMemory: boolean
   readonly savedWords: string
@@ -159,17 +157,15 @@ export function useInstallForm(
   })
   useWholeCheck(form, 'parts' in subject, check)
   const board = useBoard(form, channel, fields)
-  const canPickPath = useApp((state) => state.app?.info.canPickPath) ?? false
   const secretsInMemory = useSecretsInMemory()
   return useMemo(() => {
     const own = placesOfKind(subject.secrets, 'own')
     return {
-      ...{ subject, form, control: form.control, view, board, channel, fields },
-      ...{ canPickPath, secretsInMemory },
+      ...{ subject, form, control: form.control, view, board, channel, fields, secretsInMemory },
       savedWords: secretsInMemory ? 'Saved in memory' : 'Saved in keychain',
       ownPlace: (fieldKey) => placeAt(own, fieldKey) ?? null,
     }
-  }, [subject, form, view, board, channel, fields, canPickPath, secretsInMemory])
+  }, [subject, form, view, board, channel, fields, secretsInMemory])
 }
 
 type DraftResolver = Resolver<InstallDraft, unknown, CheckedDraft>

@@ -4,8 +4,8 @@ import { useController } from 'react-hook-form'
 import { canReadVariable } from '../../../../src-shared/form/computer-variable'
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { isSetEmpty } from '../../../../src-shared/form/set-empty'
-import { pickPath } from '../../../ipc/pick-path'
 import { useRequest } from '../../../ipc/use-request'
+import { usePickPath } from '../../../stores/pick-path'
 import { Segmented } from '../../../ui/controls/segmented'
 import { Select } from '../../../ui/controls/select'
 import {
@@ -128,10 +128,10 @@ function SingleField({ bound, parts, pick }: ControlProps): ReactElement {
 
 function ControlOf(bound: BoundField): ReactElement {
   const { field, value, error } = bound
-  const { canPickPath } = useFormModel()
   const isSeveral = Array.isArray(value) && !isSetEmpty(field, value)
   const isList = isSeveral || (field.repeated && !field.secret)
   const { hint, more } = useWords(field, isList)
+  const pick = usePickPath(pathKind(field))
   const parts: FieldParts = {
     id: fieldId(field.key),
     label: field.label,
@@ -140,7 +140,6 @@ function ControlOf(bound: BoundField): ReactElement {
     problem: problemsOf(error).whole,
     below: <FieldFoot {...bound} more={more} />,
   }
-  const pick = canPickPath ? () => pickPath(pathKind(field)) : undefined
   if (isList) return <ListField {...{ bound, parts, pick }} />
   if (field.secret) return <SecretField bound={bound} parts={parts} />
   if (field.control === 'switch')

@@ -3,8 +3,8 @@ import { useController, useFormState, useWatch } from 'react-hook-form'
 import { useStore } from 'zustand'
 
 import type { FormField } from '../../../../src-shared/form/form-field'
-import { pickPath } from '../../../ipc/pick-path'
 import { useApp } from '../../../stores/app-store'
+import { usePickPath } from '../../../stores/pick-path'
 import { DisclosureButton } from '../../../ui/controls/disclosure'
 import { SearchField } from '../../../ui/controls/search-field'
 import { Select } from '../../../ui/controls/select'
@@ -158,7 +158,8 @@ function LimitField({ name }: { readonly name: LimitName }): ReactElement {
 }
 
 function FolderField(): ReactElement {
-  const { subject, canPickPath } = useFormModel()
+  const { subject } = useFormModel()
+  const pick = usePickPath('folder')
   const bundle = 'parts' in subject ? '' : ', or the bundle folder'
   return (
     <TextField
@@ -168,9 +169,7 @@ function FolderField(): ReactElement {
       name="cwd"
       below={(path) => <PathNote path={path} expected="folder" />}
     >
-      {(bound) => (
-        <PathInput {...bound} pick={canPickPath ? () => pickPath('folder') : undefined} />
-      )}
+      {(bound) => <PathInput {...bound} pick={pick} />}
     </TextField>
   )
 }

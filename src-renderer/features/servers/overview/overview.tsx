@@ -13,10 +13,10 @@ import { phaseTick } from '../../../components/server/live-words'
 import { type PhaseLook, phaseViews, startSpan } from '../../../components/server/phase-times'
 import { PHASE_WORD } from '../../../components/status/status-messages'
 import { call } from '../../../ipc/call'
-import { pickPath } from '../../../ipc/pick-path'
 import { refusalWords } from '../../../ipc/show-failure'
 import { useApp } from '../../../stores/app-store'
 import { useNow } from '../../../stores/now'
+import { usePickPath } from '../../../stores/pick-path'
 import { Button, ButtonLink } from '../../../ui/controls/button'
 import { LearnMore } from '../../../ui/controls/learn-more'
 import { WarnText } from '../../../ui/fields/problem-text'
@@ -38,7 +38,7 @@ import { HistoryRow, useHistory } from '../history/history-row'
 function Folders({ server }: { readonly server: ServerView }): JSX.Element {
   const [isOpen, setIsOpen] = useState(false)
   const { installationId, name, roots, asked } = server
-  const canPick = useApp(({ app }) => app?.info.canPickPath ?? false)
+  const pickFolder = usePickPath('folder')
   return (
     <div className="facts grid items-baseline text-faint">
       <span id="roots-label">Folders</span>
@@ -70,7 +70,7 @@ function Folders({ server }: { readonly server: ServerView }): JSX.Element {
           description={`Patchbay sends these folders to ${name} as MCP roots. Changes apply immediately.`}
           placeholder="/home/you/projects"
           folders={roots}
-          pickFolder={canPick ? () => pickPath('folder') : undefined}
+          pickFolder={pickFolder}
           onSave={(wanted) =>
             call('roots.set', { installationId, roots: wanted }).then(() => undefined, refusalWords)
           }

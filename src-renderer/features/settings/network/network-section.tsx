@@ -5,7 +5,6 @@ import type { AppState } from '../../../../src-shared/domain/state/app-state'
 import { NETWORK_CHANGED, type NetworkView } from '../../../../src-shared/domain/state/network-view'
 import { readProxyAddress } from '../../../../src-shared/domain/state/proxy-address'
 import { SecretDialog } from '../../../components/secret/secret-dialog'
-import { useSecretsInMemory } from '../../../components/secret/secret-place'
 import {
   changeTo,
   type SettingEntry,
@@ -15,7 +14,7 @@ import {
 import { call } from '../../../ipc/call'
 import { attempt } from '../../../ipc/show-failure'
 import { useRequest } from '../../../ipc/use-request'
-import { appStore } from '../../../stores/app-store'
+import { appStore, useApp, useSecretsInMemory } from '../../../stores/app-store'
 import { Button, IconButton } from '../../../ui/controls/button'
 import { ProblemText, WarnText } from '../../../ui/fields/problem-text'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog'
@@ -185,11 +184,7 @@ export function NetworkBlock({ app }: { readonly app: AppState }): ReactElement 
           <NamedProxy app={app} password={view?.password} onChange={retry} />
         )}
         <SettingRow of={BYPASS} settings={settings} />
-        <CertificateFiles
-          files={certificateFiles}
-          views={view?.certificates ?? []}
-          canPickPath={app.info.canPickPath}
-        />
+        <CertificateFiles files={certificateFiles} views={view?.certificates ?? []} />
       </div>
       <RestartLine
         waiting={app.servers.filter(({ unapplied }) => unapplied.includes(NETWORK_CHANGED))}
@@ -273,9 +268,9 @@ function filesNow(): readonly string[] {
 function CertificateFiles(props: {
   readonly files: readonly string[]
   readonly views: readonly FileView[]
-  readonly canPickPath: boolean
 }): ReactElement {
-  const { files, views, canPickPath } = props
+  const { files, views } = props
+  const canPickPath = useApp(({ app }) => app?.info.canPickPath ?? false)
   const add = saveTyped((text) => typedCertificateFile(filesNow())(text))
   async function remove(path: string): Promise<void> {
     document.getElementById('certificate-file')?.focus()
