@@ -1,6 +1,6 @@
 import type { JSX } from 'react'
 
-import { ConfirmDialog } from '../ui/overlays/confirm-dialog'
+import { ConfirmDialog } from '../ui/overlays/dialog'
 import type { LeaveGuard } from './use-leave-guard'
 
 const UNSAVED = {

@@ -3,9 +3,8 @@ import { Component, type ReactNode, useEffect } from 'react'
 
 import { isAsking, toErrorShape } from '../ipc/call'
 import { Button } from '../ui/controls/button'
-import { BlankState } from '../ui/layout/blank-state'
 import type { LazyPart } from '../ui/layout/lazy-screen'
-import { keepFocus, Page } from '../ui/layout/page'
+import { BlankState, keepFocus, Page } from '../ui/layout/page'
 import { copyText } from '../ui/saving/copy-text'
 import { visibleText } from '../ui/text/format'
 

@@ -1,5 +1,5 @@
 import { showErrorHelp } from '../ui/controls/learn-more'
-import type { Problems } from '../ui/overlays/form-dialog'
+import type { Problems } from '../ui/overlays/dialog'
 import { showToast } from '../ui/overlays/toast'
 import { problemWords } from '../ui/text/format'
 import { call, toErrorShape } from './call'

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 
-import { Checkbox } from '../../ui/controls/checkbox'
+import { Checkbox } from '../../ui/controls/choice'
 import { counted, formatList, visibleText } from '../../ui/text/format'
 import type { Connecting } from './use-connecting'
 

@@ -5,7 +5,7 @@ import type {
   ServerChoice,
 } from '../../../src-shared/domain/installation/configuration'
 import { Button } from '../../ui/controls/button'
-import { Checkbox } from '../../ui/controls/checkbox'
+import { Checkbox } from '../../ui/controls/choice'
 import { withMember } from '../../ui/controls/members'
 import { visibleText } from '../../ui/text/format'
 

@@ -2,7 +2,6 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { isHolder, type JsonNode, nodeAt, readNodes } from './json-nodes'
-import { TypedBeginning } from './json-tree'
 import {
   findText,
   reveal,
@@ -11,7 +10,8 @@ import {
   siblings,
   treeOf as treeOfNodes,
   type TreeState,
-} from './tree-state'
+  TypedBeginning,
+} from './json-tree'
 
 function treeOf(text: string, pointer = ''): TreeState {
   const whole = readNodes(text)

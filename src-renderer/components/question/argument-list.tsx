@@ -4,7 +4,7 @@ import type { ArgumentRow, ArgumentText } from '../../../src-shared/domain/agent
 import { call } from '../../ipc/call'
 import { useAction } from '../../ipc/use-request'
 import { Button } from '../../ui/controls/button'
-import { ProblemText } from '../../ui/fields/problem-text'
+import { ProblemText } from '../../ui/fields/field'
 import { counted, problemWords } from '../../ui/text/format'
 
 type Part = ArgumentRow['value'][number]

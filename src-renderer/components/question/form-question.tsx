@@ -4,12 +4,11 @@ import { type Control, useController, useForm } from 'react-hook-form'
 
 import type { ElicitationField } from '../../../src-shared/domain/agents/question'
 import { Button } from '../../ui/controls/button'
-import { Select } from '../../ui/controls/select'
+import { Select } from '../../ui/controls/choice'
 import { type ControlIds, Field, GrowingInput, TextInput } from '../../ui/fields/field'
 import { visibleText } from '../../ui/text/format'
 import { QuestionFrame, useAnswering } from './question-frame'
-import type { QuestionOf } from './question-messages'
-import { keepDraft, readDraft, useServerName } from './question-store'
+import { keepDraft, type QuestionOf, readDraft, useServerName } from './question-store'
 import {
   type AnswerContent,
   answerSchema,

@@ -4,10 +4,10 @@ import { call } from '../../ipc/call'
 import { attempt } from '../../ipc/show-failure'
 import { useApp } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
-import { WarnText } from '../../ui/fields/problem-text'
+import { WarnText } from '../../ui/fields/field'
 import { writtenOut } from '../../ui/text/format'
 import { QuestionFrame, useAnswering } from './question-frame'
-import type { QuestionOf } from './question-messages'
+import type { QuestionOf } from './question-store'
 
 function OpenButton(props: {
   readonly question: QuestionOf<'page'>

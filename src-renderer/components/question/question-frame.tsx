@@ -15,15 +15,21 @@ import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { useAction } from '../../ipc/use-request'
 import { useNow } from '../../stores/now'
 import { Button, IconButton } from '../../ui/controls/button'
-import { ProblemText } from '../../ui/fields/problem-text'
+import { ProblemText } from '../../ui/fields/field'
 import { isTyping } from '../../ui/marks/shortcuts'
 import { Tile } from '../../ui/marks/tile'
 import { Dialog } from '../../ui/overlays/dialog'
 import { holdToasts } from '../../ui/overlays/toast'
 import { problemWords, visibleText } from '../../ui/text/format'
 import { PlainText } from '../../ui/text/plain-text'
-import { questionTitle, timeLeft } from './question-messages'
-import { answerQuestion, leaveForLater, useQueuedQuestions, useServerName } from './question-store'
+import {
+  answerQuestion,
+  leaveForLater,
+  questionTitle,
+  timeLeft,
+  useQueuedQuestions,
+  useServerName,
+} from './question-store'
 
 /** The seconds of a question's last minute. */
 export function TimeLeft({ question }: { readonly question: Question }): ReactElement | null {

@@ -5,8 +5,7 @@ import { type ReactElement, useEffect, useEffectEvent, useRef } from 'react'
 import { FormQuestion } from './form-question'
 import { PageQuestion } from './page-question'
 import { InPage } from './question-frame'
-import { isOf } from './question-messages'
-import { showInPlace, useQuestionsOf } from './question-store'
+import { isOf, showInPlace, useQuestionsOf } from './question-store'
 
 /** What a server asks in the course of a user's own run, in the page and in no dialog while this stands. */
 export function QuestionHere(props: {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Question, QuestionBody } from '../../../src-shared/domain/agents/question'
 import { pageAddress } from './page-question'
-import { overWords, questionTitle, timeLeft } from './question-messages'
+import { overWords, questionTitle, timeLeft } from './question-store'
 
 function question(body: QuestionBody, agent?: string): Question {
   return { questionId: 'q', installationId: 'i', agent, askedAt: 0, until: 300_000, body }

@@ -10,8 +10,7 @@ import {
 } from '@rjsf/utils'
 import { memo, type ReactElement, useCallback, useId, useMemo, useState } from 'react'
 
-import { CodeArea, GrowingInput, TextInput } from '../../ui/fields/field'
-import { ProblemText } from '../../ui/fields/problem-text'
+import { CodeArea, GrowingInput, ProblemText, TextInput } from '../../ui/fields/field'
 import { visibleText } from '../../ui/text/format'
 import type { ValueProblem } from './checking/problem-messages'
 import { errorSchemaOf, interpretingValidator } from './checking/validator'

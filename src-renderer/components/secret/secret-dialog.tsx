@@ -2,10 +2,9 @@ import { type ComponentProps, type ReactElement, type ReactNode, useState } from
 
 import { secretWarnings } from '../../../src-shared/form/secret-warnings'
 import { formProblem } from '../../ipc/show-failure'
-import { Field, TextInput } from '../../ui/fields/field'
-import { WarnText } from '../../ui/fields/problem-text'
+import { Field, TextInput, WarnText } from '../../ui/fields/field'
 import { SecretInput } from '../../ui/fields/secret-input'
-import { FormDialog, type Problems } from '../../ui/overlays/form-dialog'
+import { FormDialog, type Problems } from '../../ui/overlays/dialog'
 
 type TypedSecret = { readonly name: string; readonly value: string }
 

@@ -4,8 +4,7 @@ import type { JSX } from 'react'
 import type { HostsState } from '../../../src-shared/domain/agents/host'
 import { useApp } from '../../stores/app-store'
 import { ButtonLink } from '../../ui/controls/button'
-import { BlankState } from '../../ui/layout/blank-state'
-import { Page } from '../../ui/layout/page'
+import { BlankState, Page } from '../../ui/layout/page'
 import { counted } from '../../ui/text/format'
 
 /** The way from a list of servers to the next one. */

@@ -1,8 +1,8 @@
 import { type JSX, useId, useState } from 'react'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { Checkbox } from '../../ui/controls/checkbox'
-import { ConfirmDialog, type Outcome } from '../../ui/overlays/confirm-dialog'
+import { Checkbox } from '../../ui/controls/choice'
+import { ConfirmDialog, type Outcome } from '../../ui/overlays/dialog'
 import { showToast } from '../../ui/overlays/toast'
 import { formatCount } from '../../ui/text/format'
 import { serverActions } from './actions'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 import type { Request } from '../../ipc/use-request'
-import { Skeleton } from '../../ui/layout/blank-state'
+import { Skeleton } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
 
 /** What main was asked for; in its place that it is being read, or why it can’t be. */

@@ -1,13 +1,20 @@
 import { Play } from 'lucide-react'
-import type { JSX, ReactNode, Ref } from 'react'
-import { useEffect, useEffectEvent, useId, useState } from 'react'
+import {
+  type JSX,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useState,
+} from 'react'
 import { create } from 'zustand'
 
 import type { ToolRun } from '../../../src-shared/domain/agents/tool-run'
 import { useNow } from '../../stores/now'
 import { cancelToolRun, useToolRunProgress } from '../../stores/tool-run-store'
 import { Button } from '../../ui/controls/button'
-import { Select } from '../../ui/controls/select'
+import { Select } from '../../ui/controls/choice'
 import { KeyCap } from '../../ui/marks/key-cap'
 import { formatWhole } from '../../ui/text/format'
 import { stepWords } from './messages'

@@ -25,9 +25,9 @@ import {
   useToolRun,
 } from '../../stores/tool-run-store'
 import { Button } from '../../ui/controls/button'
-import { Segmented } from '../../ui/controls/segmented'
-import { Skeleton } from '../../ui/layout/blank-state'
+import { Segmented } from '../../ui/controls/choice'
 import { lazyPart } from '../../ui/layout/lazy-screen'
+import { Skeleton } from '../../ui/layout/page'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { showToast } from '../../ui/overlays/toast'
 import { copyText } from '../../ui/saving/copy-text'

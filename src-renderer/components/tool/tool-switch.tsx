@@ -1,7 +1,7 @@
 import type { JSX } from 'react'
 
 import type { ToolExposure } from '../../../src-shared/domain/agents/tools'
-import { Switch } from '../../ui/controls/switch'
+import { Switch } from '../../ui/controls/choice'
 import { visibleText } from '../../ui/text/format'
 
 /** Whether the switch of a tool does something: no choice brings back what is held, rejected or quarantined. */

@@ -12,7 +12,7 @@ import {
 } from '../../../src-shared/domain/vet/vet-report'
 import type { RequestInput } from '../../../src-shared/ipc/contract'
 import { useRequest } from '../../ipc/use-request'
-import { Select } from '../../ui/controls/select'
+import { Select } from '../../ui/controls/choice'
 import { PartHead } from '../../ui/layout/section'
 import { Tag } from '../../ui/marks/tag'
 import { formatDay, formatTime, writtenOut } from '../../ui/text/format'

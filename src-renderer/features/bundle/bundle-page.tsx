@@ -7,8 +7,7 @@ import { CATALOG_CRUMBS, LoadedPage, serverCrumbs } from '../../frame/loaded-pag
 import { useRequest } from '../../ipc/use-request'
 import { useServer } from '../../stores/app-store'
 import { ButtonLink } from '../../ui/controls/button'
-import { BlankState } from '../../ui/layout/blank-state'
-import { Page } from '../../ui/layout/page'
+import { BlankState, Page } from '../../ui/layout/page'
 import { Facts, PartHead } from '../../ui/layout/section'
 import { OpeningView, sourceOf, useOpening } from './opening-view'
 

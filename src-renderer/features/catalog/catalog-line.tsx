@@ -8,13 +8,13 @@ import { showFailure } from '../../ipc/show-failure'
 import { useCatalog } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { Button, ButtonLink, IconButton } from '../../ui/controls/button'
-import { ProblemText } from '../../ui/fields/problem-text'
+import { ProblemText } from '../../ui/fields/field'
 import { Banner } from '../../ui/layout/banner'
 import { useMediaQuery } from '../../ui/layout/use-media-query'
 import { Popover } from '../../ui/overlays/popover'
 import { problemWords } from '../../ui/text/format'
 import { type CatalogLine, catalogLine, freshText, progressText } from './catalog-messages'
-import { setCatalogView, useCatalogView } from './filters/catalog-view-store'
+import { setCatalogView, useCatalogView } from './filters/facet-groups'
 
 /** How fresh the catalog is, and the button that brings it up to date or ends that. */
 export function CatalogFreshness(): ReactElement | null {

@@ -22,8 +22,7 @@ import { Menu, MenuAction } from '../../ui/controls/menu'
 import { SearchField } from '../../ui/controls/search-field'
 import { FilterQuestions } from '../../ui/filters/filter-questions'
 import { Banner } from '../../ui/layout/banner'
-import { Skeleton } from '../../ui/layout/blank-state'
-import { Page } from '../../ui/layout/page'
+import { Page, Skeleton } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { useMediaQuery } from '../../ui/layout/use-media-query'
 import { enterList } from '../../ui/list/virtual-list'
@@ -33,16 +32,14 @@ import { CatalogBanner, CatalogFreshness } from './catalog-line'
 import { setUpOf, useFindRunners, useMachine } from './entry/entry-facts'
 import {
   changeList,
-  presentOffer,
-  setCatalogView,
-  useCatalogView,
-  useIsChosen,
-} from './filters/catalog-view-store'
-import {
   type FacetGroup,
   facetGroups,
   type FilterChoices,
   NO_CHOICES,
+  presentOffer,
+  setCatalogView,
+  useCatalogView,
+  useIsChosen,
 } from './filters/facet-groups'
 import { type FoundServers, NOTHING_YET, PAGE_SIZE, useFoundServers } from './list/found-servers'
 import { ServerGrid } from './list/server-grid'

@@ -11,7 +11,7 @@ import { LongText, MOST_TEXT } from '../../components/json/long-text'
 import { PublisherSteps } from '../../components/server/publisher-steps'
 import { useRequest } from '../../ipc/use-request'
 import { Button, ButtonLink } from '../../ui/controls/button'
-import { Select } from '../../ui/controls/select'
+import { Select } from '../../ui/controls/choice'
 import { Field } from '../../ui/fields/field'
 import { Banner } from '../../ui/layout/banner'
 import { type FactList, Facts, PartHead, ScrollRegion } from '../../ui/layout/section'
@@ -26,16 +26,19 @@ import {
   asksOf,
   entryObstacle,
   namesOf,
+  type OfferView,
   setupPath,
   statusTitle,
+  transportWord,
   useMachine,
+  viewsOf,
+  viewToSetUp,
 } from './entry/entry-facts'
 import { EntryReach } from './entry/entry-reach'
 import { EntryTrust } from './entry/entry-trust'
 import { EntryVersions } from './entry/entry-versions'
 import { NoticeList, noticeSummary } from './entry/notice-list'
-import { type OfferView, transportWord, viewsOf, viewToSetUp } from './entry/offer-messages'
-import { chooseOffer, chosenOffer, useCatalogView } from './filters/catalog-view-store'
+import { chooseOffer, chosenOffer, useCatalogView } from './filters/facet-groups'
 
 /** More of them would fill the window, and are a list to open. */
 const MOST_RADIOS = 6

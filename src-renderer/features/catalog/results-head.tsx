@@ -4,11 +4,11 @@ import type { CatalogPage, CatalogSort } from '../../../src-shared/domain/catalo
 import { Button } from '../../ui/controls/button'
 import { SortMenu } from '../../ui/filters/filter-chip'
 import { ChosenFilters, FilterQuestions, FiltersPopover } from '../../ui/filters/filter-questions'
-import { BlankState } from '../../ui/layout/blank-state'
+import { BlankState } from '../../ui/layout/page'
 import { counted } from '../../ui/text/format'
 import { correctionText } from './catalog-messages'
-import { changeList } from './filters/catalog-view-store'
 import {
+  changeList,
   chosenChips,
   type FacetGroup,
   type FilterChoices,

@@ -10,9 +10,8 @@ import {
   summaryLine,
   TRANSPORTS,
 } from '../../components/configuration/server-launch'
-import { Select } from '../../ui/controls/select'
-import { Field } from '../../ui/fields/field'
-import { ProblemText } from '../../ui/fields/problem-text'
+import { Select } from '../../ui/controls/choice'
+import { Field, ProblemText } from '../../ui/fields/field'
 import { useVirtualList } from '../../ui/list/virtual-list'
 import { Tag } from '../../ui/marks/tag'
 import { formatList, visibleText } from '../../ui/text/format'

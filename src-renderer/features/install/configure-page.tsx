@@ -4,8 +4,7 @@ import type { OpenedInstallation } from '../../../src-shared/domain/installation
 import { LoadedPage, serverCrumbs } from '../../frame/loaded-page'
 import { useRequest } from '../../ipc/use-request'
 import { ButtonLink } from '../../ui/controls/button'
-import { BlankState } from '../../ui/layout/blank-state'
-import { Page } from '../../ui/layout/page'
+import { BlankState, Page } from '../../ui/layout/page'
 import { subjectOf } from './editing/install-subject'
 import { InstallForm } from './install-form'
 

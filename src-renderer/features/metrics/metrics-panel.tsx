@@ -7,7 +7,7 @@ import type { MetricsRange, ServerMetrics } from '../../../src-shared/domain/run
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { useRequest } from '../../ipc/use-request'
 import { IconButton } from '../../ui/controls/button'
-import { Segmented } from '../../ui/controls/segmented'
+import { Segmented } from '../../ui/controls/choice'
 import { ListProblem } from '../../ui/layout/problem-state'
 import { PartHead } from '../../ui/layout/section'
 import { fileName, saveText } from '../../ui/saving/save-text'

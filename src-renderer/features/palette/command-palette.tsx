@@ -23,8 +23,11 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { actionsOf, type ServerAction } from '../../components/server/actions'
 import { goBack } from '../../components/server/go-back'
 import { RemoveDialog } from '../../components/server/remove-dialog'
-import { type ListedTool, useListedTools } from '../../components/tool/list/list-groups'
-import { switchTools } from '../../components/tool/list/tool-decisions'
+import {
+  type ListedTool,
+  switchTools,
+  useListedTools,
+} from '../../components/tool/list/list-groups'
 import { toolRunPlace } from '../../components/tool/tool-places'
 import { isSwitchable } from '../../components/tool/tool-switch'
 import { useRequest } from '../../ipc/use-request'

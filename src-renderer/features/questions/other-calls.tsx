@@ -3,9 +3,10 @@ import type { ReactElement } from 'react'
 import type { QuestionAnswer } from '../../../src-shared/domain/agents/question'
 import { ArgumentList } from '../../components/question/argument-list'
 import { useQuietTime } from '../../components/question/question-frame'
-import { isOf, type QuestionOf } from '../../components/question/question-messages'
 import {
   answerQuestion,
+  isOf,
+  type QuestionOf,
   useQueuedQuestions,
   useServerName,
 } from '../../components/question/question-store'

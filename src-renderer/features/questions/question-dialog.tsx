@@ -10,12 +10,10 @@ import { PageQuestion } from '../../components/question/page-question'
 import { QuestionFrame, TimeLeft, useAnswering } from '../../components/question/question-frame'
 import {
   deniedIn,
+  followQuestions,
   isOf,
   type QuestionOf,
   questionTitle,
-} from '../../components/question/question-messages'
-import {
-  followQuestions,
   showQuestions,
   useQueuedQuestions,
   useServerName,
@@ -24,7 +22,7 @@ import {
 import { call } from '../../ipc/call'
 import { useNow } from '../../stores/now'
 import { Button, IconButton } from '../../ui/controls/button'
-import { Select } from '../../ui/controls/select'
+import { Select } from '../../ui/controls/choice'
 import { Banner } from '../../ui/layout/banner'
 import { isTyping } from '../../ui/marks/shortcuts'
 import { StatusGlyph } from '../../ui/marks/status-glyph'

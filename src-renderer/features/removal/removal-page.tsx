@@ -7,7 +7,7 @@ import { useRequest } from '../../ipc/use-request'
 import { Button } from '../../ui/controls/button'
 import { Field, TextInput } from '../../ui/fields/field'
 import { Page } from '../../ui/layout/page'
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
+import { ConfirmDialog } from '../../ui/overlays/dialog'
 import { consequenceWords, removalGroups, RemovalItems } from './removal-items'
 import { removeEverything } from './removal-store'
 

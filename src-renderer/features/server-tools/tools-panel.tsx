@@ -7,21 +7,21 @@ import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 import { serverActions } from '../../components/server/actions'
 import {
   ALL_TOOLS,
+  decideChoice,
   type GroupServer,
   type ToolListing,
   type ToolsView,
   useToolListing,
 } from '../../components/tool/list/list-groups'
-import { decideChoice } from '../../components/tool/list/tool-decisions'
 import { ToolList, ToolSearch, ToolsWaiting } from '../../components/tool/list/tool-list'
 import { namesOf } from '../../components/tool/tool-choices'
 import { ToolHistory } from '../../components/tool/tool-history'
 import { leftOutWords, tokensWords } from '../../components/tool/tool-messages'
 import { useTools } from '../../stores/tools-store'
 import { Button } from '../../ui/controls/button'
-import { Segmented } from '../../ui/controls/segmented'
+import { Segmented } from '../../ui/controls/choice'
 import { Banner } from '../../ui/layout/banner'
-import { BlankState } from '../../ui/layout/blank-state'
+import { BlankState } from '../../ui/layout/page'
 import { Dialog } from '../../ui/overlays/dialog'
 import { counted, formatCount, visibleText } from '../../ui/text/format'
 import { CapabilityPanel } from './capability-panel'

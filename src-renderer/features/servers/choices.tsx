@@ -6,8 +6,8 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { StartPolicy, ToolChanges } from '../../../src-shared/domain/tool-choice'
 import { serverActions } from '../../components/server/actions'
 import { useServerTools } from '../../stores/tools-store'
-import { Segmented } from '../../ui/controls/segmented'
-import { WarnText } from '../../ui/fields/problem-text'
+import { Segmented } from '../../ui/controls/choice'
+import { WarnText } from '../../ui/fields/field'
 import { visibleText } from '../../ui/text/format'
 
 type Props = { readonly server: ServerView }

@@ -21,23 +21,20 @@ import {
 import {
   ALL_TOOLS,
   type ListedTool,
+  switchShown,
   type ToolsView,
   useToolListing,
 } from '../../components/tool/list/list-groups'
-import { switchShown } from '../../components/tool/list/tool-decisions'
 import { ToolList, ToolSearch, ToolsWaiting } from '../../components/tool/list/tool-list'
 import { type Loaded, useRequest } from '../../ipc/use-request'
 import { useServers } from '../../stores/app-store'
 import { readToolsAgain, useTools, useToolsState } from '../../stores/tools-store'
 import { Button } from '../../ui/controls/button'
-import { Checkbox } from '../../ui/controls/checkbox'
+import { Checkbox, Segmented, Select } from '../../ui/controls/choice'
 import { withMember } from '../../ui/controls/members'
-import { Segmented } from '../../ui/controls/segmented'
-import { Select } from '../../ui/controls/select'
 import { DiffView } from '../../ui/diff/diff-view'
 import { CodeArea, Field } from '../../ui/fields/field'
-import { BlankState } from '../../ui/layout/blank-state'
-import { Page } from '../../ui/layout/page'
+import { BlankState, Page } from '../../ui/layout/page'
 import { ListProblem } from '../../ui/layout/problem-state'
 import { ScrollRegion } from '../../ui/layout/section'
 import { Dialog } from '../../ui/overlays/dialog'

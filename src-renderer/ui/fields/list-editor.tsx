@@ -2,9 +2,8 @@ import { ChevronDown, ChevronUp, Plus, X } from 'lucide-react'
 import { type ComponentProps, type ReactElement, type ReactNode, useRef, useState } from 'react'
 
 import { Button, IconButton } from '../controls/button'
-import { type ControlIds, PathInput, TextInput } from './field'
+import { type ControlIds, PathInput, ProblemText, TextInput } from './field'
 import { type ListEditing, listEditing } from './list-editing'
-import { ProblemText } from './problem-text'
 import { SecretInput } from './secret-input'
 
 type ListEditorProps = {

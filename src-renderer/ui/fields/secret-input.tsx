@@ -2,7 +2,7 @@ import { Eye, EyeOff, LockKeyhole, Undo2 } from 'lucide-react'
 import { type ClipboardEvent, type ReactElement, useState } from 'react'
 
 import { Button, IconButton } from '../controls/button'
-import { Select } from '../controls/select'
+import { Select } from '../controls/choice'
 import { type ControlIds, GrowingInput, TextInput } from './field'
 
 type SecretInputProps = {

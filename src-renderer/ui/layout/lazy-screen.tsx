@@ -9,8 +9,7 @@ import {
   useState,
 } from 'react'
 
-import { Skeleton } from './blank-state'
-import { keepFocus, Page } from './page'
+import { keepFocus, Page, Skeleton } from './page'
 
 /** A part of the page whose code comes late. */
 export type LazyPart<P extends object = never> = ((props: P) => JSX.Element) & {

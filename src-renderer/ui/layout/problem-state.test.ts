@@ -2,7 +2,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 
-import { ProblemText } from '../fields/problem-text'
+import { ProblemText } from '../fields/field'
 import { problemWords } from '../text/format'
 import { Banner } from './banner'
 import { ProblemState } from './problem-state'

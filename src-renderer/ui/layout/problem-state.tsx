@@ -5,7 +5,7 @@ import { Button } from '../controls/button'
 import { LearnMore } from '../controls/learn-more'
 import { problemWords } from '../text/format'
 import { Banner } from './banner'
-import { BlankState } from './blank-state'
+import { BlankState } from './page'
 
 /** What stands in the place of content that can't be loaded: what happened, what to do, and a button, which tries again by default. */
 export function ProblemState(props: {

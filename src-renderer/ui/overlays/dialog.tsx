@@ -1,9 +1,18 @@
 import clsx from 'clsx'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { type ComponentProps, type JSX, type ReactNode, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type JSX,
+  type ReactNode,
+  type SubmitEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 
 import { Button, IconButton } from '../controls/button'
+import { ProblemText } from '../fields/field'
 import { focusAfter, isDialogOpen, useReturn } from '../focus/restore-focus'
 
 /** The dialog itself takes the focus: on a button its tooltip would open, and take the first Esc. */
@@ -69,7 +78,7 @@ function Foot(props: {
 }
 
 /** What the main button of a dialog begins: busy until it is settled, and whether it is done as the dialog goes. */
-export function useDialogWork(focusAfterId: string | undefined): {
+function useDialogWork(focusAfterId: string | undefined): {
   readonly isBusy: boolean
   /** Gives the focus to what is named, once it is done. */
   readonly onCloseAutoFocus: (event: Event) => void
@@ -180,4 +189,128 @@ export function Dialog({
 /** Whether a dialog or a menu lies over the page, so that the page's own keys mean nothing. */
 export function isCovered(): boolean {
   return isDialogOpen() || document.querySelector('[role="menu"]') !== null
+}
+
+/** What came of what was confirmed; the dialog stays where it is not answered yet. */
+export type Outcome = 'done' | 'failed' | 'stays'
+
+/** Asks before something that cannot be undone; the safe answer has the focus. */
+export function ConfirmDialog({
+  confirmLabel,
+  cancelLabel = 'Cancel',
+  danger = true,
+  onConfirm,
+  focusAfterId,
+  ...shown
+}: Pick<
+  ComponentProps<typeof Dialog>,
+  'open' | 'onClose' | 'title' | 'description' | 'children'
+> & {
+  /** The verb and the name: "Remove GitHub". */
+  readonly confirmLabel: string
+  readonly cancelLabel?: string
+  readonly danger?: boolean
+  /** Its button is busy until this is settled; then the dialog is closed, unless it stays. */
+  readonly onConfirm: () => Outcome | Promise<Outcome>
+  /** What gets the focus once it is done, where what opened the dialog goes with it. */
+  readonly focusAfterId?: string
+}): JSX.Element {
+  const { isBusy, onCloseAutoFocus, run } = useDialogWork(focusAfterId)
+  const confirm = async (): Promise<boolean> => {
+    let outcome: Outcome = 'failed'
+    try {
+      outcome = await onConfirm()
+    } finally {
+      if (outcome !== 'stays') shown.onClose()
+    }
+    return outcome === 'done'
+  }
+  return (
+    <Dialog
+      {...shown}
+      isAlert
+      leave={cancelLabel}
+      onCloseAutoFocus={onCloseAutoFocus}
+      actions={
+        <Button
+          size="form"
+          variant={danger ? 'danger-solid' : 'primary'}
+          busy={isBusy}
+          onClick={() => void run(confirm)}
+        >
+          <span className="truncate">{confirmLabel}</span>
+        </Button>
+      }
+    />
+  )
+}
+
+/** Problems by the name of the field; `other` belongs to none of them, and `topic` is its error code. */
+export type Problems = Readonly<Record<string, string | undefined>>
+
+/** The field that is filled in halfway: the browser gives no value for it then, as if it were empty. */
+function halfFilled(form: HTMLFormElement): Element | undefined {
+  return [...form.elements].find(
+    (field) => field instanceof HTMLInputElement && field.validity.badInput,
+  )
+}
+
+/** A small form over the page: what is wrong stands at its field, which gets the focus; nothing typed is lost. */
+export function FormDialog({
+  submitLabel,
+  onSubmit,
+  onClose,
+  focusAfterId,
+  children,
+  ...shown
+}: Pick<ComponentProps<typeof Dialog>, 'title' | 'description' | 'onClose'> & {
+  readonly submitLabel: string
+  /** Resolves to what is wrong, and never rejects; where nothing is, it has closed the dialog. */
+  readonly onSubmit: () => Problems | Promise<Problems>
+  /** What gets the focus once it is done, where what opened the dialog goes with it. */
+  readonly focusAfterId?: string | undefined
+  /** The fields; the id of each is `id`, a hyphen, and the name by which its problem is named. */
+  readonly children: (form: { readonly id: string; readonly problems: Problems }) => ReactNode
+}): JSX.Element {
+  const id = useId()
+  const [problems, setProblems] = useState<Problems>({})
+  const { isBusy, onCloseAutoFocus, run } = useDialogWork(focusAfterId)
+  const show = (found: Problems): void => {
+    setProblems(found)
+    const wrong = Object.keys(found).find((field) => found[field] !== undefined)
+    requestAnimationFrame(() => document.getElementById(`${id}-${wrong ?? ''}`)?.focus())
+  }
+  const send = async (): Promise<boolean> => {
+    const found = await onSubmit()
+    show(found)
+    return Object.values(found).every((problem) => problem === undefined)
+  }
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault()
+    // A dialog over a form is its child in React, and would submit that too.
+    event.stopPropagation()
+    const half = halfFilled(event.currentTarget as HTMLFormElement)
+    if (half) show({ [half.id.slice(id.length + 1)]: 'Complete this value.' })
+    else if (!isBusy) void run(send)
+  }
+  return (
+    <Dialog
+      {...shown}
+      onClose={onClose}
+      onCloseAutoFocus={onCloseAutoFocus}
+      leave="Cancel"
+      actions={
+        <Button size="form" variant="primary" type="submit" form={id} busy={isBusy}>
+          {submitLabel}
+        </Button>
+      }
+    >
+      <form id={id} className="mt-4 grid gap-3" noValidate onSubmit={submit}>
+        {children({ id, problems })}
+        {problems.other !== undefined && (
+          <ProblemText topic={problems.topic}>{problems.other}</ProblemText>
+        )}
+      </form>
+    </Dialog>
+  )
 }

@@ -2,7 +2,7 @@ import { type ComponentProps, type JSX, useState } from 'react'
 
 import { GroupField } from '../fields/field'
 import { ListEditor } from '../fields/list-editor'
-import { FormDialog, type Problems } from './form-dialog'
+import { FormDialog, type Problems } from './dialog'
 
 /** Edits a list of folders; it closes once they are saved. */
 export function FoldersDialog(

@@ -9,7 +9,7 @@ import type {
 import { useAction } from '../../../ipc/use-request'
 import { useSecretsInMemory } from '../../../stores/app-store'
 import { Button } from '../../../ui/controls/button'
-import { Checkbox } from '../../../ui/controls/checkbox'
+import { Checkbox } from '../../../ui/controls/choice'
 import { useWindowKeys } from '../../../ui/focus/use-window-keys'
 import { Banner, ProblemBanner } from '../../../ui/layout/banner'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'

@@ -1,8 +1,7 @@
 import type { FieldProps, WidgetProps } from '@rjsf/utils'
 import { type ReactElement, useMemo, useState } from 'react'
 
-import { Segmented } from '../../../ui/controls/segmented'
-import { Select } from '../../../ui/controls/select'
+import { Segmented, Select } from '../../../ui/controls/choice'
 import { Combobox } from '../../../ui/fields/combobox'
 import { TextInput } from '../../../ui/fields/field'
 import { shortText } from '../../../ui/text/format'

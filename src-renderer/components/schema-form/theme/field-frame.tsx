@@ -8,8 +8,13 @@ import { X } from 'lucide-react'
 import { createContext, type ReactElement, use, useState } from 'react'
 
 import { IconButton } from '../../../ui/controls/button'
-import { type ControlIds, controlIds as fieldIds, Label, TextInput } from '../../../ui/fields/field'
-import { ProblemText } from '../../../ui/fields/problem-text'
+import {
+  type ControlIds,
+  controlIds as fieldIds,
+  Label,
+  ProblemText,
+  TextInput,
+} from '../../../ui/fields/field'
 import { shortText, visibleText } from '../../../ui/text/format'
 import { PlainText } from '../../../ui/text/plain-text'
 import { own } from '../reading/json-object'

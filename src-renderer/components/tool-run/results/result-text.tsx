@@ -3,7 +3,7 @@ import { type ComponentProps, type JSX, type ReactElement, useMemo, useState } f
 import Markdown from 'react-markdown'
 
 import { IconButton } from '../../../ui/controls/button'
-import { Segmented } from '../../../ui/controls/segmented'
+import { Segmented } from '../../../ui/controls/choice'
 import { ScrollRegion } from '../../../ui/layout/section'
 import { ExternalLink } from '../../../ui/overlays/external-link'
 import { copyText } from '../../../ui/saving/copy-text'

@@ -5,13 +5,13 @@ import type { ServerTools, ToolView } from '../../../../src-shared/domain/agents
 import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
 import {
   ALL_TOOLS,
+  choiceChanges,
   foundTools,
   type GroupServer,
   listedTools,
   listGroups,
   type ToolsView,
 } from './list-groups'
-import { choiceChanges } from './tool-decisions'
 import { chosenFilters, filterGroups } from './tool-list'
 
 const VIEW: ToolsView = { ...ALL_TOOLS, sort: 'server' }

@@ -20,8 +20,7 @@ import { ToolHistory } from '../tool-history'
 import { EXPOSURE_LABEL, exposureMessage, NATURE_SENTENCE, tokensWords } from '../tool-messages'
 import { reviewPlace, toolRunPlace } from '../tool-places'
 import { isSwitchable, ToolSwitch } from '../tool-switch'
-import type { ListedTool } from './list-groups'
-import { switchTools } from './tool-decisions'
+import { type ListedTool, switchTools } from './list-groups'
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined

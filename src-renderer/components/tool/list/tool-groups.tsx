@@ -13,8 +13,14 @@ import { namesOf } from '../tool-choices'
 import { choiceWords, NATURE_SENTENCE, NATURE_WORD, tokensWords } from '../tool-messages'
 import { reviewPlace } from '../tool-places'
 import { isSwitchable } from '../tool-switch'
-import type { GroupServer, ListedTool, ListGroup, ToolListing } from './list-groups'
-import { decideChoice, switchShown } from './tool-decisions'
+import {
+  decideChoice,
+  type GroupServer,
+  type ListedTool,
+  type ListGroup,
+  switchShown,
+  type ToolListing,
+} from './list-groups'
 import { ToolRow, type ToolRowActs } from './tool-row'
 
 const CHOICES = [

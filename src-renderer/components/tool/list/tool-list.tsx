@@ -11,7 +11,7 @@ import {
   FilterQuestions,
   FiltersPopover,
 } from '../../../ui/filters/filter-questions'
-import { BlankState, Skeleton } from '../../../ui/layout/blank-state'
+import { BlankState, Skeleton } from '../../../ui/layout/page'
 import { ProblemState } from '../../../ui/layout/problem-state'
 import { enterList } from '../../../ui/list/virtual-list'
 import { counted, formatCount } from '../../../ui/text/format'
@@ -23,11 +23,12 @@ import {
   type GroupServer,
   isNarrowed,
   type ListedTool,
+  switchShown,
+  switchTools,
   type ToolListing,
   type ToolSort,
   type ToolsView,
 } from './list-groups'
-import { switchShown, switchTools } from './tool-decisions'
 import { ToolDetailSheet } from './tool-detail'
 import { ToolGroups } from './tool-groups'
 import type { ToolRowActs } from './tool-row'

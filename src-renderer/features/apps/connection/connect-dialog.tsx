@@ -3,9 +3,12 @@ import { type JSX, type SyntheticEvent, useId, useState } from 'react'
 
 import type { ConnectionState, HostConnection } from '../../../../src-shared/domain/agents/host'
 import { ChangeView } from '../../../components/app/change-view'
-import { connectionSentence, isBrokenConnection } from '../../../components/app/connection-messages'
 import { DoublesChoice } from '../../../components/app/doubles-choice'
-import type { HostRow } from '../../../components/app/host-rows'
+import {
+  connectionSentence,
+  type HostRow,
+  isBrokenConnection,
+} from '../../../components/app/host-rows'
 import { useAgent } from '../../../components/app/use-agents'
 import {
   type Connected,
@@ -15,12 +18,10 @@ import {
 import { call } from '../../../ipc/call'
 import { attempt, showFailure } from '../../../ipc/show-failure'
 import { Button, IconButton } from '../../../ui/controls/button'
-import { Checkbox } from '../../../ui/controls/checkbox'
+import { Checkbox, Select } from '../../../ui/controls/choice'
 import { Menu, MenuAction, MenuLine } from '../../../ui/controls/menu'
-import { Select } from '../../../ui/controls/select'
-import { Field, TextInput } from '../../../ui/fields/field'
-import { ProblemText } from '../../../ui/fields/problem-text'
-import { Skeleton } from '../../../ui/layout/blank-state'
+import { Field, ProblemText, TextInput } from '../../../ui/fields/field'
+import { Skeleton } from '../../../ui/layout/page'
 import { Dialog } from '../../../ui/overlays/dialog'
 import { showToast } from '../../../ui/overlays/toast'
 import { copyText } from '../../../ui/saving/copy-text'

@@ -6,8 +6,15 @@ import type {
   ServerJson,
 } from '../../../../src-shared/domain/server-json/server-json'
 import { safeLink } from '../../../ui/text/safe-link'
-import { asksOf, entryObstacle, entryTitle, namesOf, statusTitle } from './entry-facts'
-import { viewsOf, viewToSetUp } from './offer-messages'
+import {
+  asksOf,
+  entryObstacle,
+  entryTitle,
+  namesOf,
+  statusTitle,
+  viewsOf,
+  viewToSetUp,
+} from './entry-facts'
 
 function npm(environmentVariables: KeyValueInput[] = [], registryType = 'npm'): Offer {
   return {

@@ -3,8 +3,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 
 import { parseServerJson } from '../../../../src-shared/domain/server-json/parse-server-json'
+import { viewsOf } from './entry-facts'
 import { EntryReach } from './entry-reach'
-import { viewsOf } from './offer-messages'
 
 /** The heading and the statements on the only offer of an entry, on a computer that has npx. */
 function statements(parts: object): string[] {

@@ -14,9 +14,17 @@ import type { ReactElement, ReactNode } from 'react'
 import type { Package, Remote } from '../../../../src-shared/domain/server-json/server-json'
 import { declaredHeaders } from '../../../../src-shared/form/remote-inputs'
 import { PartHead } from '../../../ui/layout/section'
-import { type Asks, asksOf, namesOf } from './entry-facts'
-import type { OfferView } from './offer-messages'
-import { bundlePlace, commandOf, hostOf, labelOf, transportWord } from './offer-messages'
+import {
+  type Asks,
+  asksOf,
+  bundlePlace,
+  commandOf,
+  hostOf,
+  labelOf,
+  namesOf,
+  type OfferView,
+  transportWord,
+} from './entry-facts'
 
 type Line = {
   readonly key: string

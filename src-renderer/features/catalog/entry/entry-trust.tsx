@@ -11,8 +11,8 @@ import type { ServerJson } from '../../../../src-shared/domain/server-json/serve
 import { useNow } from '../../../stores/now'
 import { PartHead } from '../../../ui/layout/section'
 import { counted, visibleText } from '../../../ui/text/format'
+import { hostOf } from './entry-facts'
 import { Lines } from './entry-reach'
-import { hostOf } from './offer-messages'
 
 /** One thing to know of who publishes a server; `weight` is what it says for or against. */
 type TrustFact = {

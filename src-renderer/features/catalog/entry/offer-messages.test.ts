@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { parseServerJson } from '../../../../src-shared/domain/server-json/parse-server-json'
 import type { Machine } from '../../../../src-shared/domain/server-json/preferred-offer'
-import { bundlePlace, hostOf, type OfferView, viewsOf, viewToSetUp } from './offer-messages'
+import { bundlePlace, hostOf, type OfferView, viewsOf, viewToSetUp } from './entry-facts'
 
 const LINUX: Machine = { platform: 'linux', arch: 'x64', runners: ['npx'] }
 const npm = { registryType: 'npm', identifier: '@example/notes', version: '1.2.0' }

@@ -17,8 +17,7 @@ import { call } from '../../../ipc/call'
 import { useCatalog } from '../../../stores/app-store'
 import { useNow } from '../../../stores/now'
 import { useRunners } from '../entry/entry-facts'
-import { useCatalogView } from '../filters/catalog-view-store'
-import { recentTo, toFilter } from '../filters/facet-groups'
+import { recentTo, toFilter, useCatalogView } from '../filters/facet-groups'
 
 /** Servers of one request. */
 export const PAGE_SIZE = 60

@@ -15,10 +15,9 @@ import {
   TRANSPORTS,
 } from '../../../components/configuration/server-launch'
 import { Button } from '../../../ui/controls/button'
-import { Checkbox } from '../../../ui/controls/checkbox'
+import { Checkbox } from '../../../ui/controls/choice'
 import { DisclosureButton } from '../../../ui/controls/disclosure'
-import { CodeArea, Field } from '../../../ui/fields/field'
-import { ProblemText } from '../../../ui/fields/problem-text'
+import { CodeArea, Field, ProblemText } from '../../../ui/fields/field'
 import { Banner, ProblemBanner } from '../../../ui/layout/banner'
 import { Tag } from '../../../ui/marks/tag'
 import { counted } from '../../../ui/text/format'

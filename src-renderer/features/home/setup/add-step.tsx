@@ -5,7 +5,7 @@ import type { HostServer } from '../../../../src-shared/domain/agents/host'
 import { useRequest } from '../../../ipc/use-request'
 import { useApp, useServers } from '../../../stores/app-store'
 import { ButtonLink } from '../../../ui/controls/button'
-import { Skeleton } from '../../../ui/layout/blank-state'
+import { Skeleton } from '../../../ui/layout/page'
 import { counted, formatList, visibleText } from '../../../ui/text/format'
 import { SetupStep } from './setup-step'
 

@@ -1,18 +1,32 @@
 import '../editing/install.css'
 
-import type { ReactElement } from 'react'
-import { useController, useWatch } from 'react-hook-form'
+import { type ClipboardEvent, type KeyboardEvent, type ReactElement, useRef, useState } from 'react'
+import { useController, useFieldArray, useWatch } from 'react-hook-form'
 
-import { openText, plainText } from '../../../../src-shared/domain/installation/custom-server'
+import {
+  hasSecret,
+  openText,
+  plainText,
+} from '../../../../src-shared/domain/installation/custom-server'
+import { flagBefore, type TextContext } from '../../../../src-shared/form/recognize-secrets'
 import { terminalOption, withoutTerminal } from '../../../../src-shared/form/terminal-option'
 import { Button } from '../../../ui/controls/button'
-import { Segmented } from '../../../ui/controls/segmented'
+import { Segmented } from '../../../ui/controls/choice'
 import { Field, GroupField, TextInput } from '../../../ui/fields/field'
+import { rowKey } from '../../../ui/fields/list-editing'
+import { EntryRow, EntryRows } from '../../../ui/fields/list-editor'
+import { useAfterRelease } from '../../../ui/focus/use-after-release'
 import { Banner } from '../../../ui/layout/banner'
 import { useFormModel } from '../fields/field-context'
 import { AdvancedFields, NameField, TextField } from '../fields/field-groups'
-import { customServerId } from '../values/hand-places'
-import { RowList } from './row-list'
+import {
+  customServerId,
+  type CustomServerRow,
+  isBlank,
+  ROW_NAMES,
+  type RowPlace,
+} from '../values/hand-places'
+import { pastedArguments, pastedPairs, suggestSecret } from './secret-toggle'
 import { TextEditor } from './text-editor'
 
 const KINDS = [
@@ -151,4 +165,227 @@ function AddressFields(): ReactElement {
       <RowList place="headers" />
     </div>
   )
+}
+
+const WORDS = {
+  args: {
+    label: 'Arguments',
+    add: 'Add argument',
+    hint: 'One argument per line, without quotes. You can paste several lines.',
+  },
+  env: {
+    label: 'Environment',
+    add: 'Add variable',
+    hint: 'Use the lock to store a value in the keychain. You can paste NAME=value lines.',
+  },
+  headers: {
+    label: 'Headers',
+    add: 'Add header',
+    hint: 'Sent with every request. Use the lock to store a value in the keychain.',
+  },
+} as const
+
+/** A list of lines with lock, order and paste: arguments, variables or headers. */
+function RowList({ place }: { readonly place: RowPlace }): ReactElement {
+  const editing = useRowEditing(place)
+  const { rowIds, said } = editing
+  const words = WORDS[place]
+  return (
+    <GroupField id={customServerId(place)} label={words.label} hint={words.hint}>
+      <EntryRows said={said} addLabel={words.add} onAdd={() => editing.insert(rowIds.length)}>
+        {rowIds.map((rowId, index) => (
+          <Row key={rowId} editing={editing} index={index} />
+        ))}
+      </EntryRows>
+    </GroupField>
+  )
+}
+
+type RowProps = {
+  readonly editing: RowEditing
+  readonly index: number
+}
+
+/** A line with its value in the form; typing draws this line alone. */
+type BoundRow = ReturnType<typeof useRow>
+
+function useRow({ editing: { place }, index }: RowProps) {
+  const { control } = useFormModel()
+  const name = useController({ control, name: `hand.${place}.${index}.name` })
+  const value = useController({ control, name: `hand.${place}.${index}.value` })
+  return {
+    name: name.field.value ?? '',
+    value: value.field.value ?? [],
+    setName: name.field.onChange,
+    setValue: value.field.onChange,
+    nameFault: name.fieldState.error?.message,
+    valueFault: value.fieldState.error?.message,
+  }
+}
+
+/** What names the value of a line: its own name, or the flag before it. */
+function useTextContext(
+  { editing: { place }, index }: RowProps,
+  { name, value }: CustomServerRow,
+): TextContext {
+  const { control } = useFormModel()
+  const isFirst = place !== 'args' || index === 0
+  const before = useWatch({
+    control,
+    name: `hand.args.${Math.max(index - 1, 0)}.value`,
+    disabled: isFirst,
+  })
+  if (place !== 'args') return { place: place === 'env' ? 'variable' : 'header', name: name.trim() }
+  const words = isFirst ? [] : [plainText(before ?? [], '')]
+  return { place: 'argument', name: flagBefore([...words, plainText(value, '')], words.length) }
+}
+
+function pasteRows(
+  event: ClipboardEvent,
+  rows: readonly CustomServerRow[] | null,
+  { editing, index }: RowProps,
+  row: BoundRow,
+): void {
+  const [first, ...rest] = rows ?? []
+  if (first === undefined) return
+  event.preventDefault()
+  row.setName(first.name)
+  row.setValue(first.value)
+  editing.insert(index + 1, rest)
+}
+
+function onRowKey(event: KeyboardEvent, { editing, index }: RowProps, row: CustomServerRow): void {
+  const action = rowKey(event, isBlank(row))
+  if (action === null) return
+  event.preventDefault()
+  if (action === 'add') editing.insert(index + 1)
+  else if (action === 'remove') editing.remove(index)
+  else editing.move(index, action)
+}
+
+function Row(props: RowProps): ReactElement {
+  const { editing, index } = props
+  const { place, rowIds } = editing
+  const row = useRow(props)
+  const { name, value, nameFault, valueFault } = row
+  const textContext = useTextContext(props, row)
+  const isPair = place !== 'args'
+  const spoken = `${ROW_NAMES[place]} ${index + 1}`
+  const problemId = `${rowElement(place, index)}-problem`
+  const fault = nameFault ?? valueFault
+  const part = `${place}.${index}.value`
+  function paste(event: ClipboardEvent): void {
+    if (isPair || hasSecret(value) || plainText(value, '') !== '') return
+    pasteRows(event, pastedArguments(event.clipboardData.getData('text')), props, row)
+  }
+  return (
+    <EntryRow
+      id={rowElement(place, index)}
+      name={spoken.toLowerCase()}
+      {...{ index, editing }}
+      count={rowIds.length}
+      isRemovable
+      problem={fault}
+    >
+      <div
+        data-spot={part}
+        className={
+          isPair
+            ? 'pair grid min-w-0 flex-1 items-start gap-2'
+            : 'flex min-w-0 flex-1 items-start gap-1'
+        }
+      >
+        {isPair ? <PairName {...props} row={row} problemId={problemId} /> : null}
+        <TextEditor
+          id={customServerId(part)}
+          label={isPair ? `Value of ${name === '' ? spoken.toLowerCase() : name}` : spoken}
+          secretName={name === '' ? spoken : name}
+          text={value}
+          context={textContext}
+          onTextChange={row.setValue}
+          isBad={valueFault !== undefined}
+          describedBy={valueFault === undefined ? undefined : problemId}
+          placeholder={isPair ? 'value' : 'Empty argument'}
+          onKeyDown={(event) => onRowKey(event, props, row)}
+          onPaste={paste}
+        />
+      </div>
+    </EntryRow>
+  )
+}
+
+function PairName(
+  props: RowProps & { readonly row: BoundRow; readonly problemId: string },
+): ReactElement {
+  const { editing, index, row, problemId } = props
+  const { place } = editing
+  const { name, value, nameFault } = row
+  const nameBefore = useRef(name)
+  const suggest = useAfterRelease(() => {
+    const suggested = suggestSecret(name.trim(), value, nameBefore.current.trim())
+    if (suggested !== value) row.setValue(suggested)
+  })
+  return (
+    <TextInput
+      id={rowElement(place, index)}
+      mono
+      aria-label={`Name of ${ROW_NAMES[place].toLowerCase()} ${index + 1}`}
+      aria-invalid={nameFault === undefined ? undefined : true}
+      aria-describedby={nameFault === undefined ? undefined : problemId}
+      placeholder={place === 'env' ? 'NAME' : 'Name'}
+      value={name}
+      onValueChange={row.setName}
+      onFocus={() => (nameBefore.current = name)}
+      onBlur={suggest}
+      onKeyDown={(event) => onRowKey(event, props, row)}
+      onPaste={(event) =>
+        pasteRows(event, pastedPairs(event.clipboardData.getData('text')), props, row)
+      }
+    />
+  )
+}
+
+/** A list of lines and what can be done to it; the focus follows the line. */
+type RowEditing = ReturnType<typeof useRowEditing>
+
+/** Element id of what a user types into first in a line. */
+function rowElement(place: RowPlace, index: number): string {
+  return customServerId(`${place}.${index}.${place === 'args' ? 'value' : 'name'}`)
+}
+
+function useRowEditing(place: RowPlace) {
+  const { control } = useFormModel()
+  const { fields, insert, remove, move } = useFieldArray({ control, name: `hand.${place}` })
+  const [said, setSaid] = useState('')
+  function focusRow(index: number, part = ''): void {
+    // The line may not be drawn yet.
+    requestAnimationFrame(() =>
+      document.getElementById(`${rowElement(place, index)}${part}`)?.focus(),
+    )
+  }
+  return {
+    place,
+    rowIds: fields.map(({ id }) => id),
+    /** Tells who does not see it what happened. */
+    said,
+    /** Puts blank lines or these before the line at an index. */
+    insert: (index: number, rows?: readonly CustomServerRow[]): void => {
+      insert(index, rows ? [...rows] : { name: '', value: [] }, { shouldFocus: false })
+      if (rows) setSaid(`Pasted ${String(rows.length + 1)} lines.`)
+      focusRow(index + (rows ?? ['']).length - 1)
+    },
+    remove: (index: number): void => {
+      remove(index)
+      setSaid(`Line ${index + 1} removed.`)
+      if (fields.length > 1) focusRow(Math.max(index - 1, 0))
+    },
+    /** `focus` is the end of the id of what keeps the focus. */
+    move: (index: number, by: -1 | 1, focus?: '-up' | '-down'): void => {
+      const to = index + by
+      if (to < 0 || to >= fields.length) return
+      move(index, to)
+      setSaid(`Moved to position ${to + 1} of ${fields.length}.`)
+      focusRow(to, focus)
+    },
+  }
 }

@@ -6,8 +6,7 @@ import type { FormField } from '../../../../src-shared/form/form-field'
 import { isSetEmpty } from '../../../../src-shared/form/set-empty'
 import { useRequest } from '../../../ipc/use-request'
 import { usePickPath } from '../../../stores/pick-path'
-import { Segmented } from '../../../ui/controls/segmented'
-import { Select } from '../../../ui/controls/select'
+import { Segmented, Select } from '../../../ui/controls/choice'
 import {
   type ControlIds,
   Field,
@@ -16,9 +15,9 @@ import {
   PathInput,
   SwitchField,
   TextInput,
+  WarnText,
 } from '../../../ui/fields/field'
 import { ListEditor } from '../../../ui/fields/list-editor'
-import { WarnText } from '../../../ui/fields/problem-text'
 import {
   expectedKind,
   fieldId,

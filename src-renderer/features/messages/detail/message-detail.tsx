@@ -19,7 +19,7 @@ import { useNow } from '../../../stores/now'
 import { Button, IconButton } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
-import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog'
+import { ConfirmDialog } from '../../../ui/overlays/dialog'
 import { copyText } from '../../../ui/saving/copy-text'
 import {
   formatBytes,

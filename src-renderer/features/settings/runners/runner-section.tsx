@@ -6,7 +6,7 @@ import { OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-comma
 import { runnerOfKind } from '../../../../src-shared/domain/server-json/preferred-offer'
 import type { AppState, ServerView } from '../../../../src-shared/domain/state/app-state'
 import { useRequest } from '../../../ipc/use-request'
-import { ProblemText } from '../../../ui/fields/problem-text'
+import { ProblemText } from '../../../ui/fields/field'
 import { BrowseButton, saveSettings, SettingsBlock, TypedRow } from '../setting-row'
 
 const PURPOSE: Readonly<Record<RunnerName, string>> = {
