@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 
@@ -65,4 +66,15 @@ export function useServer(installationId: string): ServerView | undefined {
 /** Whether there is no keychain: secrets are held in memory only and end with this run. */
 export function useSecretsInMemory(): boolean {
   return useApp(({ app }) => app?.secretStore.kind === 'memory')
+}
+
+/** The present in epoch ms, renewed every `everyMs` while the component stands; 0 keeps it still. */
+export function useNow(everyMs: number): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (everyMs === 0) return undefined
+    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return now
 }

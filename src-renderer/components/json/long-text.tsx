@@ -1,6 +1,6 @@
 import { type JSX, useMemo } from 'react'
 
-import { ScrollRegion } from '../../ui/layout/section'
+import { ScrollRegion } from '../../ui/layout/page'
 import { useVirtualList } from '../../ui/list/virtual-list'
 import { visibleText } from '../../ui/text/format'
 

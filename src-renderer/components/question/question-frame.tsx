@@ -13,7 +13,7 @@ import {
 import type { Question, QuestionAnswer } from '../../../src-shared/domain/agents/question'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { useAction } from '../../ipc/use-request'
-import { useNow } from '../../stores/now'
+import { useNow } from '../../stores/app-store'
 import { Button, IconButton } from '../../ui/controls/button'
 import { ProblemText } from '../../ui/fields/field'
 import { isTyping } from '../../ui/marks/shortcuts'

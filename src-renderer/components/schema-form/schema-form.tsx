@@ -14,11 +14,11 @@ import { CodeArea, GrowingInput, ProblemText, TextInput } from '../../ui/fields/
 import { visibleText } from '../../ui/text/format'
 import type { ValueProblem } from './checking/problem-messages'
 import { errorSchemaOf, interpretingValidator } from './checking/validator'
-import { own } from './reading/json-object'
 import {
   asUnread,
   faultWords,
   isMangled,
+  own,
   readJson,
   unreadText,
   valueText,

@@ -2,7 +2,7 @@ import type { JSX } from 'react'
 
 import { isWorking, type RunStatus } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { useNow } from '../../stores/now'
+import { useNow } from '../../stores/app-store'
 import { useServerTools } from '../../stores/tools-store'
 import { nextTrySentence, statusWords, waitsForUse, workingSince } from '../status/status-messages'
 

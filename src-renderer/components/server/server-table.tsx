@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 
 import { isActive, isWorking, STATUS_WORD } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { useNow } from '../../stores/now'
+import { useNow } from '../../stores/app-store'
 import { useServerTools } from '../../stores/tools-store'
 import { nextRow } from '../../ui/focus/next-row'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
@@ -12,7 +12,7 @@ import { PHASE_WORD, suggestedAction } from '../status/status-messages'
 import { reviewPlace } from '../tool/tool-places'
 import { LiveWords, phaseTick } from './live-words'
 import { type PhaseLook, phaseViews, startSpan } from './phase-times'
-import { SuggestedButton } from './suggested-button'
+import { SuggestedButton } from './server-menu'
 
 const LOOK: Record<PhaseLook, string> = {
   quick: 'ph-quick',

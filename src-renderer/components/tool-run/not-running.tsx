@@ -3,7 +3,7 @@ import type { JSX } from 'react'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { useServerTools } from '../../stores/tools-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
-import { Banner } from '../../ui/layout/banner'
+import { Banner } from '../../ui/layout/page'
 import { serverActions } from '../server/actions'
 
 type Words = {

@@ -11,7 +11,7 @@ import {
 import { create } from 'zustand'
 
 import type { ToolRun } from '../../../src-shared/domain/agents/tool-run'
-import { useNow } from '../../stores/now'
+import { useNow } from '../../stores/app-store'
 import { cancelToolRun, useToolRunProgress } from '../../stores/tool-run-store'
 import { Button } from '../../ui/controls/button'
 import { Select } from '../../ui/controls/choice'

@@ -11,7 +11,7 @@ import { CHANGE_LOOKS, ChangedLines } from '../../ui/diff/changed-lines'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { Tag } from '../../ui/marks/tag'
 import { writtenOut } from '../../ui/text/format'
-import { isJsonObject } from '../schema-form/reading/json-object'
+import { isJsonObject } from '../schema-form/reading/json-text'
 
 /** One part of a tool's definition and what became of it: prose word by word, the rest line by line. */
 type PartChange = {

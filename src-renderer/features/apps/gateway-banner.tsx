@@ -6,7 +6,7 @@ import { call } from '../../ipc/call'
 import { attempt } from '../../ipc/show-failure'
 import { useAction } from '../../ipc/use-request'
 import { Button, ButtonLink } from '../../ui/controls/button'
-import { Banner } from '../../ui/layout/banner'
+import { Banner } from '../../ui/layout/page'
 import { problemWords } from '../../ui/text/format'
 
 const PORT_PLACE = settingsPlace('gatewayPort')

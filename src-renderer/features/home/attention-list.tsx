@@ -2,7 +2,7 @@ import { ArrowUpCircle, Info } from 'lucide-react'
 import { type JSX, useState } from 'react'
 import { Link } from 'wouter'
 
-import { SuggestedButton } from '../../components/server/suggested-button'
+import { SuggestedButton } from '../../components/server/server-menu'
 import { useAppLimits } from '../../components/tool/app-limits'
 import { call } from '../../ipc/call'
 import { attempt } from '../../ipc/show-failure'

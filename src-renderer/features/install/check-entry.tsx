@@ -8,7 +8,7 @@ import { VetProgressView, VetReportView } from '../../components/vet/vet-report-
 import { call } from '../../ipc/call'
 import { useAction, useRequest } from '../../ipc/use-request'
 import { Button } from '../../ui/controls/button'
-import { ProblemBanner } from '../../ui/layout/banner'
+import { ProblemBanner } from '../../ui/layout/page'
 import { Dialog } from '../../ui/overlays/dialog'
 import { copyText } from '../../ui/saving/copy-text'
 

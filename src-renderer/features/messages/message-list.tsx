@@ -14,8 +14,8 @@ import {
 } from 'react'
 
 import type { MessageEntry } from '../../../src-shared/domain/agents/message-log'
-import { useNow } from '../../stores/now'
-import { ScrollRegion } from '../../ui/layout/section'
+import { useNow } from '../../stores/app-store'
+import { ScrollRegion } from '../../ui/layout/page'
 import { FollowPill } from '../../ui/list/follow-pill'
 import { useVirtualList, type VirtualList } from '../../ui/list/virtual-list'
 import {

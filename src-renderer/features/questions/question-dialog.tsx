@@ -20,10 +20,10 @@ import {
   useShownQuestion,
 } from '../../components/question/question-store'
 import { call } from '../../ipc/call'
-import { useNow } from '../../stores/now'
+import { useNow } from '../../stores/app-store'
 import { Button, IconButton } from '../../ui/controls/button'
 import { Select } from '../../ui/controls/choice'
-import { Banner } from '../../ui/layout/banner'
+import { Banner } from '../../ui/layout/page'
 import { isTyping } from '../../ui/marks/shortcuts'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { isCovered } from '../../ui/overlays/dialog'

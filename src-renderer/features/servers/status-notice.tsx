@@ -13,7 +13,7 @@ import type { RunnerAdvice, RunnerSetup } from '../../../src-shared/domain/runni
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { serverActions } from '../../components/server/actions'
 import { LiveWords, NextTry } from '../../components/server/live-words'
-import { SuggestedButton } from '../../components/server/suggested-button'
+import { SuggestedButton } from '../../components/server/server-menu'
 import {
   causeAction,
   formPlace,

@@ -4,7 +4,7 @@ import type { ReactElement } from 'react'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { serverActions } from '../../components/server/actions'
 import { Button } from '../../ui/controls/button'
-import { Banner } from '../../ui/layout/banner'
+import { Banner } from '../../ui/layout/page'
 import { counted, formatList } from '../../ui/text/format'
 
 /** Names the servers that were started before what concerns them was changed here, with one button that restarts them all. */

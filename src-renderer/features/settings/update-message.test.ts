@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { updateMessage } from './app-update'
+import { updateMessage } from './maintenance'
 
 const version = { version: '1.1.0', notes: '' }
 

@@ -6,15 +6,13 @@ import type { ValueProblem } from '../../components/schema-form/checking/problem
 import { checkAgainst } from '../../components/schema-form/checking/validator'
 import { type FormModel, formModel } from '../../components/schema-form/reading/form-schema'
 import {
+  faultWords,
   isJsonObject,
   type JsonObject,
   own,
   put,
-  textsOf,
-} from '../../components/schema-form/reading/json-object'
-import {
-  faultWords,
   readJson,
+  textsOf,
   unreadPlaces,
   withoutUnset,
   writtenJson,

@@ -4,7 +4,7 @@ import clsx from 'clsx'
 import type { JSX } from 'react'
 
 import type { ChangedLine } from '../../../src-shared/domain/installation/launch-changes'
-import { ScrollRegion } from '../layout/section'
+import { ScrollRegion } from '../layout/page'
 import { counted, visibleText } from '../text/format'
 
 const SIGNS = { same: ' ', added: '+', removed: '−' } as const

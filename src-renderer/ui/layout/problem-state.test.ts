@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { ProblemText } from '../fields/field'
 import { problemWords } from '../text/format'
-import { Banner } from './banner'
+import { Banner } from './page'
 import { ProblemState } from './problem-state'
 
 const PROBLEM = {

@@ -4,8 +4,7 @@ import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { Button } from '../controls/button'
 import { LearnMore } from '../controls/learn-more'
 import { problemWords } from '../text/format'
-import { Banner } from './banner'
-import { BlankState } from './page'
+import { Banner, BlankState } from './page'
 
 /** What stands in the place of content that can't be loaded: what happened, what to do, and a button, which tries again by default. */
 export function ProblemState(props: {

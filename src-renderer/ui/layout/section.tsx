@@ -1,9 +1,8 @@
-import clsx from 'clsx'
-import type { ComponentProps, JSX, ReactElement, ReactNode } from 'react'
+import type { JSX, ReactElement, ReactNode } from 'react'
 
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { formatCount } from '../text/format'
-import { ProblemBanner } from './banner'
+import { ProblemBanner } from './page'
 
 /** The heading of a part of a page, with how much the part holds and, at its end, where that leads. */
 export function PartHead(props: {
@@ -71,22 +70,6 @@ export function PageFoot(props: {
         {children}
       </section>
     </div>
-  )
-}
-
-/** A named part of the page that scrolls in itself; the keyboard reaches it too. */
-export function ScrollRegion(
-  props: ComponentProps<'div'> & { readonly label: string },
-): ReactElement {
-  const { label, className, ...rest } = props
-  return (
-    <div
-      {...rest}
-      className={clsx('scroll', className)}
-      tabIndex={0}
-      role="region"
-      aria-label={label}
-    />
   )
 }
 

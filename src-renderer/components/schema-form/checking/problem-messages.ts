@@ -1,7 +1,6 @@
 import type { Path, SchemaFault } from '../../../../src-shared/json-schema/check-schema'
 import { visibleText } from '../../../ui/text/format'
-import { textsOf } from '../reading/json-object'
-import { valueText } from '../reading/json-text'
+import { textsOf, valueText } from '../reading/json-text'
 
 /** What does not fit, and where: names of members and places in lists, from the outermost. */
 export type ValueProblem = { readonly path: readonly string[]; readonly message: string }

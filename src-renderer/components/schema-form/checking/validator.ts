@@ -2,8 +2,7 @@ import type { ErrorSchema, ValidatorType } from '@rjsf/utils'
 
 import { BudgetError } from '../../../../src-shared/json-schema/check-budget'
 import { checkSchema, type SchemaFault } from '../../../../src-shared/json-schema/check-schema'
-import { put } from '../reading/json-object'
-import { withoutUnset } from '../reading/json-text'
+import { put, withoutUnset } from '../reading/json-text'
 import { problemsOf, type ValueProblem } from './problem-messages'
 
 const MOST_FAULTS = 500

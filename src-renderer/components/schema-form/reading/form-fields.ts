@@ -1,6 +1,6 @@
 import { resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
 import { safePattern } from '../../../../src-shared/json-schema/safe-pattern'
-import { isJsonObject, isSchema, type JsonObject, put, schemaFault, textsOf } from './json-object'
+import { isJsonObject, isSchema, type JsonObject, put, schemaFault, textsOf } from './json-text'
 import { kindTitle, simplified } from './one-kind'
 
 /** What is made while a schema is turned into one that a form can be drawn from. */

@@ -2,7 +2,7 @@ import type { RJSFSchema } from '@rjsf/utils'
 
 import { resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
 import { drawingCounter, fieldOf, type FormWork, MOST_DRAWN_PARTS } from './form-fields'
-import { isJsonObject, type JsonObject, schemaFault } from './json-object'
+import { isJsonObject, type JsonObject, schemaFault } from './json-text'
 
 const MOST_LOOKED_AT = 50_000
 

@@ -1,5 +1,5 @@
 import { resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
-import { isJsonObject, type JsonObject, textsOf } from './json-object'
+import { isJsonObject, type JsonObject, textsOf } from './json-text'
 
 const TYPE_TITLE: Readonly<Record<string, string>> = {
   string: 'Text',

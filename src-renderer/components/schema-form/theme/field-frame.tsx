@@ -17,8 +17,7 @@ import {
 } from '../../../ui/fields/field'
 import { shortText, visibleText } from '../../../ui/text/format'
 import { PlainText } from '../../../ui/text/plain-text'
-import { own } from '../reading/json-object'
-import { valueText } from '../reading/json-text'
+import { own, valueText } from '../reading/json-text'
 
 const MOST = 3
 const LONGEST = 60

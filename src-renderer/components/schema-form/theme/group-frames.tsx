@@ -13,7 +13,7 @@ import { ChevronDown, ChevronUp, Plus, X } from 'lucide-react'
 import { type ReactElement, use, useState } from 'react'
 
 import { Button, IconButton } from '../../../ui/controls/button'
-import { isJsonObject, own } from '../reading/json-object'
+import { isJsonObject, own } from '../reading/json-text'
 import {
   domId,
   FieldHint,

@@ -4,7 +4,7 @@ import Markdown from 'react-markdown'
 
 import { IconButton } from '../../../ui/controls/button'
 import { Segmented } from '../../../ui/controls/choice'
-import { ScrollRegion } from '../../../ui/layout/section'
+import { ScrollRegion } from '../../../ui/layout/page'
 import { ExternalLink } from '../../../ui/overlays/external-link'
 import { copyText } from '../../../ui/saving/copy-text'
 import { fileName, saveText } from '../../../ui/saving/save-text'

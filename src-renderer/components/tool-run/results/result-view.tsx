@@ -6,7 +6,7 @@ import { Fragment, type JSX, type ReactNode, useCallback, useMemo, useState } fr
 import type { ToolRun, ToolRunOutcome } from '../../../../src-shared/domain/agents/tool-run'
 import { Button } from '../../../ui/controls/button'
 import { Segmented } from '../../../ui/controls/choice'
-import { Banner } from '../../../ui/layout/banner'
+import { Banner } from '../../../ui/layout/page'
 import { Tag } from '../../../ui/marks/tag'
 import { fileName, saveBlob } from '../../../ui/saving/save-text'
 import {

@@ -12,7 +12,7 @@ import { showFailure } from '../../../ipc/show-failure'
 import { readHistory, sentBy } from '../../../stores/tool-run-store'
 import { isDark, watchTheme } from '../../../ui/layout/theme'
 import { readWhole, toolRunText } from '../../json/text-source'
-import { isJsonObject } from '../../schema-form/reading/json-object'
+import { isJsonObject } from '../../schema-form/reading/json-text'
 import type { Decision, ViewAction } from './use-approvals'
 
 type JsonObject = Record<string, unknown>

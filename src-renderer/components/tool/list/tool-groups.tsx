@@ -3,7 +3,7 @@ import { type JSX, useCallback, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 
 import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
-import { useNow } from '../../../stores/now'
+import { useNow } from '../../../stores/app-store'
 import { Button, ButtonLink } from '../../../ui/controls/button'
 import { Menu, MenuAction, MenuChoices, MenuLine } from '../../../ui/controls/menu'
 import { type ListItem, remInPx, useVirtualList } from '../../../ui/list/virtual-list'

@@ -8,7 +8,7 @@ import type {
 import type { ListedServer } from '../../../../src-shared/domain/catalog/catalog-query'
 import { PASTED_SOURCE, STARTER_SOURCE } from '../../../../src-shared/domain/catalog/listed-ref'
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
-import { useNow } from '../../../stores/now'
+import { useNow } from '../../../stores/app-store'
 import { PartHead } from '../../../ui/layout/section'
 import { counted, visibleText } from '../../../ui/text/format'
 import { hostOf } from './entry-facts'

@@ -15,7 +15,7 @@ import { useAgent } from '../../../components/app/use-agents'
 import { useConnecting } from '../../../components/app/use-connecting'
 import { LiveWords } from '../../../components/server/live-words'
 import { serversInApps } from '../../../components/server/no-servers'
-import { SuggestedButton } from '../../../components/server/suggested-button'
+import { SuggestedButton } from '../../../components/server/server-menu'
 import {
   causeAction,
   suggestedAction,

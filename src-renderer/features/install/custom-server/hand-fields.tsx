@@ -16,7 +16,7 @@ import { Field, GroupField, TextInput } from '../../../ui/fields/field'
 import { rowKey } from '../../../ui/fields/list-editing'
 import { EntryRow, EntryRows } from '../../../ui/fields/list-editor'
 import { useAfterRelease } from '../../../ui/focus/use-after-release'
-import { Banner } from '../../../ui/layout/banner'
+import { Banner } from '../../../ui/layout/page'
 import { useFormModel } from '../fields/field-context'
 import { AdvancedFields, NameField, TextField } from '../fields/field-groups'
 import {

@@ -9,7 +9,7 @@ import {
   valueCount,
 } from '../../../../src-shared/domain/installation/secret-place'
 import type { StoredSecretView } from '../../../../src-shared/domain/installation/stored-secret'
-import { SecretDialog, SecretWarnings } from '../../../components/secret/secret-dialog'
+import { SecretDialog, SecretWarnings } from '../../../components/secret/secret-dialogs'
 import { call } from '../../../ipc/call'
 import { useRequest } from '../../../ipc/use-request'
 import { useApp } from '../../../stores/app-store'

@@ -2,11 +2,10 @@ import type { JSX, ReactNode } from 'react'
 
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { toErrorShape } from '../../../ipc/call'
-import { useNow } from '../../../stores/now'
+import { useNow } from '../../../stores/app-store'
 import { Button } from '../../../ui/controls/button'
-import { BlankState, Skeleton } from '../../../ui/layout/page'
+import { BlankState, ScrollRegion, Skeleton } from '../../../ui/layout/page'
 import { ListProblem } from '../../../ui/layout/problem-state'
-import { ScrollRegion } from '../../../ui/layout/section'
 import { formatCount } from '../../../ui/text/format'
 import { HistoryRow, useHistory } from './history-row'
 

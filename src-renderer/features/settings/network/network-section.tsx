@@ -4,7 +4,7 @@ import { type ReactElement, useState } from 'react'
 import type { AppState } from '../../../../src-shared/domain/state/app-state'
 import { NETWORK_CHANGED, type NetworkView } from '../../../../src-shared/domain/state/network-view'
 import { readProxyAddress } from '../../../../src-shared/domain/state/proxy-address'
-import { SecretDialog } from '../../../components/secret/secret-dialog'
+import { SecretDialog } from '../../../components/secret/secret-dialogs'
 import {
   changeTo,
   type SettingEntry,
