@@ -99,7 +99,7 @@ export const ROUTES: readonly ScreenRoute[] = [
   route(
     '/by-hand',
     'Add manually',
-    async () => (await import('./features/install/hand-page')).CustomServerPage,
+    async () => (await import('./features/install/setup-page')).CustomServerPage,
     (_, search) => ({
       likeId: search.get('like') ?? undefined,
       url: search.get('url') ?? undefined,
@@ -108,7 +108,7 @@ export const ROUTES: readonly ScreenRoute[] = [
   route(
     '/servers/:installationId/configure',
     'Configure',
-    async () => (await import('./features/install/configure-page')).ConfigurePage,
+    async () => (await import('./features/install/setup-page')).ConfigurePage,
     ({ installationId = '' }, search) => ({
       key: installationId,
       installationId,
@@ -144,7 +144,7 @@ export const ROUTES: readonly ScreenRoute[] = [
   route(
     '/bundle',
     'Bundle',
-    async () => (await import('./features/bundle/open-bundle-page')).OpenBundlePage,
+    async () => (await import('./features/bundle/bundle-page')).OpenBundlePage,
     none,
   ),
   route('/bundle/:entryId/:offer', 'Bundle', bundlePage, entryOf),

@@ -1,9 +1,11 @@
 import './tool-run-frame.css'
+import '../question/questions.css'
 
 import { Copy } from 'lucide-react'
 import {
   type JSX,
   type KeyboardEvent,
+  type ReactElement,
   type ReactNode,
   type RefObject,
   useEffect,
@@ -32,7 +34,10 @@ import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { showToast } from '../../ui/overlays/toast'
 import { copyText } from '../../ui/saving/copy-text'
 import { formatDuration } from '../../ui/text/format'
-import { QuestionHere } from '../question/question-here'
+import { FormQuestion } from '../question/form-question'
+import { PageQuestion } from '../question/page-question'
+import { InPage } from '../question/question-frame'
+import { isOf, showInPlace, useQuestionsOf } from '../question/question-store'
 import { toolRunPlace } from '../tool/tool-places'
 import { asJsonRpc, endWords, outcomeWord } from './messages'
 import { NotRunning } from './not-running'
@@ -80,7 +85,7 @@ export function offerUndo(undo: (() => void) | undefined): void {
 const NOT_WHOLE = 'Not sent. Secrets of this run aren’t stored, so fill them in and try again.'
 
 /** What a page that tries something gives its frame. */
-export type ToolRunFrameProps = {
+type ToolRunFrameProps = {
   readonly server: ServerView
   /** On the button: "Call", "Read", "Render". */
   readonly verb: string
@@ -327,5 +332,30 @@ function OutcomeTabs(props: {
         </div>
       )}
     </>
+  )
+}
+
+/** What a server asks in the course of a user's own run, in the page and in no dialog while this stands. */
+function QuestionHere(props: {
+  readonly toolRunId: string
+  readonly onOver: () => void
+}): ReactElement | null {
+  const { toolRunId, onOver } = props
+  const [question] = useQuestionsOf(toolRunId)
+  useEffect(() => showInPlace(toolRunId), [toolRunId])
+  const isAsked = question !== undefined
+  const wasAsked = useRef(false)
+  const end = useEffectEvent(onOver)
+  useEffect(() => {
+    if (wasAsked.current && !isAsked && document.activeElement === document.body) end()
+    wasAsked.current = isAsked
+  }, [isAsked])
+  if (question === undefined) return null
+  const { questionId: key } = question
+  return (
+    <InPage value>
+      {isOf(question, 'form') && <FormQuestion key={key} question={question} />}
+      {isOf(question, 'page') && <PageQuestion key={key} question={question} />}
+    </InPage>
   )
 }

@@ -1,16 +1,17 @@
-import { type ReactElement, type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactElement, type ReactNode, useMemo, useState } from 'react'
 import { Link, Redirect, useSearch } from 'wouter'
 
 import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
+import type { OpenedInstallation } from '../../../src-shared/domain/installation/installation'
 import type { SecretPlaces } from '../../../src-shared/domain/installation/secret-place'
 import { findOffer, offerId, type OfferRef } from '../../../src-shared/domain/server-json/offer'
-import { CATALOG_CRUMBS, LoadedPage } from '../../frame/loaded-page'
+import { CATALOG_CRUMBS, LoadedPage, serverCrumbs } from '../../frame/loaded-page'
 import { useRequest } from '../../ipc/use-request'
 import { useApp } from '../../stores/app-store'
 import { ButtonLink } from '../../ui/controls/button'
 import { Banner, BlankState, Page } from '../../ui/layout/page'
 import { LastReport } from './check-entry'
-import type { InstallSubject } from './editing/install-subject'
+import { type InstallSubject, newCustomServer, subjectOf } from './editing/install-subject'
 import { useTakenNames } from './editing/use-install-form'
 import { InstallForm } from './install-form'
 import { uniqueName } from './values/install-values'
@@ -117,6 +118,77 @@ export function SetupPage(props: {
           <NewInstallation key={`${entryId}/${offerId(offer)}`} entry={entry} offer={offer} />
         )
       }
+    </LoadedPage>
+  )
+}
+
+type Props = { readonly likeId: string | undefined; readonly url: string | undefined }
+
+const TITLE = 'Add server manually'
+
+type NewProps = { readonly like?: OpenedInstallation; readonly url?: string | undefined }
+
+function NewServer({ like, url }: NewProps): ReactElement {
+  const taken = useTakenNames()
+  // Made once: the proposed name stays while other servers come and go.
+  const [subject] = useState(() =>
+    newCustomServer(like ? uniqueName(like.name, taken) : '', like, url),
+  )
+  return <InstallForm subject={subject} title={TITLE} crumbs={CATALOG_CRUMBS} />
+}
+
+function CopyOf({ installationId }: { readonly installationId: string }): ReactNode {
+  const request = useRequest('installation.read', { installationId })
+  return (
+    <LoadedPage request={request} title={TITLE} crumbs={CATALOG_CRUMBS}>
+      {(like) => <NewServer like={like} />}
+    </LoadedPage>
+  )
+}
+
+/** The form for a new server; `likeId` names a manual server whose parts it starts with, `url` the address of one over HTTP. */
+export function CustomServerPage({ likeId, url }: Props): ReactNode {
+  return likeId === undefined ? (
+    <NewServer key={url} url={url} />
+  ) : (
+    <CopyOf key={likeId} installationId={likeId} />
+  )
+}
+
+type Wanted = Pick<ComponentProps<typeof InstallForm>, 'fieldKey' | 'proposed'>
+
+function ExistingInstallation({
+  installation,
+  ...wanted
+}: Wanted & { readonly installation: OpenedInstallation }): ReactElement {
+  const { installationId, name } = installation
+  const subject = useMemo(() => subjectOf(installation), [installation])
+  const frame = { title: `Configure ${name}`, crumbs: serverCrumbs(installationId, name) }
+  if (subject === undefined)
+    return (
+      <Page {...frame}>
+        <BlankState
+          art="cut"
+          title="Nothing to configure"
+          message={`${name} has no command or address.`}
+          action={<ButtonLink href={`/servers/${installationId}`}>Back to server</ButtonLink>}
+        />
+      </Page>
+    )
+  return <InstallForm {...frame} subject={subject} {...wanted} />
+}
+
+/** The form that changes an installation; `fieldKey` is brought into view and focused, with `proposed` in it. */
+export function ConfigurePage({
+  installationId,
+  ...wanted
+}: Wanted & { readonly installationId: string }): ReactNode {
+  const request = useRequest('installation.read', { installationId })
+  return (
+    <LoadedPage request={request} title="Configure" crumbs={serverCrumbs(installationId, 'Server')}>
+      {(installation) => (
+        <ExistingInstallation key={installationId} installation={installation} {...wanted} />
+      )}
     </LoadedPage>
   )
 }

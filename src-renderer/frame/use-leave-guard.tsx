@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'react'
+import { type JSX, useEffect, useRef, useState } from 'react'
 
+import { ConfirmDialog } from '../ui/overlays/dialog'
 import { LEAVING } from './hash-route'
 
 /** What a guarded page needs: the place that was asked for, and the two answers. */
-export type LeaveGuard = {
+type LeaveGuard = {
   readonly asking: boolean
   readonly stay: () => void
   readonly leave: () => void
@@ -67,4 +68,31 @@ export function useLeaveGuard(dirty: boolean): LeaveGuard {
     },
     open,
   }
+}
+
+const UNSAVED = {
+  title: 'Leave without saving?',
+  description: 'Your changes will be discarded.',
+} as const
+
+/** Asks whether what is typed or chosen on a guarded page may be lost; `isBusy` while it is being saved, which leads on automatically. */
+export function LeaveDialog(props: {
+  readonly guard: LeaveGuard
+  readonly isBusy: boolean
+  readonly words?: { readonly title: string; readonly description: string }
+}): JSX.Element {
+  const { guard, isBusy, words = UNSAVED } = props
+  return (
+    <ConfirmDialog
+      open={guard.asking && !isBusy}
+      onClose={guard.stay}
+      {...words}
+      confirmLabel="Leave"
+      cancelLabel="Stay"
+      onConfirm={() => {
+        guard.leave()
+        return 'done'
+      }}
+    />
+  )
 }
