@@ -1,4 +1,4 @@
-import { showErrorHelp } from '../ui/controls/learn-more'
+import { showErrorHelp } from '../ui/controls/button'
 import type { Problems } from '../ui/overlays/dialog'
 import { showToast } from '../ui/overlays/toast'
 import { problemWords } from '../ui/text/format'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { followDropped, keepDropped } from './dropped-bundle'
+import { followDropped, keepDropped } from '../frame/use-dropped-bundle'
 
 describe('A1 a bundle that was dropped', () => {
   it('is handed to the page that opens bundles, once, be it there before or after', async () => {

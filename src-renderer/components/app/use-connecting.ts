@@ -1,10 +1,15 @@
 import { useState } from 'react'
 
-import type { AgentView } from '../../../src-shared/domain/agents/agent'
+import type { AgentsState, AgentView } from '../../../src-shared/domain/agents/agent'
 import type {
+  ConnectionState,
   HostAgent,
   HostChange,
   HostChangePreview,
+  HostConnection,
+  HostFile,
+  HostsState,
+  HostView,
 } from '../../../src-shared/domain/agents/host'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { isFailed } from '../../../src-shared/domain/running/run-status'
@@ -12,9 +17,8 @@ import type { RequestInput } from '../../../src-shared/ipc/contract'
 import { call } from '../../ipc/call'
 import { refusalWords } from '../../ipc/show-failure'
 import { useAction, useRequest } from '../../ipc/use-request'
-import { useServers } from '../../stores/app-store'
-import type { HostRow } from './host-rows'
-import { useAgents } from './use-agents'
+import { useApp, useServers } from '../../stores/app-store'
+import { visibleText } from '../../ui/text/format'
 
 /** A connection that was just written. */
 export type Connected = { readonly agentId: string; readonly change: HostChange }
@@ -99,7 +103,7 @@ type PreviewChannel = 'hosts.previewConnect' | 'hosts.previewDisconnect'
 const REST_MS = 150
 
 /** A change of a file that a user looks at, and agrees to. */
-export type HostChanging = {
+type HostChanging = {
   /** Of what is asked for now, or, until that is there, of what was before. */
   readonly preview: HostChangePreview | undefined
   /** Why there is none of what is asked for now. */
@@ -146,4 +150,99 @@ function refusalOf(problem: AppErrorShape | undefined): AppErrorShape | undefine
     code: problem.code,
     message: 'The file changed, so nothing was saved. Review the new changes below.',
   }
+}
+
+/** A line of the list: a file of an app that is here, with one of its connections where it has any. */
+export type HostRow = {
+  readonly rowId: string
+  readonly host: HostView
+  readonly file: HostFile
+  readonly connection: HostConnection | undefined
+  /** The newest change of this file that can be taken back. */
+  readonly change: HostChange | undefined
+}
+
+/** Apps that are on this computer, line by line, and the names of those that are not. */
+export function hostRows({ hosts, changes }: Pick<HostsState, 'hosts' | 'changes'>): {
+  readonly rows: readonly HostRow[]
+  readonly away: readonly string[]
+} {
+  const rowsOf = (host: HostView, file: HostFile): HostRow[] => {
+    const change = changes.find(({ fileId }) => fileId === file.fileId)
+    // It stays the same when the file gets its first connection, or loses it.
+    const of = (connection: HostConnection | undefined, index = 0): HostRow => ({
+      rowId: `${file.fileId} ${String(index)}`,
+      ...{ host, file, connection, change },
+    })
+    return file.connections.length === 0 ? [of(undefined)] : file.connections.map(of)
+  }
+  const here = hosts.filter(({ isHere }) => isHere)
+  return {
+    rows: here.flatMap((host) => host.files.flatMap((file) => rowsOf(host, file))),
+    away: hosts.filter(({ isHere }) => !isHere).map(({ name }) => name),
+  }
+}
+
+type Spoken = Pick<HostConnection, 'entryName' | 'state'>
+
+/** Whether a connection no longer works as written, so that the user has to decide. */
+export function isBrokenConnection(state: ConnectionState): boolean {
+  return state === 'edited' || state === 'moved' || state === 'gone' || state === 'agentGone'
+}
+
+/** The state of a connection as a sentence; `agentName` is missing where the agent is not known here. */
+export function connectionSentence(
+  { entryName, state }: Spoken,
+  hostName: string,
+  agentName: string | undefined,
+): string {
+  const entry = `Entry ${visibleText(entryName)}`
+  switch (state) {
+    case 'asWritten':
+      return agentName === undefined ? 'Connected.' : `Connected as ${agentName}.`
+    case 'edited':
+      return `${entry} was changed outside Patchbay.`
+    case 'moved':
+      return `${entry} starts Patchbay from an earlier location, which may fail.`
+    case 'gone':
+      return `${entry} is missing from the file, so ${hostName} can’t reach Patchbay.`
+    case 'unknown':
+      return 'Patchbay can’t read the file right now.'
+    case 'agentGone':
+      return `${entry} uses a removed key, so Patchbay rejects ${hostName}.`
+    case 'foreign':
+      return `${entry} connects to Patchbay, but was added outside Patchbay.`
+  }
+}
+
+/** A connection that the user has to decide about. */
+type HostNeed = { readonly hostName: string; readonly connection: HostConnection }
+
+/** All of them, in the order of the hosts. */
+export function appAttentionItems(hosts: readonly HostView[]): readonly HostNeed[] {
+  return hosts.flatMap(({ name, files }) =>
+    files.flatMap(({ connections }) =>
+      connections
+        .filter(({ state }) => isBrokenConnection(state))
+        .map((connection) => ({ hostName: name, connection })),
+    ),
+  )
+}
+
+/** All agents and the endpoint; undefined until the first snapshot. */
+export function useAgents(): AgentsState | undefined {
+  return useApp(({ app }) => app?.agents)
+}
+
+/** One agent, or undefined where there is none with this id. */
+export function useAgent(agentId: string): AgentView | undefined {
+  return useApp(({ app }) => app?.agents.agents.find((agent) => agent.agentId === agentId))
+}
+
+/** Where agents connect, or will once the endpoint is open. */
+export function useGatewayUrl(): string {
+  return useApp(({ app }) => {
+    if (app?.agents.gateway.kind === 'open') return app.agents.gateway.url
+    return `http://127.0.0.1:${String(app?.settings.gatewayPort ?? '')}/mcp`
+  })
 }

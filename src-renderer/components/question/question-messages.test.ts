@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Question, QuestionBody } from '../../../src-shared/domain/agents/question'
-import { pageAddress } from './page-question'
+import { pageAddress } from './form-question'
 import { overWords, questionTitle, timeLeft } from './question-store'
 
 function question(body: QuestionBody, agent?: string): Question {

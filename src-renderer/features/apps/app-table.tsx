@@ -4,7 +4,7 @@ import type { JSX, KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { Link } from 'wouter'
 
 import { fileProblem, fileWarning, shortPath } from '../../components/app/file-messages'
-import { type HostRow, isBrokenConnection } from '../../components/app/host-rows'
+import { type HostRow, isBrokenConnection } from '../../components/app/use-connecting'
 import { call } from '../../ipc/call'
 import { attempt } from '../../ipc/show-failure'
 import { useApp, useNow } from '../../stores/app-store'

@@ -20,8 +20,7 @@ import { useLocation } from 'wouter'
 import type { ListedServer } from '../../../src-shared/domain/catalog/catalog-query'
 import { STATUS_WORD } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { actionsOf, type ServerAction } from '../../components/server/actions'
-import { goBack } from '../../components/server/go-back'
+import { actionsOf, goBack, type ServerAction } from '../../components/server/actions'
 import { RemoveDialog } from '../../components/server/remove-dialog'
 import {
   type ListedTool,

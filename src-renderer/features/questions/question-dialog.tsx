@@ -5,8 +5,7 @@ import { type ReactElement, type RefCallback, useEffect, useId, useRef, useState
 
 import type { Question, QuestionAnswer } from '../../../src-shared/domain/agents/question'
 import { ArgumentList, useUnread } from '../../components/question/argument-list'
-import { FormQuestion } from '../../components/question/form-question'
-import { PageQuestion } from '../../components/question/page-question'
+import { FormQuestion, PageQuestion } from '../../components/question/form-question'
 import { QuestionFrame, TimeLeft, useAnswering } from '../../components/question/question-frame'
 import {
   deniedIn,

@@ -21,9 +21,8 @@ import {
   suggestedAction,
   VIEW_LOG,
 } from '../../components/status/status-messages'
-import { Button, ButtonLink } from '../../ui/controls/button'
+import { Button, ButtonLink, LearnMore } from '../../ui/controls/button'
 import { Disclosure } from '../../ui/controls/disclosure'
-import { LearnMore } from '../../ui/controls/learn-more'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { ConfirmDialog } from '../../ui/overlays/dialog'
 import { ExternalLink } from '../../ui/overlays/external-link'

@@ -1,7 +1,9 @@
 import { RotateCcw, RotateCw } from 'lucide-react'
 import { type ReactElement, type ReactNode, useId, useState } from 'react'
 
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { Settings } from '../../../src-shared/domain/state/settings'
+import { serverActions } from '../../components/server/actions'
 import {
   rangeOf,
   scaleOf,
@@ -19,7 +21,8 @@ import { Button, IconButton } from '../../ui/controls/button'
 import { Segmented, Select, Switch } from '../../ui/controls/choice'
 import { ProblemText, TextInput } from '../../ui/fields/field'
 import { useTypedText } from '../../ui/fields/use-typed-text'
-import { problemWords } from '../../ui/text/format'
+import { Banner } from '../../ui/layout/page'
+import { counted, formatList, problemWords } from '../../ui/text/format'
 
 const MOST_SEGMENTS = 3
 
@@ -274,5 +277,36 @@ export function SettingsBlock(props: {
       {loaded?.kind === 'failed' && <ProblemText>{loaded.problem.message}</ProblemText>}
       {children}
     </section>
+  )
+}
+
+/** Names the servers that were started before what concerns them was changed here, with one button that restarts them all. */
+export function RestartLine(props: { readonly waiting: readonly ServerView[] }): ReactElement {
+  const { waiting } = props
+  const names = formatList(waiting.map(({ name }) => name))
+  return (
+    <div className="gapless" role="status">
+      {waiting.length > 0 && (
+        <Banner
+          severity="info"
+          title="Restart to apply changes."
+          action={
+            <Button
+              size="small"
+              icon={RotateCw}
+              onClick={() => {
+                for (const { installationId } of waiting) void serverActions.restart(installationId)
+              }}
+            >
+              {waiting.length === 1
+                ? `Restart ${names}`
+                : `Restart ${counted(waiting.length, 'server')}`}
+            </Button>
+          }
+        >
+          {names}
+        </Banner>
+      )}
+    </div>
   )
 }

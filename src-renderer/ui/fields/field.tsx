@@ -4,9 +4,8 @@ import clsx from 'clsx'
 import { Folder, type LucideIcon } from 'lucide-react'
 import type { ComponentProps, KeyboardEvent, ReactElement, ReactNode, Ref } from 'react'
 
-import { Button } from '../controls/button'
+import { Button, LearnMore } from '../controls/button'
 import { Switch } from '../controls/choice'
-import { LearnMore } from '../controls/learn-more'
 import { StatusGlyph } from '../marks/status-glyph'
 
 /** What a control needs to be read together with its label, hint and problem. */

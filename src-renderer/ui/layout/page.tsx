@@ -14,8 +14,7 @@ import {
 import { Link, useLocation, useSearch } from 'wouter'
 
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
-import { IconButton } from '../controls/button'
-import { LearnMore } from '../controls/learn-more'
+import { IconButton, LearnMore } from '../controls/button'
 import { StatusGlyph, type StatusKind } from '../marks/status-glyph'
 
 /** Gives the page the focus when what had it is gone, so that keyboard and screen reader go on from there. */

@@ -1,8 +1,7 @@
 import type { JSX, ReactNode } from 'react'
 
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
-import { Button } from '../controls/button'
-import { LearnMore } from '../controls/learn-more'
+import { Button, LearnMore } from '../controls/button'
 import { problemWords } from '../text/format'
 import { Banner, BlankState } from './page'
 

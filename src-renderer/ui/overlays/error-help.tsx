@@ -2,7 +2,7 @@ import type { JSX } from 'react'
 import { useStore } from 'zustand'
 
 import page from '../../../docs/errors.md?raw'
-import { closeErrorHelp, helpStore } from '../controls/learn-more'
+import { closeErrorHelp, helpStore } from '../controls/button'
 import { Dialog } from './dialog'
 
 function Line({ line }: { readonly line: HelpLine }): JSX.Element {

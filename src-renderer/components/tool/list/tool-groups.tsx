@@ -21,7 +21,7 @@ import {
   switchShown,
   type ToolListing,
 } from './list-groups'
-import { ToolRow, type ToolRowActs } from './tool-row'
+import { ToolRow, type ToolRowActs } from './tool-detail'
 
 const CHOICES = [
   { value: 'all', label: 'All' },

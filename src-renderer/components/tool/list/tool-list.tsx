@@ -29,9 +29,8 @@ import {
   type ToolSort,
   type ToolsView,
 } from './list-groups'
-import { ToolDetailSheet } from './tool-detail'
+import { ToolDetailSheet, type ToolRowActs } from './tool-detail'
 import { ToolGroups } from './tool-groups'
-import type { ToolRowActs } from './tool-row'
 
 const EXPOSURES = ['exposed', 'off', 'held', 'refused', 'quarantined'] as const
 

@@ -5,13 +5,11 @@ import type { ConnectionState, HostConnection } from '../../../../src-shared/dom
 import { ChangeView } from '../../../components/app/change-view'
 import { DoublesChoice } from '../../../components/app/doubles-choice'
 import {
+  type Connected,
   connectionSentence,
   type HostRow,
   isBrokenConnection,
-} from '../../../components/app/host-rows'
-import { useAgent } from '../../../components/app/use-agents'
-import {
-  type Connected,
+  useAgent,
   useConnecting,
   useHostChange,
 } from '../../../components/app/use-connecting'

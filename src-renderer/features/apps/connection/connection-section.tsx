@@ -8,8 +8,8 @@ import {
   connectionSentence,
   type HostRow,
   isBrokenConnection,
-} from '../../../components/app/host-rows'
-import { useGatewayUrl } from '../../../components/app/use-agents'
+  useGatewayUrl,
+} from '../../../components/app/use-connecting'
 import { SecretDialog } from '../../../components/secret/secret-dialogs'
 import { call } from '../../../ipc/call'
 import { useApp, useNow } from '../../../stores/app-store'

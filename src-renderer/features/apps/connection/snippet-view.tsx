@@ -3,7 +3,7 @@ import { type JSX, useState } from 'react'
 import { quote } from 'shlex'
 
 import type { OwnCommand } from '../../../../src-shared/domain/state/app-state'
-import { useGatewayUrl } from '../../../components/app/use-agents'
+import { useGatewayUrl } from '../../../components/app/use-connecting'
 import { useApp } from '../../../stores/app-store'
 import { Button } from '../../../ui/controls/button'
 import { Segmented } from '../../../ui/controls/choice'

@@ -10,9 +10,12 @@ import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { ChangeView } from '../../../components/app/change-view'
 import { DoublesChoice, doublesWords } from '../../../components/app/doubles-choice'
 import { fileProblem } from '../../../components/app/file-messages'
-import { type HostRow, hostRows } from '../../../components/app/host-rows'
-import { useAgent } from '../../../components/app/use-agents'
-import { useConnecting } from '../../../components/app/use-connecting'
+import {
+  type HostRow,
+  hostRows,
+  useAgent,
+  useConnecting,
+} from '../../../components/app/use-connecting'
 import { LiveWords } from '../../../components/server/live-words'
 import { serversInApps } from '../../../components/server/no-servers'
 import { SuggestedButton } from '../../../components/server/server-menu'

@@ -20,9 +20,9 @@ import { ProblemText, WarnText } from '../../../ui/fields/field'
 import { ConfirmDialog } from '../../../ui/overlays/dialog'
 import { showToast } from '../../../ui/overlays/toast'
 import { counted } from '../../../ui/text/format'
-import { RestartLine } from '../restart-line'
 import {
   BrowseButton,
+  RestartLine,
   saveSettings,
   saveTyped,
   SettingRow,

@@ -19,8 +19,7 @@ import { ProblemText } from '../../../ui/fields/field'
 import { ConfirmDialog } from '../../../ui/overlays/dialog'
 import { showToast } from '../../../ui/overlays/toast'
 import { formatMoment } from '../../../ui/text/format'
-import { RestartLine } from '../restart-line'
-import { SettingsBlock } from '../setting-row'
+import { RestartLine, SettingsBlock } from '../setting-row'
 
 const WHERE: Readonly<Record<AppState['secretStore']['kind'], string>> = {
   checking: 'Checking the keychain.',

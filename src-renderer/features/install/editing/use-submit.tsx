@@ -1,19 +1,24 @@
-import { useEffect, useRef } from 'react'
+import { type ReactElement, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useStore } from 'zustand'
 
 import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
 import { isActive } from '../../../../src-shared/domain/running/run-status'
-import { backAction } from '../../../components/server/go-back'
-import { toErrorShape } from '../../../ipc/call'
+import type { RequestOutput } from '../../../../src-shared/ipc/contract'
+import { backAction } from '../../../components/server/actions'
+import { call, toErrorShape } from '../../../ipc/call'
 import { useAction } from '../../../ipc/use-request'
 import { useServer } from '../../../stores/app-store'
+import { Button } from '../../../ui/controls/button'
+import { CodeArea, Field } from '../../../ui/fields/field'
+import { Banner } from '../../../ui/layout/page'
+import { Dialog } from '../../../ui/overlays/dialog'
 import { showToast } from '../../../ui/overlays/toast'
-import { visibleText } from '../../../ui/text/format'
+import { counted, visibleText } from '../../../ui/text/format'
 import { knownProblems, placeOfSpot, placesOf, reveal } from '../values/field-places'
 import type { CheckedDraft } from '../values/install-values'
-import type { SentDraft } from './install-subject'
-import type { InstallFormModel } from './use-install-form'
+import type { EntrySubject, SentDraft } from './install-subject'
+import type { InstallFormApi, InstallFormModel } from './use-install-form'
 
 type SubmitKind = 'save' | 'approve' | 'check'
 
@@ -157,4 +162,102 @@ function useNavigateFromHere(): (to: string) => void {
   return (to) => {
     if (isHere.current) navigate(to)
   }
+}
+
+type LegacyDialogProps = {
+  readonly onClose: () => void
+  readonly subject: EntrySubject
+  readonly form: InstallFormApi
+  readonly onLeave: () => void
+}
+
+type LegacyAnswer = RequestOutput<'installation.readLegacy'>
+
+const EXAMPLE = '{"package_args": {"root": "/home/mara/notes,/home/mara/team"}}'
+
+function answerText({ values, unknown }: LegacyAnswer): string {
+  const count = Object.keys(values).length
+  const found = `${counted(count, 'value')} found.`
+  if (unknown.length === 0) return found
+  return `${found} Ignored because this server has no such field: ${unknown.join(', ')}.`
+}
+
+/** Reads an older configuration: fills the form with it, or adds the server with it as it is. */
+export function LegacyDialog({ onClose, subject, form, onLeave }: LegacyDialogProps): ReactElement {
+  const { of } = subject
+  const isNew = subject.installationId === undefined
+  const [, navigate] = useLocation()
+  const [text, setText] = useState('')
+  const [answer, setAnswer] = useState<LegacyAnswer | null>(null)
+  const { run, clear, busyWith, problem } = useAction(async (use: 'fill' | 'add') => {
+    setAnswer(null)
+    const read = await call('installation.readLegacy', { of, text })
+    if (use === 'fill') fill(read)
+    else if ('entryId' in of) {
+      const { name } = form.getValues()
+      const made = { ...of, name, values: read.values, start: true, asItIs: true }
+      const { installationId } = await call('installation.create', made)
+      onLeave()
+      navigate(`/servers/${installationId}`)
+    }
+  })
+  function fill(read: LegacyAnswer): void {
+    setAnswer(read)
+    for (const [key, value] of Object.entries(read.values))
+      form.setValue(`values.${key}`, value, { shouldDirty: true })
+    // With names ignored the dialog stays, so that they are read.
+    if (read.unknown.length === 0) onClose()
+  }
+  function change(next: string): void {
+    setText(next)
+    setAnswer(null)
+    clear()
+  }
+  return (
+    <Dialog
+      onClose={onClose}
+      title="Paste values"
+      description="Paste an older configuration of this server. Comma-separated text becomes several values."
+      actions={
+        <>
+          <Button size="form" onClick={onClose}>
+            {answer === null ? 'Cancel' : 'Close'}
+          </Button>
+          {isNew && (
+            <Button size="form" busy={busyWith === 'add'} onClick={() => run('add')}>
+              Add as is
+            </Button>
+          )}
+          <Button
+            size="form"
+            variant="primary"
+            busy={busyWith === 'fill'}
+            onClick={() => run('fill')}
+          >
+            Fill form
+          </Button>
+        </>
+      }
+    >
+      <div className="mt-4 grid gap-3">
+        <Field id="legacy-text" label="Configuration" problem={problem?.message}>
+          {(ids) => (
+            <CodeArea
+              {...ids}
+              autoFocus
+              placeholder={EXAMPLE}
+              value={text}
+              onValueChange={change}
+            />
+          )}
+        </Field>
+        {problem?.hint === undefined ? null : <p>{problem.hint}</p>}
+        {answer && (
+          <Banner role="status" severity={answer.unknown.length > 0 ? 'warn' : 'info'}>
+            {answerText(answer)}
+          </Banner>
+        )}
+      </div>
+    </Dialog>
+  )
 }
