@@ -71,14 +71,13 @@ export function LongText(props: { readonly text: string; readonly label: string 
   const { text, label } = props
   if (text.length > SHORT) return <Pieces text={text} label={label} />
   return (
-    <pre
-      className="source mono scroll rounded-lg border border-line bg-inset px-3 py-2"
-      tabIndex={0}
-      role="region"
-      aria-label={label}
+    <ScrollRegion
+      as="pre"
+      className="source mono rounded-lg border border-line bg-inset px-3 py-2"
+      label={label}
       dir="auto"
     >
       {visibleText(text)}
-    </pre>
+    </ScrollRegion>
   )
 }

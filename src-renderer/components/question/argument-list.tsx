@@ -5,6 +5,7 @@ import { call } from '../../ipc/call'
 import { useAction } from '../../ipc/use-request'
 import { Button } from '../../ui/controls/button'
 import { ProblemText } from '../../ui/fields/field'
+import { ScrollRegion } from '../../ui/layout/page'
 import { counted, problemWords } from '../../ui/text/format'
 
 type Part = ArgumentRow['value'][number]
@@ -63,14 +64,9 @@ function LongArgument(props: {
     )
   return (
     <>
-      <pre
-        className="scroll max-h-52 whitespace-pre-wrap"
-        tabIndex={0}
-        role="region"
-        aria-label={`All of ${row.name}`}
-      >
+      <ScrollRegion as="pre" className="max-h-52 whitespace-pre-wrap" label={`All of ${row.name}`}>
         {whole.text}
-      </pre>
+      </ScrollRegion>
       {whole.isCut && <span className="text-muted">Too long to show in full.</span>}
     </>
   )

@@ -9,6 +9,7 @@ import { useApp } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
 import { Select } from '../../ui/controls/choice'
 import { type ControlIds, Field, GrowingInput, TextInput, WarnText } from '../../ui/fields/field'
+import { ScrollRegion } from '../../ui/layout/page'
 import { visibleText, writtenOut } from '../../ui/text/format'
 import { QuestionFrame, useAnswering } from './question-frame'
 import { keepDraft, type QuestionOf, readDraft, useServerName } from './question-store'
@@ -339,16 +340,15 @@ export function PageQuestion({
     >
       <div className="mt-4 grid gap-3">
         {address && (
-          <p
-            className="question-address source mono scroll max-h-32 rounded-lg border border-line bg-inset px-3 py-2 text-small"
-            tabIndex={0}
-            role="region"
-            aria-label="Address"
+          <ScrollRegion
+            as="p"
+            className="question-address source mono max-h-32 rounded-lg border border-line bg-inset px-3 py-2 text-small"
+            label="Address"
           >
             {address.before}
             <b>{address.host}</b>
             {address.after}
-          </p>
+          </ScrollRegion>
         )}
         <WarnText>{addressWarning(address)}</WarnText>
         <p role="status">

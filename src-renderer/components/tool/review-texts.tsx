@@ -8,6 +8,7 @@ import type { Tool } from '../../../src-shared/domain/agents/capability'
 import type { SecurityWarning } from '../../../src-shared/domain/agents/tools'
 import type { ChangedLine } from '../../../src-shared/domain/installation/launch-changes'
 import { CHANGE_LOOKS, ChangedLines } from '../../ui/diff/changed-lines'
+import { ScrollRegion } from '../../ui/layout/page'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { Tag } from '../../ui/marks/tag'
 import { writtenOut } from '../../ui/text/format'
@@ -245,11 +246,10 @@ function ChangedWords(props: {
 }): JSX.Element {
   const { label, pieces } = props
   return (
-    <p
-      className="changed-words bounded scroll rounded-lg border border-line bg-inset px-3 py-2 wrap-anywhere whitespace-pre-wrap text-muted"
-      role="region"
-      aria-label={label}
-      tabIndex={0}
+    <ScrollRegion
+      as="p"
+      className="changed-words bounded rounded-lg border border-line bg-inset px-3 py-2 wrap-anywhere whitespace-pre-wrap text-muted"
+      label={label}
       dir="auto"
     >
       {pieces.map(({ kind, text }, index) => {
@@ -262,6 +262,6 @@ function ChangedWords(props: {
           </Mark>
         )
       })}
-    </p>
+    </ScrollRegion>
   )
 }

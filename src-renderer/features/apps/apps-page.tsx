@@ -15,7 +15,7 @@ import { usePickPath } from '../../stores/pick-path'
 import { Button, ButtonLink, IconButton } from '../../ui/controls/button'
 import { Menu, MenuAction, MenuLine } from '../../ui/controls/menu'
 import { focusAfter, useWayBack } from '../../ui/focus/restore-focus'
-import { BlankState, Page, Skeleton } from '../../ui/layout/page'
+import { BlankState, Page, ScrollRegion, Skeleton } from '../../ui/layout/page'
 import { useMediaQuery } from '../../ui/layout/use-media-query'
 import { Tile } from '../../ui/marks/tile'
 import { ConfirmDialog, type Outcome } from '../../ui/overlays/dialog'
@@ -249,13 +249,11 @@ function AppDetail(props: {
         <AppMenu app={app} />
         {isBeside && <IconButton icon={X} label="Close" shortcut="Esc" onClick={onClose} />}
       </header>
-      <div
+      <ScrollRegion
         id={DETAIL_ID}
-        className="detail-body page-body scroll min-h-0 flex-1 px-5 pt-4 pb-6"
+        className="detail-body page-body min-h-0 flex-1 px-5 pt-4 pb-6"
         data-page-body
-        tabIndex={0}
-        role="region"
-        aria-label={`Settings of ${name}`}
+        label={`Settings of ${name}`}
       >
         <div className="mx-auto grid max-w-152 gap-4">
           {!isBeside && gateway && <GatewayBanner status={gateway} />}
@@ -263,7 +261,7 @@ function AppDetail(props: {
           <PermissionsSection agent={app.agent} editing={editing} />
           <ConnectionSection app={app} />
         </div>
-      </div>
+      </ScrollRegion>
     </>
   )
 }

@@ -12,6 +12,7 @@ import {
 } from '../../components/configuration/server-launch'
 import { Select } from '../../ui/controls/choice'
 import { Field, ProblemText } from '../../ui/fields/field'
+import { ScrollRegion } from '../../ui/layout/page'
 import { useVirtualList } from '../../ui/list/virtual-list'
 import { Tag } from '../../ui/marks/tag'
 import { formatList, visibleText } from '../../ui/text/format'
@@ -260,7 +261,7 @@ export function ImportList(props: {
     } else holder.onKeyDown(event)
   }
   return (
-    <div className="scroll" tabIndex={0} role="region" aria-label="Servers in your apps">
+    <ScrollRegion label="Servers in your apps">
       <ul {...holder} className="relative" aria-label="Found servers" onKeyDown={press}>
         {items.map(({ key, index, top, isStop }) => {
           const row = rows[index]
@@ -278,6 +279,6 @@ export function ImportList(props: {
           )
         })}
       </ul>
-    </div>
+    </ScrollRegion>
   )
 }

@@ -8,7 +8,7 @@ import type { LaunchPreview } from '../../../src-shared/domain/installation/laun
 import { refusalWords } from '../../ipc/show-failure'
 import { Button } from '../../ui/controls/button'
 import { Menu, MenuAction } from '../../ui/controls/menu'
-import { Banner, ProblemBanner, Skeleton } from '../../ui/layout/page'
+import { Banner, ProblemBanner, ScrollRegion, Skeleton } from '../../ui/layout/page'
 import { showToast } from '../../ui/overlays/toast'
 import { counted } from '../../ui/text/format'
 import { questionOf } from './editing/use-install-form'
@@ -59,11 +59,9 @@ export function LivePreview(): ReactElement {
           />
         )}
       </div>
-      <div
-        className="preview-body scroll min-h-0 flex-1 px-5 pb-5"
-        tabIndex={0}
-        role="region"
-        aria-label={isRemote ? 'Address and headers' : 'Arguments and environment'}
+      <ScrollRegion
+        className="preview-body min-h-0 flex-1 px-5 pb-5"
+        label={isRemote ? 'Address and headers' : 'Arguments and environment'}
       >
         <ProblemBanner problem={problem} />
         {preview === null && problem === null && <Skeleton label="Reading the command" />}
@@ -73,7 +71,7 @@ export function LivePreview(): ReactElement {
           </Banner>
         ))}
         {preview && <PreviewBody preview={preview} marks={marks} />}
-      </div>
+      </ScrollRegion>
     </aside>
   )
 }

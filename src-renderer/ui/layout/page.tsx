@@ -359,11 +359,13 @@ export function ProblemBanner(
 
 /** A named part of the page that scrolls in itself; the keyboard reaches it too. */
 export function ScrollRegion(
-  props: ComponentProps<'div'> & { readonly label: string },
+  props: ComponentProps<'div'> & { readonly label: string; readonly as?: 'div' | 'p' | 'pre' },
 ): JSX.Element {
-  const { label, className, ...rest } = props
+  const { label, as = 'div', className, ...rest } = props
+  // What is told of the element here is the same for each of them.
+  const Element = as as 'div'
   return (
-    <div
+    <Element
       {...rest}
       className={clsx('scroll', className)}
       tabIndex={0}

@@ -209,14 +209,13 @@ function StartProgress({ server }: { readonly server: ServerView }): JSX.Element
               Open log
             </Link>
           </PartHead>
-          <pre
-            className="scroll max-h-[min(9rem,24vh)] rounded-lg border border-line bg-inset px-3 py-2 leading-log wrap-anywhere whitespace-pre-wrap text-muted"
-            tabIndex={0}
-            role="region"
-            aria-label="Last lines of stderr"
+          <ScrollRegion
+            as="pre"
+            className="max-h-[min(9rem,24vh)] rounded-lg border border-line bg-inset px-3 py-2 leading-log wrap-anywhere whitespace-pre-wrap text-muted"
+            label="Last lines of stderr"
           >
             {lines.join('\n')}
-          </pre>
+          </ScrollRegion>
         </section>
       )}
     </>
