@@ -2,6 +2,7 @@ import { ShieldCheck } from 'lucide-react'
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
 
 import { ReviewList, useCommitKey } from '../../components/configuration/review/review-list'
+import { CATALOG_CRUMBS } from '../../frame/loaded-page'
 import { useAction } from '../../ipc/use-request'
 import { Button } from '../../ui/controls/button'
 import { withMember } from '../../ui/controls/members'
@@ -14,7 +15,7 @@ import { changedFiles, type Import, type Selection } from './use-import'
 /** What the page of an import is called, and the way back from it. */
 export const HEAD = {
   title: 'Import from your apps',
-  crumbs: [{ label: 'Catalog', href: '/catalog' }],
+  crumbs: CATALOG_CRUMBS,
 } as const
 
 const CRUMBS = [...HEAD.crumbs, { label: HEAD.title, href: '/import' }] as const

@@ -8,6 +8,7 @@ import type { UpdateReview } from '../../../src-shared/domain/installation/updat
 import { findOffer, offerId, type OfferRef } from '../../../src-shared/domain/server-json/offer'
 import { OWN_COMMAND } from '../../../src-shared/domain/server-json/own-command'
 import { preferredOffer } from '../../../src-shared/domain/server-json/preferred-offer'
+import type { AppState } from '../../../src-shared/domain/state/app-state'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import { LoadedPage, serverCrumbs } from '../../frame/loaded-page'
 import { useRequest } from '../../ipc/use-request'
@@ -72,29 +73,28 @@ function ReviewedUpdate(props: UpdateProps): ReactNode {
 }
 
 /** The bundle that a version comes as and that has to be opened before it can be compared; undefined where it is no such one. */
-function useUnopened({ server }: CatalogEntry): OfferRef | undefined {
-  const platform = useApp((state) => state.app?.info.platform) ?? ''
-  const arch = useApp((state) => state.app?.info.arch)
+function unopenedIn(
+  { server }: CatalogEntry,
+  { platform = '', arch }: Partial<AppState['info']> = {},
+): OfferRef | undefined {
   const bundles = server.packages.filter(({ registryType }) => registryType === 'mcpb')
   const best = preferredOffer({ packages: bundles, remotes: [] }, { platform, arch })
   const found = best && bundles[best.index]
   return found && { kind: 'package', index: server.packages.indexOf(found) }
 }
 
-function OpenedFirst(props: UpdateProps & { readonly entry: CatalogEntry }): ReactElement {
-  const { entry, entryId, installation } = props
-  const unopened = useUnopened(entry)
-  if (unopened === undefined) return <ReviewedUpdate {...props} />
-  const place = `/bundle/${encodeURIComponent(entryId)}/${offerId(unopened)}/for`
-  return <Redirect to={`${place}/${installation.installationId}`} replace />
-}
-
 function BundleUpdate(props: UpdateProps): ReactNode {
   const { entryId, installation } = props
+  const info = useApp(({ app }) => app?.info)
   const request = useRequest('catalog.read', { entryId })
   return (
     <LoadedPage request={request} {...frameOf(installation)}>
-      {(entry) => <OpenedFirst {...props} entry={entry} />}
+      {(entry) => {
+        const unopened = unopenedIn(entry, info)
+        if (unopened === undefined) return <ReviewedUpdate {...props} />
+        const place = `/bundle/${encodeURIComponent(entryId)}/${offerId(unopened)}/for`
+        return <Redirect to={`${place}/${installation.installationId}`} replace />
+      }}
     </LoadedPage>
   )
 }

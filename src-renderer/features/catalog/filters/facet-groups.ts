@@ -17,22 +17,10 @@ import {
   parseOfferId,
 } from '../../../../src-shared/domain/server-json/offer'
 import { withMember } from '../../../ui/controls/members'
+import type { FilterQuestion } from '../../../ui/filters/filter-questions'
 
-type FacetOption = {
-  readonly label: string
-  readonly isChosen: boolean
-  /** How many servers it would show; undefined where that is not counted. */
-  readonly count: number | undefined
-  readonly toggle: () => FilterChoices
-}
-
-/** Choices that belong together. */
-export type FacetGroup = {
-  readonly title: string
-  readonly options: readonly FacetOption[]
-  /** The choices without those of this group. */
-  readonly cleared: FilterChoices
-}
+/** Choices that belong together; `cleared` is what is chosen without them. */
+export type FacetGroup = FilterQuestion<FilterChoices> & { readonly cleared: FilterChoices }
 
 const KIND_LABELS: readonly (readonly [ListedKind, string])[] = [
   ['npm', 'npm'],
@@ -88,7 +76,7 @@ function everyGroup(
   ): FacetGroup => {
     const held: unknown = choices[key]
     const cleared = { ...choices, [key]: NO_CHOICES[key] }
-    const options = answers.map(([choice, label, count]): FacetOption => {
+    const options = answers.map(([choice, label, count]) => {
       const isChosen = Array.isArray(held) ? held.includes(choice) : held === choice
       const toggle = (): Choices => {
         if (Array.isArray(held))
