@@ -15,7 +15,7 @@ import { useHashRoute } from './frame/hash-route'
 import { PageBoundary, useLateScreens } from './frame/page-boundary'
 import { LATE_SCREENS, ROUTES, serverTabs } from './routes'
 
-/** The panel of a server's page; `lead` belongs into its bar, or above its content. */
+/** The panel of a server's page; `lead` goes into its bar, or above its content. */
 function ViewPanel({
   view,
   server,
@@ -76,7 +76,7 @@ function ServerRoute({
   )
 }
 
-/** Links from before the pages of agents and apps were one. */
+/** Redirects links from before the pages of agents and apps were merged. */
 function FormerAppsRoute({
   params: { agentId },
 }: {

@@ -37,9 +37,9 @@ function draw(): void {
   )
 }
 
-/** What is on its way is waited for so long, in ms: a window that is drawn sooner is drawn twice. */
+/** How long to wait for code and state before the first render, in ms: an earlier window would render twice. */
 const ON_ITS_WAY_MS = 400
-// Where it cannot be had, the screen says so once it is drawn, and tries again.
+// // On failure the screen shows the error when it renders, and retries.
 const screen = lateScreenAt(parseHash(window.location.hash).path)
   ?.load()
   .catch(() => undefined)

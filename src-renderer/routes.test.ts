@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { lateScreenAt } from './routes'
 
-it('names the screen of an address whose code comes late, and none for what is here', () => {
+it('finds the screen of an address with lazily loaded code, and none if the code is bundled', () => {
   expect(lateScreenAt('/catalog')?.path).toBe('/catalog')
   expect(lateScreenAt('/setup/one/package-0')?.path).toBe('/setup/:entryId/:offer')
   for (const path of ['/', '/servers', '/servers/one/log', '/constructor'])

@@ -10,13 +10,13 @@ import { type LazyPart, lazyScreen, lazyTab } from './ui/layout/lazy-screen'
 type Params = Readonly<Record<string, string | undefined>>
 type Props<P> = P & { readonly key?: string }
 
-/** A screen whose code comes when its address is opened, or while nothing else is done. */
+/** A screen whose code is loaded when its address is opened, or while the app is idle. */
 type ScreenRoute = Pick<LazyPart, 'load'> & {
   readonly path: string
   readonly Screen: (props: { readonly params: Params }) => JSX.Element
 }
 
-/** `propsOf` makes the props of the screen from the parts of its address; undefined leads to the list of servers. */
+/** `propsOf` derives the props of the screen from the parameters of its address; undefined redirects to the list of servers. */
 function route<P extends object>(
   path: string,
   title: string,
@@ -40,7 +40,7 @@ function route<P extends object>(
   return { path, load: Lazy.load, Screen }
 }
 
-/** Where an address names no offer. */
+/** Default for an address without an offer. */
 const FIRST_PACKAGE: OfferRef = { kind: 'package', index: 0 }
 
 function entryOf({ entryId = '', offer = '' }: Params): { entryId: string; offer: OfferRef } {
@@ -50,7 +50,7 @@ function entryOf({ entryId = '', offer = '' }: Params): { entryId: string; offer
 const bundlePage = async () => (await import('./features/bundle/bundle-page')).BundlePage
 const none = (): object => ({})
 
-/** Every screen but the first ones, in the order in which their code is fetched: what is opened most comes first. */
+/** Every screen except the initial ones, in prefetch order: the most used first. */
 export const ROUTES: readonly ScreenRoute[] = [
   route(
     '/catalog',
@@ -76,7 +76,7 @@ export const ROUTES: readonly ScreenRoute[] = [
     async () => (await import('./features/tools/tools-page')).ToolsPage,
     none,
   ),
-  // One route for list and app, so that the list stays as it is beside an open app.
+  // // One route for list and app, so that the list stays unchanged next to an open app.
   route(
     '/apps/:agentId?',
     'Apps',
@@ -160,7 +160,7 @@ export const ROUTES: readonly ScreenRoute[] = [
   ),
 ]
 
-/** The tabs of a server's page; the first one comes with the page. */
+/** The tabs of a server's page; the first one is bundled with the page. */
 export const serverTabs = {
   Tools: lazyTab(
     'Loading tools',
@@ -193,13 +193,13 @@ export const serverTabs = {
   ),
 }
 
-/** The screen that a path such as `/catalog` opens, by its first part; undefined where its code is here or only the rest tells. */
+/** Returns the lazily loaded screen of a path such as `/catalog`, by its first segment; undefined if it is bundled or ambiguous. */
 export function lateScreenAt(path: string): ScreenRoute | undefined {
   const [, first] = path.split('/')
   return first === 'servers' ? undefined : ROUTES.find((one) => one.path.split('/')[1] === first)
 }
 
-/** In the order in which their code is fetched. */
+/** In prefetch order. */
 export const LATE_SCREENS = [
   ...ROUTES.slice(0, 1),
   ...Object.values(serverTabs),

@@ -30,8 +30,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('A8, B11: what is announced of a server', () => {
-  it('is a wait once, with its sentence, however its moment moves', () => {
+describe('A8, B11: announcements about a server', () => {
+  it('include a wait once, with its sentence, even if its time changes', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const until = Date.now() + 11_500
     expect(statusChanges([server({ kind: 'ready' })], [server(backingOff(until))])).toEqual([
@@ -42,14 +42,14 @@ describe('A8, B11: what is announced of a server', () => {
     )
   })
 
-  it('is a pause with its reason', () => {
+  it('include a pause with its reason', () => {
     const paused: RunStatus = { ...failure, kind: 'paused', reason: 'Its start failed 5 times.' }
     expect(statusChanges([server(backingOff(0))], [server(paused)])).toEqual([
       'Fetch is paused. Its start failed 5 times. The server exited with code 1.',
     ])
   })
 
-  it('is the begin of a reconnect, and not each of its steps', () => {
+  it('include the start of a reconnect, but not each of its steps', () => {
     const ready = server({ kind: 'ready' })
     const spawning = server({ kind: 'ready' }, { reconnecting: 'spawn' })
     const shaking = server({ kind: 'ready' }, { reconnecting: 'handshake' })
@@ -57,7 +57,7 @@ describe('A8, B11: what is announced of a server', () => {
     expect(statusChanges([spawning], [shaking])).toEqual([])
   })
 
-  it('is the end of a reconnect: the new connection, or why there is none', () => {
+  it('include the end of a reconnect: the new connection, or the failure', () => {
     const ready = server({ kind: 'ready' })
     const shaking = server({ kind: 'ready' }, { reconnecting: 'handshake' })
     const again = server({ kind: 'ready' }, { upSince: 2_000 })
@@ -77,13 +77,13 @@ describe('A8, B11: what is announced of a server', () => {
     expect(statusChanges([shaking], [server({ kind: 'stopping' })])).toEqual(['Fetch is stopping.'])
   })
 
-  it('is nothing of a server that was not there before', () => {
+  it('do not include a server that is new in the list', () => {
     expect(statusChanges([], [server({ kind: 'ready' })])).toEqual([])
   })
 })
 
-describe('Questions of servers: what is announced', () => {
-  it('is each question once, when it comes', () => {
+describe('announcements about questions of servers', () => {
+  it('include each question once, when it arrives', () => {
     const question = (questionId: string): Question => ({
       questionId,
       installationId: 'unknown',

@@ -41,7 +41,7 @@ function skipToContent(): void {
   document.querySelector<HTMLElement>('#main')?.focus()
 }
 
-/** What stands before the first snapshot: no data, only why there is none. */
+/** Shown before the first snapshot: no data, only the reason. */
 function Outside(): JSX.Element {
   const connection = useApp((state) => state.connection)
   const problem = useApp((state) => state.problem)
@@ -71,7 +71,7 @@ function useFocusAfterMove(): void {
   }, [path])
 }
 
-/** Their code comes when they are first asked for; once here they stay, so that they close as dialogs do. */
+/** Loaded on first use and then kept mounted, so that they close like dialogs. */
 const LazyPalette = lazyPart(
   async () => (await import('../features/palette/command-palette')).CommandPalette,
 )
@@ -96,7 +96,7 @@ function Overlays(): JSX.Element {
   )
 }
 
-/** Sidebar and page, with what every page shares; without a connection it shows why. */
+/** Sidebar, page and everything that all pages share; without a connection, the reason. */
 export function AppShell({ children }: { readonly children: ReactNode }): JSX.Element {
   const isKnown = useApp((state) => state.app !== null && state.connection !== 'refused')
   useAppearance()
@@ -156,7 +156,7 @@ function sentenceOf(server: ServerView): string {
   return `${name} ${head}. ${statusWords(server, Date.now()).sentence}`
 }
 
-/** A reconnect is over and the process is the same: its reason is the newest warning, which stands last. */
+/** The process of a failed reconnect is unchanged: its reason is the newest warning, which is last. */
 function failedReconnect({ name, status }: ServerView): string {
   const reason = status.kind === 'degraded' ? status.warnings.at(-1) : undefined
   if (reason === undefined) return `Reconnecting ${name} failed.`
@@ -176,7 +176,7 @@ function changeOf(server: ServerView, old: ServerView): string | null {
     : null
 }
 
-/** What changed between two lists of servers, as sentences; a server that was not there before says nothing. */
+/** Returns the changes between two lists of servers as sentences; a new server has none. */
 export function statusChanges(
   before: readonly ServerView[],
   after: readonly ServerView[],
@@ -188,7 +188,7 @@ export function statusChanges(
   })
 }
 
-/** Each question that was not there before, as a sentence. */
+/** Returns a sentence for each new question. */
 export function newQuestions(
   before: readonly Question[],
   after: readonly Question[],
@@ -199,10 +199,10 @@ export function newQuestions(
     .map((question) => `${questionTitle(question, serverNameOf(question))}.`)
 }
 
-/** The one polite live region: every change of a server's status and every question, once, as its sentence. */
+/** The only polite live region: announces every change of a server's status and every question once, as a sentence. */
 function Announcer(): JSX.Element {
   const [{ text, turn }, setSaid] = useState({ text: '', turn: 0 })
-  /** Sentences that are not drawn yet: of two changes between two drawings both are said. */
+  /** Sentences that are not rendered yet: several changes between two renders are all announced. */
   const waiting = useRef<readonly string[]>([])
   useLayoutEffect(() => {
     waiting.current = []
@@ -224,13 +224,13 @@ function Announcer(): JSX.Element {
   )
   return (
     <p className="sr-only" role="status" aria-live="polite" aria-label="Status changes">
-      {/* A new node each time: the same words twice are two announcements. */}
+      {/* A new node each time, because the same words twice are two announcements. */}
       <span key={turn}>{text}</span>
     </p>
   )
 }
 
-/** The theme that tokens.css reads; undefined leaves light or dark to the system. */
+/** Returns the theme for tokens.css; undefined follows the system. */
 export function shownTheme(
   theme: Settings['theme'],
   system: { readonly wantsContrast: boolean; readonly isDark: boolean },
@@ -240,7 +240,7 @@ export function shownTheme(
   return system.isDark ? 'contrast' : 'contrast-light'
 }
 
-/** Puts theme and density of the settings on the root element, where tokens.css reads them; follows the system. */
+/** Sets the theme and density of the settings on the root element, for tokens.css; follows the system. */
 function useAppearance(): void {
   const theme = useApp((state) => state.app?.settings.theme ?? 'system')
   const density = useApp((state) => state.app?.settings.density ?? 'comfortable')
@@ -255,12 +255,12 @@ function useAppearance(): void {
   }, [shown, density])
 }
 
-/** Signs this tab out too, so what comes next is its page without a token. */
+/** Also signs this tab out, which then shows its page without a token. */
 function signOutTabs(): void {
   call('app.signOutTabs', {}).catch(showFailure)
 }
 
-/** Why secrets are in memory only, on the pages that say it; null elsewhere. */
+/** Returns why secrets are in memory only, on the pages that show it; null elsewhere. */
 function useInMemory(isNoted: boolean): InMemory | null {
   const [path] = useLocation()
   const secretStore = useApp((state) => state.app?.secretStore)
@@ -269,11 +269,11 @@ function useInMemory(isNoted: boolean): InMemory | null {
 }
 
 /**
- * What the app has to say of itself, above the page: the lost line, notices, and on Home and in Settings
- * that secrets are in memory only; elsewhere the sidebar and each secret's field say that.
+ * Notices of the app itself above the page: the lost connection, notices, and on Home and in Settings that secrets are in memory only;
+ * elsewhere the sidebar and each secret's field show that.
  */
 function AppBanners(props: {
-  /** The user has put the words on memory aside for this run; Settings keeps them. */
+  /** The user dismissed the notice on memory until the app ends; Settings still shows it. */
   readonly isMemoryNoted: boolean
   readonly onMemoryNoted: () => void
 }): JSX.Element | null {
@@ -318,7 +318,7 @@ function AppBanners(props: {
 
 type InMemory = Extract<SecretStoreState, { readonly kind: 'memory' }>
 
-/** Says once that secrets do not last; the cause, what fixes it and the words of the system are behind Details. */
+/** Says once that secrets are not saved; the cause, the fix and the system's message are behind Details. */
 export function MemoryBanner(props: {
   readonly inMemory: InMemory
   readonly onDismiss?: () => void

@@ -11,7 +11,7 @@ import { searchPage } from './shortcuts'
 
 const NONE: Matches = { count: 0, current: 0 }
 
-/** Finds text on the page. For the desktop app: a browser has a bar of its own. */
+/** Finds text on the page. Only for the desktop app: browsers have their own find bar. */
 export function FindBar(): JSX.Element | null {
   const [isOpen, setIsOpen] = useState(false)
   const [text, setText] = useState('')
@@ -74,7 +74,7 @@ const ALL = 'find'
 const CURRENT = 'find-current'
 const MAX_MATCHES = 1_000
 
-/** Every place of `text` in the visible text of `root`, in any case. A match lies within one piece of text. */
+/** Returns every occurrence of `text` in the visible text of `root`, ignoring case. A match lies within one text node. */
 function rangesOf(root: Element, text: string): Range[] {
   const wanted = text.toLocaleLowerCase()
   const ranges: Range[] = []
@@ -83,7 +83,7 @@ function rangesOf(root: Element, text: string): Range[] {
     const held = (node.textContent ?? '').toLocaleLowerCase()
     if (!held.includes(wanted) || node.parentElement?.checkVisibility() !== true) continue
     for (let at = held.indexOf(wanted); at >= 0; at = held.indexOf(wanted, at + wanted.length)) {
-      // Some letters have another length in lower case.
+      // // Some letters change their length in lower case.
       if (at + wanted.length > (node.textContent ?? '').length) break
       const range = new Range()
       range.setStart(node, at)
@@ -97,7 +97,7 @@ function rangesOf(root: Element, text: string): Range[] {
 
 type Matches = { readonly count: number; readonly current: number }
 
-/** Highlights every match on the page, and shows the one at `wanted`, counted from 1 and around either end. */
+/** Highlights every match on the page, and shows the one at `wanted`, counted from 1 and wrapping around. */
 function findInPage(text: string, wanted: number): Matches {
   endFind()
   const root = document.querySelector('#main')

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { decodeParam, parseHash, routerPlace } from './hash-route'
 import { placeAbove } from './shortcuts'
 
-describe('places in the fragment', () => {
-  it('has a path and a query', () => {
+describe('routes in the URL fragment', () => {
+  it('have a path and a query', () => {
     expect(parseHash('#/servers/a/configure?field=root')).toEqual({
       path: '/servers/a/configure',
       search: 'field=root',
@@ -14,24 +14,24 @@ describe('places in the fragment', () => {
   })
 
   it.each(['a%41b', 'a/b', '100%', 'ü ö', 'a%2Fb', '?#'])(
-    'keeps the id %s in a path and a query',
+    'keep the id %s in a path and a query',
     (id) => {
       const { path, search } = routerPlace(
         `#/apps/${encodeURIComponent(id)}?at=${encodeURIComponent(id)}`,
       )
-      // As the router does it.
+      // // Like the router.
       expect(decodeParam(decodeURI(path).replace('/apps/', ''))).toBe(id)
       expect(new URLSearchParams(decodeURI(search)).get('at')).toBe(id)
     },
   )
 
-  it('keeps a part that is typed without encoding', () => {
+  it('keep a part that is not encoded', () => {
     expect(decodeParam(decodeURI(routerPlace('#/apps/100%').path).replace('/apps/', ''))).toBe(
       '100%',
     )
   })
 
-  it('goes up one level, but not from the form of a server that is there', () => {
+  it('have a parent, except the form of an existing server', () => {
     expect(placeAbove('/servers/a/log')).toBe('/servers')
     expect(placeAbove('/servers/a/review')).toBe('/servers/a/tools')
     expect(placeAbove('/servers')).toBe('/')

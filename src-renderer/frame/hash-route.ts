@@ -3,7 +3,7 @@ import type { BaseLocationHook } from 'wouter'
 
 type Place = { readonly path: string; readonly search: string }
 
-/** Splits `#/servers/x?field=y` into its path and its query; the leading `#` and `/` may be missing. */
+/** Splits `#/servers/x?field=y` into path and query; the leading `#` and `/` are optional. */
 export function parseHash(hash: string): Place {
   const [path = '', search = ''] = hash.replace(/^#?\/?/, '').split('?', 2)
   return { path: `/${path}`, search }
@@ -14,10 +14,10 @@ function subscribe(listener: () => void): () => void {
   return () => window.removeEventListener('hashchange', listener)
 }
 
-/** Name of the cancelable event on the window before the app leaves a place; its detail is the hash of the next. */
+/** Name of the cancelable window event before the app leaves a page; its detail is the next hash. */
 export const LEAVING = 'patchbay:leaving'
 
-/** Goes to a place of the app, unless what is open there holds that back; `replace` leaves no step in the history. */
+/** Navigates within the app unless the current page cancels it; `replace` adds no history entry. */
 export function navigate(to: string, { replace = false }: { replace?: boolean } = {}): void {
   const { path, search } = parseHash(to)
   const hash = `#${path}${search === '' ? '' : `?${search}`}`
@@ -27,13 +27,13 @@ export function navigate(to: string, { replace = false }: { replace?: boolean } 
   window.dispatchEvent(new HashChangeEvent('hashchange'))
 }
 
-/** An address as the router takes it: encoded once more, as the router decodes paths and queries as a whole. */
+/** Returns an address for the router: encoded once more, because the router decodes paths and queries as a whole. */
 export function routerPlace(hash: string): Place {
   const { path, search } = parseHash(hash)
   return { path: path.replaceAll('%', '%25'), search: search.replaceAll('%', '%25') }
 }
 
-/** A route parameter as it was before `encodeURIComponent`; one that is not encoded stays as it is. */
+/** Reverses `encodeURIComponent` of a route parameter; one that is not encoded stays unchanged. */
 export function decodeParam(param: string): string {
   try {
     return decodeURIComponent(param)
@@ -51,7 +51,7 @@ const usePath = (): [string, typeof navigate] => [
 const useQuery = (): string =>
   useSyncExternalStore(subscribe, () => routerPlace(window.location.hash).search)
 
-/** wouter's location in the fragment, query included, so that one page serves every way in. */
+/** wouter's location hook for the fragment including the query, so that one page works in the desktop app and in browsers. */
 export const useHashRoute: BaseLocationHook = Object.assign(usePath, {
   hrefs: (href: string) => `#${href}`,
   searchHook: useQuery,

@@ -4,7 +4,7 @@ import { Loading } from '../components/status/loading'
 import type { Request } from '../ipc/use-request'
 import { type Crumb, Page } from '../ui/layout/page'
 
-/** A page whose content comes from main: a skeleton first, the error with its button when it fails. */
+/** A page with content from main: a skeleton while loading, and the error with its button on failure. */
 export function LoadedPage<T>(props: {
   readonly request: Pick<Request<T>, 'loaded' | 'retry'>
   readonly title: string
@@ -21,10 +21,10 @@ export function LoadedPage<T>(props: {
   )
 }
 
-/** The way back from the form of a new server. */
+/** Breadcrumbs of the form for a new server. */
 export const CATALOG_CRUMBS: readonly Crumb[] = [{ label: 'Catalog', href: '/catalog' }]
 
-/** The way back from the form of a server that is there. */
+/** Returns the breadcrumbs of an existing server's form. */
 export function serverCrumbs(installationId: string, name: string): Crumb[] {
   return [
     { label: 'Servers', href: '/servers' },

@@ -17,14 +17,14 @@ const textOf = (opened: boolean): string =>
     '',
   )
 
-describe('A2 no keychain', () => {
-  it('is reported once, in one sentence, with what keeps secrets all the same', () => {
+describe('A2: the notice on a missing keychain', () => {
+  it('is one sentence that also says what keeps secrets anyway', () => {
     expect(textOf(false)).toBe(
       'Keychain unavailable. Secrets are kept in memory until you quit. DetailsKeep in an encrypted file',
     )
   })
 
-  it('tells the cause, what fixes it and the message of the system on demand', () => {
+  it("shows the cause, the fix and the system's message on demand", () => {
     const text = textOf(true)
     expect(text).toContain('The keychain can’t be used. Check that it runs.')
     expect(text).toContain(`System error: ${inMemory.said}`)

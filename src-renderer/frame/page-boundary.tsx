@@ -9,7 +9,7 @@ import { copyText } from '../ui/saving/copy-text'
 import { visibleText } from '../ui/text/format'
 
 type Props = {
-  /** Where the app is: at another place the page is drawn again. */
+  /** Current location: the page renders again at another one. */
   readonly place: string
   readonly children: ReactNode
 }
@@ -21,7 +21,7 @@ function detailsOf(thrown: unknown): string {
   return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
 }
 
-/** Stands in for a page that throws while it is drawn, and says what failed; all around it goes on. A last one stands around all. */
+/** Replaces a page that throws while rendering by the error; everything around it continues. An outermost one surrounds the app. */
 export class PageBoundary extends Component<Props, State> {
   override state: State = { failure: undefined }
 
@@ -30,7 +30,7 @@ export class PageBoundary extends Component<Props, State> {
   }
 
   override componentDidUpdate(before: Props, { failure }: State): void {
-    // What had the focus went with the page, or with what said that it failed.
+    // // The focused element was removed with the page, or with the error.
     if (failure !== this.state.failure) keepFocus()
     if (before.place !== this.props.place && this.state.failure) this.#drawAgain()
   }
@@ -68,21 +68,21 @@ export class PageBoundary extends Component<Props, State> {
   }
 }
 
-/** One that is busy, or waits for an answer, for so long fetches the next all the same, in ms. */
+/** Maximum wait for an idle page or pending requests before the next one is fetched anyway, in ms. */
 const LONGEST_WAIT_MS = 2_000
 
 type Late = Pick<LazyPart, 'load'>
 
-/** Resolves when the page is idle, or soon where the browser can't tell. */
+/** Resolves when the page is idle, or soon if the browser cannot tell. */
 export function whenIdle(): Promise<void> {
   return new Promise((resolve) => {
-    // Safari had none before version 18.
+    // // Safari before version 18 has no requestIdleCallback.
     if (typeof requestIdleCallback !== 'function') setTimeout(resolve, 200)
     else requestIdleCallback(() => resolve(), { timeout: LONGEST_WAIT_MS })
   })
 }
 
-/** Loads one after the other while the page is idle and no answer is waited for. */
+/** Loads one after the other while the page is idle and no request is pending. */
 async function loadInTurn(screens: readonly Late[], signal: AbortSignal): Promise<void> {
   for (const screen of screens) {
     const since = performance.now()
@@ -93,14 +93,11 @@ async function loadInTurn(screens: readonly Late[], signal: AbortSignal): Promis
   }
 }
 
-/**
- * Fetches the code of screens that are not open yet, one after the other while the page has nothing else to do: what the
- * open one waits for is drawn first.
- */
+/** Prefetches the code of screens that are not open, one after the other while the page is idle, so that the open one renders first. */
 export function useLateScreens(screens: readonly Late[]): void {
   useEffect(() => {
     const over = new AbortController()
-    // Where one cannot be had, the screen says so when it is opened, and tries again.
+    // // On failure the screen shows the error when it is opened, and retries.
     loadInTurn(screens, over.signal).catch(() => over.abort())
     return () => over.abort()
   }, [screens])

@@ -29,7 +29,7 @@ function listOfTried(path: string): string | null {
   return server === undefined ? null : `${server}/${TRIED_AT[kind] ?? 'tools'}`
 }
 
-/** The place one level above a path; none for the form of a server that is there. A form that is not saved asks before it is left. */
+/** Returns the parent of a path; none for the form of an existing server. A form with unsaved changes asks before it closes. */
 export function placeAbove(path: string): string | null {
   if (/^\/servers\/[^/]+\/configure$/.test(path)) return null
   if (/^\/apps\/./.test(path)) return '/apps'
@@ -42,7 +42,7 @@ export function placeAbove(path: string): string | null {
   return PLACE_IDS.some((id) => id !== 'home' && PLACES[id].to === path) ? '/' : null
 }
 
-/** How long G waits for the key that it leads to, in ms. */
+/** How long G waits for the next key, in ms. */
 const AFTER_G_MS = 1_500
 
 function currentServer(): ServerView | undefined {
@@ -51,7 +51,7 @@ function currentServer(): ServerView | undefined {
   return appStore.getState().app?.servers.find(({ installationId }) => installationId === id)
 }
 
-/** A page with a search of its own is searched by that: a list draws only the rows that are in view. */
+/** Focuses the page's own search if it has one, because a list renders only visible rows. */
 export function searchPage(): boolean {
   const search = document.querySelector<HTMLInputElement>('[data-page-search]')
   search?.focus()
@@ -84,13 +84,13 @@ function show(overlay: Overlay): () => boolean {
   }
 }
 
-/** What each shortcut does; false where it means nothing here. */
+/** Action of each shortcut; returns false if it does not apply here. */
 const ACTS: Readonly<Record<Exclude<ShortcutId, keyof typeof PLACES>, () => boolean>> = {
   palette: show('palette'),
   shortcuts: show('shortcuts'),
   search: searchPage,
   up: goUp,
-  // The list of messages and the find bar listen for theirs.
+  // // The message list and the find bar have their own listeners.
   messages: () => false,
   find: () => false,
   back: () => {
@@ -112,14 +112,14 @@ function act(id: ShortcutId): boolean {
   return true
 }
 
-/** Whether a key is not to be taken: a dialog is open, single keys are switched off, or a text is being typed that it would be part of. */
+/** Whether to ignore a key: a dialog is open, single keys are disabled, or the key is part of typed text. */
 function isHeldBack({ target }: KeyboardEvent, shortcut: Shortcut): boolean {
   if (isDialogOpen()) return true
   if (isSingleKey(shortcut) && appStore.getState().app?.settings.singleKeys === false) return true
   return shortcut.press.mod === undefined && isTyping(target)
 }
 
-/** The keys of the whole window; see `SHORTCUTS`. */
+/** Handles the keys of the whole window; see `SHORTCUTS`. */
 export function useShortcuts(): void {
   const gAt = useRef(-Infinity)
   useWindowKeys((event) => {

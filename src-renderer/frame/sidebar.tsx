@@ -85,7 +85,7 @@ function GatewayLine(): JSX.Element | null {
 }
 
 const RAIL = '(max-width: 1099px)'
-/** In the rail the name of a thing is only in its tooltip and its spoken label. */
+/** In the collapsed sidebar, the name is only in the tooltip and the accessible label. */
 function RailTip(props: { readonly name: string; readonly children: ReactElement }): JSX.Element {
   const { name, children } = props
   const isRail = useMediaQuery(RAIL)
@@ -99,7 +99,7 @@ function RailTip(props: { readonly name: string; readonly children: ReactElement
 
 const CATALOG_PLACES = ['/catalog', '/setup', '/bundle', '/by-hand', '/import']
 
-/** `isHere` is for the places that more addresses belong to than their own. */
+/** `isHere` is for places with more addresses than their own. */
 function NavLink(props: {
   readonly place: keyof typeof PLACES
   readonly spoken?: string
@@ -125,13 +125,13 @@ function NavLink(props: {
   )
 }
 
-/** A number at the end of its line; `look` where it asks for a user. */
+/** A number at the end of its row; `look` if it needs the user's attention. */
 function Count(props: {
   readonly shown: number | string
   readonly look?: 'is-error' | 'is-degraded' | false
 }): JSX.Element | null {
   const { shown, look = false } = props
-  // A number of nothing says nothing.
+  // // A count of zero is not shown.
   if (shown === 0) return null
   return (
     <span
@@ -189,7 +189,7 @@ function MainNav(): JSX.Element {
   )
 }
 
-/** The way to one server; a step to another screen or another server's news leaves it as it is. */
+/** Link to one server; navigation and changes of other servers do not render it again. */
 const ServerLink = memo(function ServerLink(props: {
   readonly installationId: string
   readonly name: string
@@ -236,7 +236,7 @@ function ServerNav(): JSX.Element {
   )
 }
 
-/** Where one can go, how every server is, and where secrets are kept. */
+/** Navigation, the status of every server, and where secrets are kept. */
 export function Sidebar(): JSX.Element {
   const servers = useServers()
   return (
@@ -288,7 +288,7 @@ function BrandMark(): JSX.Element {
 }
 
 function Steps(): JSX.Element {
-  // Where the browser does not tell, there may be one.
+  // // If the browser cannot tell, going back may be possible.
   const canGoBack = useSyncExternalStore(subscribe, () => list()?.canGoBack ?? true)
   const canGoForward = useSyncExternalStore(subscribe, () => list()?.canGoForward ?? true)
   return (
@@ -324,7 +324,7 @@ function Jump(): JSX.Element {
       >
         <Search className="icon icon-s" aria-hidden />
         <span className="hide-narrow min-w-0 flex-1">Search or run</span>
-        {/* Drawn by the style sheet: what is read aloud is the name alone. */}
+        {/* Rendered by the style sheet, so that screen readers read only the name. */}
         <span className="hide-narrow inline-flex items-center gap-1" aria-hidden>
           {capsFor('palette', isMac).map((key) => (
             <kbd key={key} className="kbd inline-flex items-center text-muted" data-drawn={key} />
@@ -335,7 +335,7 @@ function Jump(): JSX.Element {
   )
 }
 
-/** The browser's own list of pages; not every browser has one (HTML standard, Navigation API). */
+/** The browser's history entries; not every browser has them (HTML standard, Navigation API). */
 function list(): Navigation | undefined {
   return 'navigation' in window ? window.navigation : undefined
 }

@@ -10,7 +10,7 @@ import { navigate, parseHash } from './hash-route'
 
 const PLACE = '/bundle'
 
-/** The file that is opened of those that were dropped; undefined where none is a bundle. */
+/** Returns the file to open among dropped ones; undefined if none is a bundle. */
 export function bundleAmong<F extends { readonly name: string }>(
   files: readonly F[],
 ): F | undefined {
@@ -43,14 +43,14 @@ function openBundle(path: string): void {
   navigateToBundle()
 }
 
-/** A page that looks for a newer file of one server stays. */
+/** A page that looks for a newer file of one server stays open. */
 function navigateToBundle(): void {
   if (parseHash(window.location.hash).path !== PLACE) navigate(PLACE)
 }
 
 function over(event: DragEvent): void {
   if (!hasFiles(event) || !event.dataTransfer) return
-  // Otherwise the window would leave the app for the file.
+  // // Otherwise the window would navigate to the file.
   event.preventDefault()
   event.dataTransfer.dropEffect = isDialogOpen() ? 'none' : 'copy'
 }
@@ -61,7 +61,7 @@ function drop(event: DragEvent): void {
   if (!isDialogOpen()) openDropped([...event.dataTransfer.files])
 }
 
-/** Opens a bundle that the system opened the app with, as if it were dropped. */
+/** Opens a bundle that the system opened the app with, like a dropped one. */
 export function useOpenedBundle(): void {
   const opened = useApp(({ app }) => app?.link)
   useEffect(() => {
@@ -83,15 +83,15 @@ export function useDroppedBundle(): void {
   }, [])
 }
 
-/** The path of a bundle that was dropped on the window and that no page has taken yet. */
+/** Path of a dropped bundle that no page has taken yet. */
 const droppedStore = createStore<{ readonly path: string | null }>(() => ({ path: null }))
 
-/** Keeps a path for the page that opens bundles. */
+/** Stores a path for the page that opens bundles. */
 export function keepDropped(path: string): void {
   droppedStore.setState({ path })
 }
 
-/** Hands over the path that waits, and each that comes later, until the returned function is called. */
+/** Passes the stored path and each later one to `listener` until the returned function is called. */
 export function followDropped(listener: (path: string) => void): () => void {
   let isOver = false
   const hand = (): void => {
@@ -100,7 +100,7 @@ export function followDropped(listener: (path: string) => void): () => void {
     droppedStore.setState({ path: null })
     listener(path)
   }
-  // Who follows may be called once it has said so, not before.
+  // // The listener must not run before this function has returned.
   queueMicrotask(hand)
   const unsubscribe = droppedStore.subscribe(hand)
   return () => {

@@ -7,7 +7,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('waits for an idle page also in a browser that cannot tell', async () => {
+it('waits for an idle page also in a browser without idle callbacks', async () => {
   vi.useFakeTimers()
   vi.stubGlobal('requestIdleCallback', undefined)
   const idle = whenIdle()

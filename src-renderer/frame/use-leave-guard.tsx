@@ -3,16 +3,16 @@ import { type JSX, useEffect, useRef, useState } from 'react'
 import { ConfirmDialog } from '../ui/overlays/dialog'
 import { LEAVING } from './hash-route'
 
-/** What a guarded page needs: the place that was asked for, and the two answers. */
+/** State of a guarded page: the requested location and both responses. */
 type LeaveGuard = {
   readonly asking: boolean
   readonly stay: () => void
   readonly leave: () => void
-  /** Lets the next navigation pass; gives the hash of the place that was asked for already, if one was. */
+  /** Lets the next navigation pass; returns the hash of an already requested location, if any. */
   readonly open: () => string | null
 }
 
-/** Holds every navigation back while `dirty`, until the user agrees; also asks before the window closes. */
+/** Cancels every navigation while `dirty` until the user agrees; also asks before the window closes. */
 export function useLeaveGuard(dirty: boolean): LeaveGuard {
   const [asking, setAsking] = useState(false)
   const wanted = useRef<string | null>(null)
@@ -32,7 +32,7 @@ export function useLeaveGuard(dirty: boolean): LeaveGuard {
     }
     function holdStep(event: Event): void {
       if (!event.isTrusted || !hold(window.location.hash)) return
-      // In the capture phase, so that the router never hears of it and the form stays drawn.
+      // // In the capture phase, so that the router does not receive it and the form stays mounted.
       event.stopImmediatePropagation()
       window.history.pushState(null, '', here)
     }
@@ -40,7 +40,7 @@ export function useLeaveGuard(dirty: boolean): LeaveGuard {
       if (!isOpen.current) event.preventDefault()
     }
     window.addEventListener(LEAVING, holdLink)
-    // A step through the history tells of itself here first, and what it draws is drawn before the other event.
+    // // A history navigation fires popstate first, and React renders before hashchange.
     window.addEventListener('popstate', holdStep, true)
     window.addEventListener('hashchange', holdStep, true)
     window.addEventListener('beforeunload', warn)
@@ -75,7 +75,7 @@ const UNSAVED = {
   description: 'Your changes will be discarded.',
 } as const
 
-/** Asks whether what is typed or chosen on a guarded page may be lost; `isBusy` while it is being saved, which leads on automatically. */
+/** Asks whether unsaved input of a guarded page may be lost; `isBusy` while it is being saved, after which navigation continues. */
 export function LeaveDialog(props: {
   readonly guard: LeaveGuard
   readonly isBusy: boolean

@@ -3,12 +3,12 @@ import { type BridgeLink, openSocketLink } from './socket-bridge'
 
 declare global {
   interface Window {
-    /** Put in place by the preload of the desktop app. */
+    /** Set by the preload of the desktop app. */
     readonly bridge?: Bridge
   }
 }
 
-/** The way to main: the preload's bridge on the desktop, a socket to this page's own origin in a browser. */
+/** Opens the connection to main: the preload's bridge on the desktop, a socket to this page's own origin in a browser. */
 export function openBridge(): BridgeLink {
   const { bridge } = window
   if (bridge) {
@@ -34,8 +34,8 @@ const IN_FRAGMENT = /^#token=([A-Za-z0-9_-]{1,256})$/
 type TokenPlaces = Pick<Window, 'location' | 'history' | 'sessionStorage'>
 
 /**
- * The token of this page, or null. A token in the fragment is moved to sessionStorage and removed from
- * the address, so that neither the history nor a copied address carries it.
+ * Returns the token of this page, or null. Moves a token in the fragment to sessionStorage and removes it from the address, so that neither
+ * the history nor a copied address contains it.
  */
 export function takeToken({ location, history, sessionStorage }: TokenPlaces): string | null {
   const given = IN_FRAGMENT.exec(location.hash)?.[1]
@@ -46,8 +46,8 @@ export function takeToken({ location, history, sessionStorage }: TokenPlaces): s
 }
 
 /**
- * Begins this tab again when a link of Patchbay is opened in it: that changes nothing but the fragment. To be called
- * before anything else listens, as the token in it is the address of no screen.
+ * Reloads this tab if a link of Patchbay is opened in it, which changes only the fragment. Must be called before other listeners are added,
+ * because the token is no route.
  */
 function followLinks(window: TokenPlaces & Pick<Window, 'addEventListener'>): void {
   window.addEventListener('hashchange', (event) => {
@@ -58,7 +58,7 @@ function followLinks(window: TokenPlaces & Pick<Window, 'addEventListener'>): vo
   })
 }
 
-/** Replaces the token that a reload of this tab offers. */
+/** Replaces the token that a reload of this tab uses. */
 export function keepToken({ sessionStorage }: Pick<Window, 'sessionStorage'>, token: string): void {
   sessionStorage.setItem(KEY, token)
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { Bridge } from '../../src-shared/ipc/contract'
 import { call, isAsking, setLine } from './call'
 
-it('tells whether an answer is waited for, be it a value or a refusal', async () => {
+it('reports whether a request is pending, until it resolves or rejects', async () => {
   const answers: PromiseWithResolvers<unknown>[] = []
   const ask = (): Promise<unknown> => {
     const answer = Promise.withResolvers<unknown>()
@@ -23,7 +23,7 @@ it('tells whether an answer is waited for, be it a value or a refusal', async ()
   expect(isAsking()).toBe(false)
 })
 
-it('rejects with a message what the bridge throws for', async () => {
+it('rejects with a message if the bridge throws', async () => {
   const refuse = (): never => {
     throw new TypeError('Electron contextBridge recursion depth exceeded.')
   }

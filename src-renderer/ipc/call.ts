@@ -15,7 +15,7 @@ function bridge(): Bridge {
   return line.bridge
 }
 
-/** Names the bridge that `call` and `listen` use. */
+/** Sets the bridge that `call` and `listen` use. */
 export function setLine(to: Bridge): void {
   line.bridge = to
 }
@@ -35,7 +35,7 @@ export async function call<C extends RequestChannel>(
   }
 }
 
-/** The bridge throws for what can't cross it, such as a value that is nested by the hundred. */
+/** The bridge throws for values that cannot be cloned or are nested too deep. */
 async function sent<C extends RequestChannel>(
   channel: C,
   input: RequestInput<C>,
@@ -52,18 +52,18 @@ async function sent<C extends RequestChannel>(
   }
 }
 
-/** Whether an answer of main is waited for. */
+/** Whether a request to main is pending. */
 export function isAsking(): boolean {
   return line.asked > 0
 }
 
-/** Where a file lies that the user dropped on the window; undefined where that is unknown. */
+/** Returns the path of a file that the user dropped on the window; undefined if unknown. */
 export function pathOfFile(file: File): string | undefined {
   const path = line.bridge?.pathOfFile?.(file) ?? ''
   return path === '' ? undefined : path
 }
 
-/** Any thrown thing as the error that a screen can show. */
+/** Converts any thrown value to an error that a screen can show. */
 export function toErrorShape(thrown: unknown): AppErrorShape {
   if (thrown instanceof AppError) {
     const { code, message, hint } = thrown

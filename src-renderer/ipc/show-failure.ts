@@ -4,10 +4,10 @@ import { showToast } from '../ui/overlays/toast'
 import { problemWords } from '../ui/text/format'
 import { call, toErrorShape } from './call'
 
-/** Says why something that has no place of its own for it did not work, and what to do. */
+/** Shows a failure without a place of its own as a toast, with what to do. */
 export function showFailure(thrown: unknown): void {
   const problem = toErrorShape(thrown)
-  // The preload's bridge is there on the desktop alone, where the log can be shown.
+  // // Only the desktop app has the preload's bridge, and only it can show the log.
   const hasLog = problem.code === 'INTERNAL' && window.bridge !== undefined
   showToast({
     message: problemWords(problem),
@@ -18,12 +18,12 @@ export function showFailure(thrown: unknown): void {
   })
 }
 
-/** What main rejected, as one text. */
+/** Returns an error of main as one text. */
 export function refusalWords(thrown: unknown): string {
   return problemWords(toErrorShape(thrown))
 }
 
-/** The problem of a form; where something of that name is there already, at the field that names it. */
+/** Returns the problems for a form; a taken name appears at its field. */
 export function formProblem(thrown: unknown, naming = 'name'): Problems {
   const problem = toErrorShape(thrown)
   const text = problemWords(problem)
@@ -34,7 +34,7 @@ function showLog(): void {
   call('app.showLog', {}).catch(showFailure)
 }
 
-/** Waits for something that has no place of its own to fail at: whether it is done; that it failed is reported. */
+/** Waits for work whose failure has no place of its own; shows a failure as a toast. */
 export async function attempt(work: Promise<unknown>): Promise<'done' | 'failed'> {
   try {
     await work

@@ -10,7 +10,7 @@ import { type BridgeLink, type Connection, openSocketLink } from './socket-bridg
 
 const Request = z.object({ id: z.number(), channel: z.string(), input: z.unknown() })
 
-/** A main that admits the token `link` once, then `tab`, and answers `log.clearFiles` never, the rest in one go. */
+/** A main process that accepts the token `link` once, then `tab`. It never responds to `log.clearFiles`, and to the rest all at once. */
 class RealMain {
   readonly greetings: unknown[] = []
   readonly peers = new Set<Peer>()
@@ -87,7 +87,7 @@ describe('the bridge over a socket', () => {
     await main.close()
   })
 
-  it('greets with the token, keeps the one it is given, then sends requests and hears answers', async () => {
+  it('sends the token, keeps the new one, then sends requests and receives responses', async () => {
     const link = connect('link')
     await reach(link, 'connected')
     const input = { installationId: 'x' }
@@ -99,14 +99,14 @@ describe('the bridge over a socket', () => {
     expect(kept).toEqual(['tab'])
   })
 
-  it('settles a request whose answer has no value', async () => {
+  it('resolves a request whose response has no value', async () => {
     const link = connect('link')
     await reach(link, 'connected')
     const reply = link.bridge.requests['server.stop']({ installationId: 'x' })
     await expect(reply).resolves.toEqual({ ok: true })
   })
 
-  it('tells events to those who listen until they stop, and passes over what is no message', async () => {
+  it('delivers events to listeners until they unsubscribe, and ignores invalid messages', async () => {
     const link = connect('link')
     await reach(link, 'connected')
     const listeners: unknown[] = []
@@ -121,7 +121,7 @@ describe('the bridge over a socket', () => {
     expect(listeners).toEqual([{ revision: 1, installationId: 'a' }])
   })
 
-  it('ends requests in flight when the socket is lost, and connects again automatically with the kept token', async () => {
+  it('rejects pending requests when the connection is lost, and reconnects automatically with the kept token', async () => {
     const link = connect('link')
     await reach(link, 'connected')
     const inFlight = link.bridge.requests['log.clearFiles']({})
@@ -136,26 +136,26 @@ describe('the bridge over a socket', () => {
     expect(main.greetings).toEqual(['link', 'tab'])
   })
 
-  it('sends no request that would cut the line', async () => {
+  it('rejects a request that is too large for the connection', async () => {
     const link = connect('link')
     await reach(link, 'connected')
     const write = (value: string): Promise<unknown> =>
       link.bridge.requests['server.start']({ installationId: value })
-    // Two bytes a letter.
+    // // Two bytes per letter.
     const half = 'é'.repeat(MAX_REQUEST_BYTES / 2)
     await expect(write(half)).resolves.toMatchObject({ error: { code: 'MESSAGE_TOO_LARGE' } })
     await expect(write(half.slice(100))).resolves.toMatchObject({ ok: true })
     expect(main.greetings).toEqual(['link'])
   })
 
-  it('is rejected for good with a wrong token', async () => {
+  it('is rejected permanently with a wrong token', async () => {
     const link = connect('stranger')
     await reach(link, 'refused')
     await pause(600)
     expect(main.greetings).toEqual(['stranger'])
   })
 
-  it('does not even connect without a token', async () => {
+  it('does not connect without a token', async () => {
     const link = connect(null)
     await reach(link, 'refused')
     expect(main.peers.size).toBe(0)

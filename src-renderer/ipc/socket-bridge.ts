@@ -10,7 +10,7 @@ const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 5_000
 
 const Incoming = z.union([
-  /** The token of the link worked once; the tab goes on with this one. */
+  /** The token of the link was used once; the tab continues with this one. */
   z.object({ type: z.literal('welcome'), token: z.string() }),
   z.object({
     id: z.number(),
@@ -42,20 +42,20 @@ const TOO_LARGE: Reply<never> = {
   },
 }
 
-/** `token` is null when the page has none; a link's token works once, and `keepToken` hears of the one that main gives for it. */
+/** `token` is null if the page has none. A link's token works once, and `keepToken` receives the one that main returns for it. */
 export type SocketLinkOptions = {
   readonly url: string
   readonly token: string | null
   readonly keepToken: (token: string) => void
 }
 
-/** Main would cut the line, and end what else is on its way. */
+/** Main would close the connection, and all pending requests would fail. */
 function isTooLarge(text: string): boolean {
-  // A letter takes three bytes at most.
+  // // A letter takes at most three bytes.
   return text.length * 3 > MAX_REQUEST_BYTES && new Blob([text]).size > MAX_REQUEST_BYTES
 }
 
-/** A line over one socket: opens it, greets with the token, and opens it again whenever it is lost. */
+/** A connection over one socket: opens it, authenticates with the token, and reconnects when it is lost. */
 class SocketLine {
   readonly #pending = new Map<number, (reply: Reply<unknown>) => void>()
   readonly #listeners = new Map<string, Set<Listener>>()
@@ -156,8 +156,8 @@ function parseMessage(data: unknown): z.infer<typeof Incoming> | undefined {
 }
 
 /**
- * The bridge over a WebSocket at `url`. Without a token it is rejected from the start; a lost socket is
- * opened again after 0.25 s to 5 s, and requests in flight then end with `DISCONNECTED`.
+ * Opens the bridge over a WebSocket at `url`. Without a token it is rejected immediately. A lost socket reconnects after 0.25 s to 5 s, and
+ * pending requests then fail with `DISCONNECTED`.
  */
 export function openSocketLink(options: SocketLinkOptions): BridgeLink & Disposable {
   const line = new SocketLine(options)
@@ -170,7 +170,7 @@ export function openSocketLink(options: SocketLinkOptions): BridgeLink & Disposa
     (listener: Listener) => line.listen(channel, listener),
   ])
   return {
-    // Main holds both ends to the contract, so its answers are taken as the contract says.
+    // // Main validates both directions against the contract, so its responses are not validated again.
     bridge: {
       requests: Object.fromEntries(requests) as Bridge['requests'],
       events: Object.fromEntries(events) as Bridge['events'],
@@ -180,12 +180,12 @@ export function openSocketLink(options: SocketLinkOptions): BridgeLink & Disposa
   }
 }
 
-/** Whether main can be reached: `refused` means that the token was missing or wrong, which no retry fixes. */
+/** Connection state to main: `refused` means that the token was missing or wrong, which no retry fixes. */
 export type Connection = 'connecting' | 'connected' | 'lost' | 'refused'
 
-/** A bridge together with the state of the line it uses. */
+/** A bridge and the state of its connection. */
 export type BridgeLink = {
   readonly bridge: Bridge
-  /** Tells the present state immediately and every change after it; returns the way to stop. */
+  /** Calls the listener immediately and after every change; returns the function to stop. */
   readonly watchConnection: (listener: (connection: Connection) => void) => () => void
 }

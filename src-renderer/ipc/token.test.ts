@@ -17,13 +17,13 @@ function page(hash: string) {
 }
 
 describe('the token of the link', () => {
-  it('is taken from the fragment and removed from the address', () => {
+  it('is read from the fragment and removed from the address', () => {
     const { places, shown } = page('#token=ab_C-9')
     expect(takeToken(places)).toBe('ab_C-9')
     expect(shown).toEqual(['#/'])
   })
 
-  it('is the kept one when the address has none, and null when there is none at all', () => {
+  it('is the stored one if the address has none, and null if there is none', () => {
     const { places, shown } = page('#/servers')
     expect(takeToken(places)).toBeNull()
     keepToken(places, 'tab')

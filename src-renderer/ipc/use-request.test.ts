@@ -6,7 +6,7 @@ import { keepLastGood } from './use-request'
 
 const PROBLEM = { code: 'INTERNAL', message: 'No.' } as const
 
-describe('a question to main', () => {
+describe('a request to main', () => {
   let main: WatchedQueries
   beforeEach(() => {
     main = new WatchedQueries()
@@ -16,7 +16,7 @@ describe('a question to main', () => {
     main[Symbol.dispose]()
   })
 
-  it('is asked for each other input, and not without one', () => {
+  it('is sent for each new input, and never without one', () => {
     const look = main.look('runner.list', undefined)
     expect(main.asked).toEqual([])
     look.turn({ fresh: false })
@@ -25,7 +25,7 @@ describe('a question to main', () => {
     expect(main.asked).toEqual([{ fresh: false }, { fresh: true }])
   })
 
-  it('tells screens its answer in the tick that brings it', async () => {
+  it('renders its response in the tick of its arrival', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     const reported = vi.fn()
     main.queries.getQueryCache().subscribe(notifyManager.batchCalls(reported))
@@ -34,7 +34,7 @@ describe('a question to main', () => {
     expect(reported.mock.lastCall).toMatchObject([{ action: { type: 'success' } }])
   })
 
-  it('is asked again when what it is made of is another, however alike it looks', () => {
+  it('is sent again if a part of its key is another object, even if it looks the same', () => {
     const state = { of: 1 }
     const look = main.look('runner.find', {}, { state: [state, 1] })
     look.turn({}, { state: [state, 1] })
@@ -43,7 +43,7 @@ describe('a question to main', () => {
     expect(main.asked).toHaveLength(2)
   })
 
-  it('drops the answer that comes too late', async () => {
+  it('ignores a late response', async () => {
     const look = main.look('runner.find', {}, { state: [1] })
     look.turn({}, { state: [2] })
     await main.answer(1, ['npx'])
@@ -54,7 +54,7 @@ describe('a question to main', () => {
     expect(main.asked).toHaveLength(3)
   })
 
-  it('is asked again by each new look, of what stays once for each state', async () => {
+  it('is sent again on each mount, or with `stays` once for each state', async () => {
     for (const [stays, times] of [
       [false, 2],
       [true, 1],
@@ -71,7 +71,7 @@ describe('a question to main', () => {
     }
   })
 
-  it('is sent once the input rests, and not at all when nobody waits any more', async () => {
+  it('is sent after the input rests, and never without observers', async () => {
     vi.useFakeTimers()
     const asking = { restMs: 100 }
     const look = main.look('app.checkPath', { path: '/a' }, asking)
@@ -87,7 +87,7 @@ describe('a question to main', () => {
     expect(main.asked).toHaveLength(1)
   })
 
-  it('fails with what main says, is not tried again automatically, and waits again on a retry', async () => {
+  it("fails with main's error, is not retried automatically, and is pending again on a retry", async () => {
     const look = main.look('runner.find', {})
     await main.refuse(0)
     expect(look.now).toMatchObject({ status: 'error', error: PROBLEM })
@@ -100,7 +100,7 @@ describe('a question to main', () => {
     expect(look.now.data).toEqual([])
   })
 
-  it('is asked again on a retry while the first answer is on its way, which is dropped', async () => {
+  it('is sent again on a retry during the first one, whose response is ignored', async () => {
     const look = main.look('runner.find', {})
     const retried = look.retry()
     await expect.poll(() => main.asked.length).toBe(2)
@@ -112,18 +112,18 @@ describe('a question to main', () => {
   })
 })
 
-describe('the last answer', () => {
+describe('the last response', () => {
   const before = { value: 1, problem: undefined }
   const waiting = { isPending: true, data: undefined, problem: undefined }
 
-  it('stays while another answer is on its way, and beside the reason why there is none', () => {
+  it('stays during another request, and next to its failure', () => {
     expect(keepLastGood(before, waiting)).toBe(before)
     const failed = keepLastGood(before, { ...waiting, isPending: false, problem: PROBLEM })
     expect(failed).toEqual({ value: 1, problem: PROBLEM })
     expect(keepLastGood(failed, waiting)).toBe(failed)
   })
 
-  it('goes with the next answer, and its problem too', () => {
+  it('is replaced by the next response, and so is its problem', () => {
     const failed = { value: 1, problem: PROBLEM }
     const answered = keepLastGood(failed, { isPending: false, data: 2, problem: undefined })
     expect(answered).toEqual({ value: 2, problem: undefined })

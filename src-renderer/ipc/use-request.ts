@@ -14,19 +14,19 @@ import type { AppErrorShape } from '../../src-shared/domain/app-error'
 import type { RequestChannel, RequestInput, RequestOutput } from '../../src-shared/ipc/contract'
 import { call, toErrorShape } from './call'
 
-/** One answer of main, from the question to the end. */
+/** State of one request to main. */
 export type Loaded<T> =
   | { readonly kind: 'loading' }
   | { readonly kind: 'ready'; readonly value: T }
   | { readonly kind: 'failed'; readonly problem: AppErrorShape }
 
-/** What main sent last: `value` stays from the last good answer, `problem` until the next answer. */
+/** Last response of main: `value` stays from the last success, `problem` until the next response. */
 export type LastGood<T> = {
   readonly value?: T | undefined
   readonly problem?: AppErrorShape | undefined
 }
 
-/** The last answer, with what is known of the newest query. */
+/** Returns the last response, updated by the state of the newest query. */
 export function keepLastGood<T>(
   before: LastGood<T>,
   {
@@ -38,7 +38,7 @@ export function keepLastGood<T>(
   return isPending ? before : { value: data ?? before.value, problem }
 }
 
-/** The last answer of a query, with what is known of its newest run. */
+/** Returns the last response of a query and the state of its newest run. */
 export function useLastGood<T>(props: {
   readonly isPending: boolean
   readonly data: T | undefined
@@ -52,15 +52,15 @@ export function useLastGood<T>(props: {
   return now
 }
 
-/** A question to main: the answer to what is asked now, and the last one. */
+/** A request to main: the state of the current one, and the last response. */
 export type Request<T> = LastGood<T> & {
   readonly loaded: Loaded<T>
-  /** `value` answers another input or state than those of now. */
+  /** Whether `value` belongs to another input or state than the current one. */
   readonly isOfBefore: boolean
   readonly retry: () => void
 }
 
-/** Asks main, again on `retry`; `asking` says when else. */
+/** Sends a request to main, again on `retry` and as `asking` says. */
 export function useRequest<C extends RequestChannel>(
   channel: C,
   input: RequestInput<C> | undefined,
@@ -81,24 +81,24 @@ export function useRequest<C extends RequestChannel>(
   return { ...now, isOfBefore: data === undefined && now.value !== undefined, loaded, retry }
 }
 
-/** How long an answer that stays is kept when nobody looks, in ms. */
+/** How long a response with `stays` is kept without observers, in ms. */
 export const STAYS_MS = 300_000
 
-/** When main is asked, besides at the begin of a look and with each other input. */
+/** When to send the request, besides on mount and for each new input. */
 export type Asking = {
-  /** What the answer is made of besides the input: where one is another it is asked again. Objects are compared as such, not by what they hold. */
+  /** State that the response depends on: a change sends the request again. Objects are compared by identity. */
   readonly state?: readonly (object | string | number | undefined)[]
-  /** How long the input is to rest before it is asked for, in ms: not every keystroke is a question. */
+  /** Debounce of the input, in ms: not every keystroke is a request. */
   readonly restMs?: number | undefined
-  /** Asks again so long after each answer while the window is seen, and immediately when it is seen again. */
+  /** Repeats the request this long after each response while the window is visible, and immediately when it becomes visible. */
   readonly everyMs?: number
-  /** The answer stays for five minutes when nobody looks, and is asked for once for each state. */
+  /** Keeps the response for five minutes without observers, and requests it once for each state. */
   readonly stays?: boolean
 }
 
 const marks = new WeakMap<object, string>()
 
-/** Identifies what an answer is made of in the key of its question: objects are compared as such. */
+/** Returns a key for a part of a request's state; objects are compared by identity. */
 export function markOf(part: object | string | number | undefined): string | number | null {
   if (typeof part !== 'object') return part ?? null
   const mark = marks.get(part) ?? crypto.randomUUID()
@@ -106,7 +106,7 @@ export function markOf(part: object | string | number | undefined): string | num
   return mark
 }
 
-/** Waits, not longer than until it is aborted. */
+/** Waits until the time is over or the signal aborts. */
 export function rest(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)
@@ -117,7 +117,10 @@ export function rest(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** A question to main; nothing is asked without an input. One that nobody waits for any more is not sent, or its answer is dropped. */
+/**
+ * Query options for a request to main; nothing is sent without an input. A request without observers is not sent, or its response is
+ * ignored.
+ */
 export function requestQuery<C extends RequestChannel>(
   channel: C,
   input: RequestInput<C> | undefined,
@@ -139,8 +142,8 @@ export function requestQuery<C extends RequestChannel>(
 }
 
 /**
- * Asks a question again, by the hash of its key. An answer that is on its way is dropped, also the first one, which the
- * library would wait for: what it is made of may be another by now.
+ * Sends a request again, by the hash of its key. A pending response is ignored, including the first one, which the library would wait for:
+ * its state may have changed.
  */
 export async function refetch(queries: QueryClient, queryHash: string): Promise<void> {
   const it = { predicate: (query: Query) => query.queryHash === queryHash }
@@ -148,18 +151,18 @@ export async function refetch(queries: QueryClient, queryHash: string): Promise<
   await queries.refetchQueries(it)
 }
 
-/** What a button does: busy while it is under way, with its problem until the next try. */
+/** Action of a button: busy while it runs, with its problem until the next run. */
 export type Action<I> = {
-  /** What it was run with, while it is under way. */
+  /** Input of the current run. */
   readonly busyWith: I | undefined
   readonly isBusy: boolean
   readonly problem: AppErrorShape | undefined
-  /** Does nothing while it is under way. */
+  /** No effect while it runs. */
   readonly run: (input: I) => void
   readonly clear: () => void
 }
 
-/** Runs work that a user asks for, one at a time; `onDone` is called with its answer. */
+/** Runs a user's action, one at a time; `onDone` receives its result. */
 export function useAction<I = void, T = unknown>(
   work: (input: I) => Promise<T>,
   onDone?: (answer: T, input: I) => void,
@@ -176,7 +179,7 @@ export function useAction<I = void, T = unknown>(
     busyWith: isPending ? variables : undefined,
     isBusy: isPending,
     problem,
-    // The state of the last drawing does not know of a press a moment ago.
+    // // The last render does not know of a click since.
     run: (input) => {
       if (queries.isMutating({ mutationKey: [id] }) === 0) mutate(input)
     },

@@ -9,7 +9,7 @@ it.each([
   ['why that cannot be had', { problem: { code: 'INTERNAL' as const, message: 'No.' } }],
   ['that it does not answer', { connection: 'lost' as const }],
   ['that it takes no token', { connection: 'refused' as const }],
-])('The window waits for what main tells first: %s', async (_what, reported) => {
+])("The window waits for main's first state: %s", async (_what, reported) => {
   const received: string[] = []
   const waiting = whenStateKnown().then(() => received.push('reported'))
   appStore.setState({ connection: 'connected' })

@@ -7,22 +7,22 @@ import type { CatalogState } from '../../src-shared/domain/catalog/catalog-state
 import type { AppState, ServerView } from '../../src-shared/domain/state/app-state'
 import type { Connection } from '../ipc/socket-bridge'
 
-/** What the whole window knows: `app` is null until the first snapshot, and stays while the line is lost. */
+/** State of the whole window: `app` is null until the first snapshot, and stays while the connection is lost. */
 type AppStoreState = {
   readonly connection: Connection
   readonly app: AppState | null
-  /** Why the newest snapshot could not be had. */
+  /** Why the newest snapshot failed. */
   readonly problem: AppErrorShape | null
 }
 
-/** The one store of main's state; only `follow-main.ts` writes to it. */
+/** The only store of main's state; only `follow-main.ts` writes to it. */
 export const appStore = createStore<AppStoreState>(() => ({
   connection: 'connecting',
   app: null,
   problem: null,
 }))
 
-/** Resolves once something is known of main: its state, or why that cannot be had. */
+/** Resolves when main's state is known, or why it cannot be read. */
 export function whenStateKnown(): Promise<void> {
   return new Promise((resolve) => {
     const look = ({ app, problem, connection }: AppStoreState): void => {
@@ -39,12 +39,12 @@ export function useApp<T>(selector: (state: AppStoreState) => T): T {
   return useStore(appStore, selector)
 }
 
-/** Whether letters and signs alone are shortcuts; a user can switch that off. */
+/** Whether single keys are shortcuts; a user can disable that. */
 export function useSingleKeys(): boolean {
   return useApp(({ app }) => app?.settings.singleKeys !== false)
 }
 
-/** How the catalog is; undefined until the first snapshot. */
+/** State of the catalog; undefined until the first snapshot. */
 export function useCatalog(): CatalogState | undefined {
   return useApp((state) => state.app?.catalog)
 }
@@ -56,19 +56,19 @@ export function useServers(): readonly ServerView[] {
   return useApp((state) => state.app?.servers ?? NONE)
 }
 
-/** One server, or undefined when there is none with this id. */
+/** A server; undefined if none has this id. */
 export function useServer(installationId: string): ServerView | undefined {
   return useApp((state) =>
     state.app?.servers.find((server) => server.installationId === installationId),
   )
 }
 
-/** Whether there is no keychain: secrets are held in memory only and end with this run. */
+/** Whether there is no keychain, so that secrets are lost when the app ends. */
 export function useSecretsInMemory(): boolean {
   return useApp(({ app }) => app?.secretStore.kind === 'memory')
 }
 
-/** The present in epoch ms, renewed every `everyMs` while the component stands; 0 keeps it still. */
+/** Current time in epoch ms, updated every `everyMs` while mounted; 0 stops updates. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

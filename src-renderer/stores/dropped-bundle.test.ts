@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 
 import { followDropped, keepDropped } from '../frame/use-dropped-bundle'
 
-describe('A1 a bundle that was dropped', () => {
-  it('is handed to the page that opens bundles, once, be it there before or after', async () => {
+describe('A1: a bundle that was dropped', () => {
+  it('is passed once to the page that opens bundles, whether it mounts before or after', async () => {
     const received: string[] = []
     keepDropped('/first')
-    // A page that is gone before it was drawn.
+    // // A page that was unmounted before it rendered.
     followDropped((path) => received.push(`gone ${path}`))()
     const end = followDropped((path) => received.push(path))
     await Promise.resolve()

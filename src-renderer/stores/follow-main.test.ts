@@ -40,7 +40,7 @@ function snapshot(revision: number, servers: ServerView[]): AppState {
   }
 }
 
-/** A main whose snapshots are answered manually and whose events are reported manually. */
+/** A main process with manually sent snapshots and events. */
 class HandMain implements BridgeLink {
   readonly asked: ((reply: Reply<AppState>) => void)[] = []
   readonly #received = new Map<string, (payload: never) => void>()
@@ -92,14 +92,14 @@ describe('state that follows main', () => {
   })
   afterEach(() => end())
 
-  it('asks for the snapshot only once it is connected', () => {
+  it('requests the snapshot only after connecting', () => {
     expect(main.asked).toHaveLength(0)
     main.become('connected')
     expect(main.asked).toHaveLength(1)
     expect(appStore.getState().connection).toBe('connected')
   })
 
-  it('applies events that came during the snapshot when they are newer, and drops those that are in it', async () => {
+  it('applies events that arrived during the snapshot if they are newer, and drops those it includes', async () => {
     main.become('connected')
     main.emit('server.changed', { revision: 5, server: server('a', 'stopped') })
     main.emit('server.changed', { revision: 7, server: server('b', 'ready') })
@@ -109,7 +109,7 @@ describe('state that follows main', () => {
     expect(appStore.getState().app?.revision).toBe(7)
   })
 
-  it('never lets an older event undo a newer one', async () => {
+  it('never replaces a newer event by an older one', async () => {
     main.become('connected')
     await main.answer(0, snapshot(6, [server('a', 'ready')]))
     main.emit('server.changed', { revision: 8, server: server('a', 'stopping') })
@@ -117,14 +117,14 @@ describe('state that follows main', () => {
     expect(kinds()).toEqual(['a stopping'])
   })
 
-  it('puts a server that comes back where it stood', async () => {
+  it('restores a server at its previous place', async () => {
     main.become('connected')
     await main.answer(0, snapshot(1, [server('a', 'ready'), server('c', 'ready')]))
     main.emit('server.changed', { revision: 2, server: server('b', 'stopped'), place: 1 })
     expect(kinds()).toEqual(['a ready', 'b stopped', 'c ready'])
   })
 
-  it('adds, changes and removes servers in the order sent', async () => {
+  it('adds, changes and removes servers in the order of the events', async () => {
     main.become('connected')
     await main.answer(0, snapshot(1, [server('a', 'ready')]))
     main.emit('server.changed', { revision: 2, server: server('b', 'stopped') })
@@ -134,7 +134,7 @@ describe('state that follows main', () => {
     expect(appStore.getState().app?.revision).toBe(4)
   })
 
-  it('keeps the old state while the line is lost and takes a lower revision after it', async () => {
+  it('keeps the old state while the connection is lost, and accepts a lower revision afterwards', async () => {
     main.become('connected')
     await main.answer(0, snapshot(50, [server('a', 'ready')]))
     main.become('lost')
@@ -145,7 +145,7 @@ describe('state that follows main', () => {
     expect(kinds()).toEqual(['a stopped', 'c ready'])
   })
 
-  it('drops the answer to a snapshot that a newer one overtook', async () => {
+  it('drops a snapshot that a newer one overtook', async () => {
     main.become('connected')
     main.become('lost')
     main.become('connected')
@@ -154,21 +154,21 @@ describe('state that follows main', () => {
     expect(kinds()).toEqual(['new ready'])
   })
 
-  it('forgets the answers of a main that may be another, as far as nobody looks at them', async () => {
+  it('drops responses of a possibly restarted main that nobody observes', async () => {
     queries.setQueryData(['server.capabilities'], 'old')
     main.become('connected')
     await main.answer(0, snapshot(1, []))
     expect(queries.getQueryData(['server.capabilities'])).toBeUndefined()
   })
 
-  it('shows why a snapshot could not be had', async () => {
+  it('shows why a snapshot failed', async () => {
     main.become('connected')
     main.asked[0]?.({ ok: false, error: { code: 'INTERNAL', message: 'No.' } })
     await new Promise(setImmediate)
     expect(appStore.getState().problem).toEqual({ code: 'INTERNAL', message: 'No.' })
   })
 
-  it('makes characters visible that would turn a name around', async () => {
+  it('makes characters visible that would reverse a name', async () => {
     main.become('connected')
     await main.answer(0, snapshot(1, [server('a\u202Egnp', 'ready')]))
     expect(appStore.getState().app?.servers[0]?.name).toBe('a<U+202E>gnp')

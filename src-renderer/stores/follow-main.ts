@@ -14,10 +14,9 @@ import { forgetToolRuns, noteProgress } from './tool-run-store'
 
 const RETRY_MS = 2_000
 /**
- * Brings main's state into the stores and keeps it there until the returned function is called; the only
- * place where main's events enter. Events that come while a snapshot is under way wait for it, so that
- * nothing is lost between the two and nothing older undoes something newer. With a snapshot the answers go that nobody looks at:
- * another main may have given them.
+ * Copies main's state into the stores until the returned function is called; the only place that receives main's events. Events during a
+ * snapshot wait for it, so that nothing is lost between the two and nothing older replaces something newer. A snapshot drops responses
+ * without observers, because another main may have sent them.
  */
 export function followMain(
   { bridge, watchConnection }: BridgeLink,
@@ -83,7 +82,7 @@ export function followMain(
 
 type Shown = { readonly message: string; readonly hint?: string | undefined }
 
-/** What is shown and what to do, made safe; the rest stays. */
+/** Makes message and hint safe; other members stay unchanged. */
 function tidyTexts<T extends Shown>(shown: T): T {
   const { message, hint } = shown
   return {
@@ -93,7 +92,7 @@ function tidyTexts<T extends Shown>(shown: T): T {
   }
 }
 
-/** Each text of a failure made safe; the rest of the status stays. */
+/** Makes each text of a failure safe; the rest of the status stays unchanged. */
 function tidyFailure<S extends FailedStatus>(status: S): S {
   return {
     ...tidyTexts(status),
@@ -139,7 +138,7 @@ function tidyEvent(event: StateEvent): StateEvent {
   return { channel, payload: { ...payload, server: tidyServer(payload.server) } }
 }
 
-/** A server with its texts made safe to stand in a line: no character in them turns or hides others. */
+/** Makes the texts of a server safe for one line: no character in them reverses or hides others. */
 export function tidyServer(server: ServerView): ServerView {
   const { signIn, signInOffer } = server
   return {

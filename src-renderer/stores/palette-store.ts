@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 
-/** What lies over the page on request. */
+/** Overlay on request. */
 export type Overlay = 'none' | 'palette' | 'shortcuts'
 
 const MOST_RECENT = 5
@@ -11,15 +11,15 @@ type PaletteState = {
   readonly recent: readonly string[]
 }
 
-/** The command palette and the sheet of shortcuts: which is open, and what was run before. */
+/** The command palette and the list of shortcuts: which is open, and recent commands. */
 export const usePalette = create<PaletteState>(() => ({ overlay: 'none', recent: [] }))
 
-/** Opens one of the two, or closes what is open. */
+/** Opens one of them, or closes the open one. */
 export function showOverlay(overlay: Overlay): void {
   usePalette.setState({ overlay })
 }
 
-/** Remembers a command that was run. */
+/** Adds a command to the recent ones. */
 export function noteCommand(id: string): void {
   usePalette.setState(({ recent }) => ({
     recent: [id, ...recent.filter((one) => one !== id)].slice(0, MOST_RECENT),

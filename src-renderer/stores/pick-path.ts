@@ -2,7 +2,10 @@ import { call } from '../ipc/call'
 import { showFailure } from '../ipc/show-failure'
 import { useApp } from './app-store'
 
-/** Asks for a path in the system's dialog, where there is one; null when the user cancelled or it could not be opened, which a toast tells. */
+/**
+ * Opens the system's dialog for a path; undefined if there is none. Resolves to null if the user cancelled, or if it failed, which a toast
+ * shows.
+ */
 export function usePickPath(kind: 'folder' | 'file'): (() => Promise<string | null>) | undefined {
   const canPick = useApp(({ app }) => app?.info.canPickPath ?? false)
   if (!canPick) return undefined

@@ -1,9 +1,9 @@
 import { create } from 'zustand'
 
-/** A resource of a server, as `toolRun.updated` names it. */
+/** A resource of a server, like in `toolRun.updated`. */
 type Updated = { readonly installationId: string; readonly uri: string }
 
-/** How often a watched resource has changed, and when it did last (epoch ms). */
+/** Number of changes of a watched resource, and the time of the last one (epoch ms). */
 export type ResourceUpdates = { readonly count: number; readonly lastAt: number }
 
 const MOST = 200
@@ -16,7 +16,7 @@ function keyOf({ installationId, uri }: Updated): string {
   return JSON.stringify([installationId, uri])
 }
 
-/** Notes that a watched resource has changed. */
+/** Records a change of a watched resource. */
 export function noteUpdate(updated: Updated): void {
   const key = keyOf(updated)
   useStore.setState(({ updates }) => {
@@ -26,7 +26,7 @@ export function noteUpdate(updated: Updated): void {
   })
 }
 
-/** The changes of a resource that this window has heard of; undefined where there were none. */
+/** Changes of a resource since the window opened; undefined if there were none. */
 export function useUpdates(installationId: string, uri: string): ResourceUpdates | undefined {
   const key = keyOf({ installationId, uri })
   return useStore(({ updates }) => updates.find(([one]) => one === key)?.[1])

@@ -5,7 +5,7 @@ import type { FailedStatus, RunStatus } from '../../src-shared/domain/running/ru
 import type { ServerView } from '../../src-shared/domain/state/app-state'
 import { tidyServer } from './follow-main'
 
-/** Turns what follows it around (Unicode, bidirectional override). */
+/** Reverses the text after it (Unicode, bidirectional override). */
 const TURN = '\u202E'
 
 function tidied(status: RunStatus): RunStatus {
@@ -29,14 +29,14 @@ describe('texts of a failure', () => {
     { ...failure, kind: 'error' },
     { ...failure, kind: 'backingOff', because: 'rest', attempt: 1, until: 0 },
     { ...failure, kind: 'paused', reason: `Failed ${TURN}d` },
-  ])('are made safe in $kind, and nothing else of it is lost', (status) => {
+  ])('are made safe in $kind, and nothing else is lost', (status) => {
     const after = tidied(status)
     expect(JSON.stringify(after)).not.toContain(TURN)
     expect(Object.keys(after)).toEqual(Object.keys(status))
     expect(after).toMatchObject({ kind: status.kind, code: 'SERVER_EXITED' })
   })
 
-  it('are made safe where a sign-in is needed or failed (C10)', () => {
+  it('are made safe if a sign-in is required or failed (C10)', () => {
     const words = { message: `It said ${TURN}a`, hint: `Look ${TURN}b` }
     const status = { kind: 'signInNeeded', host: 'a.example', ...words } as const
     const after = tidiedServer(status, { signIn: { kind: 'failed', ...words } })

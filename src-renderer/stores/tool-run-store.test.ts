@@ -58,8 +58,8 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-describe('what is tried', () => {
-  it('is known from the moment it is sent, with its newest step, until it is over', async () => {
+describe('tool runs in the window', () => {
+  it('are known from the request to the end, with their latest progress', async () => {
     const toolRunId = startToolRun({ installationId: 'one', request: REQUEST })
     expect(toolRunStore.getState().toolRuns[toolRunId]).toMatchObject({
       request: REQUEST,
@@ -72,12 +72,12 @@ describe('what is tried', () => {
     const { toolRuns, progress } = toolRunStore.getState()
     expect(toolRuns[toolRunId]?.outcome?.kind).toBe('result')
     expect(progress).toEqual({})
-    // A step that comes late changes nothing.
+    // // Late progress changes nothing.
     noteProgress({ toolRunId, progress: 2 })
     expect(toolRunStore.getState().progress).toEqual({})
   })
 
-  it('is sent again as it was, though main tells it with its secrets masked', async () => {
+  it('are sent again unchanged, although main returns them with masked secrets', async () => {
     const toolRunId = startToolRun({ installationId: 'one', request: REQUEST })
     line.run.resolve({ ok: true, value: over(toolRunId) })
     await vi.waitFor(() => expect(toolRunStore.getState().own).toEqual([]))
@@ -87,7 +87,7 @@ describe('what is tried', () => {
     expect(sentBy(over('other'))).toEqual(MASKED)
   })
 
-  it('is let go of where it was on its way elsewhere and main knows nothing of it any more', async () => {
+  it("are removed if another window's run was pending and main no longer knows it", async () => {
     const base = { installationId: 'one', request: MASKED, startedAt: 1, hasText: false }
     const started: ToolRun = { ...base, toolRunId: 'lost' }
     const own = startToolRun({ installationId: 'one', request: REQUEST })
@@ -102,7 +102,7 @@ describe('what is tried', () => {
     expect(toolRuns.kept?.hasText).toBe(true)
   })
 
-  it('is let go of where a view sent it and main keeps it no more, so that the user’s own stay (E13)', async () => {
+  it("are removed if a view sent them and main no longer stores them, so that the user's own stay (E13)", async () => {
     const runs = [over('own'), over('view', { isOfView: true }), over('kept', { isOfView: true })]
     toolRunStore.setState({ toolRuns: Object.fromEntries(runs.map((one) => [one.toolRunId, one])) })
     line.reported = [over('kept', { isOfView: true })]
@@ -112,7 +112,7 @@ describe('what is tried', () => {
     expect(Object.fromEntries(known)).toEqual({ kept: true, own: false })
   })
 
-  it('is sent again only where all of what it sent is known', async () => {
+  it('are sent again only if the whole request is known', async () => {
     const toolRunId = startToolRun({ installationId: 'one', request: REQUEST })
     line.run.resolve({ ok: true, value: over(toolRunId) })
     await vi.waitFor(() => expect(toolRunStore.getState().own).toEqual([]))
@@ -121,11 +121,11 @@ describe('what is tried', () => {
     expect(isKeptWhole(over(toolRunId))).toBe(true)
     expect(isKeptWhole(reported({ name: 'add', arguments: { a: 1 } }))).toBe(true)
     expect(isKeptWhole(reported({ name: 'add', arguments: { a: SECRET_MASK } }))).toBe(false)
-    // Long arguments are not kept at all.
+    // // Long arguments are not stored at all.
     expect(isKeptWhole(reported({ name: 'add' }))).toBe(false)
   })
 
-  it('has failed where main rejects it', async () => {
+  it('fail if main rejects them', async () => {
     const toolRunId = startToolRun({ installationId: 'one', request: REQUEST })
     line.run.resolve({ ok: false, error: { code: 'NOT_FOUND', message: 'No such server.' } })
     await vi.waitFor(() => expect(toolRunStore.getState().own).toEqual([]))
@@ -135,15 +135,15 @@ describe('what is tried', () => {
     })
   })
 
-  it('is named by what it is about', () => {
+  it('have the name of their element', () => {
     expect(targetOf(REQUEST)).toBe('add')
     expect(targetOf({ method: 'resources/read', params: { uri: 'a:b', name: 'no' } })).toBe('a:b')
     expect(targetOf({ method: 'prompts/get', params: {} })).toBe('')
   })
 })
 
-describe('words on trials', () => {
-  it('tell how one ended', () => {
+describe('texts about tool runs', () => {
+  it('describe how one ended', () => {
     const problems = [{ path: '', message: 'No.' }]
     const checked = { problems, isChecked: true }
     const result = { kind: 'result', length: 2, bytes: 2, isError: false } as const
@@ -162,7 +162,7 @@ describe('words on trials', () => {
     expect(endWords(over('x'))).toBe('Result, after 0.4 s.')
   })
 
-  it('tell a step, with the server’s own words made visible', () => {
+  it("describe progress, with invisible characters in the server's text made visible", () => {
     const toolRunId = 'x'
     expect(stepWords({ toolRunId, progress: 3, total: 5 })).toBe('Step 3 of 5')
     expect(stepWords({ toolRunId, progress: 0.5, total: 1.5 })).toBe('33%')
@@ -177,7 +177,7 @@ describe('words on trials', () => {
     expect(JSON.parse(asJsonRpc(REQUEST))).toEqual({ jsonrpc: '2.0', id: 1, ...REQUEST })
   })
 
-  it('tell what keeps a server from answering', () => {
+  it('say what keeps a server from responding', () => {
     const words = (status: object, onUse: boolean): string | undefined =>
       standstill({ status, enabled: true } as never, onUse, 'Call')?.words
     expect(words({ kind: 'ready' }, false)).toBeUndefined()
@@ -187,12 +187,12 @@ describe('words on trials', () => {
   })
 })
 
-describe('places of trials', () => {
+describe('addresses of tool runs', () => {
   it.each(['plain', 'a/b', 'a%20b', '%2F', '%', 'file:///a%20b?c#d', 'größe 😀', ''])(
-    'lead back to %s',
+    'can be parsed: %s',
     (name) => {
       const path = toolRunPlace('id', 'resource', name)
-      // As the router reads it.
+      // // Like the router.
       const param = decodeURI(routerPlace(`#${path}`).path)
         .split('/')
         .slice(5)
@@ -204,7 +204,7 @@ describe('places of trials', () => {
 })
 
 describe('two texts', () => {
-  it('are compared line by line, as far as they are not too long', () => {
+  it('are compared line by line if they are not too long', () => {
     const { lines, isCut } = compareTexts('a\nb\nc', 'a\nx\nc')
     expect(lines.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
       'same a',
@@ -217,14 +217,14 @@ describe('two texts', () => {
     expect(compareTexts('\n'.repeat(5_000), '').lines.length).toBeLessThanOrEqual(600)
   })
 
-  it('are no same ones where only their beginnings were looked at', async () => {
+  it('are not called equal if only their beginnings were compared', async () => {
     const result = { kind: 'result', length: 200_002, bytes: 200_002, isError: false } as const
     line.text = JSON.stringify('a'.repeat(200_000))
     const brought = await broughtBy(over('long', { outcome: result }))
     expect(compareTexts(brought, brought).isCut).toBe(true)
   })
 
-  it('differ by numbers that no double holds, and are not compared where one is not held', async () => {
+  it('differ in numbers that no double represents, and are not compared if one is not stored', async () => {
     line.text = '{"n":9007199254740993}'
     const one = await broughtBy(over('one'))
     line.text = '{"n":9007199254740992}'

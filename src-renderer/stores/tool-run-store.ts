@@ -14,22 +14,22 @@ import { showFailure } from '../ipc/show-failure'
 import { useApp } from './app-store'
 
 type ToolRunState = {
-  /** All that this window knows of, by their ids. */
+  /** All runs known to this window, by id. */
   readonly toolRuns: Readonly<Record<string, ToolRun>>
-  /** The newest step of those that are on their way. */
+  /** Latest progress of pending runs. */
   readonly progress: Readonly<Record<string, ToolRunProgress>>
-  /** Those whose answer this window waits for. */
+  /** Runs whose response this window waits for. */
   readonly own: readonly string[]
-  /** What this window sent, as it was: main masks secrets in what it tells, and cuts what is long. */
+  /** Original requests of this window, because main masks secrets and cuts long texts. */
   readonly sent: Readonly<Record<string, ToolRunRequest>>
 }
 
-/** Most runs that a window remembers; main keeps the newest of each server. */
+/** Maximum number of runs in a window; main stores the newest of each server. */
 const MOST_TOOL_RUNS = 200
-/** How often main is asked for the end of a run that another window, or this one before a reload, has begun. */
+/** Polling interval for the end of a run that another window started, or this one before a reload. */
 const LOOK_MS = 1_000
 
-/** What is tried in this window, and what main still knows of. */
+/** Runs of this window, and runs that main still stores. */
 export const toolRunStore = createStore<ToolRunState>(() => ({
   toolRuns: {},
   progress: {},
@@ -37,7 +37,7 @@ export const toolRunStore = createStore<ToolRunState>(() => ({
   sent: {},
 }))
 
-/** What a request is about: the name of a tool or prompt, the address of a resource. */
+/** Returns the subject of a request: the name of a tool or prompt, or the address of a resource. */
 export function targetOf({ method, params }: ToolRunRequest): string {
   const target = method === 'resources/read' ? params.uri : params.name
   return typeof target === 'string' ? target : ''
@@ -62,7 +62,7 @@ function without<T>(record: Readonly<Record<string, T>>, key: string): Record<st
   return Object.fromEntries(Object.entries(record).filter(([one]) => one !== key))
 }
 
-/** Notes a step of a run; one of a run that is over, or unknown here, is dropped. */
+/** Records progress of a run; ignored for an ended or unknown run. */
 export function noteProgress(step: ToolRunProgress): void {
   const { toolRuns } = toolRunStore.getState()
   const toolRun = toolRuns[step.toolRunId]
@@ -78,7 +78,7 @@ function forget(gone: readonly ToolRun[]): void {
   }))
 }
 
-/** Forgets the runs of a server that is gone. */
+/** Removes the runs of a removed server. */
 export function forgetToolRuns(installationId: string): void {
   const { toolRuns } = toolRunStore.getState()
   forget(Object.values(toolRuns).filter((toolRun) => toolRun.installationId === installationId))
@@ -103,7 +103,7 @@ async function run(toolRun: ToolRun, timeoutMs: number | undefined): Promise<voi
   }
 }
 
-/** Sends a request to a server and returns its id immediately; `useToolRun` tells how it goes. `timeoutMs`: see `toolRun.start`. */
+/** Sends a request to a server and returns its id immediately; `useToolRun` follows it. `timeoutMs`: see `toolRun.start`. */
 export function startToolRun(asked: {
   readonly installationId: string
   readonly request: ToolRunRequest
@@ -127,14 +127,14 @@ export function startToolRun(asked: {
   return toolRunId
 }
 
-/** What a run sent, to fill it in or send it again; where another window sent it, with secrets masked. */
+/** Returns the request of a run, to edit it or send it again; secrets are masked if another window sent it. */
 export function sentBy({ toolRunId, request }: ToolRun): ToolRunRequest {
   return toolRunStore.getState().sent[toolRunId] ?? request
 }
 
 /**
- * Whether what a run sent is known as it was. Of those that another window sent, or this one before a reload, secrets
- * are masked, and arguments that are too long are left out.
+ * Whether the complete request of a run is known. Requests of another window, or of this one before a reload, have masked secrets and lack
+ * long arguments.
  */
 export function isKeptWhole({ toolRunId, request }: ToolRun): boolean {
   if (toolRunStore.getState().sent[toolRunId]) return true
@@ -143,12 +143,12 @@ export function isKeptWhole({ toolRunId, request }: ToolRun): boolean {
   return !isMasked && (method === 'resources/read' || params.arguments !== undefined)
 }
 
-/** Takes a request back; its outcome then says that it was cancelled. */
+/** Cancels a request; its outcome then says so. */
 export function cancelToolRun(toolRunId: string): void {
   call('toolRun.cancel', { toolRunId }).catch(showFailure)
 }
 
-/** One run; nothing where there is none with this id. */
+/** One run; undefined if none has this id. */
 export function useToolRun(toolRunId: string | undefined): {
   readonly toolRun: ToolRun | undefined
   readonly isRunning: boolean
@@ -157,12 +157,12 @@ export function useToolRun(toolRunId: string | undefined): {
   return { toolRun, isRunning: toolRun !== undefined && toolRun.outcome === undefined }
 }
 
-/** The newest step of a run: up to twenty a second, so only what shows it should hear of it. */
+/** Latest progress of a run: up to twenty a second, so only its display should subscribe. */
 export function useToolRunProgress(toolRunId: string): ToolRunProgress | undefined {
   return useStore(toolRunStore, ({ progress }) => progress[toolRunId])
 }
 
-/** Which runs a history holds: those of a server, of one method, of one target; what is missing lets all pass. */
+/** Filter of a history: server, method and target; a missing member matches everything. */
 export type HistoryOf = {
   readonly installationId: string
   readonly method?: ToolRunRequest['method']
@@ -177,7 +177,7 @@ function isOf(toolRun: ToolRun, { installationId, method, target }: HistoryOf): 
   )
 }
 
-/** Asks main for what it knows; the texts of what it no longer knows go, and what of that was on its way. Does not reject. */
+/** Reads the history from main; removes texts that main no longer stores, and lost pending runs. Does not reject. */
 export async function readHistory(of: HistoryOf): Promise<void> {
   try {
     const kept = await call('toolRun.history', of)
@@ -188,7 +188,7 @@ export async function readHistory(of: HistoryOf): Promise<void> {
       (toolRun) =>
         isOf(toolRun, of) && !own.includes(toolRun.toolRunId) && !known.has(toolRun.toolRunId),
     )
-    // Nobody will ever tell the end of one that was on its way; those of views would push out the user's own.
+    // // A lost pending run never ends; runs of views would displace the user's own.
     const isLost = ({ outcome, isOfView }: ToolRun): boolean =>
       outcome === undefined || isOfView === true
     forget(stale.filter(isLost))
@@ -199,7 +199,7 @@ export async function readHistory(of: HistoryOf): Promise<void> {
   }
 }
 
-/** What was tried and is still known, newest first; read from main while the caller stands. */
+/** Stored runs, newest first; read from main while mounted. */
 export function useHistory(
   installationId: string,
   method?: ToolRunRequest['method'],
@@ -221,16 +221,16 @@ export function useHistory(
   useQuery({
     queryKey: ['toolRun.history', of, over],
     queryFn: () => readHistory(of).then(() => null),
-    // What failed here as the line was lost may go on there.
+    // // A run that failed here with the connection may continue in main.
     enabled: useApp(({ connection }) => connection === 'connected'),
     refetchInterval: isFollowed && LOOK_MS,
     refetchOnWindowFocus: isFollowed && 'always',
   })
-  // `keep` holds them newest first.
+  // // `keep` sorts them newest first.
   return found
 }
 
-/** Has main and this window forget what was tried of a server; rejects with what main rejected. */
+/** Deletes the runs of a server in main and in this window; rejects like main. */
 export async function clearHistory(installationId: string): Promise<void> {
   await call('toolRun.clear', { installationId })
   forgetToolRuns(installationId)

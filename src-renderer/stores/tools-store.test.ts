@@ -34,7 +34,7 @@ function lineOfAnswers(): { asked: Answer[] } {
 const found = (...tools: ToolView[]): object => ({ ok: true, value: { generation: 1, tools } })
 const FAILED = { ok: false, error: { code: 'INTERNAL', message: 'It broke.' } }
 
-/** Main's state comes, with the choice of the server `one`. */
+/** Sends main's state with the choice of the server `one`. */
 function emitChoice(choice: ToolChoice): void {
   const tools = { servers: [{ installationId: 'one', choice }] }
   appStore.setState({ app: { tools } as unknown as AppState })
@@ -44,7 +44,7 @@ beforeEach(() => appStore.setState({ app: null }))
 beforeEach(() => toolsStore.setState(toolsStore.getInitialState(), true))
 
 describe('C5: the tools in the window', () => {
-  it('are read once for each state, and of many states that come meanwhile only for the last', async () => {
+  it('are read once for each state, and for several states in the meantime only for the last', async () => {
     const { asked } = lineOfAnswers()
     const states = Array.from({ length: 4 }, () => ({}))
     for (const state of states) {
@@ -60,7 +60,7 @@ describe('C5: the tools in the window', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('stay as they were last read when a reading fails, and the problem is reported until one succeeds', async () => {
+  it('stay unchanged when reading fails, and the problem is shown until one succeeds', async () => {
     const { asked } = lineOfAnswers()
     ensureTools({})
     asked[0]?.resolve(found(TOOL))
@@ -75,8 +75,8 @@ describe('C5: the tools in the window', () => {
   })
 })
 
-describe('C7: a choice on its way to main', () => {
-  it('counts as made until the state after the answer, and a later one outlives the answer to an earlier', async () => {
+describe('C7: a choice that is being sent to main', () => {
+  it('applies until the state after the response, and a later one survives the response to an earlier one', async () => {
     const { asked } = lineOfAnswers()
     const first = chooseTools('one', { kind: 'none' })
     const second = chooseTools('one', { kind: 'all' })
@@ -91,7 +91,7 @@ describe('C7: a choice on its way to main', () => {
     expect(toolsStore.getState().pending).toEqual({})
   })
 
-  it('is no longer on its way where the state came before the answer', async () => {
+  it('is no longer pending if the state arrived before the response', async () => {
     const { asked } = lineOfAnswers()
     const chosen = chooseTools('one', { kind: 'none' })
     emitChoice({ kind: 'none' })
@@ -101,7 +101,7 @@ describe('C7: a choice on its way to main', () => {
     expect(toolsStore.getState().pending).toEqual({})
   })
 
-  it('is taken back when main rejects', async () => {
+  it('is reverted when main rejects it', async () => {
     const { asked } = lineOfAnswers()
     const rejected = chooseTools('one', { kind: 'none' })
     asked[0]?.resolve(FAILED)

@@ -8,19 +8,19 @@ import type { ToolChoice } from '../../src-shared/domain/tool-choice'
 import { call, toErrorShape } from '../ipc/call'
 import { appStore, useApp } from './app-store'
 
-/** What is known of all tools; `tools` stays from the last good reading. */
+/** All known tools; `tools` stays from the last successful read. */
 export type KnownTools = {
-  /** Null until the first answer. */
+  /** Null until the first response. */
   readonly tools: readonly ToolView[] | null
   readonly problem: AppErrorShape | null
   readonly isReading: boolean
-  /** What the newest reading is, or will be, of. */
+  /** State that the newest read belongs to. */
   readonly wanted: object | null
-  /** Choices on their way to main, by installation. */
+  /** Choices that are being sent to main, by installation. */
   readonly pending: Readonly<Record<string, ToolChoice>>
 }
 
-/** Every tool of every server, as agents are or are not shown it. */
+/** Every tool of every server, and whether agents see it. */
 export const toolsStore = createStore<KnownTools>(() => ({
   tools: null,
   problem: null,
@@ -29,7 +29,7 @@ export const toolsStore = createStore<KnownTools>(() => ({
   pending: {},
 }))
 
-/** Reads until what was read is what was wanted last; what changes meanwhile asks for one more reading, not for many. */
+/** Reads until the result belongs to the latest state; changes in the meantime cause one more read. */
 async function readAll(): Promise<void> {
   toolsStore.setState({ isReading: true })
   for (;;) {
@@ -45,7 +45,7 @@ async function readAll(): Promise<void> {
   toolsStore.setState({ isReading: false })
 }
 
-/** Reads the tools when they were not read for this state yet. */
+/** Reads the tools unless they were already read for this state. */
 export function ensureTools(state: object): void {
   const { wanted, isReading } = toolsStore.getState()
   if (wanted === state) return
@@ -53,12 +53,12 @@ export function ensureTools(state: object): void {
   if (!isReading) void readAll()
 }
 
-/** Asks again after a failure. */
+/** Retries after a failure. */
 export function readToolsAgain(): void {
   ensureTools({})
 }
 
-/** All tools; read again while the caller stands whenever main says that they changed. */
+/** All tools; read again while mounted when main reports a change. */
 export function useTools(): KnownTools {
   const state = useApp(({ app }) => app?.tools)
   useEffect(() => {
@@ -75,7 +75,7 @@ function dropPending(installationId: string, choice: ToolChoice): void {
   })
 }
 
-/** Calls once main's state has a choice, or anything newer than what stands now: main tells what changed after it answers. */
+/** Runs a function when main's state includes a choice, or is newer than now: the state follows the response. */
 function onceSaved(installationId: string, choice: ToolChoice, run: () => void): void {
   const before = appStore.getState().app?.tools
   const saved = before?.servers.find((server) => server.installationId === installationId)?.choice
@@ -90,7 +90,7 @@ function onceSaved(installationId: string, choice: ToolChoice, run: () => void):
   })
 }
 
-/** Sends a choice to main; until its state tells of it the choice counts as made. Throws an `AppError` when main rejects. */
+/** Sends a choice to main; it applies until main's state includes it. Throws an `AppError` if main rejects it. */
 export async function chooseTools(installationId: string, choice: ToolChoice): Promise<void> {
   toolsStore.setState(({ pending }) => ({ pending: { ...pending, [installationId]: choice } }))
   const drop = (): void => dropPending(installationId, choice)
@@ -103,17 +103,17 @@ export async function chooseTools(installationId: string, choice: ToolChoice): P
   onceSaved(installationId, choice, drop)
 }
 
-/** The choice of a server as its user made it last, answered or not. */
+/** Returns the user's latest choice for a server, saved or not. */
 export function choiceOf(server: ServerTools, pending: KnownTools['pending']): ToolChoice {
   return pending[server.installationId] ?? server.choice
 }
 
-/** The tools in numbers; undefined until the first snapshot. */
+/** Numbers on all tools; undefined until the first snapshot. */
 export function useToolsState(): ToolsState | undefined {
   return useApp(({ app }) => app?.tools)
 }
 
-/** The tools of one server in numbers; undefined until main sent it. */
+/** Numbers on the tools of one server; undefined until main sent them. */
 export function useServerTools(installationId: string): ServerTools | undefined {
   return useApp(({ app }) =>
     app?.tools.servers.find((server) => server.installationId === installationId),

@@ -7,7 +7,7 @@ import { createStore } from 'zustand/vanilla'
 import { StatusGlyph } from '../marks/status-glyph'
 import { Tooltip } from './tooltip'
 
-/** How loud a button is; at most one primary stands in view, `danger-solid` only inside a confirming dialog. */
+/** Emphasis of a button. A view has at most one primary; `danger-solid` only in a confirmation dialog. */
 export type ButtonVariant = 'default' | 'primary' | 'quiet' | 'danger' | 'danger-solid'
 
 type Appearance = {
@@ -16,7 +16,7 @@ type Appearance = {
   readonly icon?: LucideIcon
 }
 
-/** `busy` shows the turning ring, keeps the focus and swallows clicks until the work is done. */
+/** `busy` shows a spinner, keeps the focus and ignores clicks until the work is done. */
 type ButtonProps = ComponentPropsWithRef<'button'> & Appearance & { readonly busy?: boolean }
 
 const VARIANT: Record<ButtonVariant, string> = {
@@ -36,7 +36,7 @@ function buttonClass({ variant = 'default', size = 'default' }: Appearance): str
   )
 }
 
-/** A button with a verb on it. */
+/** A button with a verb as label. */
 export function Button({
   variant,
   size,
@@ -93,7 +93,7 @@ export function ButtonLink({
   )
 }
 
-/** A quiet square button: its label is spoken, and shown with its shortcut in a tooltip. */
+/** A quiet square button; its label is accessible, and shown with its shortcut in a tooltip. */
 export function IconButton({
   label,
   icon: Icon,
@@ -122,7 +122,7 @@ export function IconButton({
   )
 }
 
-/** What the dialog of errors shows. */
+/** Topic of the error help dialog. */
 export const helpStore = createStore<{ readonly topic: string | undefined }>(() => ({
   topic: undefined,
 }))

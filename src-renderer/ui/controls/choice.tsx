@@ -3,7 +3,7 @@ import type { ComponentProps, ReactElement } from 'react'
 
 type SegmentedProps<T extends string> = {
   label: string
-  /** Empty while nothing is chosen. */
+  /** Empty if nothing is chosen. */
   value: T | ''
   onValueChange: (value: T) => void
   options: readonly { value: T; label: string }[]
@@ -13,7 +13,7 @@ type SegmentedProps<T extends string> = {
   'aria-required'?: true | undefined
 }
 
-/** A few choices side by side, one of them taken; arrows move between them. */
+/** A row of choices, one of them selected; arrow keys move between them. */
 export function Segmented<T extends string>(props: SegmentedProps<T>): ReactElement {
   const { label, value, onValueChange, options, ...rest } = props
   return (
@@ -40,7 +40,7 @@ type SelectProps<T extends string> = Omit<ComponentProps<'select'>, 'onChange' |
   options: readonly { value: T; label: string; disabled?: boolean }[]
 }
 
-/** The system's own choice list in the frame of the house. */
+/** The native select element in the app's design. */
 export function Select<T extends string>(props: SelectProps<T>): ReactElement {
   const { value, onValueChange, options, ...rest } = props
   return (
@@ -64,7 +64,7 @@ type CheckboxProps = Omit<ComponentProps<'input'>, 'onChange' | 'type' | 'checke
   readonly onCheckedChange: (checked: boolean) => void
 }
 
-/** A box to tick before what it stands for; `className` is that of its line. */
+/** A checkbox with its label; `className` is for its row. */
 export function Checkbox({
   checked,
   onCheckedChange,
@@ -91,7 +91,7 @@ type SwitchProps = Omit<ComponentProps<'input'>, 'onChange' | 'type' | 'role' | 
   onCheckedChange: (checked: boolean) => void
 }
 
-/** On or off, immediately. */
+/** A switch with immediate effect. */
 export function Switch({ checked, onCheckedChange, ...rest }: SwitchProps): ReactElement {
   return (
     <input

@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { ChevronRight } from 'lucide-react'
 import { type ComponentProps, type JSX, useId, useState } from 'react'
 
-/** The button that opens and closes what stands below it; `controls` is the element id of that. */
+/** The button that shows and hides content below it; `controls` is the element id of the content. */
 export function DisclosureButton(props: {
   readonly label: string
   readonly open: boolean
@@ -24,7 +24,7 @@ export function DisclosureButton(props: {
   )
 }
 
-/** The button, and below it what it opens, which is drawn while it is open. */
+/** The button and its content, which is mounted while it is open. */
 export function Disclosure(
   props: ComponentProps<'div'> & { readonly label: string; readonly opened?: boolean },
 ): JSX.Element {

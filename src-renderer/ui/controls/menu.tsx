@@ -3,9 +3,9 @@ import { Check, type LucideIcon } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
 import { type JSX, type ReactElement, type ReactNode, useId } from 'react'
 
-/** A menu below the element that opens it. */
+/** A menu below its trigger. */
 export function Menu(props: {
-  /** One button that takes a ref. */
+  /** A button that accepts a ref. */
   readonly trigger: ReactElement
   readonly label: string
   readonly children: ReactNode
@@ -30,7 +30,7 @@ export function Menu(props: {
   )
 }
 
-/** One thing to do; `hint` says below its name what it does. */
+/** A menu item; `hint` describes it below its name. */
 export function MenuAction(props: {
   readonly icon?: LucideIcon
   readonly danger?: boolean
@@ -71,7 +71,7 @@ export function MenuAction(props: {
   )
 }
 
-/** A line between groups. */
+/** A separator between groups. */
 export function MenuLine(): JSX.Element {
   return <Radix.Separator className="mt-1 mb-1 border-t border-line" />
 }
@@ -84,7 +84,7 @@ const TICK = (
   </span>
 )
 
-/** One of several answers, the chosen one ticked. */
+/** A group of exclusive choices. */
 export function MenuChoices<T extends string>(props: {
   readonly value: T
   readonly onChange: (value: T) => void
@@ -107,7 +107,7 @@ export function MenuChoices<T extends string>(props: {
   )
 }
 
-/** Any of several, the chosen ones ticked; the menu stays open. */
+/** A group of independent choices; the menu stays open. */
 export function MenuChecks<T extends string>(props: {
   readonly values: readonly T[]
   readonly onChange: (value: T, isChosen: boolean) => void

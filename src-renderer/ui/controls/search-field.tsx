@@ -16,19 +16,19 @@ function ClearButton({ onClear }: { readonly onClear: () => void }): JSX.Element
   )
 }
 
-/** The search of a page: `/` focuses it from anywhere, Esc empties it first and leaves it then. */
+/** The search of a page: `/` focuses it from anywhere; Esc clears it first, then leaves it. */
 export function SearchField(props: {
   readonly value: string
   readonly onChange: (value: string) => void
   readonly placeholder?: string
   readonly label: string
-  /** What was found, at the right end of the field. */
+  /** Result count, at the right end of the field. */
   readonly meta?: ReactNode
-  /** Somebody is about to type. */
+  /** The user is about to type. */
   readonly onFocus?: () => void
-  /** Enter, or Shift+Enter for the way back. */
+  /** Enter, or Shift+Enter to go backwards. */
   readonly onEnter?: (backwards: boolean) => void
-  /** The way from the field into what it found. */
+  /** Moves from the field into the results. */
   readonly onArrowDown?: (event: KeyboardEvent) => void
 }): JSX.Element {
   const { value, onChange, placeholder, label, meta, onFocus, onEnter, onArrowDown } = props
@@ -75,7 +75,7 @@ export function SearchField(props: {
   )
 }
 
-/** The ways from one match of a search to those before and after it. */
+/** Buttons for the previous and the next match. */
 export function MatchSteps(props: {
   readonly disabled?: boolean
   readonly className?: string

@@ -1,14 +1,14 @@
 import { Tabs as Radix } from 'radix-ui'
 import type { JSX, ReactNode } from 'react'
 
-/** A tab: `count` stands next to its label when it is known. */
+/** A tab; `count` appears next to its label if known. */
 export type Tab<T extends string> = {
   readonly id: T
   readonly label: string
   readonly count?: number | undefined
 }
 
-/** A row of tabs and the panel of the chosen one, which fills the space below. */
+/** A row of tabs and the panel of the active one, which fills the space below. */
 export function Tabs<T extends string>(props: {
   readonly label: string
   readonly value: T

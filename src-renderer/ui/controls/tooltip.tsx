@@ -1,12 +1,12 @@
 import { Tooltip as Radix } from 'radix-ui'
 import type { JSX, ReactElement } from 'react'
 
-/** Names the control it wraps; it adds a shortcut or a full name and is never the only label. */
+/** Tooltip of the wrapped control: a shortcut or a full name, never its only label. */
 export function Tooltip(props: {
   readonly content: string
   readonly shortcut?: string | undefined
   readonly side?: 'top' | 'right' | 'bottom' | 'left'
-  /** One element that takes a ref and event handlers. */
+  /** One element that accepts a ref and event handlers. */
   readonly children: ReactElement
 }): JSX.Element {
   const { content, shortcut, side = 'bottom', children } = props
@@ -28,5 +28,5 @@ export function Tooltip(props: {
   )
 }
 
-/** Lets neighbouring tooltips share one delay; stands once around the app. */
+/** Shares one delay between neighboring tooltips; mounted once around the app. */
 export const TooltipProvider = Radix.Provider

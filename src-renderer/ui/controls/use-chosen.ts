@@ -1,22 +1,22 @@
 import { useCallback, useState } from 'react'
 
-/** The ids between two rows of a list, both included; none where one of them is not there. */
+/** Returns the ids between two rows of a list, inclusive; none if one of them is missing. */
 export function idsBetween(ids: readonly string[], from: string, to: string): readonly string[] {
   const [one, other] = [ids.indexOf(from), ids.indexOf(to)]
   if (one === -1 || other === -1) return []
   return ids.slice(Math.min(one, other), Math.max(one, other) + 1)
 }
 
-/** The rows that the user selected in a list. */
+/** Rows that the user selected in a list. */
 export type Chosen = {
   readonly ids: ReadonlySet<string>
-  /** Chooses one or lets it go; with `isRange` all from the one before. */
+  /** Toggles one row; with `isRange` all rows from the previous one. */
   readonly toggle: (id: string, isRange: boolean) => void
   readonly all: () => void
   readonly none: () => void
 }
 
-/** Keeps what is selected of the listed ids; what is not listed is not selected. */
+/** Tracks the selection among the listed ids; ids that are not listed are not selected. */
 export function useChosen(listed: readonly string[]): Chosen {
   const [{ chosen }, setState] = useState<{
     readonly chosen: ReadonlySet<string>

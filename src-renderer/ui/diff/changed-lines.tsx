@@ -10,7 +10,7 @@ import { counted, visibleText } from '../text/format'
 const SIGNS = { same: ' ', added: '+', removed: '−' } as const
 const WORDS = { same: '', added: 'added: ', removed: 'removed: ' } as const
 
-/** A line of a diff, with its number where that is known, or the lines between two that are not shown. */
+/** A line of a diff, with its number if known, or the hidden lines between two. */
 export type ChangeRow =
   | (ChangedLine & { readonly line?: number })
   | { readonly kind: 'gap'; readonly lines: number }
@@ -39,13 +39,13 @@ function Row({ row }: { readonly row: ChangeRow }): JSX.Element {
   )
 }
 
-/** What changed from one text to another, line by line, with a word beside each colour; long lines wrap. */
+/** Differences between two texts, line by line, with a word next to each color; long lines wrap. */
 export function ChangedLines(props: {
   readonly label: string
   readonly lines: readonly ChangeRow[]
 }): JSX.Element {
   return (
-    // A long one scrolls, with the keyboard too.
+    // // A long diff scrolls, also with the keyboard.
     <ScrollRegion
       className="bounded rounded-lg border border-line bg-inset py-2 font-mono text-small leading-log"
       label={props.label}
@@ -59,7 +59,7 @@ export function ChangedLines(props: {
   )
 }
 
-/** The classes of what stays, of what comes and of what goes. */
+/** Classes of unchanged, added and removed lines. */
 export const CHANGE_LOOKS = {
   same: 'text-muted',
   added: 'text-status tint is-ready',

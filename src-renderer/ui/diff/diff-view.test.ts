@@ -12,8 +12,8 @@ const DIFF: readonly DiffLine[] = [
   { kind: 'same', line: 7, text: '}' },
 ]
 
-describe('D6: what a change makes of a file', () => {
-  it('tells how many lines are not shown before the first and between two', () => {
+describe('D6: the diff of a file', () => {
+  it('shows how many lines are hidden before the first and between two', () => {
     const far: DiffLine = { kind: 'same', line: 20, text: 'far' }
     expect(diffRows([...DIFF, far]).filter(({ kind }) => kind === 'gap')).toEqual([
       { kind: 'gap', lines: 3 },
@@ -25,18 +25,18 @@ describe('D6: what a change makes of a file', () => {
     expect(diffText(DIFF)).toBe('…\n  {\n-   "a": 1\n+   "a": 1,\n+   "b": 2\n  }')
   })
 
-  it('makes visible what hides in a line', () => {
+  it('makes invisible characters visible', () => {
     expect(diffText([{ kind: 'added', line: 1, text: 'a\u202Eb' }])).toBe('+ a<U+202E>b')
   })
 
-  it('counts what is added and removed', () => {
+  it('counts added and removed lines', () => {
     expect(diffWords(DIFF)).toBe('2 lines added, 1 removed')
     expect(diffWords(DIFF.slice(3))).toBe('1 line added')
     expect(diffWords(DIFF.slice(1, 2))).toBe('1 line removed')
     expect(diffWords([])).toBe('No line changes')
   })
 
-  it('keeps every line, in order, whatever the numbers are', () => {
+  it('keeps every line in order, whatever the numbers are', () => {
     const line = fc.record({
       kind: fc.constantFrom('same' as const, 'added' as const, 'removed' as const),
       line: fc.integer({ min: -5, max: 50 }),

@@ -7,11 +7,11 @@ import { copyText } from '../saving/copy-text'
 import { counted, visibleText } from '../text/format'
 import { ChangedLines, type ChangeRow } from './changed-lines'
 
-/** The lines of a diff in order, and how many lines stay unshown between them. */
+/** Returns the lines of a diff in order, and the number of hidden lines between them. */
 export function diffRows(diff: readonly DiffLine[]): ChangeRow[] {
   let next = 1
   return diff.flatMap((line): ChangeRow[] => {
-    // A removed line is counted in the text that was: it says nothing of the place in the new one.
+    // // A removed line is numbered in the old text, so it does not tell the position in the new one.
     if (line.kind === 'removed') return [line]
     const lines = line.line - next
     next = line.line + 1
@@ -21,7 +21,7 @@ export function diffRows(diff: readonly DiffLine[]): ChangeRow[] {
 
 const SIGNS = { same: ' ', added: '+', removed: '-' } as const
 
-/** A diff as plain text, one sign before each line. */
+/** Returns a diff as plain text, with a sign before each line. */
 export function diffText(diff: readonly DiffLine[]): string {
   const rows = diffRows(diff).map((row) =>
     row.kind === 'gap' ? '…' : `${SIGNS[row.kind]} ${visibleText(row.text)}`,
@@ -29,7 +29,7 @@ export function diffText(diff: readonly DiffLine[]): string {
   return rows.join('\n')
 }
 
-/** What a diff does, in words: "5 lines added, 1 removed". */
+/** Summarizes a diff: "5 lines added, 1 removed". */
 export function diffWords(diff: readonly DiffLine[]): string {
   const count = (kind: DiffLine['kind']): number => diff.filter((one) => one.kind === kind).length
   const [added, removed] = [count('added'), count('removed')]
@@ -39,10 +39,10 @@ export function diffWords(diff: readonly DiffLine[]): string {
   return removed > 0 ? `${lines(removed)} removed` : 'No line changes'
 }
 
-/** What a change makes of a file: the diff, with how much of it changes and a button that copies it. */
+/** The diff of a file with a summary and a copy button. */
 export function DiffView(props: {
   readonly diff: readonly DiffLine[]
-  /** Names the region: "Changes of ~/.cursor/mcp.json". */
+  /** Label of the region: "Changes of ~/.cursor/mcp.json". */
   readonly label: string
 }): JSX.Element {
   const { diff, label } = props

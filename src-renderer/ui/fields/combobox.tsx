@@ -10,13 +10,13 @@ type ComboboxProps = Omit<ComponentProps<typeof TextInput>, 'onSelect'> & {
   readonly isOpen: boolean
   readonly onOpenChange: (isOpen: boolean) => void
   readonly options: readonly string[]
-  /** Place of the option that is the value; -1 for none. */
+  /** Index of the current option; -1 for none. */
   readonly chosen?: number
   readonly onTake: (place: number) => void
-  /** Whether the first option is active as soon as the list opens, so that Enter takes it. */
+  /** Whether the first option is active when the list opens, so that Enter selects it. */
   readonly takesFirst?: boolean
   readonly listLabel: string
-  /** Below the options. */
+  /** Shown below the options. */
   readonly note?: string | undefined
 }
 
@@ -24,7 +24,7 @@ function intoView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' })
 }
 
-/** A text with a list of options below (ARIA combobox): arrows move and go around, Enter takes, Escape closes. */
+/** A text input with a list of options (ARIA combobox): arrows move and wrap around, Enter selects, Escape closes. */
 export function Combobox(props: ComboboxProps): ReactElement {
   const { isOpen, onOpenChange, options, chosen = -1, onTake, ...rest } = props
   const { takesFirst = false, listLabel, note, value, onValueChange, ...input } = rest
@@ -74,7 +74,7 @@ export function Combobox(props: ComboboxProps): ReactElement {
         </div>
       </Popover.Anchor>
       {isListed && (
-        // Where the field stands, so that it belongs to the same part of the page.
+        // // Mounted next to the field, so that it belongs to the same part of the page.
         <Popover.Content
           className="popover float combobox-list"
           align="start"
@@ -97,7 +97,7 @@ export function Combobox(props: ComboboxProps): ReactElement {
                   input.mono === true && 'mono',
                   place === active ? 'is-selected bg-accent-soft' : 'hover:bg-hover',
                 )}
-                // A press must not take the focus out of the field before the click arrives.
+                // // A press must not take the focus out of the field before the click arrives.
                 onPointerDown={(event) => event.preventDefault()}
                 onClick={() => onTake(place)}
               >

@@ -8,7 +8,7 @@ import { Button, LearnMore } from '../controls/button'
 import { Switch } from '../controls/choice'
 import { StatusGlyph } from '../marks/status-glyph'
 
-/** What a control needs to be read together with its label, hint and problem. */
+/** Ids and attributes that connect a control with its label, hint and problem. */
 export type ControlIds = {
   readonly id: string
   readonly 'aria-describedby': string | undefined
@@ -19,17 +19,17 @@ type FieldProps = {
   /** Element id of the control; hint and problem derive theirs from it. */
   readonly id: string
   readonly label: string
-  /** What the machine reads, at the right of the label in mono. */
+  /** Technical name, at the right of the label in mono. */
   readonly machineName?: string | undefined
-  /** Stands beside the label: that the default applies, a way back to it. */
+  /** Shown next to the label: that the default applies, or a button that restores it. */
   readonly note?: ReactNode
   readonly hint?: ReactNode
   readonly problem?: string | undefined
-  /** Stands last: buttons and warnings that are no part of the description. */
+  /** Shown last: buttons and warnings that are no part of the description. */
   readonly below?: ReactNode
 }
 
-/** Ids and ARIA state of the control called `id`, as its label, hint and problem are drawn. */
+/** Returns the ids and ARIA state of the control with this id. */
 export function controlIds(props: Pick<FieldProps, 'id' | 'hint' | 'problem'>): ControlIds {
   const { id, hint, problem } = props
   const described = [hint !== undefined && `${id}-hint`, problem !== undefined && `${id}-problem`]
@@ -40,12 +40,12 @@ export function controlIds(props: Pick<FieldProps, 'id' | 'hint' | 'problem'>): 
   }
 }
 
-/** What stands above a control, or above several of them. */
+/** Label of one control or several. */
 export function Label(
   props: Pick<FieldProps, 'id' | 'label' | 'machineName' | 'note'> & {
-    /** Names a single element. */
+    /** Labels a single element. */
     readonly isOfOne: boolean
-    /** It was said before, and is for those alone who cannot see that. */
+    /** Already visible elsewhere, so only for screen readers. */
     readonly isSaid?: boolean
   },
 ): ReactElement {
@@ -87,7 +87,7 @@ function Problem({ id, problem }: Pick<FieldProps, 'id' | 'problem'>): ReactElem
 
 type ControlProps = FieldProps & {
   readonly children: (ids: ControlIds) => ReactNode
-  /** The control is no single element that a label can name, and has the label as its own name. */
+  /** The control is no single element that a label can name, and uses the label as its own name. */
   readonly isGroup?: boolean
 }
 
@@ -123,7 +123,7 @@ export function InlineField(
   )
 }
 
-/** What is on or off, immediately. */
+/** A switch with immediate effect. */
 export function SwitchField({
   checked,
   onCheckedChange,
@@ -136,7 +136,7 @@ export function SwitchField({
   )
 }
 
-/** Several controls under one label; they show their problems themselves. */
+/** Several controls under one label; they show their own problems. */
 export function GroupField(props: FieldProps & { readonly children: ReactNode }): ReactElement {
   const { id, hint, children, below } = props
   return (
@@ -159,12 +159,12 @@ type TextInputProps = Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'ref'
   onValueChange: (value: string) => void
   mono?: boolean
   icon?: LucideIcon
-  /** Stands inside the frame at the right: a button, a word. */
+  /** Shown inside the frame at the right: a button or a word. */
   suffix?: ReactNode
   inputRef?: Ref<HTMLInputElement>
 }
 
-/** A one-line input in the frame of the house. */
+/** A one-line input in the app's design. */
 export function TextInput(props: TextInputProps): ReactElement {
   const { value, onValueChange, mono = false, icon: Icon, suffix, inputRef, ...rest } = props
   const bad = rest['aria-invalid'] === true
@@ -191,8 +191,8 @@ type AreaProps = Omit<ComponentProps<'textarea'>, 'onChange' | 'value'> & {
 }
 
 /**
- * An input of one line that grows with pasted lines: a one-line input would take the line breaks out
- * of a value without a word. Enter alone adds none; Shift+Enter does.
+ * A one-line input that grows with pasted lines, because a native one would silently remove line breaks from a value. Enter adds none;
+ * Shift+Enter does.
  */
 export function GrowingInput({ value, onValueChange, ...rest }: AreaProps): ReactElement {
   function onKeyDown(event: KeyboardEvent): void {
@@ -216,7 +216,7 @@ export function GrowingInput({ value, onValueChange, ...rest }: AreaProps): Reac
   )
 }
 
-/** Several lines of text that a machine reads. */
+/** A multi-line input for technical text. */
 export function CodeArea({ value, onValueChange, ...rest }: AreaProps): ReactElement {
   return (
     <textarea
@@ -232,11 +232,11 @@ export function CodeArea({ value, onValueChange, ...rest }: AreaProps): ReactEle
 }
 
 type PathInputProps = Omit<ComponentProps<typeof TextInput>, 'icon' | 'mono' | 'suffix'> & {
-  /** Opens the system's dialog and resolves with the path, or null; without it there is no Browse button. */
+  /** Opens the system's dialog and resolves to the path or null; without it there is no Browse button. */
   pick?: (() => Promise<string | null>) | undefined
-  /** Gets the path that was picked, where that is not as if it were typed. */
+  /** Receives the picked path if it differs from typing it. */
   onPick?: (path: string) => void
-  /** Names the Browse button apart from its neighbours'; "Browse" without it. */
+  /** Distinguishes the Browse button from neighboring ones; "Browse" by default. */
   browseLabel?: string
 }
 
@@ -268,7 +268,7 @@ export function PathInput(props: PathInputProps): ReactElement {
   )
 }
 
-/** One problem with the error glyph, and *Learn more* where `topic` is its error code; `alert` announces it immediately. */
+/** One problem with the error glyph, and *Learn more* if `topic` is its error code; `alert` announces it immediately. */
 export function ProblemText(props: {
   readonly id?: string
   readonly alert?: boolean
@@ -296,7 +296,7 @@ export function ProblemText(props: {
   )
 }
 
-/** A warning in words with its glyph, spoken when it appears; without words only the place where it will. */
+/** A warning with its glyph, announced when it appears; an empty live region without text. */
 export function WarnText({ children }: { readonly children: ReactNode }): ReactElement {
   const isEmpty = children === undefined || children === null
   return (

@@ -16,15 +16,15 @@ function edit(entries: string[]) {
   return { editing, lists, said }
 }
 
-describe('A4 a list of values', () => {
-  it('says where a moved entry stands', () => {
+describe('A4: editing a list of values', () => {
+  it('announces the new place of a moved entry', () => {
     const { editing, lists, said } = edit(['a', 'b', 'c'])
     editing.move(2, -1, '-up')
     expect(lists).toEqual([['a', 'c', 'b']])
     expect(said).toEqual(['Moved to position 2 of 3.'])
   })
 
-  it('moves nothing beyond its ends and says nothing then', () => {
+  it('moves nothing beyond its ends, silently', () => {
     const { editing, lists, said } = edit(['a', 'b'])
     editing.move(0, -1)
     editing.move(1, 1)
@@ -36,19 +36,19 @@ describe('A4 a list of values', () => {
     ['/a, ,/b,', ['x', '/a', '/b', 'y']],
     ['/a,', ['x', '/a', 'y']],
     [',', ['x', '', 'y']],
-  ])('splits a typed %j when its entry is left', (typed, expected) => {
+  ])('splits a typed %j when its entry loses the focus', (typed, expected) => {
     const { editing, lists } = edit(['x', typed, 'y'])
     editing.leave(1)
     expect(lists).toEqual([expected])
   })
 
-  it.each(['/a b', '{"a":1,"b":2}', ''])('leaves %j as it was typed', (typed) => {
+  it.each(['/a b', '{"a":1,"b":2}', ''])('keeps %j as typed', (typed) => {
     const { editing, lists, said } = edit([typed, 'y'])
     editing.leave(0)
     expect([lists, said]).toEqual([[], []])
   })
 
-  it('splits at Enter and goes on below', () => {
+  it('splits at Enter and continues below', () => {
     const { editing, lists, said } = edit(['/a,/b', 'y'])
     const event = { key: 'Enter', nativeEvent: {}, preventDefault: () => undefined }
     editing.onKeyDown(event as KeyboardEvent, 0, true)
@@ -56,14 +56,14 @@ describe('A4 a list of values', () => {
     expect(said).toEqual(['Split at commas. The list has 4 entries.'])
   })
 
-  it('keeps the commas of an entry that was there before at Enter', () => {
+  it('keeps the commas of an existing entry at Enter', () => {
     const { editing, lists } = edit(['a,b'])
     const event = { key: 'Enter', nativeEvent: {}, preventDefault: () => undefined }
     editing.onKeyDown(event as KeyboardEvent, 0, false)
     expect(lists).toEqual([['a,b', '']])
   })
 
-  it('says what was removed', () => {
+  it('announces what was removed', () => {
     const { editing, lists, said } = edit(['a', 'b'])
     editing.remove(1)
     expect(lists).toEqual([['a']])

@@ -2,7 +2,7 @@ import type { ClipboardEvent, KeyboardEvent } from 'react'
 
 import { isJson, splitSeveral } from '../../../src-shared/form/split-several'
 
-/** The list with the entry at `from` moved to `to`; unchanged when `to` is outside. */
+/** Returns the list with the entry at `from` moved to `to`; unchanged if `to` is out of range. */
 export function moveEntry(list: readonly string[], from: number, to: number): string[] {
   const next = [...list]
   if (to < 0 || to >= next.length) return next
@@ -11,7 +11,7 @@ export function moveEntry(list: readonly string[], from: number, to: number): st
   return next
 }
 
-/** The list after a paste into the entry at `index`: what stands there stays, the pasted entries follow. */
+/** Returns the list after a paste into the entry at `index`: its text stays, the pasted entries follow. */
 export function pasteEntries(
   list: readonly string[],
   index: number,
@@ -26,10 +26,7 @@ export function pasteEntries(
   }
 }
 
-/**
- * The list with comma-separated text at `index` as an entry for each of its values, of which `last` is the last; undefined
- * where that stands there already.
- */
+/** Splits the comma-separated text at `index` into entries, of which `last` is the last; undefined if nothing changes. */
 function splitEntry(
   list: readonly string[],
   index: number,
@@ -41,24 +38,21 @@ function splitEntry(
   return { entries: list.toSpliced(index, 1, ...shown), last: index + shown.length - 1 }
 }
 
-/** What can be done to a list of inputs manually and by key; the focus follows the entry. */
+/** Editing a list of inputs with mouse and keyboard; the focus follows the entry. */
 export type ListEditing = {
   readonly change: (index: number, text: string) => void
   readonly add: (after: number) => void
-  /** An entry that was typed is left: comma-separated text becomes an entry for each value. */
+  /** A typed entry loses the focus: comma-separated text becomes an entry for each value. */
   readonly leave: (index: number) => void
   readonly remove: (index: number) => void
-  /** `focus` is the end of the id of the button that keeps the focus; the input gets it otherwise. */
+  /** `focus` is the id suffix of the button that keeps the focus; otherwise the input gets it. */
   readonly move: (from: number, by: -1 | 1, focus?: '-up' | '-down') => void
-  /** `isTyped`: the entry was typed since it has the focus. */
+  /** `isTyped`: the entry was edited since it got the focus. */
   readonly onKeyDown: (event: KeyboardEvent, index: number, isTyped: boolean) => void
   readonly onPaste: (event: ClipboardEvent, index: number) => void
 }
 
-/**
- * Edits `entries` (never empty); its inputs are called `ID-0`, `ID-1` and so on. `say` tells who does not see it
- * what happened.
- */
+/** Edits `entries` (never empty); its inputs have the ids `ID-0`, `ID-1` and so on. `say` announces the changes to screen readers. */
 export function listEditing(
   id: string,
   entries: readonly string[],
@@ -68,7 +62,7 @@ export function listEditing(
   function update(next: string[], focused?: number, part = ''): void {
     onValueChange(next)
     if (focused === undefined) return
-    // The entry may not be drawn yet.
+    // // The entry may not be mounted yet.
     requestAnimationFrame(() => {
       document.getElementById(`${id}-${focused}${part}`)?.focus()
     })
@@ -119,12 +113,12 @@ export function listEditing(
   }
 }
 
-/** The entries of a pasted list, split at commas and line ends, trimmed, empty ones left out; JSON is one entry. */
+/** Splits pasted text at commas and line ends into trimmed, non-empty entries; JSON is one entry. */
 export function splitPasted(text: string): string[] {
   return isJson(text) ? [text] : text.split(/[\r\n]+/).flatMap(splitSeveral)
 }
 
-/** What a key pressed in a row of a list does to it: a row below it, its removal where it is blank, a move by one; null for what is typed. */
+/** Returns the action of a key in a row of a list: add a row below, remove a blank one, move by one; null for typing. */
 export function rowKey(event: KeyboardEvent, isBlank: boolean): 'add' | 'remove' | -1 | 1 | null {
   const isChord = event.ctrlKey || event.metaKey || event.nativeEvent.isComposing
   if (event.key === 'Enter' && !event.shiftKey && !isChord) return 'add'

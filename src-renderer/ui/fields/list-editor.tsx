@@ -7,29 +7,29 @@ import { type ListEditing, listEditing } from './list-editing'
 import { SecretInput } from './secret-input'
 
 type ListEditorProps = {
-  /** Entry inputs are called `ID-0`, `ID-1` and so on. */
+  /** Entry inputs have the ids `ID-0`, `ID-1` and so on. */
   readonly id: string
   readonly label: string
   /** At least one entry is always shown. */
   readonly value: readonly string[]
   readonly onValueChange: (value: string[]) => void
-  /** A secret is passed on byte by byte: nothing of it is split. */
+  /** A secret stays exactly as entered, without splitting. */
   readonly kind: 'text' | 'path' | 'secret'
   readonly addLabel: string
   readonly placeholder?: string | undefined
-  /** What can be chosen of a secret; then nothing is typed. */
+  /** Choices for a secret; nothing can be typed then. */
   readonly choices?: readonly string[] | undefined
   readonly required: boolean
   readonly hasHint: boolean
   readonly problems: readonly (string | undefined)[]
   readonly listProblem?: string | undefined
-  /** Opens the system's dialog and resolves with the path, or null. */
+  /** Opens the system's dialog and resolves to the path or null. */
   readonly pickPath?: (() => Promise<string | null>) | undefined
-  /** What stands under an entry, by its text. */
+  /** Returns the note under an entry, by its text. */
   readonly noteOf?: ((text: string) => ReactNode) | undefined
 }
 
-/** One input per entry; Enter adds, Backspace on an empty one removes, a list that is typed or pasted splits, Alt+arrows move. */
+/** One input per entry. Enter adds one, Backspace removes an empty one, typed or pasted lists are split, Alt+arrows move. */
 export function ListEditor(props: ListEditorProps): ReactElement {
   const { id, value, onValueChange, listProblem } = props
   const entries = value.length > 0 ? value : ['']
@@ -54,9 +54,9 @@ export function ListEditor(props: ListEditorProps): ReactElement {
   )
 }
 
-/** The rows of a list that is edited, and the button that adds one. */
+/** The rows of a list, and the button that adds one. */
 export function EntryRows(props: {
-  /** Tells who does not see it what happened. */
+  /** Announcement for screen readers. */
   readonly said: string
   readonly addLabel: string
   readonly onAdd: () => void
@@ -78,9 +78,9 @@ export function EntryRows(props: {
 }
 
 type EntryRowProps = {
-  /** Of what is typed into first; that of what is wrong ends in `-problem`. */
+  /** Id of the first input; the id of the problem ends in `-problem`. */
   readonly id: string
-  /** As in "Move entry 2 up". */
+  /** Such as "entry" in "Move entry 2 up". */
   readonly name: string
   readonly index: number
   readonly count: number
@@ -90,7 +90,7 @@ type EntryRowProps = {
   readonly children: ReactNode
 }
 
-/** One row: what moves it, its inputs, and what removes it, with what is wrong below. */
+/** One row: move buttons, inputs, a remove button, and its problem below. */
 export function EntryRow(props: EntryRowProps): ReactElement {
   const { id, name, index, count, editing, problem } = props
   return (
@@ -117,7 +117,7 @@ export function EntryRow(props: EntryRowProps): ReactElement {
   )
 }
 
-/** What an input of the list does; what was there before keeps its commas, also where the focus only passes by. */
+/** Handlers of a list's input; an existing entry keeps its commas, also if the focus only passes. */
 function useTyping(
   editing: ListEditing,
   index: number,
@@ -220,7 +220,7 @@ function SecretEntry(
   )
 }
 
-/** The two buttons that move a row of a list; their ids end in `-up` and `-down`. */
+/** The two buttons that move a row; their ids end in `-up` and `-down`. */
 function Movers(
   props: Pick<EntryRowProps, 'id' | 'name' | 'index' | 'count'> & {
     readonly onMove: (by: -1 | 1, end: '-up' | '-down') => void

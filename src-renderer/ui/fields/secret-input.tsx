@@ -7,24 +7,24 @@ import { type ControlIds, GrowingInput, TextInput } from './field'
 
 type SecretInputProps = {
   readonly ids: ControlIds
-  /** Undefined while untouched: what is saved stays. Empty on a saved one: it goes when the form is saved. */
+  /** Undefined while untouched: the saved value stays. Empty with a saved value: it is deleted when the form is saved. */
   readonly value: string | undefined
   readonly onValueChange: (value: string | undefined) => void
   readonly onBlur?: () => void
-  /** Says where the saved value is; undefined when nothing is saved. */
+  /** Location of the saved value; undefined if nothing is saved. */
   readonly savedText?: string | undefined
   readonly placeholder?: string | undefined
   readonly required: boolean
-  /** What can be chosen; then nothing is typed. */
+  /** Choices; nothing can be typed then. */
   readonly choices?: readonly string[] | undefined
 }
 
-/** Puts the focus on a control that the next drawing brings. */
+/** Focuses an element after the next render. */
 function focusNext(elementId: string): void {
   requestAnimationFrame(() => document.getElementById(elementId)?.focus())
 }
 
-/** A value that is typed once and never shown again; a saved one can be replaced or removed. */
+/** A value that is entered once and never shown again; a saved one can be replaced or removed. */
 export function SecretInput(props: SecretInputProps): ReactElement {
   const { ids, value, onValueChange, savedText } = props
   const [replacing, setReplacing] = useState(false)
@@ -69,7 +69,7 @@ export function SecretInput(props: SecretInputProps): ReactElement {
 
 type TypedSecretProps = Omit<SecretInputProps, 'onValueChange'> & {
   readonly onValueChange: (value: string) => void
-  /** Goes back to the saved value; missing where nothing is saved. */
+  /** Restores the saved value; missing if nothing is saved. */
   readonly onKeep: (() => void) | undefined
 }
 
@@ -93,7 +93,7 @@ function KeepButton(props: {
   )
 }
 
-/** The choices stand in the entry for all to read; which one is taken is the secret. */
+/** The choices are visible in the entry; only the selected one is secret. */
 function ChosenValue(
   props: TypedSecretProps & { readonly choices: readonly string[] },
 ): ReactElement {
@@ -118,7 +118,7 @@ function ChosenValue(
 
 const LINE_END = /[\r\n]/
 
-/** What stands in the input after a paste of several lines, which the input itself would join; null leaves it to the input. */
+/** Returns the value after a paste of several lines, which a one-line input would join; null leaves the paste to the input. */
 function pastedLines(event: ClipboardEvent<HTMLInputElement>, value: string): string | null {
   const text = event.clipboardData.getData('text')
   if (!LINE_END.test(text.trim())) return null
@@ -131,7 +131,7 @@ function TypedSecret(props: TypedSecretProps): ReactElement {
   const { ids, onValueChange, onKeep } = props
   const [isShown, setIsShown] = useState(false)
   const value = props.value ?? ''
-  // It stays tall when the last line end is deleted, so that the focus stays too.
+  // // Stays multi-line when the last line break is deleted, so that the focus stays too.
   const [isTall, setIsTall] = useState(LINE_END.test(value))
   const shared = {
     ...ids,
@@ -166,7 +166,7 @@ function TypedSecret(props: TypedSecretProps): ReactElement {
   if (isTall)
     return (
       <div className="flex items-start gap-1">
-        {/* Of several lines, such as a private key, which a one-line input would join. */}
+        {/* Multi-line, for example for a private key, which a one-line input would join. */}
         <GrowingInput {...shared} className={isShown ? 'mono' : 'mono is-masked'} />
         {buttons}
       </div>

@@ -7,10 +7,10 @@ type Input = Pick<
   'value' | 'onValueChange' | 'onBlur' | 'onKeyDown'
 >
 
-/** A text that is saved with Enter or when its field is left; Esc brings back `value`, which is in force. */
+/** A text that is saved with Enter or on blur; Esc restores `value`, the current one. */
 export function useTypedText(
   value: string,
-  /** Saves the text; resolves to a sentence when it cannot be taken. */
+  /** Saves the text; resolves to a sentence if it is invalid. */
   onSave: (text: string) => Promise<string | undefined> | string | undefined,
 ): {
   readonly isTyped: boolean
@@ -18,19 +18,19 @@ export function useTypedText(
   readonly save: (text: string) => Promise<void>
   readonly input: Input
 } {
-  // Null while what is in force is shown, so that a change from elsewhere appears.
+  // // Null while the current value is shown, so that an external change appears.
   const [typed, setTyped] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | undefined>(undefined)
   const sending = useRef<string>(undefined)
   const save = async (text: string): Promise<void> => {
-    // Enter saves, and leaving the field would save the same again.
+    // // After Enter, the blur would save the same text again.
     if (sending.current === text) return
     sending.current = text
     setTyped(text)
     const failure = text === value ? undefined : await onSave(text)
     sending.current = undefined
     setProblem(failure)
-    // What was typed meanwhile stays.
+    // // Text typed in the meantime stays.
     if (failure === undefined) setTyped((now) => (now === text ? null : now))
   }
   const saveNow = (): void => {

@@ -5,11 +5,11 @@ import type { JSX } from 'react'
 import { Button } from '../controls/button'
 import { Menu, MenuChoices } from '../controls/menu'
 
-/** One filter of a list: says what is chosen, and opens the choices. */
+/** One filter of a list: shows its choice, and opens the choices. */
 export function FilterChip(props: {
   readonly label: string
   readonly chosen: string
-  /** Whether it leaves anything out. */
+  /** Whether it filters anything. */
   readonly isSet: boolean
   readonly children: JSX.Element
 }): JSX.Element {
@@ -34,10 +34,10 @@ export function FilterChip(props: {
   )
 }
 
-/** An answer to a filter. */
+/** One choice of a filter. */
 export type FilterOption<T extends string> = { readonly value: T; readonly label: string }
 
-/** A filter with one answer of several; the first one leaves nothing out. */
+/** A filter with exclusive choices; the first one filters nothing. */
 export function ChoiceChip<T extends string>(props: {
   readonly label: string
   readonly value: T
@@ -53,7 +53,7 @@ export function ChoiceChip<T extends string>(props: {
   )
 }
 
-/** The order of a list: says which it is, and opens the others. */
+/** The sort order of a list. */
 export function SortMenu<Sort extends string>(props: {
   readonly sort: Sort
   readonly sorts: readonly { readonly value: Sort; readonly label: string }[]

@@ -4,15 +4,15 @@ import { type JSX, memo, type ReactNode } from 'react'
 import { Popover } from '../overlays/popover'
 import { formatCount } from '../text/format'
 
-/** A filter of a list as a question with its answers. */
+/** A filter of a list with its choices. */
 export type FilterQuestion<Choice> = {
   readonly title: string
   readonly options: readonly {
     readonly label: string
     readonly isChosen: boolean
-    /** How much it would leave; undefined where that is not counted. */
+    /** Number of rows that it would leave; undefined if not counted. */
     readonly count: number | undefined
-    /** What is chosen once it is pressed. */
+    /** Returns the filter's value after a click. */
     readonly toggle: () => Choice
   }[]
 }
@@ -56,10 +56,10 @@ function Questions<Choice>(props: {
   )
 }
 
-/** The questions, each with what its answers would leave. */
+/** The filters, each with the counts of its choices. */
 export const FilterQuestions = memo(Questions) as typeof Questions
 
-/** Opens the questions where they do not stand beside the list; they are counted while they are seen. */
+/** Opens the filters if they are not next to the list; counts are computed while they are visible. */
 export function FiltersPopover({ children }: { readonly children: ReactNode }): JSX.Element {
   return (
     <Popover
@@ -76,7 +76,7 @@ export function FiltersPopover({ children }: { readonly children: ReactNode }): 
   )
 }
 
-/** What is chosen, each with a way to drop it. */
+/** The active filters, each with a button that removes it. */
 export function ChosenFilters<Choice>(props: {
   readonly chosen: readonly {
     readonly title: string

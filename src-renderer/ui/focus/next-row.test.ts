@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import { nextRow } from './next-row'
 
-describe('D2: the rows of a list', () => {
-  it('are led through by keys and never left', () => {
+describe('D2: keyboard navigation in a list', () => {
+  it('moves between rows and stays inside the list', () => {
     expect(nextRow('ArrowDown', 3, 5, 4)).toBe(4)
     expect(nextRow('ArrowDown', 4, 5, 4)).toBe(4)
     expect(nextRow('ArrowUp', 0, 5, 4)).toBe(0)
@@ -15,7 +15,7 @@ describe('D2: the rows of a list', () => {
     expect(nextRow('Home', 0, 0, 4)).toBeUndefined()
   })
 
-  it('stand side by side as cards, whose neighbors and lines arrows lead to', () => {
+  it('moves in a grid of cards to neighbors and lines', () => {
     const from = (place: number) => (key: string) => nextRow(key, place, 5, 2, 2)
     const keys = ['ArrowRight', 'ArrowLeft', 'ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Tab']
     expect(keys.map(from(1))).toEqual([2, 0, 3, 0, 4, 0, undefined])

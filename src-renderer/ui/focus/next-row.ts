@@ -1,4 +1,7 @@
-/** Where a key leads from a row, or undefined when it leads nowhere; `page` is how many lines a page key passes, `columns` how many rows share a line of a grid. */
+/**
+ * Returns the row that a key leads to, or undefined for other keys; `page` is the number of lines of a page key, `columns` the number of
+ * rows in a line of a grid.
+ */
 export function nextRow(
   key: string,
   from: number,

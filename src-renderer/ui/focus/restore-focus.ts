@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 
 import { keepFocus } from '../layout/page'
 
-/** What has the focus as a dialog opens; for an entry of a menu, which goes with it, the button of the menu. */
+/** Returns the focused element when a dialog opens; for a menu item, which is about to be removed, the button of the menu. */
 function opener(): Element | null {
   const { activeElement } = document
   const buttonId = activeElement?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
@@ -10,8 +10,8 @@ function opener(): Element | null {
 }
 
 /**
- * For a dialog that nothing but the page opens: gives the focus back to what had it before, while that still stands.
- * Dialogs do so automatically; this is for those who have a say in it.
+ * For a dialog that the page opens: restores the focus to the previously focused element if it still exists. Dialogs do so automatically;
+ * this is for those with custom focus handling.
  */
 export function useWayBack(): (event: Event) => void {
   const [before] = useState(opener)
@@ -24,12 +24,12 @@ export function useWayBack(): (event: Event) => void {
 
 const DIALOGS = '[role="dialog"], [role="alertdialog"]'
 
-/** Whether a dialog is open, which is to be answered first. */
+/** Whether a dialog is open, which takes precedence. */
 export function isDialogOpen(): boolean {
   return document.querySelector(DIALOGS) !== null
 }
 
-/** Tells whether a dialog that was not there as this one opened has the focus by now. */
+/** Returns a function that says whether a dialog opened later has the focus. */
 function useNewerDialog(): () => boolean {
   const [before] = useState(() => new Set(document.querySelectorAll(DIALOGS)))
   return () => {
@@ -39,9 +39,8 @@ function useNewerDialog(): () => boolean {
 }
 
 /**
- * Where the focus goes as a dialog closes: to where its owner wants it, which is asked first, else to what had it before,
- * and to the page where that is gone or takes none. It stays in a dialog that was opened meanwhile, as a dialog tells of
- * its end only after it is gone.
+ * Restores the focus when a dialog closes: to the element that its owner wants, else to the previously focused one, else to the page. The
+ * focus stays in a dialog that opened in the meantime, because a dialog reports its end only after it is removed.
  */
 export function useReturn(own: ((event: Event) => void) | undefined): (event: Event) => void {
   const wayBack = useWayBack()
@@ -59,8 +58,8 @@ export function useReturn(own: ((event: Event) => void) | undefined): (event: Ev
 }
 
 /**
- * For `onCloseAutoFocus` of a dialog: gives the focus to an element in place of what opened the dialog, which is
- * gone by then. Without an id, or without such an element, the focus goes back as always.
+ * For `onCloseAutoFocus` of a dialog: focuses an element instead of the dialog's trigger, which no longer exists. Without an id or such an
+ * element, the focus is restored as usual.
  */
 export function focusAfter(event: Event, elementId: string | undefined): void {
   const target = elementId === undefined ? null : document.getElementById(elementId)
@@ -69,7 +68,7 @@ export function focusAfter(event: Event, elementId: string | undefined): void {
   target.focus()
 }
 
-/** Gives the page the focus where what had it goes as `what` becomes another: a button that takes itself away. */
+/** Focuses the page if the focused element is removed when `what` changes, such as a button that removes itself. */
 export function useKeptFocus(what: unknown): void {
   const before = useRef(what)
   useEffect(() => {

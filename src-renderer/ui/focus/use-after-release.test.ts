@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 
 afterEach(() => vi.unstubAllGlobals())
 
-it('runs what waits for the end of a press once, also where the press is canceled', async () => {
+it('runs a task that waits for the end of a press once, also if the press is canceled', async () => {
   const window = new EventTarget()
   vi.stubGlobal('window', window)
   const { afterRelease } = await import('./use-after-release')

@@ -8,13 +8,13 @@ for (const [name, pressed] of [
 ] as const)
   window.addEventListener(name, () => (isPressed = pressed), { capture: true })
 
-/** Runs a task once no pointer is pressed: immediately, or as the press ends or is canceled. */
+/** Runs a task while no pointer is pressed: immediately, or when the press ends or is canceled. */
 export function afterRelease(task: () => void): void {
   if (!isPressed) {
     task()
     return
   }
-  // Before the click, which may save what the task changes.
+  // // Before the click, which may save what the task changes.
   const ended = new AbortController()
   const run = (): void => {
     ended.abort()
@@ -25,8 +25,8 @@ export function afterRelease(task: () => void): void {
 }
 
 /**
- * A function for `onBlur` that runs `task` once no pointer is pressed, as it is by then, and not at all once the component
- * is gone: a change of the layout between press and release would take the click away from what was pressed.
+ * Returns a function for `onBlur` that runs the latest `task` while no pointer is pressed, and never after unmounting: a layout change
+ * between press and release would redirect the click.
  */
 export function useAfterRelease(task: () => void): () => void {
   const latest = useRef<(() => void) | undefined>(undefined)

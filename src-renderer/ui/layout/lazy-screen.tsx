@@ -11,13 +11,13 @@ import {
 
 import { keepFocus, Page, Skeleton } from './page'
 
-/** A part of the page whose code comes late. */
+/** A part of the page with lazily loaded code. */
 export type LazyPart<P extends object = never> = ((props: P) => JSX.Element) & {
-  /** Loads the code, so that the part is drawn immediately later on. Rejects where it cannot be had; drawing it tries again. */
+  /** Loads the code, so that the part renders immediately later. Rejects on failure; rendering it retries. */
   readonly load: () => Promise<void>
 }
 
-/** A page whose code is loaded when it is first opened, or before; until then its title stands over a skeleton. */
+/** A page whose code is loaded on first use or earlier; until then its title appears with a skeleton. */
 export function lazyScreen<P extends object = object>(
   title: string,
   fetch: () => Promise<ComponentType<P>>,
@@ -30,7 +30,7 @@ export function lazyScreen<P extends object = object>(
   )
 }
 
-/** A tab within a page, as `lazyScreen`. */
+/** A tab within a page, like `lazyScreen`. */
 export function lazyTab<P extends object>(
   label: string,
   fetch: () => Promise<ComponentType<P>>,
@@ -40,7 +40,7 @@ export function lazyTab<P extends object>(
 
 function Waiting(props: { readonly onLeave: () => void; readonly children: ReactNode }): ReactNode {
   const { onLeave, children } = props
-  // It still stands when this is called.
+  // // The element still exists when this is called.
   useLayoutEffect(() => onLeave, [onLeave])
   return children
 }
@@ -48,9 +48,8 @@ function Waiting(props: { readonly onLeave: () => void; readonly children: React
 type Code<P> = { readonly part?: ComponentType<P> | undefined; readonly failure?: Error }
 
 /**
- * A part of the page whose code is loaded when it is first drawn, or before; `fallback` stands in for it until then. One that
- * failed is loaded again the next time that it is put into the page. React's own `lazy` remembers a failure for ever, and
- * delays by 300 ms what comes after a stand-in.
+ * A part of the page whose code is loaded on first render or earlier, with `fallback` until then. After a failure it is loaded again on the
+ * next mount. React's own `lazy` caches a failure forever, and delays the content after a fallback by 300 ms.
  */
 export function lazyPart<P extends object>(
   fetch: () => Promise<ComponentType<P>>,
@@ -62,7 +61,7 @@ export function lazyPart<P extends object>(
   }
   function Part(props: P): JSX.Element {
     const [{ part: Loaded, failure }, setCode] = useState<Code<P>>(() => ({ part: held.part }))
-    /** Whether something had the focus as the stand-in went, which may have gone with it. */
+    /** Whether an element in the fallback had the focus, which may be lost with it. */
     const hadFocus = useRef(false)
     const leave = useCallback(() => {
       hadFocus.current = document.activeElement !== document.body

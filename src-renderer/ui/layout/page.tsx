@@ -17,19 +17,19 @@ import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { IconButton, LearnMore } from '../controls/button'
 import { StatusGlyph, type StatusKind } from '../marks/status-glyph'
 
-/** Gives the page the focus when what had it is gone, so that keyboard and screen reader go on from there. */
+/** Focuses the page if the focused element was removed, so that keyboard and screen reader continue there. */
 export function keepFocus(): void {
   if (document.activeElement !== document.body) return
   document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true })
 }
 
-/** What every page shows above its scroll region: notices of the app itself. */
+/** Content that every page shows above its scroll region: notices of the app itself. */
 export const PageBanners = createContext<ReactNode>(null)
 
-/** How many questions wait for the user, for the title of the window. */
+/** Number of pending questions, for the title of the window. */
 export const WaitingCount = createContext(0)
 
-/** A step of the way back, nearest last. */
+/** A breadcrumb, the nearest parent last. */
 export type Crumb = { readonly label: string; readonly href: string }
 
 function Crumbs({ crumbs }: { readonly crumbs: readonly Crumb[] }): JSX.Element | null {
@@ -52,9 +52,9 @@ function Crumbs({ crumbs }: { readonly crumbs: readonly Crumb[] }): JSX.Element 
 }
 
 /**
- * The panel beside the sidebar: a bar with place, title and actions, and below it one region that scrolls.
- * `padded` gives the region gutters and a greatest width, `flush` none; with `columns` the children
- * fill the space and scroll on their own, and with `tabs` no line parts the bar from them.
+ * The panel next to the sidebar: a bar with breadcrumbs, title and actions, and below it one scroll region. `padded` gives the region
+ * gutters and a maximum width, `flush` none. With `columns` the children fill the space and scroll separately, and with `tabs` no line
+ * separates them from the bar.
  */
 export function Page({
   title,
@@ -68,17 +68,17 @@ export function Page({
   foot,
 }: {
   readonly title: string
-  /** Between the crumbs and the title: a tile. */
+  /** Shown between breadcrumbs and title: a tile. */
   readonly lead?: ReactNode
   readonly crumbs?: readonly Crumb[]
-  /** Beside the title: a badge or a count. */
+  /** Shown next to the title: a badge or a count. */
   readonly meta?: ReactNode
   readonly actions?: ReactNode
-  /** Below the bar and above the scroll region. */
+  /** Shown between the bar and the scroll region. */
   readonly tools?: ReactNode
   readonly layout?: 'padded' | 'flush' | 'columns' | 'tabs'
   readonly children: ReactNode
-  /** Below the scroll region. */
+  /** Shown below the scroll region. */
   readonly foot?: ReactNode
 }): JSX.Element {
   const banners = use(PageBanners)
@@ -125,23 +125,23 @@ export function Page({
   )
 }
 
-/** Where a user was on a page: how far it was scrolled, the link that had the focus last, and where that stood when it was taken. */
+/** The user's place on a page: its scroll position, the last focused link, and that link's position when it was clicked. */
 type Place = {
   /** In px. */
   readonly scrolled: number
   readonly link: string | null
-  /** From the top of what shows, in px; null where the page was scrolled since, or left otherwise. */
+  /** In px from the top of the visible part; null if the page was scrolled since, or left in another way. */
   readonly linkTop: number | null
 }
 
 const MOST = 100
-/** What a page shows may have to be read first: its place is held for so long, in ms. */
+/** How long a place is restored while the page's content loads, in ms. */
 const WAIT_MS = 2_000
 const OWN_WAYS = ['wheel', 'keydown', 'pointerdown'] as const
 
 const places = new Map<string, Place>()
 
-/** Of the entry in the browser's list of pages; where the browser has no such list nothing is kept (HTML standard, Navigation API). */
+/** Key of the browser's history entry; without one nothing is restored (HTML standard, Navigation API). */
 function entryKey(): string | undefined {
   return 'navigation' in window ? window.navigation.currentEntry?.key : undefined
 }
@@ -157,7 +157,7 @@ function note(key: string, change: Partial<Place>): void {
 const topIn = (body: Element, link: Element): number =>
   link.getBoundingClientRect().top - body.getBoundingClientRect().top
 
-/** Who has chosen something else meanwhile keeps the focus there. */
+/** Keeps the focus if the user has focused something else meanwhile. */
 function focusLink(main: HTMLElement, link: HTMLElement | null): void {
   const { activeElement } = document
   if (activeElement === document.body || activeElement === main)
@@ -165,8 +165,8 @@ function focusLink(main: HTMLElement, link: HTMLElement | null): void {
 }
 
 /**
- * Brings a place back, as soon as what is shown is long enough for it, and keeps it while that is still read: the link that
- * was taken stands where it stood, also where what is above it has another length. Ends when the user goes on.
+ * Restores a place when the content is long enough, and maintains it while content loads: the clicked link keeps its position even if the
+ * content above it changes its height. Ends when the user continues.
  */
 function bringBack(main: HTMLElement, { scrolled, link, linkTop }: Place): () => void {
   const reach = (): void => {
@@ -194,7 +194,7 @@ function bringBack(main: HTMLElement, { scrolled, link, linkTop }: Place): () =>
   return end
 }
 
-/** Remembers where a user was on each page of the history, and goes there when they come back to it. */
+/** Records the user's place on each page of the history, and restores it when they return. */
 function usePagePlace(page: RefObject<HTMLElement | null>): void {
   const [location] = useLocation()
   const search = useSearch()
@@ -215,7 +215,7 @@ function usePagePlace(page: RefObject<HTMLElement | null>): void {
       const linkTop = body && type === 'click' ? topIn(body, link) : null
       note(key, { link: link.getAttribute('href'), linkTop })
     }
-    // Scrolling does not bubble.
+    // // Scroll events do not bubble.
     main.addEventListener('scroll', onScroll, { capture: true, passive: true })
     main.addEventListener('focusin', onLink)
     main.addEventListener('click', onLink, { capture: true })
@@ -239,7 +239,7 @@ const CABLES = {
   ),
 } as const
 
-/** What an empty, offline or failed place shows: two jacks and a cable, one title, one sentence, one action. */
+/** An empty, offline or failed page: two jacks and a cable, one title, one sentence, one action. */
 export function BlankState(props: {
   readonly art: keyof typeof CABLES
   readonly title: string
@@ -278,7 +278,7 @@ export function BlankState(props: {
 
 const WIDTHS = ['44%', '32%', '52%', '38%', '48%', '36%']
 
-/** Rows in the shape of what comes, while it loads; `label` is announced. */
+/** Placeholder rows while content loads; `label` is announced. */
 export function Skeleton(props: { readonly label: string; readonly rows?: number }): JSX.Element {
   const { label, rows = 4 } = props
   return (
@@ -303,14 +303,14 @@ const LOOK = { warn: 'degraded', error: 'error', ready: 'ready' } as const satis
   StatusKind
 >
 
-/** A sentence with its button, in the color of its weight, and *Learn more* where `topic` is an error code. */
+/** A sentence with its button, in the color of its severity, and *Learn more* if `topic` is an error code. */
 export function Banner(props: {
   readonly severity: 'info' | 'warn' | 'error' | 'ready'
   readonly title?: ReactNode
   readonly children?: ReactNode
   readonly topic?: string | undefined
   readonly action?: ReactNode
-  /** How it is announced as it appears. */
+  /** How it is announced when it appears. */
   readonly role?: 'alert' | 'status'
   readonly onDismiss?: () => void
 }): JSX.Element {
@@ -341,7 +341,7 @@ export function Banner(props: {
   )
 }
 
-/** What went wrong and what to do, with whatever else the banner has; nothing without a problem. */
+/** A problem and what to do, as a banner; nothing without a problem. */
 export function ProblemBanner(
   props: Omit<ComponentProps<typeof Banner>, 'severity' | 'title' | 'children'> & {
     readonly problem: Pick<AppErrorShape, 'message' | 'hint'> | null | undefined
@@ -357,12 +357,12 @@ export function ProblemBanner(
   )
 }
 
-/** A named part of the page that scrolls in itself; the keyboard reaches it too. */
+/** A named scroll region of the page that the keyboard can reach. */
 export function ScrollRegion(
   props: ComponentProps<'div'> & { readonly label: string; readonly as?: 'div' | 'p' | 'pre' },
 ): JSX.Element {
   const { label, as = 'div', className, ...rest } = props
-  // What is told of the element here is the same for each of them.
+  // // These attributes are the same for every element.
   const Element = as as 'div'
   return (
     <Element

@@ -22,13 +22,13 @@ describe('an error', () => {
       createElement(Banner, { severity: 'error', topic: code }, problemWords(PROBLEM)),
     ],
     ['in a form', createElement(ProblemText, { topic: code, children: problemWords(PROBLEM) })],
-  ])('%s says what happened and what to do, and leads to its page', (_where, element) => {
+  ])('%s says what happened and what to do, and links to its page', (_where, element) => {
     const html = renderToStaticMarkup(element)
     expect(html).toContain('The disk is full. Free space.')
     expect(html).toContain(`aria-label="Learn more about ${code}"`)
   })
 
-  it('in place of content is announced and can be tried again', () => {
+  it('instead of content is announced and can be retried', () => {
     const html = renderToStaticMarkup(
       createElement(ProblemState, { title: 'Can’t load', problem: PROBLEM }),
     )

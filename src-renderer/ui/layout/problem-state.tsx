@@ -5,7 +5,7 @@ import { Button, LearnMore } from '../controls/button'
 import { problemWords } from '../text/format'
 import { Banner, BlankState } from './page'
 
-/** What stands in the place of content that can't be loaded: what happened, what to do, and a button, which tries again by default. */
+/** Replaces content that can't be loaded: what happened, what to do, and a button, which retries by default. */
 export function ProblemState(props: {
   readonly title: string
   readonly problem: AppErrorShape
@@ -30,11 +30,11 @@ export function ProblemState(props: {
   )
 }
 
-/** Why a list can't be read: in its place, or above what is still shown of it from before. */
+/** Why a list can't be read: instead of the list, or above its stale rows. */
 export function ListProblem(props: {
-  /** In the place of the list. */
+  /** Title instead of the list. */
   readonly title: string
-  /** Above the list. */
+  /** Text above the stale list. */
   readonly stale?: string
   readonly problem: AppErrorShape
   readonly isShown: boolean

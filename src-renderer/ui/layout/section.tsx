@@ -4,9 +4,9 @@ import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { formatCount } from '../text/format'
 import { ProblemBanner } from './page'
 
-/** The heading of a part of a page, with how much the part holds and, at its end, where that leads. */
+/** The heading of a part of a page, with its count and a link at its end. */
 export function PartHead(props: {
-  /** Names the part by `aria-labelledby`. */
+  /** Id for `aria-labelledby` of the part. */
   readonly id?: string
   readonly level?: 2 | 3
   readonly title: string
@@ -33,7 +33,7 @@ export function PartHead(props: {
   )
 }
 
-/** A part of a side sheet under its own small head. */
+/** A part of a side sheet with its own small heading. */
 export function SheetPart(props: {
   readonly title: string
   readonly children: ReactNode
@@ -47,10 +47,10 @@ export function SheetPart(props: {
   )
 }
 
-/** The foot of a page that ends in a press: why the last one was rejected, what the next one means, and its buttons. */
+/** The footer of a page with a main action: why the last attempt failed, what the next one does, and its buttons. */
 export function PageFoot(props: {
   readonly label: string
-  /** Why the last press was rejected. */
+  /** Why the last attempt failed. */
   readonly problem: AppErrorShape | null | undefined
   readonly onDismiss?: () => void
   readonly children: ReactNode
@@ -73,10 +73,10 @@ export function PageFoot(props: {
   )
 }
 
-/** What is known of a thing by its names, each on a line; what is empty or false is no fact. */
+/** Facts by label, one per line; empty and false values are omitted. */
 export type FactList = Readonly<Record<string, ReactNode>>
 
-/** The facts of a thing. */
+/** A list of facts. */
 export function Facts({ facts }: { readonly facts: FactList }): ReactElement {
   return (
     <dl className="facts grid text-pretty">

@@ -1,19 +1,19 @@
 const DARK = '(prefers-color-scheme: dark)'
 const MEDIA = [DARK, '(forced-colors: active)'] as const
 
-/** Whether the theme in force is a dark one. */
+/** Whether the current theme is dark. */
 export function isDark(): boolean {
   const { theme } = document.documentElement.dataset
   return theme === undefined ? matchMedia(DARK).matches : theme === 'dark' || theme === 'contrast'
 }
 
-/** A word for the theme in force: another word means that what was drawn must be drawn again. */
+/** Returns a key of the current theme: after a change, canvases must render again. */
 export function themeNow(): string {
   const seen = MEDIA.map((query) => matchMedia(query).matches)
   return [document.documentElement.dataset.theme ?? 'system', ...seen].join(' ')
 }
 
-/** Calls the listener with each change of the theme until the returned function is called. */
+/** Calls the listener on each change of the theme until the returned function is called. */
 export function watchTheme(listener: () => void): () => void {
   const watcher = new MutationObserver(listener)
   watcher.observe(document.documentElement, { attributeFilter: ['data-theme'] })

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import type { JSX } from 'react'
 
-/** Floats over a list that stopped following: what came since, and the way back to it. */
+/** Floats over a list that stopped following: the number of new rows, and a button that follows again. */
 export function FollowPill(props: {
   readonly icon: LucideIcon
   readonly words: string

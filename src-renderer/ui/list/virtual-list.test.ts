@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import { nearestRow } from './virtual-list'
 
-describe('D2: the rows of a virtual list', () => {
-  it('are reached over headings, and never past the ends', () => {
+describe('D2: rows of a virtual list', () => {
+  it('are reached across headings, and never beyond the ends', () => {
     const rows = ['head', 'row', 'row', 'head', 'row', 'row']
     const from = (index: number, isUp: boolean): number | undefined =>
       nearestRow(index, isUp, rows.length, (at) => rows[at] === 'row')

@@ -12,42 +12,42 @@ export function remInPx(): number {
 
 type Key = string | number
 
-/** How a list is drawn; lengths are in rem. */
+/** Layout of a list; lengths are in rem. */
 type ListOptions = {
   readonly count: number
-  /** Identifies a row while others come and go; another function has all rows laid out again. */
+  /** Identifies a row across changes; another function lays out all rows again. */
   readonly keyOf?: (index: number) => Key
-  /** Height of a row, or an estimate where rows are measured by their `measure`. */
+  /** Height of a row, or an estimate if `measure` is used. */
   readonly sizeOf: (index: number) => number
-  /** How many rows share a line, of cards in a grid; Left and Right lead to neighbors there. */
+  /** Number of cards in a line of a grid; Left and Right move between neighbors there. */
   readonly columns?: number
-  /** What lies over the rows while they scroll, above and below. */
+  /** Height of what covers the rows while they scroll, above and below. */
   readonly cover?: { readonly start?: number; readonly end?: number }
-  /** Rows drawn beyond those in view. */
+  /** Number of rendered rows beyond the visible ones. */
   readonly overscan?: number
-  /** The row that stays where it is while others come and go. */
+  /** The end that stays in place while rows are added or removed. */
   readonly anchorTo?: 'start' | 'end'
-  /** Where the list is scrolled to at first, in px. */
+  /** Initial scroll position, in px. */
   readonly initialOffset?: () => number
-  /** The selected row: Tab stops there, and the row is drawn wherever it is. */
+  /** The selected row: the Tab stop, which is always rendered. */
   readonly current?: number | undefined
-  /** Whether keys lead to a row; headings are passed over. */
+  /** Whether keys can focus a row; headings are skipped. */
   readonly canFocus?: (index: number) => boolean
   readonly onMove?: (index: number) => void
   readonly onFocus?: (index: number) => void
 }
 
-/** A row in view. Its control carries `data-index`. */
+/** A rendered row. Its control has `data-index`. */
 export type ListItem = {
   readonly key: Key
   readonly index: number
   /** In px from the top of the list. */
   readonly top: number
-  /** Tab stops here; keys lead to the other rows. */
+  /** Whether it is the Tab stop; keys lead to the other rows. */
   readonly isStop: boolean
 }
 
-/** The rows in view, and what the element that holds them needs. */
+/** The rendered rows, and the props of their container. */
 export type VirtualList = {
   readonly items: readonly ListItem[]
   readonly holder: {
@@ -57,7 +57,7 @@ export type VirtualList = {
     readonly onFocus: (event: FocusEvent<HTMLElement>) => void
     readonly onBlur: (event: FocusEvent<HTMLElement>) => void
   }
-  /** Ref of a row whose height isn't known; its element carries `data-index`. */
+  /** Ref of a row with unknown height; its element has `data-index`. */
   readonly measure: (element: HTMLElement | null) => void
   /** Whether a row has the focus. */
   readonly isFocused: boolean
@@ -72,7 +72,7 @@ function scrollerOf(element: HTMLElement | null): HTMLElement | null {
   return null
 }
 
-/** The element that holds the rows, what scrolls it, and how far below the top of that it begins, in px. */
+/** The container of the rows, its scroll parent, and its offset in that parent in px. */
 function useHolder() {
   const holder = useRef<HTMLElement>(null)
   const scroller = useRef<HTMLElement>(null)
@@ -91,7 +91,7 @@ function useHolder() {
       setMargin(Math.round(list.getBoundingClientRect().top - top + region.scrollTop))
     }
     measure()
-    // What stands above the list may grow.
+    // // Content above the list may grow.
     const observer = new ResizeObserver(measure)
     for (const element of [parent, ...parent.children])
       if (element !== holder.current) observer.observe(element)
@@ -100,12 +100,12 @@ function useHolder() {
   return { holder, scroller, margin, ref }
 }
 
-/** Focuses the row at an index, immediately or as soon as it is drawn; the last one where the list has become shorter. */
+/** Focuses the row at an index, immediately or when it is rendered; the last one if the list became shorter. */
 function useFocusRow(holder: { readonly current: HTMLElement | null }, count: number) {
   const wanted = useRef<{ readonly index: number; readonly element?: HTMLElement } | null>(null)
   const attempt = useCallback((): void => {
     const element = wanted.current?.element
-    // A row that went away with the focus is focused again.
+    // // A focused row that was removed by scrolling gets the focus again.
     const isLost = element?.isConnected === false && document.activeElement === document.body
     if (wanted.current === null || (element && !isLost)) return
     const index = Math.min(wanted.current.index, count - 1)
@@ -143,19 +143,19 @@ function useFocused(keyAt: (index: number) => Key, onRow: ListOptions['onFocus']
       }
     },
     onBlur: ({ target, relatedTarget, currentTarget }: FocusEvent<HTMLElement>): void => {
-      // Where only the window lost the focus, the row has it still.
+      // // If only the window lost the focus, the row still has it.
       if (document.activeElement !== target && !currentTarget.contains(relatedTarget)) leave()
     },
   }
 }
 
-/** Draws of a list the rows in view; arrows, Home, End and the page keys move the focus between them. */
+/** Renders the visible rows of a list; arrows, Home, End and the page keys move the focus between rows. */
 export function useVirtualList(options: ListOptions): VirtualList {
   const { count, keyOf, sizeOf, columns = 1, cover, current, onMove, onFocus } = options
   const { holder, scroller, margin, ref } = useHolder()
   const rem = useMemo(remInPx, [])
   const focusRow = useFocusRow(holder, count)
-  // A row that a key leads to is focused before the list has scrolled to it.
+  // // The row that a key leads to is rendered before the list has scrolled to it.
   const [reached, setReached] = useState<number>()
   const keyAt = useCallback((index: number): Key => keyOf?.(index) ?? index, [keyOf])
   const { focused, ...focusEvents } = useFocused(keyAt, onFocus)
@@ -221,13 +221,13 @@ export function useVirtualList(options: ListOptions): VirtualList {
   }
 }
 
-/** Leads the keyboard from a search into the list of the page, to the row that Tab stops at. */
+/** Moves the focus from a search into the list of the page, to its Tab stop. */
 export function enterList(event: KeyboardEvent): void {
   event.preventDefault()
   document.querySelector<HTMLElement>('#main [data-index][tabindex="0"]')?.focus()
 }
 
-/** The row at an index or next to it that keys lead to, downwards unless `isUp`; the other way where there is none. */
+/** Returns the focusable row at an index or the next one, downwards unless `isUp`; otherwise in the other direction. */
 export function nearestRow(
   index: number,
   isUp: boolean,
@@ -238,7 +238,7 @@ export function nearestRow(
   return steps.map((step) => index + step).find((at) => at >= 0 && at < count && canFocus(at))
 }
 
-/** The lines in view and those that are kept, in order: a row that is moved among others loses the focus. */
+/** The visible and kept lines in order, because a row that is moved in the DOM loses the focus. */
 function withRows(range: Range, kept: readonly number[]): number[] {
   const lines = new Set([...defaultRangeExtractor(range), ...kept.filter((at) => at < range.count)])
   return [...lines].toSorted((one, other) => one - other)

@@ -2,7 +2,7 @@ import type { JSX } from 'react'
 
 import { formatFull, formatMoment } from '../text/format'
 
-/** When something was, in short; in full under the pointer. */
+/** A relative time, with the full time in its tooltip. */
 export function Moment(props: {
   readonly at: number
   readonly now: number

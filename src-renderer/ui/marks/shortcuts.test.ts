@@ -10,7 +10,7 @@ const mac = { isAfterG: false, isMac: true }
 const afterG = { isAfterG: true, isMac: false }
 
 describe('a shortcut', () => {
-  it('is the one with Ctrl, on a Mac with Cmd, and no other with more keys held', () => {
+  it('matches with Ctrl, on a Mac with Cmd, and with no additional modifier', () => {
     expect(shortcutOf(press('k', { ctrlKey: true }), here)?.id).toBe('palette')
     expect(shortcutOf(press('k', { metaKey: true }), mac)?.id).toBe('palette')
     expect(shortcutOf(press('k', { metaKey: true }), here)).toBeUndefined()
@@ -19,13 +19,13 @@ describe('a shortcut', () => {
     expect(shortcutOf(press('k'), here)).toBeUndefined()
   })
 
-  it('that is a sign is known whether or not the keyboard needs Shift for it', () => {
+  it('for a sign matches whether or not the keyboard needs Shift for it', () => {
     expect(shortcutOf(press('?', { shiftKey: true }), here)?.id).toBe('shortcuts')
     expect(shortcutOf(press('/', { shiftKey: true }), here)?.id).toBe('search')
     expect(shortcutOf(press('/'), here)?.id).toBe('search')
   })
 
-  it('that is a letter needs what it names: Shift, or G before it', () => {
+  it('for a letter requires its modifiers: Shift, or G before it', () => {
     expect(shortcutOf(press('S', { shiftKey: true }), here)?.id).toBe('run')
     expect(shortcutOf(press('s'), here)).toBeUndefined()
     expect(shortcutOf(press('s'), afterG)?.id).toBe('servers')
@@ -33,14 +33,14 @@ describe('a shortcut', () => {
     expect(shortcutOf(press('/'), afterG)).toBeUndefined()
   })
 
-  it('of a letter or a sign alone differs from those with Ctrl, Cmd or Alt and from Esc', () => {
+  it('for a single letter or sign differs from those with Ctrl, Cmd or Alt and from Esc', () => {
     const single = SHORTCUTS.filter(isSingleKey).map(({ id }) => id)
     expect(single).toEqual(expect.arrayContaining(['shortcuts', 'search', 'home', 'run', 'log']))
     for (const id of ['palette', 'settings', 'back', 'forward', 'up'])
       expect(single).not.toContain(id)
   })
 
-  it('is drawn with the caps of its keyboard and named to screen readers', () => {
+  it('is shown with the caps of its keyboard and named for screen readers', () => {
     expect(capsFor('palette', false)).toEqual(['Ctrl', 'K'])
     expect(capsFor('palette', true)).toEqual(['⌘', 'K'])
     expect(capsFor('back', false)).toEqual(['Alt', '←'])
@@ -51,7 +51,7 @@ describe('a shortcut', () => {
     expect(ariaKeys('log', false)).toBeUndefined()
   })
 
-  it('is asked for by keys that no other has', () => {
+  it('has unique keys', () => {
     const keys = SHORTCUTS.map(({ press: { key, mod, shift, alt, after } }) =>
       [after, mod, alt, shift, key].join(' '),
     )

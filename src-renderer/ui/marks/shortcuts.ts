@@ -9,7 +9,7 @@ import {
   Wrench,
 } from 'lucide-react'
 
-/** What a shortcut does. */
+/** Action of a shortcut. */
 export type ShortcutId =
   | PlaceId
   | 'palette'
@@ -24,7 +24,7 @@ export type ShortcutId =
   | 'restart'
   | 'log'
 
-/** One way to ask for it. `mod` is Cmd on a Mac and Ctrl elsewhere; `after` is a key that is pressed before it. */
+/** Keys of a shortcut. `mod` is Cmd on a Mac and Ctrl elsewhere; `after` is a key that is pressed before it. */
 type Press = {
   readonly key: string
   readonly mod?: true
@@ -33,7 +33,7 @@ type Press = {
   readonly after?: 'g'
 }
 
-/** A line of the sheet. */
+/** A row of the list of shortcuts. */
 export type Shortcut = {
   readonly id: ShortcutId
   readonly title: string
@@ -43,7 +43,7 @@ export type Shortcut = {
 
 type PlaceId = 'home' | 'catalog' | 'servers' | 'tools' | 'apps' | 'activity' | 'settings'
 
-/** A place that the sidebar, the palette and a key lead to. */
+/** A destination of the sidebar, the palette and a key. */
 export type Place = {
   readonly title: string
   readonly to: string
@@ -51,7 +51,7 @@ export type Place = {
   readonly press: Press
 }
 
-/** All of them, in the order of the sidebar. */
+/** All destinations, in the order of the sidebar. */
 export const PLACES: Readonly<Record<PlaceId, Place>> = {
   home: { title: 'Home', to: '/', icon: House, press: { key: 'h', after: 'g' } },
   catalog: { title: 'Catalog', to: '/catalog', icon: Library, press: { key: 'c', after: 'g' } },
@@ -61,10 +61,10 @@ export const PLACES: Readonly<Record<PlaceId, Place>> = {
   activity: { title: 'Activity', to: '/activity', icon: Activity, press: { key: 'y', after: 'g' } },
   settings: { title: 'Settings', to: '/settings', icon: Settings, press: { key: ',', mod: true } },
 }
-/** The ids of the places. */
+/** Ids of the destinations. */
 export const PLACE_IDS = Object.keys(PLACES) as PlaceId[]
 
-/** Every shortcut of the app, in the order of the sheet. The keys that browsers take for themselves are left alone. */
+/** Every shortcut of the app, in order. Keys of browsers are not used. */
 export const SHORTCUTS: readonly Shortcut[] = [
   ...grouped('Anywhere', [
     { id: 'palette', title: 'Search or run a command', press: { key: 'k', mod: true } },
@@ -94,12 +94,12 @@ function grouped(
   return all.map(({ id, title, press }) => ({ id, title, group, press }))
 }
 
-/** Whether it is one of letters or signs alone, which who speaks or slips may press unawares (WCAG 2.1.4). */
+/** Whether a shortcut is a single letter or sign, which speech input or a slip can trigger by mistake (WCAG 2.1.4). */
 export function isSingleKey({ press: { key, mod, alt } }: Shortcut): boolean {
   return mod === undefined && alt === undefined && key.length === 1
 }
 
-/** The part of a key event that a shortcut is known by. */
+/** The part of a key event that identifies a shortcut. */
 export type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
 function isModified({ ctrlKey, metaKey }: KeyPress, isMac: boolean): boolean {
@@ -111,13 +111,13 @@ function fits(press: Press, event: KeyPress, isAfterG: boolean, isMac: boolean):
   if (event.key.toLowerCase() !== press.key.toLowerCase()) return false
   if (press.mod) return isModified(event, isMac)
   if (event.ctrlKey || event.metaKey) return false
-  // Signs such as ? need Shift on some keyboards and not on others; letters tell the two apart.
+  // // Signs such as ? need Shift on some keyboards only; for letters Shift matters.
   const isLetter = /^[a-z]$/iu.test(press.key)
   if (isLetter && event.shiftKey !== (press.shift ?? false)) return false
   return (press.after === 'g') === isAfterG
 }
 
-/** The shortcut that a key asks for; `isAfterG` says that G was pressed just before. */
+/** Returns the shortcut of a key event; `isAfterG`: G was pressed just before. */
 export function shortcutOf(
   event: KeyPress,
   { isAfterG, isMac }: { readonly isAfterG: boolean; readonly isMac: boolean },
@@ -125,12 +125,12 @@ export function shortcutOf(
   return SHORTCUTS.find(({ press }) => fits(press, event, isAfterG, isMac))
 }
 
-/** Stands between two keys that are pressed one after the other. */
+/** Separates two keys that are pressed one after the other. */
 export const THEN = 'then'
 
 const CAP: Readonly<Record<string, string>> = { Escape: 'Esc', ArrowLeft: '←', ArrowRight: '→' }
 
-/** The keys of a shortcut as they stand on a keyboard. */
+/** Returns the keys of a shortcut as printed on a keyboard. */
 export function capsOf({ key, mod, shift, alt, after }: Press, isMac: boolean): readonly string[] {
   const cap = CAP[key] ?? key.toUpperCase()
   return [
@@ -142,13 +142,13 @@ export function capsOf({ key, mod, shift, alt, after }: Press, isMac: boolean): 
   ]
 }
 
-/** The keys of one shortcut. */
+/** Returns the keys of one shortcut. */
 export function capsFor(id: ShortcutId, isMac: boolean): readonly string[] {
   const found = SHORTCUTS.find((shortcut) => shortcut.id === id)
   return found ? capsOf(found.press, isMac) : []
 }
 
-/** As `aria-keyshortcuts` says it. */
+/** Returns the value for `aria-keyshortcuts`. */
 export function ariaKeys(id: ShortcutId, isMac: boolean): string | undefined {
   const press = SHORTCUTS.find((shortcut) => shortcut.id === id)?.press
   if (!press || press.after) return undefined
@@ -156,15 +156,15 @@ export function ariaKeys(id: ShortcutId, isMac: boolean): string | undefined {
   return [...mod, ...(press.shift ? ['Shift'] : []), press.key.toUpperCase()].join('+')
 }
 
-/** Whether the keyboard in use is a Mac's. */
+/** Whether the current keyboard is a Mac's. */
 export function isMacKeyboard(): boolean {
   return /mac/iu.test(navigator.userAgent)
 }
 
-/** Inputs on which letters and signs mean nothing. */
+/** Inputs without text, on which letters and signs mean nothing. */
 const TEXTLESS = '[type="checkbox"], [type="radio"], [type="button"], [type="range"]'
 
-/** Whether an element takes what is typed. */
+/** Whether an element accepts typed text. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable) return true

@@ -3,7 +3,7 @@ import type { JSX } from 'react'
 
 import type { RunStatus } from '../../../src-shared/domain/running/run-status'
 
-/** The states a glyph can show: those of a server. */
+/** Status of a server that a glyph can show. */
 export type StatusKind = RunStatus['kind']
 
 const STROKE = { fill: 'none', stroke: 'currentColor', strokeLinecap: 'round' } as const
@@ -76,13 +76,13 @@ const SHAPES: Record<StatusKind, JSX.Element> = {
   ),
 }
 
-/** The shape of a status in its colour. The word beside it, or `label`, says the same. */
+/** The shape of a status in its color. The word next to it, or `label`, has the same meaning. */
 export function StatusGlyph(props: {
   readonly status: StatusKind
-  /** Spoken when no word stands beside the glyph. */
+  /** Accessible label if no word is next to the glyph. */
   readonly label?: string
   readonly large?: boolean
-  /** Takes the colour of the text around it. */
+  /** Uses the color of the surrounding text. */
   readonly inherit?: boolean
 }): JSX.Element {
   const { status, label, large = false, inherit = false } = props

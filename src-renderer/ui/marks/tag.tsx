@@ -9,7 +9,7 @@ const TONES = {
   warn: 'tint is-degraded',
 } as const
 
-/** A small fact about a thing: its registry, that it is installed, that it warns. */
+/** A small fact: a registry, that it is installed, a warning. */
 export function Tag(props: {
   readonly children: ReactNode
   readonly icon?: LucideIcon

@@ -15,7 +15,7 @@ import { Button, IconButton } from '../controls/button'
 import { ProblemText } from '../fields/field'
 import { focusAfter, isDialogOpen, useReturn } from '../focus/restore-focus'
 
-/** The dialog itself takes the focus: on a button its tooltip would open, and take the first Esc. */
+/** The dialog itself gets the focus: on a button, its tooltip would open and take the first Esc. */
 const FOCUSED = {
   onOpenAutoFocus: (event: Event) => {
     event.preventDefault()
@@ -77,12 +77,12 @@ function Foot(props: {
   )
 }
 
-/** What the main button of a dialog begins: busy until it is settled, and whether it is done as the dialog goes. */
+/** Work of a dialog's main button: busy until it settles, and whether it is done when the dialog closes. */
 function useDialogWork(focusAfterId: string | undefined): {
   readonly isBusy: boolean
-  /** Gives the focus to what is named, once it is done. */
+  /** Focuses the named element after success. */
   readonly onCloseAutoFocus: (event: Event) => void
-  /** Gets work that resolves to whether it is done. */
+  /** Accepts work that resolves to whether it is done. */
   readonly run: (work: () => Promise<boolean>) => Promise<void>
 } {
   const [isBusy, setIsBusy] = useState(false)
@@ -92,7 +92,7 @@ function useDialogWork(focusAfterId: string | undefined): {
     onCloseAutoFocus: (event) => focusAfter(event, isDone.current ? focusAfterId : undefined),
     run: async (work) => {
       setIsBusy(true)
-      // Before the answer comes, what the dialog belongs to may be gone, and the dialog with it.
+      // // The dialog may be unmounted before the work settles.
       isDone.current = true
       let isOver = false
       try {
@@ -105,7 +105,7 @@ function useDialogWork(focusAfterId: string | undefined): {
   }
 }
 
-/** Stands as long as the dialog is open, so that it knows what had the focus before. */
+/** Mounted with the dialog, so that it knows the previously focused element. */
 function Content({ onCloseAutoFocus, ...rest }: ComponentProps<typeof Radix.Content>): JSX.Element {
   const leave = useReturn(onCloseAutoFocus)
   return <Radix.Content {...rest} onCloseAutoFocus={leave} />
@@ -129,28 +129,28 @@ export function Dialog({
   onCloseAutoFocus,
 }: {
   readonly open?: boolean
-  /** By Esc, a click outside, or one of its own buttons; its owner takes it away then. */
+  /** Called on Esc, a click outside, or one of its own buttons; the owner then removes it. */
   readonly onClose: () => void
   readonly title: string
   readonly description?: ReactNode
   /** For lists and long texts. */
   readonly wide?: boolean
-  /** Along the right edge of the window, with its buttons at the head and one that closes it; for what is looked at beside a list. */
+  /** Along the right edge of the window, with its buttons and a close button at the top; for content next to a list. */
   readonly side?: boolean
-  /** Before the title: a tile. */
+  /** Shown before the title: a tile. */
   readonly lead?: ReactNode
-  /** At the right of the title: small buttons. */
+  /** Shown at the right of the title: small buttons. */
   readonly aside?: ReactNode
-  /** It opens automatically: the focus is on the dialog, so that a key in flight presses nothing, and a click outside leaves it. */
+  /** It opens automatically: the dialog gets the focus, so that a pressed key triggers nothing, and a click outside does not close it. */
   readonly comesUnasked?: boolean
   /** It asks before something that cannot be undone. */
   readonly isAlert?: boolean
   readonly children?: ReactNode
-  /** The button that does nothing else, before the others. */
+  /** Label of the button that only closes it, before the others. */
   readonly leave?: string
-  /** The other buttons at the foot, the main one last. */
+  /** The other buttons at the bottom, the main one last. */
   readonly actions?: ReactNode
-  /** Called when the focus is about to go back to what had it before; see `focusAfter`. */
+  /** Called before the focus is restored; see `focusAfter`. */
   readonly onCloseAutoFocus?: (event: Event) => void
 }): JSX.Element {
   return (
@@ -186,12 +186,12 @@ export function Dialog({
   )
 }
 
-/** Whether a dialog or a menu lies over the page, so that the page's own keys mean nothing. */
+/** Whether a dialog or a menu covers the page, so that the page's own keys are disabled. */
 export function isCovered(): boolean {
   return isDialogOpen() || document.querySelector('[role="menu"]') !== null
 }
 
-/** What came of what was confirmed; the dialog stays where it is not answered yet. */
+/** Result of a confirmed action; with `stays` the dialog remains open. */
 export type Outcome = 'done' | 'failed' | 'stays'
 
 /** Asks before something that cannot be undone; the safe answer has the focus. */
@@ -206,13 +206,13 @@ export function ConfirmDialog({
   ComponentProps<typeof Dialog>,
   'open' | 'onClose' | 'title' | 'description' | 'children'
 > & {
-  /** The verb and the name: "Remove GitHub". */
+  /** Verb and name: "Remove GitHub". */
   readonly confirmLabel: string
   readonly cancelLabel?: string
   readonly danger?: boolean
-  /** Its button is busy until this is settled; then the dialog is closed, unless it stays. */
+  /** Its button is busy until this settles; then the dialog closes, unless it stays. */
   readonly onConfirm: () => Outcome | Promise<Outcome>
-  /** What gets the focus once it is done, where what opened the dialog goes with it. */
+  /** Element to focus after success, if the dialog's trigger is removed. */
   readonly focusAfterId?: string
 }): JSX.Element {
   const { isBusy, onCloseAutoFocus, run } = useDialogWork(focusAfterId)
@@ -245,17 +245,17 @@ export function ConfirmDialog({
   )
 }
 
-/** Problems by the name of the field; `other` belongs to none of them, and `topic` is its error code. */
+/** Problems by field name; `other` belongs to no field, and `topic` is its error code. */
 export type Problems = Readonly<Record<string, string | undefined>>
 
-/** The field that is filled in halfway: the browser gives no value for it then, as if it were empty. */
+/** Returns a partially filled field: the browser reports no value for it, as if it were empty. */
 function halfFilled(form: HTMLFormElement): Element | undefined {
   return [...form.elements].find(
     (field) => field instanceof HTMLInputElement && field.validity.badInput,
   )
 }
 
-/** A small form over the page: what is wrong stands at its field, which gets the focus; nothing typed is lost. */
+/** A small form over the page: problems appear at their field, which gets the focus; nothing typed is lost. */
 export function FormDialog({
   submitLabel,
   onSubmit,
@@ -265,11 +265,11 @@ export function FormDialog({
   ...shown
 }: Pick<ComponentProps<typeof Dialog>, 'title' | 'description' | 'onClose'> & {
   readonly submitLabel: string
-  /** Resolves to what is wrong, and never rejects; where nothing is, it has closed the dialog. */
+  /** Resolves to the problems and never rejects; on success it has closed the dialog. */
   readonly onSubmit: () => Problems | Promise<Problems>
-  /** What gets the focus once it is done, where what opened the dialog goes with it. */
+  /** Element to focus after success, if the dialog's trigger is removed. */
   readonly focusAfterId?: string | undefined
-  /** The fields; the id of each is `id`, a hyphen, and the name by which its problem is named. */
+  /** The fields; the id of each is `id`, a hyphen, and the name of its problem. */
   readonly children: (form: { readonly id: string; readonly problems: Problems }) => ReactNode
 }): JSX.Element {
   const id = useId()
@@ -287,7 +287,7 @@ export function FormDialog({
   }
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
-    // A dialog over a form is its child in React, and would submit that too.
+    // // A dialog over a form is its child in React, and would submit that form too.
     event.stopPropagation()
     const half = halfFilled(event.currentTarget as HTMLFormElement)
     if (half) show({ [half.id.slice(id.length + 1)]: 'Complete this value.' })

@@ -13,7 +13,7 @@ function Line({ line }: { readonly line: HelpLine }): JSX.Element {
   return line.isItem ? <li>{pieces}</li> : <p>{pieces}</p>
 }
 
-/** The dialog that "Learn more" opens; stands once in the app. */
+/** The dialog of "Learn more"; mounted once in the app. */
 export function ErrorHelp(): JSX.Element | null {
   const topic = useStore(helpStore, (state) => state.topic)
   if (topic === undefined) return null
@@ -37,10 +37,10 @@ export function ErrorHelp(): JSX.Element | null {
 }
 
 type HelpPiece = { readonly kind: 'text' | 'code' | 'strong'; readonly text: string }
-/** A paragraph or list item, cut where its look changes. */
+/** A paragraph or list item, split at changes of its style. */
 type HelpLine = { readonly isItem: boolean; readonly pieces: readonly HelpPiece[] }
 
-/** The section of docs/errors.md about an error code, failure cause or kind of protocol warning; empty where it has none. */
+/** Returns the section of docs/errors.md about an error code, failure cause or kind of protocol warning; empty if there is none. */
 export function errorHelp(page: string, topic: string): readonly HelpLine[] {
   const section = page.split(/^#{1,2} /mu).find((text) => text.startsWith(`\`${topic}\`\n`))
   const [, ...lines] = (section ?? '').split('\n').filter((line) => line.trim() !== '')

@@ -4,13 +4,13 @@ import { type ComponentProps, type ReactElement, type ReactNode, useState } from
 import { linkText } from '../text/safe-link'
 import { Dialog } from './dialog'
 
-/** Shows the whole address of a link before it opens in the browser. */
+/** Shows the complete address of a link before it opens in the browser. */
 export function OpenLinkDialog(
   props: Pick<ComponentProps<typeof Dialog>, 'onClose' | 'comesUnasked'> & {
     readonly url: URL
-    /** Who wrote it, as the beginning of a sentence. */
+    /** Author of the link, as the start of a sentence. */
     readonly writer: string
-    /** A click does nothing yet. */
+    /** Clicks are ignored for now. */
     readonly isGuarded?: boolean
     readonly onOpen: () => void
   },
@@ -45,10 +45,10 @@ export function OpenLinkDialog(
   )
 }
 
-/** A link out of the app: it opens in the browser once its whole address was shown. */
+/** An external link: it opens in the browser after its complete address was shown. */
 export function ExternalLink(props: {
   readonly url: URL
-  /** What it says; its address where that is missing. */
+  /** Label; the address if missing. */
   readonly text?: ReactNode
   readonly writer?: string
 }): ReactElement {

@@ -4,14 +4,14 @@ import { GroupField } from '../fields/field'
 import { ListEditor } from '../fields/list-editor'
 import { FormDialog, type Problems } from './dialog'
 
-/** Edits a list of folders; it closes once they are saved. */
+/** Edits a list of folders; it closes after saving. */
 export function FoldersDialog(
   props: Pick<ComponentProps<typeof FormDialog>, 'title' | 'description' | 'onClose'> & {
     readonly placeholder: string
     readonly folders: readonly string[]
-    /** The system's own dialog, where there is one. */
+    /** The system's own dialog, if there is one. */
     readonly pickFolder: (() => Promise<string | null>) | undefined
-    /** Gets what is typed, without empty ones; resolves to what is wrong, or undefined. */
+    /** Receives the typed folders without empty ones; resolves to the problem, or undefined. */
     readonly onSave: (folders: string[]) => Promise<string | undefined>
   },
 ): JSX.Element {

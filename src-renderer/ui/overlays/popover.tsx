@@ -1,14 +1,14 @@
 import { Popover as Radix } from 'radix-ui'
 import type { JSX, ReactElement, ReactNode } from 'react'
 
-/** A small region below the element that opens it; Esc and a click outside close it. Its owner may hold whether it is open. */
+/** A small region below its trigger; Esc and a click outside close it. The owner may control whether it is open. */
 export function Popover({
   trigger,
   label,
   children,
   ...owned
 }: {
-  /** One button that takes a ref. */
+  /** A button that accepts a ref. */
   readonly trigger: ReactElement
   readonly label: string
   readonly children: ReactNode

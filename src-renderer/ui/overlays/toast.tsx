@@ -7,7 +7,7 @@ import { createStore } from 'zustand/vanilla'
 import { Button, IconButton } from '../controls/button'
 import { StatusGlyph } from '../marks/status-glyph'
 
-/** A message that has no place of its own; `tone` chooses the glyph, an error stays until it is closed. */
+/** A message without a place of its own; `tone` selects the glyph, and an error stays until it is closed. */
 export type ToastMessage = {
   readonly message: string
   readonly tone?: 'ready' | 'error'
@@ -18,20 +18,20 @@ type ShownToast = ToastMessage & { readonly toastId: string }
 const MOST = 3
 const NONE: readonly ShownToast[] = []
 const SHOWN_MS = 6_000
-/** Of one with something to press: it has to be reached first. */
+/** Longer for a toast with an action, which must be reached first. */
 const SHOWN_WITH_ACTION_MS = 12_000
 const toastStore = createStore<{
   readonly toasts: readonly ShownToast[]
   readonly holds: number
 }>(() => ({ toasts: [], holds: 0 }))
 
-/** Shows a message at the lower edge of the window; the oldest makes room for the fourth. */
+/** Shows a message at the lower edge of the window; a fourth one replaces the oldest. */
 export function showToast(toast: ToastMessage): void {
   const shown = { ...toast, toastId: crypto.randomUUID() }
   toastStore.setState(({ toasts }) => ({ toasts: [...toasts, shown].slice(-MOST) }))
 }
 
-/** Keeps toasts back until the returned function is called, where they could lie over what the user decides by. */
+/** Hides toasts until the returned function is called, so that they do not cover what the user decides on. */
 export function holdToasts(): () => void {
   const add = (count: number): void =>
     toastStore.setState(({ holds }) => ({ holds: holds + count }))
@@ -72,7 +72,7 @@ function ToastCard({ toast }: { readonly toast: ShownToast }): JSX.Element {
   )
 }
 
-/** Where toasts appear; stands once in the app. */
+/** Container of toasts; mounted once in the app. */
 export function Toaster(): JSX.Element {
   const toasts = useStore(toastStore, (state) => (state.holds > 0 ? NONE : state.toasts))
   return (

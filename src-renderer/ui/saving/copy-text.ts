@@ -1,6 +1,6 @@
 import { showToast } from '../overlays/toast'
 
-/** Copies a text and says so; where the clipboard rejects, says that. */
+/** Copies a text and confirms it; if the clipboard rejects, shows that. */
 export function copyText(text: string, said: string): void {
   navigator.clipboard.writeText(text).then(
     () => showToast({ message: said }),

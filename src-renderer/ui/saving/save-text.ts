@@ -1,4 +1,4 @@
-/** A file name from the name of a thing and the moment: its name in safe letters, `notes-2026-11-22T140207.json`. */
+/** Returns a file name from a name in safe letters and the time: `notes-2026-11-22T140207.json`. */
 export function fileName(name: string, now: number, ending: string): string {
   const safe = name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '') || 'server'
   return `${safe.slice(0, 60)}-${new Date(now).toISOString().slice(0, 19).replace(/:/g, '')}.${ending}`

@@ -4,7 +4,7 @@ import { Button } from '../controls/button'
 import { formatCount } from '../text/format'
 import { saveBlob } from './save-text'
 
-/** How far an export is, and the way to call it off; `things` are what is counted. */
+/** Progress of an export with a cancel button; `things` are the counted items. */
 export function SavingLine(props: {
   readonly saving: Saving
   readonly things: string
@@ -23,7 +23,7 @@ export function SavingLine(props: {
   )
 }
 
-/** How far an export is: so many of all that it takes. */
+/** Progress of an export. */
 export type Saving = { readonly done: number; readonly of: number }
 
 type Run = {
@@ -31,11 +31,11 @@ type Run = {
   readonly onProgress: (done: number, of: number) => void
 }
 
-/** One export at a time, which can be called off and is so when the page is left. */
+/** One export at a time, which can be cancelled and ends when the page is left. */
 export function useSaving(): {
   /** Null while there is none. */
   readonly saving: Saving | null
-  /** Saves the parts of a file that `read` makes; does nothing more once it is called off. */
+  /** Saves the parts of a file that `read` returns; stops when it is cancelled. */
   readonly save: (
     name: string,
     read: (run: Run) => Promise<string[]>,

@@ -11,7 +11,7 @@ const PAGE = [
   '## `ONE_MORE`\n\nAnother.\n',
 ].join('\n')
 
-describe('E15 the section about an error', () => {
+describe('E15: the help on an error', () => {
   it('is read as text, code and strong text, without HTML', () => {
     expect(errorHelp(PAGE, 'ONE')).toEqual([
       {
@@ -37,7 +37,7 @@ describe('E15 the section about an error', () => {
     expect(errorHelp(PAGE, 'TWO')).toEqual([])
   })
 
-  it('is found in the bundled page', () => {
+  it('is in the bundled page', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../docs/errors.md'), 'utf8')
     expect(errorHelp(page, 'REMOTE_UNREACHABLE').length).toBeGreaterThan(1)
   })

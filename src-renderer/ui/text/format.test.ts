@@ -14,8 +14,8 @@ import {
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-describe('durations and moments in words', () => {
-  it('uses the unit that fits', () => {
+describe('durations, times and lists in words', () => {
+  it('use the largest suitable unit', () => {
     expect([40, 94, 95, 900, 2_140, 9_949, 9_950, 12_400].map(formatDuration)).toEqual([
       '40 ms',
       '94 ms',
@@ -35,7 +35,7 @@ describe('durations and moments in words', () => {
     expect([-5, 42_000, 125_000].map(formatAge)).toEqual(['0 s', '42 s', '2 min'])
   })
 
-  it('says now, minutes, the hour of today and yesterday, then the date', () => {
+  it("show now, minutes, today's time and yesterday, then the date", () => {
     const now = new Date(2026, 10, 22, 15, 0).getTime()
     expect(formatMoment(now - 20_000, now)).toBe('now')
     expect(formatMoment(now - 2 * MINUTE, now)).toBe('2 min ago')
@@ -44,14 +44,14 @@ describe('durations and moments in words', () => {
     expect(formatMoment(new Date(2026, 10, 3, 9, 0).getTime(), now)).toBe('Nov 3, 2026')
   })
 
-  it('writes the day of a time only where it is not today', () => {
+  it('show the day of a time only if it is not today', () => {
     const at = new Date(2026, 10, 22, 14, 2, 7).getTime()
     expect(formatSeconds(at, at + HOUR)).toBe('2:02:07 PM')
     expect(formatSeconds(at, at + 24 * HOUR)).toBe('Nov 22, 2:02:07 PM')
   })
 })
 
-it('writes a size in the unit that fits', () => {
+it('show a size in the largest suitable unit', () => {
   expect([0, 1_023, 1_024, 12_345, 1_468_006, 10_485_760, 5e9].map(formatBytes)).toEqual([
     '0 bytes',
     '1023 bytes',
@@ -64,7 +64,7 @@ it('writes a size in the unit that fits', () => {
   expect([0, 0.42, 9.9, 9.96].map(formatTenths)).toEqual(['0', '0.4', '9.9', '10'])
 })
 
-it('joins names as a sentence does', () => {
+it('join names like a sentence', () => {
   expect(formatList(['Zed'])).toBe('Zed')
   expect(formatList(['Zed', 'Cursor'])).toBe('Zed and Cursor')
   expect(formatList(['Zed', 'Cursor', 'Codex'])).toBe('Zed, Cursor, and Codex')

@@ -5,7 +5,7 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** English, as all sentences are, with the region of the system: `en-US` writes `6:40 PM`, `en-DE` writes `18:40`. */
+/** English, like all sentences, with the region of the system: `en-US` writes `6:40 PM`, `en-DE` writes `18:40`. */
 const LOCALE = `en-${new Intl.Locale(new Intl.NumberFormat().resolvedOptions().locale).maximize().region ?? 'US'}`
 
 const COUNT = new Intl.NumberFormat(LOCALE)
@@ -24,7 +24,7 @@ const FULL = new Intl.DateTimeFormat(LOCALE, {
   ...{ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
   ...{ hour: 'numeric', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 },
 })
-/** Of log lines: as wide on each line, and as in exported files. */
+/** For log lines: equally wide on each line, and as in exported files. */
 const STAMP = new Intl.DateTimeFormat('en', {
   ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 },
   hourCycle: 'h23',
@@ -36,17 +36,17 @@ export function formatCount(count: number): string {
   return COUNT.format(count)
 }
 
-/** A count with what is counted: `1 tool`, `1,284 tools`. */
+/** A count with its unit: `1 tool`, `1,284 tools`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`
 }
 
-/** Names or phrases as one phrase: `A`, `A and B`, `A, B, and C`. */
+/** Joins names or phrases: `A`, `A and B`, `A, B, and C`. */
 export function formatList(parts: readonly string[]): string {
   return LIST.format(parts)
 }
 
-/** A duration that is over, ms to text: `40 ms`, `0.9 s`, `12 s`, `2 min 5 s`, `6 h 12 min`, `3 d 4 h`. */
+/** A completed duration in ms as text: `40 ms`, `0.9 s`, `12 s`, `2 min 5 s`, `6 h 12 min`, `3 d 4 h`. */
 export function formatDuration(ms: number): string {
   const span = Math.max(0, ms)
   if (span < 95) return `${Math.round(span)} ms`
@@ -69,7 +69,7 @@ function joined(span: number, big: number, bigUnit: string, small: number, unit:
   return rest === 0 ? head : `${head} ${rest} ${unit}`
 }
 
-/** How long something has lasted, without seconds once minutes are there: `42 s`, `4 h 8 min`. */
+/** An age, without seconds after the first minute: `42 s`, `4 h 8 min`. */
 export function formatAge(ms: number): string {
   const span = Math.max(0, ms)
   return span < MINUTE
@@ -82,7 +82,7 @@ export function formatDay(at: number): string {
   return DATE.format(at)
 }
 
-/** A moment relative to `now`: `now`, `2 min ago`, `at 6:40 PM`, `yesterday at 6:40 PM`, `Nov 3, 2026`. */
+/** A time relative to `now`: `now`, `2 min ago`, `at 6:40 PM`, `yesterday at 6:40 PM`, `Nov 3, 2026`. */
 export function formatMoment(at: number, now: number): string {
   const ago = now - at
   if (ago < MINUTE) return 'now'
@@ -96,7 +96,7 @@ function startOfDay(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0)
 }
 
-/** A moment within a sentence: `just now`, `2 min ago`, `Nov 22`. */
+/** A relative time within a sentence: `just now`, `2 min ago`, `Nov 22`. */
 export function formatAgo(at: number, now: number): string {
   const moment = formatMoment(at, now)
   return moment === 'now' ? 'just now' : moment
@@ -107,7 +107,7 @@ export function formatStamp(at: number): string {
   return STAMP.format(at)
 }
 
-/** The time of a moment: `2:05 PM`. */
+/** A time of day: `2:05 PM`. */
 export function formatTime(at: number): string {
   return TIME.format(at)
 }
@@ -117,12 +117,12 @@ export function formatSeconds(at: number, now: number): string {
   return (startOfDay(at) === startOfDay(now) ? SECONDS : DAY_SECONDS).format(at)
 }
 
-/** A moment in full, with its milliseconds. */
+/** A complete date and time with milliseconds. */
 export function formatFull(at: number): string {
   return FULL.format(at)
 }
 
-/** A share as a percentage: `0.4213` is `42.1%`. */
+/** A ratio as a percentage: `0.4213` is `42.1%`. */
 export function formatPercent(share: number): string {
   return PERCENT.format(share)
 }
@@ -144,11 +144,11 @@ export function formatBytes(bytes: number): string {
   return `${number.format(size)} ${SIZE_UNITS[unit] ?? 'TB'}`
 }
 
-/** Control characters but tab and newline, those that turn the text around them, and those that carry text of their own unseen. */
+/** Control characters except tab and newline, direction overrides, and characters that carry invisible text. */
 const UNSEEN =
   /[\p{Cc}\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\u{e0000}-\u{e0fff}]/gu
 
-/** All that leaves no mark, those among it that join letters or emoji too. */
+/** All invisible characters, including those that join letters or emoji. */
 const UNMARKED = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu
 
 function asCode(char: string): string {
@@ -157,20 +157,17 @@ function asCode(char: string): string {
   return `<U+${code}>`
 }
 
-/**
- * A text from outside with every character made visible that could hide or turn others: they become
- * their code, such as `<U+202E>`. Tab and newline stay.
- */
+/** Replaces characters in an untrusted text that could hide or reverse others by their code, such as `<U+202E>`. Tab and newline stay. */
 export function visibleText(text: string): string {
   return text.replace(UNSEEN, asCode)
 }
 
-/** A text to be judged: every character that leaves no mark becomes its code, even where it joins two emoji. Tab and newline stay. */
+/** Replaces every invisible character in a text that the user decides on by its code, even between two emoji. Tab and newline stay. */
 export function writtenOut(text: string): string {
   return text.replace(UNMARKED, asCode)
 }
 
-/** Longer names and labels of a server would fill the page, in UTF-16 units. */
+/** Maximum length of a server's name or label, in UTF-16 units: a longer one would fill the page. */
 const LONGEST_LABEL = 200
 
 function shortened(text: string, show: (text: string) => string): string {
@@ -178,17 +175,17 @@ function shortened(text: string, show: (text: string) => string): string {
   return `${show(text.slice(0, LONGEST_LABEL).toWellFormed())}…`
 }
 
-/** A label from outside: as `visibleText`, and no more than a line or two of it. */
+/** Returns an untrusted label like `visibleText`, cut to a line or two. */
 export function shortText(text: string): string {
   return shortened(text, visibleText)
 }
 
-/** A name from outside: as `writtenOut`, and no more than a line or two of it. */
+/** Returns an untrusted name like `writtenOut`, cut to a line or two. */
 export function shortName(text: string): string {
   return shortened(text, writtenOut)
 }
 
-/** What went wrong and what to do about it, as one text. */
+/** Returns a problem and what to do as one text. */
 export function problemWords(
   props: Pick<AppErrorShape, 'message'> & { readonly hint?: string | undefined },
 ): string {

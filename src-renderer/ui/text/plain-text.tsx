@@ -5,7 +5,7 @@ import { visibleText } from './format'
 
 const LONG = 320
 
-/** A text of a server as plain text: cut when long, with a way to see all of it. */
+/** An untrusted text as plain text; a long one is cut and can be expanded. */
 export function PlainText(props: {
   readonly text: string
   readonly className?: string

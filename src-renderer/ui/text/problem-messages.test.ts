@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { problemWords } from './format'
 
-it('says what went wrong, and what to do where that is known', () => {
+it('states the problem, and what to do if known', () => {
   const message = 'No answer came.'
   expect(problemWords({ message, hint: 'Try again.' })).toBe('No answer came. Try again.')
   for (const hint of [undefined, '']) expect(problemWords({ message, hint })).toBe(message)

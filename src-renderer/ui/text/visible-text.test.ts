@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 
 import { shortText, visibleText, writtenOut } from './format'
 
-describe('texts from outside', () => {
-  it('shows the code of what would turn or hide other text', () => {
+describe('untrusted texts', () => {
+  it('show the code of characters that would reverse or hide other text', () => {
     expect(visibleText('a\u202Egnp.exe\u0007')).toBe('a<U+202E>gnp.exe<U+0007>')
     expect(visibleText('a\u{E0041}\u3164b')).toBe('a<U+E0041><U+3164>b')
     expect(visibleText('tab\tand\nline, é, 👩‍👧')).toBe('tab\tand\nline, é, 👩‍👧')
   })
 
-  it('leaves no such character, whatever comes', () => {
+  it('contain no such character, whatever the input is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(visibleText(text)).not.toMatch(/[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069]/u)
@@ -18,18 +18,18 @@ describe('texts from outside', () => {
     )
   })
 
-  it('hides nothing of a text that is to be judged', () => {
+  it('hide nothing if the user decides on them', () => {
     const hidden = 'a\u{E0041}\u00AD\u3164\u200D\uFE0Fb'
     expect(writtenOut(hidden)).toBe('a<U+E0041><U+00AD><U+3164><U+200D><U+FE0F>b')
     expect(writtenOut('tab\tand\nline, é')).toBe('tab\tand\nline, é')
   })
 })
 
-describe('labels from outside', () => {
-  it('are a line or two, with what hides in them made visible', () => {
+describe('untrusted labels', () => {
+  it('have a line or two, with invisible characters made visible', () => {
     expect(shortText('a\u202eb')).toBe('a<U+202E>b')
     expect(shortText('a'.repeat(5_000_000))).toBe(`${'a'.repeat(200)}…`)
-    // No half of a character stays.
+    // // No half of a surrogate pair stays.
     expect(shortText(`${'a'.repeat(199)}😀 and more`)).toBe(`${'a'.repeat(199)}\ufffd…`)
   })
 })

@@ -1,4 +1,4 @@
-/** Tells of texts whether each word of a search stands somewhere in them, in any case. */
+/** Returns a function that says whether texts contain each word of a search, ignoring case. */
 export function wordsSearch(
   search: string,
 ): (...texts: readonly (string | undefined)[]) => boolean {
