@@ -8,7 +8,7 @@ import { defineConfig } from 'electron-vite'
 
 import { EVENT_CHANNELS, REQUEST_CHANNELS } from './src-shared/ipc/channels'
 
-/** The vocabulary as text for JSON.parse: as 200,000 literals it costs the app some 15 MB that stay when its thread has ended. */
+/** Loads the vocabulary with JSON.parse: 200,000 literals would cost the app about 15 MB that stay after the thread ends. */
 const vocabularyAsJson = {
   name: 'vocabulary-as-json',
   async load(id: string) {
@@ -18,19 +18,19 @@ const vocabularyAsJson = {
   },
 }
 
-/** V8 keeps the text of a program, with two bytes for every character once a single one needs them: 5 MB for Patchbay's. */
+/** V8 keeps the source text, with two bytes per character if a single one is not Latin-1: 5 MB for Patchbay. */
 const oneByteText = {
   name: 'one-byte-text',
   generateBundle(_options: unknown, bundle: Record<string, { readonly code?: string }>) {
     for (const [name, { code = '' }] of Object.entries(bundle)) {
-      // The minifier escapes them everywhere but in tagged templates, whose raw text can be seen.
+      // // The minifier escapes such characters everywhere except in tagged templates, where the raw text is visible.
       const wide = /[^\n]{0,60}[^\0-\xff]/.exec(code)?.[0]
       if (wide !== undefined) throw new Error(`${name}: write the last character as \\u…: ${wide}`)
     }
   },
 }
 
-/** The channels as they are listed: the contract would bring zod into the sandboxed preload, and every schema into the first screen. */
+/** Replaces the contract by its channel lists: it would bring zod into the sandboxed preload, and every schema into the first screen. */
 const channelsAsList = {
   name: 'channels-as-list',
   load(id: string) {
@@ -42,7 +42,7 @@ const channelsAsList = {
 
 type Chunk = { readonly imports?: readonly string[] }
 
-/** Of files that need each other in a circle one runs before what it needs, and which one depends on the screen that opens first. */
+/** In a circle of chunks, one runs before its dependency, and which one depends on the first screen. */
 const noCircles = {
   name: 'no-circles',
   generateBundle(_options: unknown, bundle: Record<string, Chunk>) {
@@ -61,7 +61,7 @@ export default defineConfig({
   main: {
     plugins: [vocabularyAsJson, oneByteText],
     build: {
-      // Modules among the devDependencies are bundled, since a small part of each is used; packages ship the others as they are.
+      // // devDependencies are bundled, because only a small part of each is used; packages ship the others unbundled.
       rollupOptions: {
         input: {
           index: resolve('src-main/index.ts'),
@@ -70,7 +70,7 @@ export default defineConfig({
         },
         output: {
           comments: { legal: true, annotation: false, jsdoc: false },
-          // Names and lines stay, for the traces of errors.
+          // // Names and line breaks stay for stack traces.
           minify: {
             compress: false,
             mangle: false,
@@ -83,7 +83,7 @@ export default defineConfig({
   preload: {
     plugins: [channelsAsList],
     build: {
-      // A sandboxed preload must be one CommonJS file with nothing to require.
+      // // A sandboxed preload must be one CommonJS file without imports.
       externalizeDeps: false,
       rollupOptions: {
         input: resolve('src-preload/index.ts'),
@@ -100,23 +100,23 @@ export default defineConfig({
       rollupOptions: {
         input: resolve('src-renderer/index.html'),
         output: {
-          // A shared chunk would have the names of all that share it.
+          // // The default name of a shared chunk lists all its users.
           chunkFileNames: ({ name }) => `assets/${name.split('~', 1)[0]}-[hash].js`,
           codeSplitting: {
             groups: [
-              // A chunk runs whole before those that use it: zod is set to work without eval before a schema is made.
+              // // A chunk runs completely before its dependents: zod is configured without eval before any schema is created.
               { name: 'first', test: /without-eval|node_modules[\\/]zod/ },
-              // A file costs a round trip whatever its size.
+              // // Each file costs a round trip.
               { name: 'initial', tags: ['$initial'] },
-              // The protocol of views, which most windows never need.
+              // // The protocol of views, which most windows never need.
               { name: 'view-protocol', test: /node_modules[\\/]@modelcontextprotocol/ },
-              // One for all that screens share: several that were put together by size would need each other in a circle.
+              // // A single chunk for shared modules: several, split by size, would depend on each other in a circle.
               { name: 'shared', minShareCount: 2 },
             ],
           },
         },
       },
-      // Fonts and icons stay files: a data: address would need a hole in the content security policy.
+      // // Fonts and icons stay files, because a data: address would need an exception in the content security policy.
       assetsInlineLimit: 0,
     },
   },

@@ -11,7 +11,7 @@ const ONE_PAUSE =
   'Wait for a state with expect.poll; the one pause is that of e2e/fixtures/pause.ts (docs/testing.md, rule 1).'
 const CODE_LINES = { skipBlankLines: true, skipComments: true }
 
-/** Rules without options, by the words of their names. */
+/** Expands rule names without options to errors. */
 function errors(prefix: string, names: string): Rules {
   return Object.fromEntries(names.split(/\s+/).map((name) => [`${prefix}${name}`, 'error']))
 }
@@ -44,13 +44,13 @@ const REACT = `
   void-dom-elements-no-children`
 
 export default defineConfig({
-  // The yardstick of a bench stays as it is.
+  // // The reference implementation of a bench stays unchanged.
   ignorePatterns: ['out', 'dist', '.build', 'test-results', 'bench/gateway/floor-gw.mjs'],
   options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: 'error' },
   plugins: ['eslint', 'typescript', 'unicorn', 'oxc'],
   jsPlugins: [
     'eslint-plugin-simple-import-sort',
-    // Holds the one rule that is about any syntax.
+    // // Provides the one rule on arbitrary syntax.
     { name: 'eslint-js', specifier: 'oxlint-plugin-eslint' },
   ],
   categories: { correctness: 'error' },
@@ -58,10 +58,10 @@ export default defineConfig({
     ...errors('', 'no-case-declarations no-empty no-fallthrough no-prototype-builtins'),
     ...errors('', 'no-regex-spaces no-useless-assignment preserve-caught-error'),
     'no-restricted-imports': ['error', { paths: [IPC] }],
-    // Short things of one kind stand in one line, and a key of a schema is named `then`.
+    // // Short members of one kind share a line, and a schema has the key `then`.
     'unicorn/no-useless-spread': 'off',
     'unicorn/no-thenable': 'off',
-    // What is made to fill memory.
+    // // Memory benches allocate on purpose.
     'unicorn/no-new-array': 'off',
   },
   overrides: [
@@ -93,11 +93,11 @@ export default defineConfig({
       files: ['**/*.tsx'],
       rules: { 'max-lines-per-function': ['error', { max: 120, ...CODE_LINES }] },
     },
-    // What TypeScript sees to elsewhere.
+    // // TypeScript checks these elsewhere.
     { files: ['**/*.mjs'], env: { node: true }, rules: errors('', 'no-redeclare no-undef') },
     { files: ['e2e/electron-double/renderer-boot.mjs'], env: { browser: true } },
     { files: ['e2e/real-electron/chrome-108.mjs'], env: { browser: true } },
-    // They put functions of their own in the place of methods.
+    // // These replace methods with their own functions.
     { files: ['**/*.cjs'], env: { node: true }, rules: { 'typescript/unbound-method': 'off' } },
     { files: ['src-renderer/**/*.tsx'], plugins: ['react'], rules: errors('react/', REACT.trim()) },
     {
@@ -110,13 +110,13 @@ export default defineConfig({
         'max-lines': ['error', { max: 400, ...CODE_LINES }],
         'max-lines-per-function': 'off',
         'no-empty-function': 'off',
-        // Peers of the tests speak the older protocol too.
+        // // Test peers also use the older protocol.
         'typescript/no-deprecated': 'off',
       },
     },
     {
       files: ['**/*.test.{ts,mjs}', '**/*.spec.ts'],
-      // docs/testing.md: a test waits for a state, never for a time, and asserts no time.
+      // // docs/testing.md: a test waits for a state, never for a time, and asserts no time.
       rules: {
         'no-restricted-globals': ['error', { name: 'setTimeout', message: ONE_PAUSE }],
         'no-restricted-imports': [
@@ -134,7 +134,7 @@ export default defineConfig({
         'eslint-js/no-restricted-syntax': [
           'error',
           {
-            // Also where the time is what the matcher is given.
+            // // Also if the time is the argument of the matcher.
             selector:
               'CallExpression[callee.property.name=/^toBeLessThan(OrEqual)?$/] BinaryExpression[operator="-"] ' +
               'CallExpression[callee.object.name=/^(performance|Date)$/][callee.property.name="now"]',
@@ -144,7 +144,7 @@ export default defineConfig({
         ],
       },
     },
-    // Playwright reads which fixtures a function takes from its first parameter, which must be a pattern.
+    // // Playwright reads a function's fixtures from its first parameter, which must be a pattern.
     { files: ['e2e/**/*.ts'], rules: { 'no-empty-pattern': 'off' } },
   ],
 })

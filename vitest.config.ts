@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The long tier by its parts (docs/testing.md): what measures load or memory, needs the network, or waits for many seconds. */
+/** The long tier in parts (docs/testing.md): load, memory, network access, or long waits. */
 const LONG = {
   faults: ['e2e/faults/{answering,ending,hanging,sending}.test.ts'],
   soak: ['bench/soak/soak.test.ts', 'bench/soak/gateway/gateway-soak.test.ts'],
@@ -33,14 +33,14 @@ const LONG = {
   ],
 }
 
-/** Of the gate, each in a process of its own: what a store keeps, or libsecret's one connection, is not for the next file. */
+/** Gate tests that need their own process: module-level stores, or libsecret's single connection. */
 const STATEFUL = [
   'src-renderer/stores/**/*.test.ts',
   'src-renderer/ipc/call.test.ts',
   'src-main/adapters/keytar-secret-store{,.locked,.no-bus}.test.ts',
 ]
 
-/** Begun last, a long file would run on alone. */
+/** Long files that start first, because a late one would run alone at the end. */
 const LONGEST = [
   'src-main/patchbay/',
   'core/servers/',
@@ -50,7 +50,7 @@ const LONGEST = [
   'core/process/',
 ]
 
-/** Without a record of earlier runs a fresh clone would begin with the largest files. */
+/** A fresh clone has no record of durations, and would start with the largest files. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
@@ -62,17 +62,17 @@ class LongestFirst extends BaseSequencer {
 
 const SHARED = {
   environment: 'node',
-  // Ends what hangs; on a computer that does much else many a program starts in that time.
+  // // Ends hanging tests; on a busy computer a test that spawns many programs takes this long.
   testTimeout: 120_000,
-  // What comes later is waited for, however busy the machine is.
+  // // Long enough for a busy machine.
   expect: { poll: { timeout: 60_000 } },
-  // Hooks end real programs and remove what they left on the disk.
+  // // Hooks end real programs and remove their files.
   hookTimeout: 120_000,
 }
 
 export default defineConfig({
   test: {
-    // Most of a test's time is waiting for programs that it started; by default two cores get one worker.
+    // // Tests mostly wait for the programs they start; the default for two cores is one worker.
     maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
     projects: [
@@ -80,7 +80,7 @@ export default defineConfig({
         test: {
           ...SHARED,
           name: 'gate',
-          // A worker reads each module once for all its files: two fifths less processor time.
+          // // A worker loads each module once for all its files, which saves two fifths of the CPU time.
           isolate: false,
           include: [
             'src-{main,shared,renderer}/**/*.test.ts',
