@@ -1,4 +1,4 @@
-// Answers each call in the way that its tool is named after; "well" answers as it should.
+// // Responds to each call in the way of the tool's name; "well" responds correctly.
 import { say, serveTools } from './mcp-server.mjs'
 
 const GREEN = '\u001b[32m'

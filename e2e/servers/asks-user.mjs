@@ -1,5 +1,5 @@
-// Sends the requests of the JSON lines in the file argv[2], those that come later too, once it is initialized. Writes each
-// reply, and each notification of its client, as a line of argv[2].received.
+// // After initialization, sends the requests from the JSON lines of the file argv[2], including lines added later. Appends each response
+// and each client notification as a line to argv[2].received.
 import { appendFileSync, readFileSync } from 'node:fs'
 
 import { say, serveTools } from './mcp-server.mjs'

@@ -1,5 +1,5 @@
-// Asks its client five things, waits for every reply, and only then goes on: with argv[2] "first" it asks
-// before it answers the handshake, else when its tool is called. Tells how each was answered.
+// // Sends five requests to its client and waits for every response before it continues: with argv[2] "first" before it responds to the
+// handshake, else during a tool call. Reports each response.
 import { say, serveTools } from './mcp-server.mjs'
 
 const METHODS = ['ping', 'roots/list', 'sampling/createMessage', 'elicitation/create', 'made/up']

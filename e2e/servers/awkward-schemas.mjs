@@ -1,5 +1,5 @@
-// A server with 60 tools whose schemas are awkward in 60 ways; each answers with its arguments, as text and as structured
-// content. What fits them and what does not stands beside them, for the tests of the form.
+// // A server with 60 tools whose schemas are awkward in 60 ways; each returns its arguments as text and as structured content. Valid and
+// invalid arguments are listed next to each, for the tests of the form.
 import { fileURLToPath } from 'node:url'
 
 import { respond, serveTools } from './mcp-server.mjs'

@@ -1,4 +1,4 @@
-// Has one tool, which keeps its only thread busy for `ms`, so that it answers nothing else meanwhile.
+// // Has one tool, which blocks its only thread for `ms`, so that it responds to nothing else.
 import { serveTools } from './mcp-server.mjs'
 
 serveTools([

@@ -1,4 +1,4 @@
-// Works for argv[2] ms after its tools were listed, then ends with code 7; for good while the file argv[3] is there.
+// // Exits with code 7, argv[2] ms after its tools were listed; keeps running while the file argv[3] exists.
 import { existsSync } from 'node:fs'
 
 import { serveTools } from './mcp-server.mjs'

@@ -1,5 +1,5 @@
-// A stateless server (2026-07-28) over stdio that lists one tool that is well formed among two that are not, and
-// whose "odd" answers with a kind of content that no protocol knows.
+// // A stateless server (2026-07-28) over stdio that lists one valid tool and two invalid ones. The tool "odd" returns an unknown kind of
+// content.
 import { createInterface } from 'node:readline'
 
 import { say } from './mcp-server.mjs'

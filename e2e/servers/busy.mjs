@@ -1,4 +1,4 @@
-// Keeps 100 MB, and has a child that keeps a processor busy while the server lives, for a minute at most.
+// // Holds 100 MB, and has a child that uses a whole CPU core while the server lives, for at most a minute.
 import { spawn } from 'node:child_process'
 
 import { serveTools } from './mcp-server.mjs'

@@ -1,5 +1,5 @@
-// Says that its tools changed while they are being listed: the first listing after that is answered
-// late and with the old tool, the next one immediately and with the new one.
+// // Reports changed tools while they are being listed: the first listing after that returns the old tool late, the next one the new tool
+// immediately.
 import { createInterface } from 'node:readline'
 
 const say = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)

@@ -1,5 +1,5 @@
-// Offers the tools that the JSON file argv[2] names, {name, description?, inputSchema?, annotations?} each, and says that
-// they changed as soon as the file is another.
+// // Offers the tools in the JSON file argv[2], {name, description?, inputSchema?, annotations?} each, and reports a change when the file
+// changes.
 import { readFileSync, watchFile } from 'node:fs'
 
 import { say, serveTools } from './mcp-server.mjs'

@@ -1,5 +1,5 @@
-// Ignores the end of stdin and SIGTERM, so that only SIGKILL ends it. Works, but never answers the method
-// of argv[2]; what follows there is for who looks for it among the processes.
+// // Ignores the end of stdin and SIGTERM, so that only SIGKILL ends it. Works, but never responds to the method argv[2]. Further arguments
+// identify it among the processes.
 import { serveTools } from './mcp-server.mjs'
 
 process.on('SIGTERM', () => process.stderr.write('SIGTERM ignored\n'))

@@ -1,5 +1,5 @@
-// A stand-in for a published server, for pictures: argv[2] names the server. Names, hints, and arguments are plausible;
-// no tool changes anything.
+// // Imitates a published server for screenshots: argv[2] names the server. Names, hints and arguments are plausible; no tool changes
+// anything.
 import { say, serveTools } from './mcp-server.mjs'
 
 const READ = { readOnlyHint: true }

@@ -1,4 +1,4 @@
-// Works until its tool is called, then ends with code 7 without an answer.
+// // Works until its tool is called, then exits with code 7 without a response.
 import { serveTools } from './mcp-server.mjs'
 
 serveTools([{ name: 'die', call: () => null }], {

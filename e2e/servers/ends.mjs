@@ -1,5 +1,5 @@
-// Ends in the way of argv[3] (an exit code, or the name of a signal that it sends itself): "before" it answers
-// the handshake, while "listing" its tools, or "later", right after its tool was called and has answered.
+// // Exits as argv[3] says (an exit code, or the name of a signal that it sends itself): "before" it responds to the handshake, while
+// "listing" its tools, or "later", right after it responded to a call.
 import { serveTools } from './mcp-server.mjs'
 
 const [, , when, how] = process.argv

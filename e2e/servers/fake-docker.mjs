@@ -1,7 +1,6 @@
-// A stand-in for docker and its daemon, for the few commands that Patchbay uses. argv[2] is its folder:
-// `containers/NAME` holds the pid of each container, `calls` every command line. What `run` starts is the
-// fixture server named as the image, as a process that is no descendant of the client; of its environment
-// it has what `-e NAME` hands on.
+// // Imitates docker and its daemon for the few commands that Patchbay uses. argv[2] is its folder: `containers/NAME` has the pid of each
+// container, `calls` every command line. `run` starts the fixture server with the image's name as a process that is no descendant of the
+// client; its environment has only what `-e NAME` passes.
 import { spawn } from 'node:child_process'
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

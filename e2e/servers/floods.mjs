@@ -1,4 +1,4 @@
-// Writes argv[2] MB to stderr before it reads its first request, waiting for the pipe each time.
+// // Writes argv[2] MB to stderr before it reads its first request, respecting backpressure.
 import { once } from 'node:events'
 
 import { serveTools } from './mcp-server.mjs'

@@ -1,7 +1,6 @@
-// Holds a page, as a browser does, and reads no library. Its tools: `go` sets the page to `to`, `where` tells the page and the
-// process, `folders` requests the roots of its client, `wait` is never answered. The resource page://now is the page, and
-// its subscribers are notified of `go`; a log message says so too. `--differs NAME FILE`: describes that tool otherwise
-// in every process but the first, which writes FILE.
+// // Holds a page like a browser, and uses no library. Its tools: `go` sets the page to `to`, `where` returns the page and the process,
+// `folders` requests the roots of its client, `wait` never responds. The resource page://now is the page; `go` notifies its subscribers and
+// sends a log message. `--differs NAME FILE`: describes that tool differently in every process except the first, which writes FILE.
 import { existsSync, writeFileSync } from 'node:fs'
 
 import { say, serveTools } from './mcp-server.mjs'

@@ -1,5 +1,5 @@
-// A server whose results try to be more than data. argv[2] is an address on this computer: everything that could be
-// fetched automatically lies there, and nothing may ever ask for it.
+// // A server whose results try to be more than data. argv[2] is an address on this computer with everything that could be fetched
+// automatically; nothing may ever request it.
 import { say, serveTools } from './mcp-server.mjs'
 
 const [, , trap = 'http://127.0.0.1:9'] = process.argv

@@ -1,5 +1,5 @@
-// A server that departs from the protocol as its argument says, for the tests of what is read tolerantly. Each method that
-// reaches it stands on stderr.
+// // A server that departs from the protocol as its argument says, for the tests of tolerant reading. It writes each received method to
+// stderr.
 import { respond, say } from './mcp-server.mjs'
 import { createInterface } from 'node:readline'
 

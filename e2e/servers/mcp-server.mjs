@@ -1,5 +1,5 @@
-// A real MCP server over stdio in a few lines and without any library, so that what a test sees on the
-// wire is what it wrote. Tools come as {name, description?, call(args)}.
+// // A real MCP server over stdio in a few lines without any library, so that the bytes on the wire are exactly its own. Tools are {name,
+// description?, call(args)}.
 import { createInterface } from 'node:readline'
 
 /** Writes one message. */

@@ -1,5 +1,5 @@
-// A stateless server (2026-07-28) over stdio that tells on stderr what it is asked, and answers nothing more once its
-// tool "hush" was called.
+// // A stateless server (2026-07-28) over stdio that writes each request to stderr, and responds to nothing after a call of its tool
+// "hush".
 import { createInterface } from 'node:readline'
 
 import { say } from './mcp-server.mjs'

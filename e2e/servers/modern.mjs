@@ -1,5 +1,5 @@
-// A stateless server (2026-07-28) over stdio, with the SDK's own server below; with sessions too, unless its
-// argument is "only". Its tool "pid" tells its process. It begins after the milliseconds of its second argument.
+// // A stateless server (2026-07-28) over stdio, based on the SDK's own server; with sessions too, unless its argument is "only". Its tool
+// "pid" returns its process id. It starts after the milliseconds of its second argument.
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'

@@ -1,5 +1,5 @@
-// Writes argv[2] lines of 100 bytes on stdout that are no messages before it reads its first request,
-// and as many again before each answer to a call.
+// // Writes argv[2] lines of 100 bytes that are no messages to stdout before it reads its first request, and as many before each response
+// to a call.
 import { serveTools } from './mcp-server.mjs'
 
 const LINES_A_BLOCK = 1_000

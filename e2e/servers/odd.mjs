@@ -1,5 +1,5 @@
-// Departs from what most servers do in the one way that its argument names, for clients of it that are asked directly and
-// through the gateway. Its tools are named after what they answer; most ways have `echo` alone. `--ways` lists the ways.
+// // Departs from most servers in the one way that its argument names, for clients that use it directly and through the gateway. Its tools
+// are named after their results; most ways have only `echo`. `--ways` lists the ways.
 import { createInterface } from 'node:readline'
 
 const [, , way = 'plain'] = process.argv

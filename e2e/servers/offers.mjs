@@ -1,7 +1,6 @@
-// Offers what the JSON of the file argv[2] says: {"tools": [...], "resources": [...], "prompts": [...], "fails": ["tools"]},
-// whose elements are names or whole elements, and "instructions". When the file changes it says which lists did; each listing and
-// call is reported on stderr, and listings that "fails" names are rejected. A tool answers with its name and arguments, a resource with its
-// name.
+// // Offers what the JSON of the file argv[2] says: {"tools": [...], "resources": [...], "prompts": [...], "fails": ["tools"]} with names
+// or whole elements, and "instructions". When the file changes it reports the changed lists. It writes each listing and call to stderr, and
+// rejects the listings in "fails". A tool returns its name and arguments, a resource its name.
 import { readFileSync, watchFile } from 'node:fs'
 
 import { say, serveTools } from './mcp-server.mjs'

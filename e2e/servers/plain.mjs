@@ -1,4 +1,4 @@
-// Works, says one line on stderr, and tells its folder and its argv there, the argv as JSON.
+// // Works, and writes one line, its folder and its argv (as JSON) to stderr.
 import { serveTools } from './mcp-server.mjs'
 
 process.stderr.write('Fixture server is up\n')

@@ -1,6 +1,6 @@
-// Answers with JSON texts as they stand in the file argv[2]: {"lists": {"tools/list": "{...}"}, "results": {"TOOL": "{...}"}}. Results
-// are looked for by the name or address that is asked for, else by their method; "errors" before them. What "logs" has for a tool is
-// sent before its answer (the data of a log message). A tool without a text answers with the line that it was called by.
+// // Returns the JSON texts of the file argv[2] unchanged: {"lists": {"tools/list": "{...}"}, "results": {"TOOL": "{...}"}}. Results are
+// found by the requested name or address, else by the method; "errors" take precedence. The "logs" of a tool are sent before its response
+// (the data of a log message). A tool without a text returns the line of its request.
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 

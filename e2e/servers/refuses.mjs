@@ -1,4 +1,4 @@
-// Answers the handshake with an error, and lives on.
+// // Responds to the handshake with an error, and keeps running.
 import { createInterface } from 'node:readline'
 
 createInterface({ input: process.stdin }).on('line', (line) => {

@@ -1,6 +1,6 @@
-// A server with sessions and all that one may have: tools that answer late, report, log, ask the user, fail and die;
-// a resource that can be watched, a template, prompts, completion, a log level. argv[2] is a name that its answers carry.
-// While the file argv[3] is there, no resource can be watched. What it receives beside requests is written on stderr.
+// // A server with sessions and every feature: tools that respond late, report progress, log, ask the user, fail and exit; a resource to
+// subscribe to, a template, prompts, completion, a log level. argv[2] is a name in its responses. While the file argv[3] exists,
+// subscriptions fail. It writes everything it receives besides requests to stderr.
 import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 

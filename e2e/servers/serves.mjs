@@ -1,9 +1,8 @@
-// Serves MCP over HTTP at the port of its first argument, once the milliseconds of its second have passed; says its
-// pid and that it listens on stdout. Its tools: "echo"; "exit", which ends it; "forget", after which it knows no
-// session; "cut", whose answer is cut in the middle; and "cutExit", which ends it a moment after that. As the second argument, "ends" has it end before it listens, with code 3; "dies" has it end on the probe
-// of its protocol version; "cuts" has it take connections and cut them for a while first; "busy" has it answer 503 for a while first;
-// "stays" has it end once it was asked to by both SIGTERM and the end of its session, and say whether that was still
-// waited for.
+// // Serves MCP over HTTP at the port of its first argument, after the milliseconds of its second; writes its pid and that it listens to
+// stdout. Its tools: "echo"; "exit" ends it; "forget" drops its sessions; "cut" breaks its response off in the middle; "cutExit" then exits
+// a moment later. As the second argument, "ends" exits before it listens, with code 3; "dies" exits on the probe of its protocol version;
+// "cuts" first accepts and closes connections for a while; "busy" first responds with 503 for a while; "stays" exits after both SIGTERM and
+// the end of its session, and reports whether its client still waited for that.
 import { createServer } from 'node:http'
 import { createServer as createDoor } from 'node:net'
 

@@ -1,4 +1,4 @@
-// Tells how long the text of a call is, and answers with results as large as a call asks for.
+// // Returns the length of a call's text, and results as large as a call requests.
 import { serveTools } from './mcp-server.mjs'
 
 const MEGABYTE = 'm'.repeat(1024 * 1024)

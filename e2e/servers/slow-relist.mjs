@@ -1,4 +1,4 @@
-// Says that its tools changed, and keeps its only thread busy for 4 s over the listing that follows.
+// // Reports changed tools, and blocks its only thread for 4 s during the following listing.
 import { createInterface } from 'node:readline'
 
 import { say } from './mcp-server.mjs'

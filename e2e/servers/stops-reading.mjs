@@ -1,5 +1,5 @@
-// Works until its tool is called. Then it never reads again: with argv[2] "closed" it closes its stdin,
-// else its only thread sleeps for ever.
+// // Works until its tool is called. Then it never reads again: with argv[2] "closed" it closes its stdin, else its only thread sleeps
+// forever.
 import { closeSync } from 'node:fs'
 
 import { say, serveTools } from './mcp-server.mjs'

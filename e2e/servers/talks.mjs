@@ -1,6 +1,5 @@
-// Tools whose messages are looked at: "echo" gives back its text, "secret" the variable TOKEN, "large" a JSON of `kilobytes`,
-// "fail" is rejected, "silent" is never answered, "flood" says `count` notifications before it answers, and "reads" says that
-// it changes nothing.
+// // Tools for the message log: "echo" returns its text, "secret" the variable TOKEN, "large" a JSON of `kilobytes`, "fail" is rejected,
+// "silent" never responds, "flood" sends `count` notifications before its response, and "reads" claims to change nothing.
 import { say, serveTools } from './mcp-server.mjs'
 
 const NAMES = ['echo', 'secret', 'large', 'fail', 'silent', 'flood', 'reads']

@@ -1,4 +1,4 @@
-// Writes argv[3] lines to stderr, argv[2] a second, from its start on; the last one says "torrent over". It works meanwhile.
+// // From its start, writes argv[3] lines to stderr, argv[2] a second; the last one is "torrent over". It works meanwhile.
 import { serveTools } from './mcp-server.mjs'
 
 const TICK_MS = 10

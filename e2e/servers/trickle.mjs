@@ -1,5 +1,4 @@
-// Answers the method of argv[2] with a byte a second; once it hears that its caller has given up, with the
-// rest in one go.
+// // Sends its response to the method argv[2] at a byte a second; after a cancellation it sends the rest at once.
 import { serveTools } from './mcp-server.mjs'
 
 const [, , slow] = process.argv

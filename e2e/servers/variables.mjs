@@ -1,4 +1,4 @@
-// A server that tells its variables and what it could fetch by its own means, and says its proxy on stderr.
+// // A server that returns its variables and what it can fetch by itself, and writes its proxy to stderr.
 import { serveTools } from './mcp-server.mjs'
 
 process.stderr.write(`proxy is ${process.env.HTTPS_PROXY}\n`)

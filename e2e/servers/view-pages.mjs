@@ -1,6 +1,7 @@
-// The pages of the server views.mjs: they speak the protocol of MCP Apps manually, so that a test sees what is on the wire.
+// // Pages of the server views.mjs: they implement the protocol of MCP Apps without a library, so that a test sees the messages on the
+// wire.
 
-/** JSON-RPC with the page around; `received` gets what the host sends. */
+/** JSON-RPC with the surrounding page; `received` gets the host's messages. */
 const WIRE = `
   const waiting = new Map()
   let last = 0

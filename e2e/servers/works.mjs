@@ -1,6 +1,6 @@
-// Tools that take their time: "slow" answers after `ms`; with `every` it reports progress in between,
-// without an end when `ms` is missing. Cancellations and progress tokens are reported on stderr, and "late"
-// answers only after it was cancelled. "fail" is rejected in the server's own words.
+// // Tools that take time: "slow" responds after `ms`; with `every` it reports progress in between, without an end if `ms` is missing. It
+// reports cancellations and progress tokens on stderr, and "late" responds only after a cancellation. "fail" is rejected with the server's
+// own message.
 import { say, serveTools } from './mcp-server.mjs'
 
 const NAMES = ['slow', 'late', 'fail']

@@ -1,5 +1,5 @@
-// Stands between, as npx does: starts the fixture of argv[3] with its arguments on its own pipes, and ends
-// when that ends. argv[2] is "group", or "session" for a session of the server's own.
+// // Wraps a server like npx: starts the fixture argv[3] with its arguments on its own pipes, and exits when that exits. argv[2] is
+// "group", or "session" for a session of the server's own.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
