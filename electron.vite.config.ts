@@ -23,7 +23,7 @@ const oneByteText = {
   name: 'one-byte-text',
   generateBundle(_options: unknown, bundle: Record<string, { readonly code?: string }>) {
     for (const [name, { code = '' }] of Object.entries(bundle)) {
-      // // The minifier escapes such characters everywhere except in tagged templates, where the raw text is visible.
+      // The minifier escapes such characters everywhere except in tagged templates, where the raw text is visible.
       const wide = /[^\n]{0,60}[^\0-\xff]/.exec(code)?.[0]
       if (wide !== undefined) throw new Error(`${name}: write the last character as \\u…: ${wide}`)
     }
@@ -61,7 +61,7 @@ export default defineConfig({
   main: {
     plugins: [vocabularyAsJson, oneByteText],
     build: {
-      // // devDependencies are bundled, because only a small part of each is used; packages ship the others unbundled.
+      // devDependencies are bundled, because only a small part of each is used; packages ship the others unbundled.
       rollupOptions: {
         input: {
           index: resolve('src-main/index.ts'),
@@ -70,7 +70,7 @@ export default defineConfig({
         },
         output: {
           comments: { legal: true, annotation: false, jsdoc: false },
-          // // Names and line breaks stay for stack traces.
+          // Names and line breaks stay for stack traces.
           minify: {
             compress: false,
             mangle: false,
@@ -83,7 +83,7 @@ export default defineConfig({
   preload: {
     plugins: [channelsAsList],
     build: {
-      // // A sandboxed preload must be one CommonJS file without imports.
+      // A sandboxed preload must be one CommonJS file without imports.
       externalizeDeps: false,
       rollupOptions: {
         input: resolve('src-preload/index.ts'),
@@ -100,23 +100,23 @@ export default defineConfig({
       rollupOptions: {
         input: resolve('src-renderer/index.html'),
         output: {
-          // // The default name of a shared chunk lists all its users.
+          // The default name of a shared chunk lists all its users.
           chunkFileNames: ({ name }) => `assets/${name.split('~', 1)[0]}-[hash].js`,
           codeSplitting: {
             groups: [
-              // // A chunk runs completely before its dependents: zod is configured without eval before any schema is created.
+              // A chunk runs completely before its dependents: zod is configured without eval before any schema is created.
               { name: 'first', test: /without-eval|node_modules[\\/]zod/ },
-              // // Each file costs a round trip.
+              // Each file costs a round trip.
               { name: 'initial', tags: ['$initial'] },
-              // // The protocol of views, which most windows never need.
+              // The protocol of views, which most windows never need.
               { name: 'view-protocol', test: /node_modules[\\/]@modelcontextprotocol/ },
-              // // A single chunk for shared modules: several, split by size, would depend on each other in a circle.
+              // A single chunk for shared modules: several, split by size, would depend on each other in a circle.
               { name: 'shared', minShareCount: 2 },
             ],
           },
         },
       },
-      // // Fonts and icons stay files, because a data: address would need an exception in the content security policy.
+      // Fonts and icons stay files, because a data: address would need an exception in the content security policy.
       assetsInlineLimit: 0,
     },
   },

@@ -44,13 +44,13 @@ const REACT = `
   void-dom-elements-no-children`
 
 export default defineConfig({
-  // // The reference implementation of a bench stays unchanged.
+  // The reference implementation of a bench stays unchanged.
   ignorePatterns: ['out', 'dist', '.build', 'test-results', 'bench/gateway/floor-gw.mjs'],
   options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: 'error' },
   plugins: ['eslint', 'typescript', 'unicorn', 'oxc'],
   jsPlugins: [
     'eslint-plugin-simple-import-sort',
-    // // Provides the one rule on arbitrary syntax.
+    // Provides the one rule on arbitrary syntax.
     { name: 'eslint-js', specifier: 'oxlint-plugin-eslint' },
   ],
   categories: { correctness: 'error' },
@@ -58,10 +58,10 @@ export default defineConfig({
     ...errors('', 'no-case-declarations no-empty no-fallthrough no-prototype-builtins'),
     ...errors('', 'no-regex-spaces no-useless-assignment preserve-caught-error'),
     'no-restricted-imports': ['error', { paths: [IPC] }],
-    // // Short members of one kind share a line, and a schema has the key `then`.
+    // Short members of one kind share a line, and a schema has the key `then`.
     'unicorn/no-useless-spread': 'off',
     'unicorn/no-thenable': 'off',
-    // // Memory benches allocate on purpose.
+    // Memory benches allocate on purpose.
     'unicorn/no-new-array': 'off',
   },
   overrides: [
@@ -93,11 +93,11 @@ export default defineConfig({
       files: ['**/*.tsx'],
       rules: { 'max-lines-per-function': ['error', { max: 120, ...CODE_LINES }] },
     },
-    // // TypeScript checks these elsewhere.
+    // TypeScript checks these elsewhere.
     { files: ['**/*.mjs'], env: { node: true }, rules: errors('', 'no-redeclare no-undef') },
     { files: ['e2e/electron-double/renderer-boot.mjs'], env: { browser: true } },
     { files: ['e2e/real-electron/chrome-108.mjs'], env: { browser: true } },
-    // // These replace methods with their own functions.
+    // These replace methods with their own functions.
     { files: ['**/*.cjs'], env: { node: true }, rules: { 'typescript/unbound-method': 'off' } },
     { files: ['src-renderer/**/*.tsx'], plugins: ['react'], rules: errors('react/', REACT.trim()) },
     {
@@ -110,13 +110,13 @@ export default defineConfig({
         'max-lines': ['error', { max: 400, ...CODE_LINES }],
         'max-lines-per-function': 'off',
         'no-empty-function': 'off',
-        // // Test peers also use the older protocol.
+        // Test peers also use the older protocol.
         'typescript/no-deprecated': 'off',
       },
     },
     {
       files: ['**/*.test.{ts,mjs}', '**/*.spec.ts'],
-      // // docs/testing.md: a test waits for a state, never for a time, and asserts no time.
+      // docs/testing.md: a test waits for a state, never for a time, and asserts no time.
       rules: {
         'no-restricted-globals': ['error', { name: 'setTimeout', message: ONE_PAUSE }],
         'no-restricted-imports': [
@@ -134,7 +134,7 @@ export default defineConfig({
         'eslint-js/no-restricted-syntax': [
           'error',
           {
-            // // Also if the time is the argument of the matcher.
+            // Also if the time is the argument of the matcher.
             selector:
               'CallExpression[callee.property.name=/^toBeLessThan(OrEqual)?$/] BinaryExpression[operator="-"] ' +
               'CallExpression[callee.object.name=/^(performance|Date)$/][callee.property.name="now"]',
@@ -144,7 +144,7 @@ export default defineConfig({
         ],
       },
     },
-    // // Playwright reads a function's fixtures from its first parameter, which must be a pattern.
+    // Playwright reads a function's fixtures from its first parameter, which must be a pattern.
     { files: ['e2e/**/*.ts'], rules: { 'no-empty-pattern': 'off' } },
   ],
 })

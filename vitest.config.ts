@@ -62,17 +62,17 @@ class LongestFirst extends BaseSequencer {
 
 const SHARED = {
   environment: 'node',
-  // // Ends hanging tests; on a busy computer a test that spawns many programs takes this long.
+  // Ends hanging tests; on a busy computer a test that spawns many programs takes this long.
   testTimeout: 120_000,
-  // // Long enough for a busy machine.
+  // Long enough for a busy machine.
   expect: { poll: { timeout: 60_000 } },
-  // // Hooks end real programs and remove their files.
+  // Hooks end real programs and remove their files.
   hookTimeout: 120_000,
 }
 
 export default defineConfig({
   test: {
-    // // Tests mostly wait for the programs they start; the default for two cores is one worker.
+    // Tests mostly wait for the programs they start; the default for two cores is one worker.
     maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
     projects: [
@@ -80,7 +80,7 @@ export default defineConfig({
         test: {
           ...SHARED,
           name: 'gate',
-          // // A worker loads each module once for all its files, which saves two fifths of the CPU time.
+          // A worker loads each module once for all its files, which saves two fifths of the CPU time.
           isolate: false,
           include: [
             'src-{main,shared,renderer}/**/*.test.ts',

@@ -39,7 +39,7 @@ function draw(): void {
 
 /** How long to wait for code and state before the first render, in ms: an earlier window would render twice. */
 const ON_ITS_WAY_MS = 400
-// // On failure the screen shows the error when it renders, and retries.
+// On failure the screen shows the error when it renders, and retries.
 const screen = lateScreenAt(parseHash(window.location.hash).path)
   ?.load()
   .catch(() => undefined)

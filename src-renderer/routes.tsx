@@ -76,7 +76,7 @@ export const ROUTES: readonly ScreenRoute[] = [
     async () => (await import('./features/tools/tools-page')).ToolsPage,
     none,
   ),
-  // // One route for list and app, so that the list stays unchanged next to an open app.
+  // One route for list and app, so that the list stays unchanged next to an open app.
   route(
     '/apps/:agentId?',
     'Apps',

@@ -1,4 +1,4 @@
-// // Responds to each call in the way of the tool's name; "well" responds correctly.
+// Responds to each call in the way of the tool's name; "well" responds correctly.
 import { say, serveTools } from './mcp-server.mjs'
 
 const GREEN = '\u001b[32m'

@@ -1,4 +1,4 @@
-// // A bridge that requires a sign-in before it responds; it serves once the file DONE exists.
+// A bridge that requires a sign-in before it responds; it serves once the file DONE exists.
 import { existsSync } from 'node:fs'
 
 const held = []

@@ -1,4 +1,4 @@
-// // After initialization, sends the requests from the JSON lines of the file argv[2], including lines added later. Appends each response
+// After initialization, sends the requests from the JSON lines of the file argv[2], including lines added later. Appends each response
 // and each client notification as a line to argv[2].received.
 import { appendFileSync, readFileSync } from 'node:fs'
 

@@ -1,4 +1,4 @@
-// // Sends five requests to its client and waits for every response before it continues: with argv[2] "first" before it responds to the
+// Sends five requests to its client and waits for every response before it continues: with argv[2] "first" before it responds to the
 // handshake, else during a tool call. Reports each response.
 import { say, serveTools } from './mcp-server.mjs'
 

@@ -1,4 +1,4 @@
-// // A server with 60 tools whose schemas are awkward in 60 ways; each returns its arguments as text and as structured content. Valid and
+// A server with 60 tools whose schemas are awkward in 60 ways; each returns its arguments as text and as structured content. Valid and
 // invalid arguments are listed next to each, for the tests of the form.
 import { fileURLToPath } from 'node:url'
 

@@ -1,4 +1,4 @@
-// // Has one tool, which blocks its only thread for `ms`, so that it responds to nothing else.
+// Has one tool, which blocks its only thread for `ms`, so that it responds to nothing else.
 import { serveTools } from './mcp-server.mjs'
 
 serveTools([

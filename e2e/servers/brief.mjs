@@ -1,4 +1,4 @@
-// // Exits with code 7, argv[2] ms after its tools were listed; keeps running while the file argv[3] exists.
+// Exits with code 7, argv[2] ms after its tools were listed; keeps running while the file argv[3] exists.
 import { existsSync } from 'node:fs'
 
 import { serveTools } from './mcp-server.mjs'

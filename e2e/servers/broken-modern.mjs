@@ -1,4 +1,4 @@
-// // A stateless server (2026-07-28) over stdio that lists one valid tool and two invalid ones. The tool "odd" returns an unknown kind of
+// A stateless server (2026-07-28) over stdio that lists one valid tool and two invalid ones. The tool "odd" returns an unknown kind of
 // content.
 import { createInterface } from 'node:readline'
 

@@ -1,4 +1,4 @@
-// // Holds 100 MB, and has a child that uses a whole CPU core while the server lives, for at most a minute.
+// Holds 100 MB, and has a child that uses a whole CPU core while the server lives, for at most a minute.
 import { spawn } from 'node:child_process'
 
 import { serveTools } from './mcp-server.mjs'

@@ -1,4 +1,4 @@
-// // Reports changed tools while they are being listed: the first listing after that returns the old tool late, the next one the new tool
+// Reports changed tools while they are being listed: the first listing after that returns the old tool late, the next one the new tool
 // immediately.
 import { createInterface } from 'node:readline'
 

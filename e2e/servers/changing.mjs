@@ -1,4 +1,4 @@
-// // Offers the tools in the JSON file argv[2], {name, description?, inputSchema?, annotations?} each, and reports a change when the file
+// Offers the tools in the JSON file argv[2], {name, description?, inputSchema?, annotations?} each, and reports a change when the file
 // changes.
 import { readFileSync, watchFile } from 'node:fs'
 

@@ -1,4 +1,4 @@
-// // Writes a numbered line to stderr every 20 ms, and works.
+// Writes a numbered line to stderr every 20 ms, and works.
 import { serveTools } from './mcp-server.mjs'
 
 let count = 0

@@ -1,4 +1,4 @@
-// // Ignores the end of stdin and SIGTERM, so that only SIGKILL ends it. Works, but never responds to the method argv[2]. Further arguments
+// Ignores the end of stdin and SIGTERM, so that only SIGKILL ends it. Works, but never responds to the method argv[2]. Further arguments
 // identify it among the processes.
 import { serveTools } from './mcp-server.mjs'
 

@@ -1,4 +1,4 @@
-// // Works until its tool is called, then closes its pipes without a response, and exits with code 3 on SIGUSR2.
+// Works until its tool is called, then closes its pipes without a response, and exits with code 3 on SIGUSR2.
 import { closeSync } from 'node:fs'
 
 import { serveTools } from './mcp-server.mjs'

@@ -1,4 +1,4 @@
-// // Writes colored, hostile and very long lines to stderr, like real tools, then works.
+// Writes colored, hostile and very long lines to stderr, like real tools, then works.
 import { serveTools } from './mcp-server.mjs'
 
 const say = (line) => process.stderr.write(`${line}\n`)

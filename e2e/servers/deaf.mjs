@@ -1,4 +1,4 @@
-// // Closes its stdin after it received the handshake, responds to it, and keeps running.
+// Closes its stdin after it received the handshake, responds to it, and keeps running.
 import { closeSync, readSync, writeSync } from 'node:fs'
 
 const buffer = Buffer.alloc(65_536)

@@ -1,4 +1,4 @@
-// // Imitates a published server for screenshots: argv[2] names the server. Names, hints and arguments are plausible; no tool changes
+// Imitates a published server for screenshots: argv[2] names the server. Names, hints and arguments are plausible; no tool changes
 // anything.
 import { say, serveTools } from './mcp-server.mjs'
 

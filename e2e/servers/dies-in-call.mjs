@@ -1,4 +1,4 @@
-// // Works until its tool is called, then exits with code 7 without a response.
+// Works until its tool is called, then exits with code 7 without a response.
 import { serveTools } from './mcp-server.mjs'
 
 serveTools([{ name: 'die', call: () => null }], {

@@ -1,4 +1,4 @@
-// // Exits as argv[3] says (an exit code, or the name of a signal that it sends itself): "before" it responds to the handshake, while
+// Exits as argv[3] says (an exit code, or the name of a signal that it sends itself): "before" it responds to the handshake, while
 // "listing" its tools, or "later", right after it responded to a call.
 import { serveTools } from './mcp-server.mjs'
 

@@ -1,4 +1,4 @@
-// // Imitates docker and its daemon for the few commands that Patchbay uses. argv[2] is its folder: `containers/NAME` has the pid of each
+// Imitates docker and its daemon for the few commands that Patchbay uses. argv[2] is its folder: `containers/NAME` has the pid of each
 // container, `calls` every command line. `run` starts the fixture server with the image's name as a process that is no descendant of the
 // client; its environment has only what `-e NAME` passes.
 import { spawn } from 'node:child_process'

@@ -1,4 +1,4 @@
-// // Works until its tool "hush" was called: it responds to that call, and to nothing afterwards. It still exits at the end of stdin.
+// Works until its tool "hush" was called: it responds to that call, and to nothing afterwards. It still exits at the end of stdin.
 import { serveTools } from './mcp-server.mjs'
 
 let isSilent = false

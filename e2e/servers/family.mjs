@@ -1,4 +1,4 @@
-// // Starts a grandchild that ignores the end of stdin, writes its pid to stderr, and works.
+// Starts a grandchild that ignores the end of stdin, writes its pid to stderr, and works.
 import { spawn } from 'node:child_process'
 
 import { serveTools } from './mcp-server.mjs'

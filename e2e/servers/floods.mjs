@@ -1,4 +1,4 @@
-// // Writes argv[2] MB to stderr before it reads its first request, respecting backpressure.
+// Writes argv[2] MB to stderr before it reads its first request, respecting backpressure.
 import { once } from 'node:events'
 
 import { serveTools } from './mcp-server.mjs'

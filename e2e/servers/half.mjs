@@ -1,4 +1,4 @@
-// // Writes half of its response to the method argv[2], then exits with code 0.
+// Writes half of its response to the method argv[2], then exits with code 0.
 import { serveTools } from './mcp-server.mjs'
 
 const [, , method] = process.argv

@@ -1,4 +1,4 @@
-// // Works, but never responds to the method argv[2].
+// Works, but never responds to the method argv[2].
 import { serveTools } from './mcp-server.mjs'
 
 const [, , unanswered] = process.argv

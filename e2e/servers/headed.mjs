@@ -1,4 +1,4 @@
-// // Has one tool that requires an argument as a header when called over HTTP (MCP 2026-07-28, custom headers).
+// Has one tool that requires an argument as a header when called over HTTP (MCP 2026-07-28, custom headers).
 import { say, serveTools } from './mcp-server.mjs'
 
 const region = { type: 'string', 'x-mcp-header': 'Region' }

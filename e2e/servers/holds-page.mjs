@@ -1,4 +1,4 @@
-// // Holds a page like a browser, and uses no library. Its tools: `go` sets the page to `to`, `where` returns the page and the process,
+// Holds a page like a browser, and uses no library. Its tools: `go` sets the page to `to`, `where` returns the page and the process,
 // `folders` requests the roots of its client, `wait` never responds. The resource page://now is the page; `go` notifies its subscribers and
 // sends a log message. `--differs NAME FILE`: describes that tool differently in every process except the first, which writes FILE.
 import { existsSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// // A server whose results try to be more than data. argv[2] is an address on this computer with everything that could be fetched
+// A server whose results try to be more than data. argv[2] is an address on this computer with everything that could be fetched
 // automatically; nothing may ever request it.
 import { say, serveTools } from './mcp-server.mjs'
 

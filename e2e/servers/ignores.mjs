@@ -1,4 +1,4 @@
-// // Works, and ignores the end of stdin; with argv[2] "term" also SIGTERM, so that only SIGKILL ends it.
+// Works, and ignores the end of stdin; with argv[2] "term" also SIGTERM, so that only SIGKILL ends it.
 import { serveTools } from './mcp-server.mjs'
 
 if (process.argv[2] === 'term')

@@ -1,4 +1,4 @@
-// // Works, and writes a hash of its key to stderr: the log would mask the key itself.
+// Works, and writes a hash of its key to stderr: the log would mask the key itself.
 import { createHash } from 'node:crypto'
 
 import { serveTools } from './mcp-server.mjs'

@@ -1,4 +1,4 @@
-// // Completes the handshake immediately, but its first two listings fail.
+// Completes the handshake immediately, but its first two listings fail.
 import { createInterface } from 'node:readline'
 
 let listings = 0

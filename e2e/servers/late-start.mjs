@@ -1,4 +1,4 @@
-// // Reads without responding while the file argv[2] exists; then it is `offers.mjs` with the file argv[3].
+// Reads without responding while the file argv[2] exists; then it is `offers.mjs` with the file argv[3].
 import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 

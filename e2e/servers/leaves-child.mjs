@@ -1,4 +1,4 @@
-// // Has a child that ignores the end of stdin and holds both pipes: with argv[2] "session" in a session of its own, with "stubborn" one
+// Has a child that ignores the end of stdin and holds both pipes: with argv[2] "session" in a session of its own, with "stubborn" one
 // that only SIGKILL ends. Exits with code 1 when its tool is called, without a response, and leaves the child behind.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'

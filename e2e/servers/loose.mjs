@@ -1,4 +1,4 @@
-// // A server that departs from the protocol as its argument says, for the tests of tolerant reading. It writes each received method to
+// A server that departs from the protocol as its argument says, for the tests of tolerant reading. It writes each received method to
 // stderr.
 import { respond, say } from './mcp-server.mjs'
 import { createInterface } from 'node:readline'

@@ -1,4 +1,4 @@
-// // Lists argv[2] tools in one response.
+// Lists argv[2] tools in one response.
 import { serveTools } from './mcp-server.mjs'
 
 const tools = Array.from({ length: Number(process.argv[2]) }, (_, index) => ({

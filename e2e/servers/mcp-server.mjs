@@ -1,4 +1,4 @@
-// // A real MCP server over stdio in a few lines without any library, so that the bytes on the wire are exactly its own. Tools are {name,
+// A real MCP server over stdio in a few lines without any library, so that the bytes on the wire are exactly its own. Tools are {name,
 // description?, call(args)}.
 import { createInterface } from 'node:readline'
 

@@ -1,4 +1,4 @@
-// // A stateless server (2026-07-28) over stdio that writes each request to stderr, and responds to nothing after a call of its tool
+// A stateless server (2026-07-28) over stdio that writes each request to stderr, and responds to nothing after a call of its tool
 // "hush".
 import { createInterface } from 'node:readline'
 

@@ -1,4 +1,4 @@
-// // A stateless server (2026-07-28) over stdio, based on the SDK's own server; with sessions too, unless its argument is "only". Its tool
+// A stateless server (2026-07-28) over stdio, based on the SDK's own server; with sessions too, unless its argument is "only". Its tool
 // "pid" returns its process id. It starts after the milliseconds of its second argument.
 import { setTimeout as delay } from 'node:timers/promises'
 

@@ -1,4 +1,4 @@
-// // Closes its stdout and keeps running: immediately, or after its first listing if argv[2] is "later".
+// Closes its stdout and keeps running: immediately, or after its first listing if argv[2] is "later".
 import { closeSync } from 'node:fs'
 
 import { serveTools } from './mcp-server.mjs'

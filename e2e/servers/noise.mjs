@@ -1,4 +1,4 @@
-// // Writes argv[2] lines of 100 bytes that are no messages to stdout before it reads its first request, and as many before each response
+// Writes argv[2] lines of 100 bytes that are no messages to stdout before it reads its first request, and as many before each response
 // to a call.
 import { serveTools } from './mcp-server.mjs'
 

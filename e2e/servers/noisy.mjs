@@ -1,4 +1,4 @@
-// // Prints a banner and a colored line to stdout, where only messages belong, then works.
+// Prints a banner and a colored line to stdout, where only messages belong, then works.
 import { serveTools } from './mcp-server.mjs'
 
 process.stdout.write('Welcome to the noisy server\n')

@@ -1,4 +1,4 @@
-// // Departs from most servers in the one way that its argument names, for clients that use it directly and through the gateway. Its tools
+// Departs from most servers in the one way that its argument names, for clients that use it directly and through the gateway. Its tools
 // are named after their results; most ways have only `echo`. `--ways` lists the ways.
 import { createInterface } from 'node:readline'
 

@@ -1,4 +1,4 @@
-// // Offers what the JSON of the file argv[2] says: {"tools": [...], "resources": [...], "prompts": [...], "fails": ["tools"]} with names
+// Offers what the JSON of the file argv[2] says: {"tools": [...], "resources": [...], "prompts": [...], "fails": ["tools"]} with names
 // or whole elements, and "instructions". When the file changes it reports the changed lists. It writes each listing and call to stderr, and
 // rejects the listings in "fails". A tool returns its name and arguments, a resource its name.
 import { readFileSync, watchFile } from 'node:fs'

@@ -1,4 +1,4 @@
-// // Works if it is the first to create the file argv[2]; every further process never responds.
+// Works if it is the first to create the file argv[2]; every further process never responds.
 import { writeFileSync } from 'node:fs'
 
 import { serveTools } from './mcp-server.mjs'

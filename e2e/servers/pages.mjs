@@ -1,4 +1,4 @@
-// // Lists one tool per page without an end; with argv[2] "circle" the third page leads back to the second. Counts its listings on stderr.
+// Lists one tool per page without an end; with argv[2] "circle" the third page leads back to the second. Counts its listings on stderr.
 import { createInterface } from 'node:readline'
 
 const isCircle = process.argv[2] === 'circle'

@@ -1,4 +1,4 @@
-// // Works, but rejects a ping as an unknown method.
+// Works, but rejects a ping as an unknown method.
 import { say, serveTools } from './mcp-server.mjs'
 
 serveTools([{ name: 'echo', call: (args) => args }], {

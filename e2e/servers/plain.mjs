@@ -1,4 +1,4 @@
-// // Works, and writes one line, its folder and its argv (as JSON) to stderr.
+// Works, and writes one line, its folder and its argv (as JSON) to stderr.
 import { serveTools } from './mcp-server.mjs'
 
 process.stderr.write('Fixture server is up\n')

@@ -1,4 +1,4 @@
-// // Returns the JSON texts of the file argv[2] unchanged: {"lists": {"tools/list": "{...}"}, "results": {"TOOL": "{...}"}}. Results are
+// Returns the JSON texts of the file argv[2] unchanged: {"lists": {"tools/list": "{...}"}, "results": {"TOOL": "{...}"}}. Results are
 // found by the requested name or address, else by the method; "errors" take precedence. The "logs" of a tool are sent before its response
 // (the data of a log message). A tool without a text returns the line of its request.
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// // Responds to the handshake with an error, and keeps running.
+// Responds to the handshake with an error, and keeps running.
 import { createInterface } from 'node:readline'
 
 createInterface({ input: process.stdin }).on('line', (line) => {

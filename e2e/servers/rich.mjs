@@ -1,4 +1,4 @@
-// // A server with sessions and every feature: tools that respond late, report progress, log, ask the user, fail and exit; a resource to
+// A server with sessions and every feature: tools that respond late, report progress, log, ask the user, fail and exit; a resource to
 // subscribe to, a template, prompts, completion, a log level. argv[2] is a name in its responses. While the file argv[3] exists,
 // subscriptions fail. It writes everything it receives besides requests to stderr.
 import { existsSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// // Serves MCP over HTTP at the port of its first argument, after the milliseconds of its second; writes its pid and that it listens to
+// Serves MCP over HTTP at the port of its first argument, after the milliseconds of its second; writes its pid and that it listens to
 // stdout. Its tools: "echo"; "exit" ends it; "forget" drops its sessions; "cut" breaks its response off in the middle; "cutExit" then exits
 // a moment later. As the second argument, "ends" exits before it listens, with code 3; "dies" exits on the probe of its protocol version;
 // "cuts" first accepts and closes connections for a while; "busy" first responds with 503 for a while; "stays" exits after both SIGTERM and

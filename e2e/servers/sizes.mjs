@@ -1,4 +1,4 @@
-// // Returns the length of a call's text, and results as large as a call requests.
+// Returns the length of a call's text, and results as large as a call requests.
 import { serveTools } from './mcp-server.mjs'
 
 const MEGABYTE = 'm'.repeat(1024 * 1024)

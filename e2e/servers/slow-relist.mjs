@@ -1,4 +1,4 @@
-// // Reports changed tools, and blocks its only thread for 4 s during the following listing.
+// Reports changed tools, and blocks its only thread for 4 s during the following listing.
 import { createInterface } from 'node:readline'
 
 import { say } from './mcp-server.mjs'

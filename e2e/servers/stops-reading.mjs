@@ -1,4 +1,4 @@
-// // Works until its tool is called. Then it never reads again: with argv[2] "closed" it closes its stdin, else its only thread sleeps
+// Works until its tool is called. Then it never reads again: with argv[2] "closed" it closes its stdin, else its only thread sleeps
 // forever.
 import { closeSync } from 'node:fs'
 

@@ -1,4 +1,4 @@
-// // Never responds and ignores both the end of stdin and SIGTERM: only SIGKILL ends it.
+// Never responds and ignores both the end of stdin and SIGTERM: only SIGKILL ends it.
 process.on('SIGTERM', () => process.stderr.write('SIGTERM ignored\n'))
 process.stdin.resume()
 setInterval(() => {}, 1_000)

@@ -1,4 +1,4 @@
-// // Tools for the message log: "echo" returns its text, "secret" the variable TOKEN, "large" a JSON of `kilobytes`, "fail" is rejected,
+// Tools for the message log: "echo" returns its text, "secret" the variable TOKEN, "large" a JSON of `kilobytes`, "fail" is rejected,
 // "silent" never responds, "flood" sends `count` notifications before its response, and "reads" claims to change nothing.
 import { say, serveTools } from './mcp-server.mjs'
 

@@ -1,4 +1,4 @@
-// // A server with one tool that returns how it was started: arguments, folder and the variables of a bundle's test.
+// A server with one tool that returns how it was started: arguments, folder and the variables of a bundle's test.
 import { serveTools } from './mcp-server.mjs'
 
 const { API_KEY, VERBOSE, EXTRA } = process.env

@@ -1,4 +1,4 @@
-// // From its start, writes argv[3] lines to stderr, argv[2] a second; the last one is "torrent over". It works meanwhile.
+// From its start, writes argv[3] lines to stderr, argv[2] a second; the last one is "torrent over". It works meanwhile.
 import { serveTools } from './mcp-server.mjs'
 
 const TICK_MS = 10

@@ -1,4 +1,4 @@
-// // Sends its response to the method argv[2] at a byte a second; after a cancellation it sends the rest at once.
+// Sends its response to the method argv[2] at a byte a second; after a cancellation it sends the rest at once.
 import { serveTools } from './mcp-server.mjs'
 
 const [, , slow] = process.argv

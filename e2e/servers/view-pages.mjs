@@ -1,4 +1,4 @@
-// // Pages of the server views.mjs: they implement the protocol of MCP Apps without a library, so that a test sees the messages on the
+// Pages of the server views.mjs: they implement the protocol of MCP Apps without a library, so that a test sees the messages on the
 // wire.
 
 /** JSON-RPC with the surrounding page; `received` gets the host's messages. */

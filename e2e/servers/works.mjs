@@ -1,4 +1,4 @@
-// // Tools that take time: "slow" responds after `ms`; with `every` it reports progress in between, without an end if `ms` is missing. It
+// Tools that take time: "slow" responds after `ms`; with `every` it reports progress in between, without an end if `ms` is missing. It
 // reports cancellations and progress tokens on stderr, and "late" responds only after a cancellation. "fail" is rejected with the server's
 // own message.
 import { say, serveTools } from './mcp-server.mjs'

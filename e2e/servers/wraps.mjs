@@ -1,4 +1,4 @@
-// // Wraps a server like npx: starts the fixture argv[3] with its arguments on its own pipes, and exits when that exits. argv[2] is
+// Wraps a server like npx: starts the fixture argv[3] with its arguments on its own pipes, and exits when that exits. argv[2] is
 // "group", or "session" for a session of the server's own.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'

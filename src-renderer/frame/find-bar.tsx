@@ -83,7 +83,7 @@ function rangesOf(root: Element, text: string): Range[] {
     const held = (node.textContent ?? '').toLocaleLowerCase()
     if (!held.includes(wanted) || node.parentElement?.checkVisibility() !== true) continue
     for (let at = held.indexOf(wanted); at >= 0; at = held.indexOf(wanted, at + wanted.length)) {
-      // // Some letters change their length in lower case.
+      // Some letters change their length in lower case.
       if (at + wanted.length > (node.textContent ?? '').length) break
       const range = new Range()
       range.setStart(node, at)

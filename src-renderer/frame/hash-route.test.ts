@@ -19,7 +19,7 @@ describe('routes in the URL fragment', () => {
       const { path, search } = routerPlace(
         `#/apps/${encodeURIComponent(id)}?at=${encodeURIComponent(id)}`,
       )
-      // // Like the router.
+      // Like the router.
       expect(decodeParam(decodeURI(path).replace('/apps/', ''))).toBe(id)
       expect(new URLSearchParams(decodeURI(search)).get('at')).toBe(id)
     },

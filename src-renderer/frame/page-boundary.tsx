@@ -30,7 +30,7 @@ export class PageBoundary extends Component<Props, State> {
   }
 
   override componentDidUpdate(before: Props, { failure }: State): void {
-    // // The focused element was removed with the page, or with the error.
+    // The focused element was removed with the page, or with the error.
     if (failure !== this.state.failure) keepFocus()
     if (before.place !== this.props.place && this.state.failure) this.#drawAgain()
   }
@@ -76,7 +76,7 @@ type Late = Pick<LazyPart, 'load'>
 /** Resolves when the page is idle, or soon if the browser cannot tell. */
 export function whenIdle(): Promise<void> {
   return new Promise((resolve) => {
-    // // Safari before version 18 has no requestIdleCallback.
+    // Safari before version 18 has no requestIdleCallback.
     if (typeof requestIdleCallback !== 'function') setTimeout(resolve, 200)
     else requestIdleCallback(() => resolve(), { timeout: LONGEST_WAIT_MS })
   })
@@ -97,7 +97,7 @@ async function loadInTurn(screens: readonly Late[], signal: AbortSignal): Promis
 export function useLateScreens(screens: readonly Late[]): void {
   useEffect(() => {
     const over = new AbortController()
-    // // On failure the screen shows the error when it is opened, and retries.
+    // On failure the screen shows the error when it is opened, and retries.
     loadInTurn(screens, over.signal).catch(() => over.abort())
     return () => over.abort()
   }, [screens])

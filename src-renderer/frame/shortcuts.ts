@@ -90,7 +90,7 @@ const ACTS: Readonly<Record<Exclude<ShortcutId, keyof typeof PLACES>, () => bool
   shortcuts: show('shortcuts'),
   search: searchPage,
   up: goUp,
-  // // The message list and the find bar have their own listeners.
+  // The message list and the find bar have their own listeners.
   messages: () => false,
   find: () => false,
   back: () => {

@@ -131,7 +131,7 @@ function Count(props: {
   readonly look?: 'is-error' | 'is-degraded' | false
 }): JSX.Element | null {
   const { shown, look = false } = props
-  // // A count of zero is not shown.
+  // A count of zero is not shown.
   if (shown === 0) return null
   return (
     <span
@@ -288,7 +288,7 @@ function BrandMark(): JSX.Element {
 }
 
 function Steps(): JSX.Element {
-  // // If the browser cannot tell, going back may be possible.
+  // If the browser cannot tell, going back may be possible.
   const canGoBack = useSyncExternalStore(subscribe, () => list()?.canGoBack ?? true)
   const canGoForward = useSyncExternalStore(subscribe, () => list()?.canGoForward ?? true)
   return (

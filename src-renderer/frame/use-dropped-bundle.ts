@@ -50,7 +50,7 @@ function navigateToBundle(): void {
 
 function over(event: DragEvent): void {
   if (!hasFiles(event) || !event.dataTransfer) return
-  // // Otherwise the window would navigate to the file.
+  // Otherwise the window would navigate to the file.
   event.preventDefault()
   event.dataTransfer.dropEffect = isDialogOpen() ? 'none' : 'copy'
 }
@@ -100,7 +100,7 @@ export function followDropped(listener: (path: string) => void): () => void {
     droppedStore.setState({ path: null })
     listener(path)
   }
-  // // The listener must not run before this function has returned.
+  // The listener must not run before this function has returned.
   queueMicrotask(hand)
   const unsubscribe = droppedStore.subscribe(hand)
   return () => {

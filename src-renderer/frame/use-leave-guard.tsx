@@ -32,7 +32,7 @@ export function useLeaveGuard(dirty: boolean): LeaveGuard {
     }
     function holdStep(event: Event): void {
       if (!event.isTrusted || !hold(window.location.hash)) return
-      // // In the capture phase, so that the router does not receive it and the form stays mounted.
+      // In the capture phase, so that the router does not receive it and the form stays mounted.
       event.stopImmediatePropagation()
       window.history.pushState(null, '', here)
     }
@@ -40,7 +40,7 @@ export function useLeaveGuard(dirty: boolean): LeaveGuard {
       if (!isOpen.current) event.preventDefault()
     }
     window.addEventListener(LEAVING, holdLink)
-    // // A history navigation fires popstate first, and React renders before hashchange.
+    // A history navigation fires popstate first, and React renders before hashchange.
     window.addEventListener('popstate', holdStep, true)
     window.addEventListener('hashchange', holdStep, true)
     window.addEventListener('beforeunload', warn)

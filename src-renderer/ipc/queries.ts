@@ -8,7 +8,7 @@ const GONE_MS = 1_000
  * window focus or after a failure, unless the hook requests it.
  */
 export function newQueries(): QueryClient {
-  // // A response renders in the tick of its arrival.
+  // A response renders in the tick of its arrival.
   notifyManager.setScheduler(queueMicrotask)
   const always = { networkMode: 'always', retry: false } as const
   return new QueryClient({
@@ -18,7 +18,7 @@ export function newQueries(): QueryClient {
         gcTime: GONE_MS,
         refetchOnReconnect: false,
         refetchOnWindowFocus: false,
-        // // Responses can be long lists: comparing them costs more than rendering the visible part.
+        // Responses can be long lists: comparing them costs more than rendering the visible part.
         structuralSharing: false,
       },
       mutations: always,

@@ -7,7 +7,7 @@ import { call, toErrorShape } from './call'
 /** Shows a failure without a place of its own as a toast, with what to do. */
 export function showFailure(thrown: unknown): void {
   const problem = toErrorShape(thrown)
-  // // Only the desktop app has the preload's bridge, and only it can show the log.
+  // Only the desktop app has the preload's bridge, and only it can show the log.
   const hasLog = problem.code === 'INTERNAL' && window.bridge !== undefined
   showToast({
     message: problemWords(problem),

@@ -141,7 +141,7 @@ describe('the bridge over a socket', () => {
     await reach(link, 'connected')
     const write = (value: string): Promise<unknown> =>
       link.bridge.requests['server.start']({ installationId: value })
-    // // Two bytes per letter.
+    // Two bytes per letter.
     const half = 'é'.repeat(MAX_REQUEST_BYTES / 2)
     await expect(write(half)).resolves.toMatchObject({ error: { code: 'MESSAGE_TOO_LARGE' } })
     await expect(write(half.slice(100))).resolves.toMatchObject({ ok: true })

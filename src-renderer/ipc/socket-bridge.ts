@@ -51,7 +51,7 @@ export type SocketLinkOptions = {
 
 /** Main would close the connection, and all pending requests would fail. */
 function isTooLarge(text: string): boolean {
-  // // A letter takes at most three bytes.
+  // A letter takes at most three bytes.
   return text.length * 3 > MAX_REQUEST_BYTES && new Blob([text]).size > MAX_REQUEST_BYTES
 }
 
@@ -170,7 +170,7 @@ export function openSocketLink(options: SocketLinkOptions): BridgeLink & Disposa
     (listener: Listener) => line.listen(channel, listener),
   ])
   return {
-    // // Main validates both directions against the contract, so its responses are not validated again.
+    // Main validates both directions against the contract, so its responses are not validated again.
     bridge: {
       requests: Object.fromEntries(requests) as Bridge['requests'],
       events: Object.fromEntries(events) as Bridge['events'],

@@ -179,7 +179,7 @@ export function useAction<I = void, T = unknown>(
     busyWith: isPending ? variables : undefined,
     isBusy: isPending,
     problem,
-    // // The last render does not know of a click since.
+    // The last render does not know of a click since.
     run: (input) => {
       if (queries.isMutating({ mutationKey: [id] }) === 0) mutate(input)
     },

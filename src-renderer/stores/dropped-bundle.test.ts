@@ -6,7 +6,7 @@ describe('A1: a bundle that was dropped', () => {
   it('is passed once to the page that opens bundles, whether it mounts before or after', async () => {
     const received: string[] = []
     keepDropped('/first')
-    // // A page that was unmounted before it rendered.
+    // A page that was unmounted before it rendered.
     followDropped((path) => received.push(`gone ${path}`))()
     const end = followDropped((path) => received.push(path))
     await Promise.resolve()

@@ -72,7 +72,7 @@ describe('tool runs in the window', () => {
     const { toolRuns, progress } = toolRunStore.getState()
     expect(toolRuns[toolRunId]?.outcome?.kind).toBe('result')
     expect(progress).toEqual({})
-    // // Late progress changes nothing.
+    // Late progress changes nothing.
     noteProgress({ toolRunId, progress: 2 })
     expect(toolRunStore.getState().progress).toEqual({})
   })
@@ -121,7 +121,7 @@ describe('tool runs in the window', () => {
     expect(isKeptWhole(over(toolRunId))).toBe(true)
     expect(isKeptWhole(reported({ name: 'add', arguments: { a: 1 } }))).toBe(true)
     expect(isKeptWhole(reported({ name: 'add', arguments: { a: SECRET_MASK } }))).toBe(false)
-    // // Long arguments are not stored at all.
+    // Long arguments are not stored at all.
     expect(isKeptWhole(reported({ name: 'add' }))).toBe(false)
   })
 
@@ -192,7 +192,7 @@ describe('addresses of tool runs', () => {
     'can be parsed: %s',
     (name) => {
       const path = toolRunPlace('id', 'resource', name)
-      // // Like the router.
+      // Like the router.
       const param = decodeURI(routerPlace(`#${path}`).path)
         .split('/')
         .slice(5)

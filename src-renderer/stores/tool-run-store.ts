@@ -188,7 +188,7 @@ export async function readHistory(of: HistoryOf): Promise<void> {
       (toolRun) =>
         isOf(toolRun, of) && !own.includes(toolRun.toolRunId) && !known.has(toolRun.toolRunId),
     )
-    // // A lost pending run never ends; runs of views would displace the user's own.
+    // A lost pending run never ends; runs of views would displace the user's own.
     const isLost = ({ outcome, isOfView }: ToolRun): boolean =>
       outcome === undefined || isOfView === true
     forget(stale.filter(isLost))
@@ -221,12 +221,12 @@ export function useHistory(
   useQuery({
     queryKey: ['toolRun.history', of, over],
     queryFn: () => readHistory(of).then(() => null),
-    // // A run that failed here with the connection may continue in main.
+    // A run that failed here with the connection may continue in main.
     enabled: useApp(({ connection }) => connection === 'connected'),
     refetchInterval: isFollowed && LOOK_MS,
     refetchOnWindowFocus: isFollowed && 'always',
   })
-  // // `keep` sorts them newest first.
+  // `keep` sorts them newest first.
   return found
 }
 

@@ -15,7 +15,7 @@ export function jpegSize(bytes: Uint8Array): PictureSize | undefined {
   while (at + 9 <= bytes.byteLength && bytes[at] === 0xff) {
     const marker = bytes[at + 1] ?? 0
     if (isFrame(marker)) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) }
-    // // Any number of 0xFF may precede a marker.
+    // Any number of 0xFF may precede a marker.
     at += marker === 0xff ? 1 : 2 + view.getUint16(at + 2)
   }
   return undefined

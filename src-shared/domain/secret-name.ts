@@ -64,7 +64,7 @@ export function namesSecret(name: string): boolean {
   const last = words.at(-1) ?? ''
   if (ABOUT_WORDS.has(last) || FIRST_ABOUT_WORDS.has(words[0] ?? '')) return false
   if (OPEN_NAMES.has(words.join(' ')) || words.some((word) => OPEN_WORDS.has(word))) return false
-  // // An access key id is half of the pair that clouds require; any other id is no secret.
+  // An access key id is half of the pair that clouds require; any other id is no secret.
   if (last === 'id') return words.includes('access') && words.includes('key')
   return (
     LAST_SECRET_WORDS.has(last) ||

@@ -87,7 +87,7 @@ function obstacle(
   target: FormField | undefined,
 ): DroppedField['reason'] | undefined {
   if (target === undefined) return 'gone'
-  // // A plain value may become a secret, never a secret a plain value.
+  // A plain value may become a secret, never a secret a plain value.
   if (field.secret && !target.secret) return 'plainNow'
   return isList && !takesList(target) ? 'singleNow' : undefined
 }

@@ -131,7 +131,7 @@ function pairOf(
 
 function remoteOf(made: Extract<CustomServer, { kind: 'address' }>, parts: SecretPart[]): Remote {
   const target = { place: 'url', index: 0 } as const
-  // // An empty `variables` marks an address without a secret as deliberately open.
+  // An empty `variables` marks an address without a secret as deliberately open.
   const { value = '', variables = {} } = inputOf(trimmed(made.url), undefined, target, parts, true)
   return {
     type: made.type,
@@ -176,7 +176,7 @@ function inputOf(
     parts.push({ piece, target: { ...target, variable }, spot })
     return `{${variable}}`
   })
-  // // What the user left open stays open, whatever its name.
+  // What the user left open stays open, whatever its name.
   if (Object.keys(variables).length === 0) return { value: pieces.join(''), isSecret: false }
   return { value: pieces.join(''), variables }
 }

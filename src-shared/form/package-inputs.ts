@@ -23,7 +23,7 @@ function isRunnerSwitch(pkg: Package, index: number): boolean {
   const argument: Argument | undefined = pkg.runtimeArguments[index]
   if (argument?.type !== 'named' || isFixed(argument)) return false
   if (RUNNER_SWITCHES.get(pkg.registryType)?.includes(argument.name)) return true
-  // // Publishers write `-e NAME` as a described flag and a fixed positional: each needs the other.
+  // Publishers write `-e NAME` as a described flag and a fixed positional: each needs the other.
   const next = pkg.runtimeArguments[index + 1]
   return pkg.registryType === 'oci' && next?.type === 'positional' && isFixed(next)
 }

@@ -35,11 +35,11 @@ const KNOWN_VALUES = [
 const USER_INFO = /([a-z][a-z0-9+.-]{0,20}:\/\/[^\s/?#:@]{0,200}:)([^\s/?#]{1,500})@/gi
 /** Named values inside a text: the text before the value, the name, the value. */
 const INNER_VALUES = [
-  // // The query of an address.
+  // The query of an address.
   /([?&#]([\w.~-]+)=)([^&#\s]+)/g,
-  // // `Server=h;Password=p`; a value may contain spaces.
+  // `Server=h;Password=p`; a value may contain spaces.
   /((?:^(?=[^;]*;)|;)\s{0,3}([A-Za-z][\w. -]{0,60}?)\s{0,3}=\s{0,3})("[^"]{0,500}"|'[^']{0,500}'|[^;]+)/g,
-  // // `host=h password=p`, and arguments within one text.
+  // `host=h password=p`, and arguments within one text.
   /((?:^|[\s,])-{0,2}([A-Za-z][\w.-]{0,60})=)("[^"]{0,500}"|'[^']{0,500}'|[^\s;]+)/g,
   // A member of a JSON object.
   /("([\w.-]{1,60})"\s{0,3}:\s{0,3}")((?:[^"\\]|\\.)+)/g,
@@ -126,7 +126,7 @@ function known(searched: string, text: string, name: string, { place }: TextCont
   return KNOWN_VALUES.flatMap((pattern) =>
     Array.from(searched.matchAll(pattern), ({ index, 0: found }) => ({
       start: index,
-      // // A value that continues past the searched part is one value.
+      // A value that continues past the searched part is one value.
       end: index + found.length >= searched.length ? text.length : index + found.length,
       label: name === '' ? place : name,
     })),

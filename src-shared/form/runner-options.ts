@@ -29,7 +29,7 @@ export function runnerOptionsField({
     required: false,
     secret: false,
     repeated: true,
-    // // After all declared arguments, at an unused index.
+    // After all declared arguments, at an unused index.
     target: { place: 'runtimeArguments', index: runtimeArguments.length },
   }
 }

@@ -82,7 +82,7 @@ function missingOption(command: string, args: readonly string[]): TerminalOption
   if (verb !== 'run' && verb !== 'exec') return undefined
   const { places, end } = optionPlaces(args, from, CONTAINER_SWITCHES)
   const isInteractive = places.some((at) => INTERACTIVE.test(args[at] ?? ''))
-  // // Without an image the command is incomplete.
+  // Without an image the command is incomplete.
   if (isInteractive || end >= args.length) return undefined
   return {
     ...{ at: from, count: 0, put: ['-i'] },

@@ -118,7 +118,7 @@ function fieldOf(source: InputVariable, input: Input, target: FieldTarget): Draf
   const given = source.format === 'boolean' && 'type' in input ? lowered(declared) : declared
   const secret = source.isSecret === true
   const required = source.isRequired === true
-  // // A switch always has a value, so a required one without a default starts as off.
+  // A switch always has a value, so a required one without a default starts as off.
   const fallback = format === 'boolean' && required ? 'false' : undefined
   return {
     preferred: source.sharedAs === undefined ? keyOf(input, target) : keyOfShared(source.sharedAs),
@@ -145,7 +145,7 @@ const PATH_WORDS = /(^|[^a-z])(dir|director(y|ies)|path|folder)s?$/i
 
 function formatOf(source: InputVariable, input: Input, target: FieldTarget): InputFormat {
   const format = source.format ?? 'string'
-  // // A default that does not fit shows that the declared format is wrong.
+  // A default that does not fit shows that the declared format is wrong.
   const declared = defaultOf(source)
   const given = 'type' in input ? lowered(declared) : declared
   if (!fitsFormat(format, given)) return 'string'
@@ -176,7 +176,7 @@ function namesFolders(input: Input): boolean {
 
 /** Whether a text is a decimal number, with sign, fraction and exponent. */
 export function isNumber(text: string): boolean {
-  // // The pattern reads each digit in one way only, so that a long text without a number fails fast.
+  // The pattern reads each digit in one way only, so that a long text without a number fails fast.
   return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text.trim())
 }
 

@@ -16,6 +16,6 @@ export function nextState(state: AppState, { channel, payload }: StateEvent): Ap
     const others = servers.filter((one) => one.installationId !== installationId)
     return { ...state, servers: others, revision }
   }
-  // // Every other event replaces the member of its name completely.
+  // Every other event replaces the member of its name completely.
   return { ...state, ...payload }
 }

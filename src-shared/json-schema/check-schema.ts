@@ -261,7 +261,7 @@ class Walk {
   #list(schema: JsonObject, value: readonly unknown[]): void {
     const { prefixItems, items, additionalItems, uniqueItems } = schema
     this.#size('Items', schema, value, value.length)
-    // // Up to 2019-09, `items` can be a list of schemas.
+    // Up to 2019-09, `items` can be a list of schemas.
     const isTuple = Array.isArray(items)
     const first = this.#listOf(isTuple ? items : prefixItems)
     const others = isTuple ? additionalItems : items
@@ -304,7 +304,7 @@ class Walk {
   }
 
   #lacks(keyword: string, names: unknown, schema: JsonObject, value: JsonObject): void {
-    // // Many properties have `true` here, from draft 3.
+    // Many properties have `true` here, from draft 3.
     const texts = this.#listOf(names).filter((name) => typeof name === 'string')
     this.#spend(texts.length)
     const missing = texts.filter((name) => !Object.hasOwn(value, name))
@@ -331,7 +331,7 @@ class Walk {
     this.#spend(keys.length * (1 + patterns.length))
     for (const key of keys) {
       const own = patterns.map(([pattern, one]) => [this.#matches(pattern, key), one] as const)
-      // // Without one of its patterns, fields that it allows would count as unknown.
+      // Without one of its patterns, fields that it allows would count as unknown.
       const isUnsure = own.some(([fits]) => fits === undefined)
       this.#outcome.isUnsure ||= isUnsure
       const fitting = own.filter(([fits]) => fits === true)

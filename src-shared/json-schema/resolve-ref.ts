@@ -7,7 +7,7 @@ const MOST_LOOKED_AT = 20_000
 function atPointer(root: unknown, pointer: string): unknown {
   let place: unknown = root
   for (const escaped of pointer.split('/').slice(1)) {
-    // // A percent sign may be no escape.
+    // A percent sign may be no escape.
     const decoded = attempt(() => decodeURIComponent(escaped)) ?? escaped
     const step = decoded.replaceAll('~1', '/').replaceAll('~0', '~')
     if (typeof place !== 'object' || place === null) return undefined

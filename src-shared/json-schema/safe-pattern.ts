@@ -56,7 +56,7 @@ function takeRepeat(pattern: string, scan: Scan): boolean {
 
 function open(pattern: string, scan: Scan): boolean {
   const head = HEAD.exec(pattern.slice(scan.at))?.[0] ?? '('
-  // // Lookaheads and lookbehinds run again at every position.
+  // Lookaheads and lookbehinds run again at every position.
   if (/^\(\?(?:=|!|<=|<!)$/u.test(head)) return false
   scan.at += head.length
   scan.groups.push({ hasRepeat: false, choices: 0 })
@@ -95,7 +95,7 @@ function takeAtom(pattern: string, scan: Scan): boolean {
     if (end === undefined) return false
     scan.at = end
   } else if (sign === '\\') {
-    // // A back reference.
+    // A back reference.
     if (/[1-9k]/u.test(pattern[scan.at + 1] ?? '')) return false
     scan.at += 2
   } else scan.at += 1
@@ -145,7 +145,7 @@ export function safePattern(pattern: unknown): SafePattern | undefined {
 
 /** Uses the Unicode flag if only that compiles; an invalid pattern is ignored. */
 function compiled(pattern: string): RegExp | undefined {
-  // // Without the flag these have another meaning.
+  // Without the flag these have another meaning.
   const ways = /\\[pPuk]/u.test(pattern) ? ['u'] : ['u', '']
   for (const flags of ways) {
     const expression = attempt(() => new RegExp(pattern, flags))

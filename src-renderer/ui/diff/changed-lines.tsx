@@ -45,7 +45,7 @@ export function ChangedLines(props: {
   readonly lines: readonly ChangeRow[]
 }): JSX.Element {
   return (
-    // // A long diff scrolls, also with the keyboard.
+    // A long diff scrolls, also with the keyboard.
     <ScrollRegion
       className="bounded rounded-lg border border-line bg-inset py-2 font-mono text-small leading-log"
       label={props.label}

@@ -11,7 +11,7 @@ import { ChangedLines, type ChangeRow } from './changed-lines'
 export function diffRows(diff: readonly DiffLine[]): ChangeRow[] {
   let next = 1
   return diff.flatMap((line): ChangeRow[] => {
-    // // A removed line is numbered in the old text, so it does not tell the position in the new one.
+    // A removed line is numbered in the old text, so it does not tell the position in the new one.
     if (line.kind === 'removed') return [line]
     const lines = line.line - next
     next = line.line + 1

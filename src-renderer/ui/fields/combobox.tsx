@@ -74,7 +74,7 @@ export function Combobox(props: ComboboxProps): ReactElement {
         </div>
       </Popover.Anchor>
       {isListed && (
-        // // Mounted next to the field, so that it belongs to the same part of the page.
+        // Mounted next to the field, so that it belongs to the same part of the page.
         <Popover.Content
           className="popover float combobox-list"
           align="start"
@@ -97,7 +97,7 @@ export function Combobox(props: ComboboxProps): ReactElement {
                   input.mono === true && 'mono',
                   place === active ? 'is-selected bg-accent-soft' : 'hover:bg-hover',
                 )}
-                // // A press must not take the focus out of the field before the click arrives.
+                // A press must not take the focus out of the field before the click arrives.
                 onPointerDown={(event) => event.preventDefault()}
                 onClick={() => onTake(place)}
               >

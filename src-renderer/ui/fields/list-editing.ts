@@ -62,7 +62,7 @@ export function listEditing(
   function update(next: string[], focused?: number, part = ''): void {
     onValueChange(next)
     if (focused === undefined) return
-    // // The entry may not be mounted yet.
+    // The entry may not be mounted yet.
     requestAnimationFrame(() => {
       document.getElementById(`${id}-${focused}${part}`)?.focus()
     })

@@ -131,7 +131,7 @@ function TypedSecret(props: TypedSecretProps): ReactElement {
   const { ids, onValueChange, onKeep } = props
   const [isShown, setIsShown] = useState(false)
   const value = props.value ?? ''
-  // // Stays multi-line when the last line break is deleted, so that the focus stays too.
+  // Stays multi-line when the last line break is deleted, so that the focus stays too.
   const [isTall, setIsTall] = useState(LINE_END.test(value))
   const shared = {
     ...ids,

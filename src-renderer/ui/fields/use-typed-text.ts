@@ -18,19 +18,19 @@ export function useTypedText(
   readonly save: (text: string) => Promise<void>
   readonly input: Input
 } {
-  // // Null while the current value is shown, so that an external change appears.
+  // Null while the current value is shown, so that an external change appears.
   const [typed, setTyped] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | undefined>(undefined)
   const sending = useRef<string>(undefined)
   const save = async (text: string): Promise<void> => {
-    // // After Enter, the blur would save the same text again.
+    // After Enter, the blur would save the same text again.
     if (sending.current === text) return
     sending.current = text
     setTyped(text)
     const failure = text === value ? undefined : await onSave(text)
     sending.current = undefined
     setProblem(failure)
-    // // Text typed in the meantime stays.
+    // Text typed in the meantime stays.
     if (failure === undefined) setTyped((now) => (now === text ? null : now))
   }
   const saveNow = (): void => {

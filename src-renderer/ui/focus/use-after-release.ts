@@ -14,7 +14,7 @@ export function afterRelease(task: () => void): void {
     task()
     return
   }
-  // // Before the click, which may save what the task changes.
+  // Before the click, which may save what the task changes.
   const ended = new AbortController()
   const run = (): void => {
     ended.abort()

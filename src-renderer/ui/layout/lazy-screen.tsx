@@ -40,7 +40,7 @@ export function lazyTab<P extends object>(
 
 function Waiting(props: { readonly onLeave: () => void; readonly children: ReactNode }): ReactNode {
   const { onLeave, children } = props
-  // // The element still exists when this is called.
+  // The element still exists when this is called.
   useLayoutEffect(() => onLeave, [onLeave])
   return children
 }

@@ -215,7 +215,7 @@ function usePagePlace(page: RefObject<HTMLElement | null>): void {
       const linkTop = body && type === 'click' ? topIn(body, link) : null
       note(key, { link: link.getAttribute('href'), linkTop })
     }
-    // // Scroll events do not bubble.
+    // Scroll events do not bubble.
     main.addEventListener('scroll', onScroll, { capture: true, passive: true })
     main.addEventListener('focusin', onLink)
     main.addEventListener('click', onLink, { capture: true })
@@ -362,7 +362,7 @@ export function ScrollRegion(
   props: ComponentProps<'div'> & { readonly label: string; readonly as?: 'div' | 'p' | 'pre' },
 ): JSX.Element {
   const { label, as = 'div', className, ...rest } = props
-  // // These attributes are the same for every element.
+  // These attributes are the same for every element.
   const Element = as as 'div'
   return (
     <Element

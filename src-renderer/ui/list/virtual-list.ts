@@ -91,7 +91,7 @@ function useHolder() {
       setMargin(Math.round(list.getBoundingClientRect().top - top + region.scrollTop))
     }
     measure()
-    // // Content above the list may grow.
+    // Content above the list may grow.
     const observer = new ResizeObserver(measure)
     for (const element of [parent, ...parent.children])
       if (element !== holder.current) observer.observe(element)
@@ -105,7 +105,7 @@ function useFocusRow(holder: { readonly current: HTMLElement | null }, count: nu
   const wanted = useRef<{ readonly index: number; readonly element?: HTMLElement } | null>(null)
   const attempt = useCallback((): void => {
     const element = wanted.current?.element
-    // // A focused row that was removed by scrolling gets the focus again.
+    // A focused row that was removed by scrolling gets the focus again.
     const isLost = element?.isConnected === false && document.activeElement === document.body
     if (wanted.current === null || (element && !isLost)) return
     const index = Math.min(wanted.current.index, count - 1)
@@ -143,7 +143,7 @@ function useFocused(keyAt: (index: number) => Key, onRow: ListOptions['onFocus']
       }
     },
     onBlur: ({ target, relatedTarget, currentTarget }: FocusEvent<HTMLElement>): void => {
-      // // If only the window lost the focus, the row still has it.
+      // If only the window lost the focus, the row still has it.
       if (document.activeElement !== target && !currentTarget.contains(relatedTarget)) leave()
     },
   }
@@ -155,7 +155,7 @@ export function useVirtualList(options: ListOptions): VirtualList {
   const { holder, scroller, margin, ref } = useHolder()
   const rem = useMemo(remInPx, [])
   const focusRow = useFocusRow(holder, count)
-  // // The row that a key leads to is rendered before the list has scrolled to it.
+  // The row that a key leads to is rendered before the list has scrolled to it.
   const [reached, setReached] = useState<number>()
   const keyAt = useCallback((index: number): Key => keyOf?.(index) ?? index, [keyOf])
   const { focused, ...focusEvents } = useFocused(keyAt, onFocus)

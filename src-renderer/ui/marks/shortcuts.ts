@@ -111,7 +111,7 @@ function fits(press: Press, event: KeyPress, isAfterG: boolean, isMac: boolean):
   if (event.key.toLowerCase() !== press.key.toLowerCase()) return false
   if (press.mod) return isModified(event, isMac)
   if (event.ctrlKey || event.metaKey) return false
-  // // Signs such as ? need Shift on some keyboards only; for letters Shift matters.
+  // Signs such as ? need Shift on some keyboards only; for letters Shift matters.
   const isLetter = /^[a-z]$/iu.test(press.key)
   if (isLetter && event.shiftKey !== (press.shift ?? false)) return false
   return (press.after === 'g') === isAfterG

@@ -92,7 +92,7 @@ function useDialogWork(focusAfterId: string | undefined): {
     onCloseAutoFocus: (event) => focusAfter(event, isDone.current ? focusAfterId : undefined),
     run: async (work) => {
       setIsBusy(true)
-      // // The dialog may be unmounted before the work settles.
+      // The dialog may be unmounted before the work settles.
       isDone.current = true
       let isOver = false
       try {
@@ -287,7 +287,7 @@ export function FormDialog({
   }
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
-    // // A dialog over a form is its child in React, and would submit that form too.
+    // A dialog over a form is its child in React, and would submit that form too.
     event.stopPropagation()
     const half = halfFilled(event.currentTarget as HTMLFormElement)
     if (half) show({ [half.id.slice(id.length + 1)]: 'Complete this value.' })

@@ -29,7 +29,7 @@ describe('untrusted labels', () => {
   it('have a line or two, with invisible characters made visible', () => {
     expect(shortText('a\u202eb')).toBe('a<U+202E>b')
     expect(shortText('a'.repeat(5_000_000))).toBe(`${'a'.repeat(200)}…`)
-    // // No half of a surrogate pair stays.
+    // No half of a surrogate pair stays.
     expect(shortText(`${'a'.repeat(199)}😀 and more`)).toBe(`${'a'.repeat(199)}\ufffd…`)
   })
 })

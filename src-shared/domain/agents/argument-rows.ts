@@ -94,7 +94,7 @@ export function argumentLines(
   if (rows.length > most.lines || rows.some(({ more }) => more > 0)) return undefined
   const lines = rows.map(({ name, value, kind }) => {
     const isText = kind !== 'json'
-    // // A line break in a value would start another row.
+    // A line break in a value would start another row.
     const parts = value.map((part) =>
       typeof part === 'string' && isText ? JSON.stringify(part).slice(1, -1) : plain(part),
     )

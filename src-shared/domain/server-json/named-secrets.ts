@@ -53,7 +53,7 @@ function markHeaders(headers: readonly KeyValueInput[]): KeyValueInput[] {
 }
 
 function markArgument(argument: Argument): Argument {
-  // // A flag that is declared with nothing but a name takes no value.
+  // A flag that is declared with nothing but a name takes no value.
   if (argument.type === 'named' && argument.description === undefined && !asksForValue(argument))
     return argument
   const name = argument.type === 'named' ? argument.name : (argument.valueHint ?? '')

@@ -30,7 +30,7 @@ export function parseInputs(
 
 /** Documents written without the schema have a map from name to input or value, like app configurations. */
 function listOfMap(raw: unknown): unknown {
-  // // A single input outside a list has the names of the schema.
+  // A single input outside a list has the names of the schema.
   if (!isJsonObject(raw) || 'name' in raw) return raw
   return Object.entries(raw).map(([name, input]) =>
     isJsonObject(input) ? { ...input, name } : { name, default: input },
@@ -82,7 +82,7 @@ function parseArgument(reader: TolerantReader, source: JsonObject, path: string)
   const written = reader.line(source, 'name', `${path}.`)
   if (written === undefined)
     return reader.setAside(path, 'missing-name', 'Named arguments need a name.')
-  // // The transport's address may refer to it as `{port}`.
+  // The transport's address may refer to it as `{port}`.
   const [, name = written, hint] = NAME_PLACEHOLDER.exec(written) ?? []
   return { ...input(), type, name, valueHint: reader.line(source, 'valueHint', `${path}.`) ?? hint }
 }
@@ -97,7 +97,7 @@ export function parseVariables(
   if (variables === undefined) return undefined
   const entries = Object.entries(variables).flatMap(([name, raw]): [string, InputVariable][] => {
     const place = `${path}variables.${cleanLine(name.slice(0, MAX_NAME))}`
-    // // Not every reader of this map can hold a key with a special meaning in JavaScript.
+    // Not every reader of this map can hold a key with a special meaning in JavaScript.
     if (name === '__proto__' || name.length > MAX_NAME)
       reader.setAside(place, 'invalid-name', 'Invalid variable name.')
     else if (isJsonObject(raw)) return [[name, parsePlain(reader, raw, `${place}.`)]]

@@ -56,7 +56,7 @@ export function parsePackage(
   const at = `${path}.`
   const registryType = readKind(reader, source, at)
   if (registryType === null) return null
-  // // Documents before the first schema used another name.
+  // Documents before the first schema used another name.
   const named = reader.field(source, 'identifier', 'packageName', 'name')
   const identifier = reader.asLine(named, `${at}identifier`)
   if (!identifier)
@@ -108,7 +108,7 @@ function readKind(reader: TolerantReader, source: JsonObject, path: string): str
     const message = 'Unknown package type.'
     return reader.setAside(at, 'unsupported-registry-type', message)
   }
-  // // "docker" in the earliest documents is an image like any other.
+  // "docker" in the earliest documents is an image like any other.
   const isOld = reader.field(source, 'registryType') === undefined
   return isOld && kind === 'docker' ? 'oci' : kind
 }

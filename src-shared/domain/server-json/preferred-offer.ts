@@ -107,7 +107,7 @@ function fitOf(name: string, { platform, arch }: Machine): number {
     .split(/[^a-z\d]+/)
   const platforms = namedBy(words, PLATFORM_WORDS)
   if (platforms.length > 0 && !platforms.includes(platform)) return -1
-  // // Macs with an Apple chip also run Intel programs.
+  // Macs with an Apple chip also run Intel programs.
   const arches = namedBy(words, ARCH_WORDS)
   const isOther = arch !== undefined && arches.length > 0 && !arches.includes(arch)
   if (isOther && !(platform === 'darwin' && arch === 'arm64')) return -1

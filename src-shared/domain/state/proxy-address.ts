@@ -5,7 +5,7 @@
 export function readProxyAddress(text: string): string | undefined {
   const typed = text.trim()
   const address = /^[a-z][\d+.a-z-]*:\/\//iu.test(typed) ? typed : `http://${typed}`
-  // // Chromium accepts a space in a host and writes it as %20.
+  // Chromium accepts a space in a host and writes it as %20.
   if (/\s/u.test(typed) || !URL.canParse(address)) return undefined
   const { protocol, host, username, password, pathname, search, hash } = new URL(address)
   const isBare = [username, password, search, hash].every((part) => part === '')
