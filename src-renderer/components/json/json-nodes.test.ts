@@ -21,7 +21,7 @@ function rootOf(text: string): JsonNode {
 
 const DEEP = 100_000
 
-describe('D5 JSON as nodes', () => {
+describe('D5: JSON as nodes', () => {
   it('keeps every value of any JSON, in order and with its pointer', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(0, 2), (value, indent) => {
@@ -37,7 +37,7 @@ describe('D5 JSON as nodes', () => {
     )
   })
 
-  it('writes any JSON over lines without another meaning', () => {
+  it('pretty-prints any JSON without changing its meaning', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = prettyText(rootOf(JSON.stringify(value)), Infinity)
@@ -46,7 +46,7 @@ describe('D5 JSON as nodes', () => {
     )
   })
 
-  it('writes it as JSON.stringify does', () => {
+  it('pretty-prints like JSON.stringify', () => {
     const value = { a: [1, { b: 'x"y\n' }, [], {}], 'c/d': null }
     expect(prettyText(rootOf(JSON.stringify(value)), Infinity)).toBe(JSON.stringify(value, null, 2))
   })
@@ -79,7 +79,7 @@ describe('D5 JSON as nodes', () => {
     expect(children.map((node) => valueText(node, 100))[0]).toBe('12345678901234567890')
   })
 
-  it('is written over lines with the digits that were sent, and left as it is where it was cut', () => {
+  it('pretty-prints with the digits that were sent, and leaves truncated text unchanged', () => {
     const exact = '{"id":12345678901234567993,"huge":1e400,"near":0.10000000000000000555}'
     expect(indented(exact)).toBe(
       '{\n  "id": 12345678901234567993,\n  "huge": 1e400,\n  "near": 0.10000000000000000555\n}',
@@ -87,14 +87,14 @@ describe('D5 JSON as nodes', () => {
     expect(indented('{"id":1234567890…')).toBe('{"id":1234567890…')
   })
 
-  it('keeps keys that come twice, and takes the last one for a name', () => {
+  it('keeps duplicate keys, and resolves a name to the last one', () => {
     const root = rootOf('{"a":1,"b":2,"a":3}')
     expect(root.children.map(({ key }) => key)).toEqual(['a', 'b', 'a'])
     expect(nodeAt(root, '/a')?.source).toBe('3')
     expect(prettyText(root, 100)).toBe('{\n  "a": 1,\n  "b": 2,\n  "a": 3\n}')
   })
 
-  it('takes __proto__ and constructor for names like any other', () => {
+  it('treats __proto__ and constructor as ordinary names', () => {
     const root = rootOf('{"__proto__":{"isAdmin":true},"constructor":null}')
     expect(root.children.map(({ key }) => key)).toEqual(['__proto__', 'constructor'])
     expect(nodeAt(root, '/__proto__/isAdmin')?.source).toBe('true')
@@ -102,7 +102,7 @@ describe('D5 JSON as nodes', () => {
     expect(nodeAt(root, '/toString')).toBeUndefined()
   })
 
-  it(`reads what is nested ${DEEP} times`, () => {
+  it(`reads ${DEEP} levels of nesting`, () => {
     const root = rootOf('[{"a":'.repeat(DEEP / 2) + '1' + '}]'.repeat(DEEP / 2))
     const [deepest = root, ...others] = findText(treeOf(root), '1')
     expect(others).toHaveLength(0)
@@ -112,7 +112,7 @@ describe('D5 JSON as nodes', () => {
     expect(prettyText(root, 1_000)).toHaveLength(1_000)
   })
 
-  it('finds words in names and in what texts say, not in how they are escaped', () => {
+  it('finds text in names and decoded strings, not in their escapes', () => {
     const root = rootOf('{"na\\u006De":"line\\nbreak","n":{"x":"\\"quoted\\""}}')
     const found = (text: string, at = ''): string[] =>
       findText(treeOf(nodeAt(root, at) ?? root), text).map(pointerOf)
@@ -123,7 +123,7 @@ describe('D5 JSON as nodes', () => {
     expect(found('line', '/n')).toEqual([])
   })
 
-  it('follows pointers as RFC 6901 has them', () => {
+  it('follows pointers by RFC 6901', () => {
     const root = rootOf('{"a/b":1,"m~n":2,"":3,"list":[4,5]," ":6,"~1":7}')
     const valueAt = (pointer: string): string | undefined => nodeAt(root, pointer)?.source
     expect(['/a~1b', '/m~0n', '/', '/list/1', '/ ', '/~01'].map(valueAt)).toEqual([

@@ -2,23 +2,23 @@ import { createScanner, type SyntaxKind } from 'jsonc-parser'
 
 type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
 
-/** A value of a JSON text as it was written, so that numbers, keys that come twice and the order stay. */
+/** A value of a JSON text in its source form, which keeps number digits, duplicate keys and order. */
 export type JsonNode = {
   readonly kind: JsonKind
   readonly source: string
-  /** Its name in an object; undefined in an array and of the whole. */
+  /** Name of the value in its object; undefined in an array and for the root. */
   readonly key: string | undefined
-  /** In what it is; undefined of the whole. */
+  /** Container of the value; undefined for the root. */
   readonly parent: JsonNode | undefined
-  /** How many values stand before it in the same object or array. */
+  /** Number of values before this one in the same container. */
   readonly place: number
-  /** How many objects and arrays it is in. */
+  /** Number of containers around the value. */
   readonly depth: number
-  /** The values directly in it, in order. */
+  /** Direct members, in order. */
   readonly children: readonly JsonNode[]
 }
 
-// The library’s enum exists for the compiler only.
+// The library's enum exists at compile time only.
 const STRING = 10 satisfies SyntaxKind.StringLiteral
 const CLOSINGS: readonly number[] = [
   2 satisfies SyntaxKind.CloseBraceToken,
@@ -41,7 +41,7 @@ export function isHolder({ kind }: JsonNode): boolean {
   return kind === 'object' || kind === 'array'
 }
 
-/** The text that a string value is, and of other kinds how they were written. */
+/** Returns the decoded text of a string value, and the source of any other value. */
 export function saidBy({ kind, source }: JsonNode): string {
   return kind === 'string' ? decoded(source) : source
 }
@@ -63,7 +63,7 @@ function isJson(text: string): boolean {
 type Open = JsonNode & { source: string; readonly start: number; readonly children: JsonNode[] }
 const NONE: JsonNode[] = []
 
-/** Reads a JSON text of any depth; undefined where it isn't valid. */
+/** Reads a JSON text of any depth; undefined if the text is invalid. */
 export function readNodes(text: string): JsonNode | undefined {
   if (!isJson(text)) return undefined
   const scanner = createScanner(text, true)
@@ -79,7 +79,7 @@ export function readNodes(text: string): JsonNode | undefined {
       if (holder) holder.source = text.slice(holder.start, end)
       open.pop()
     } else if (token === STRING && holder?.kind === 'object' && key === undefined)
-      // A string in an object that has no name for its next value yet is that name.
+      // A string in an object without a pending name is the name of the next value.
       key = decoded(text.slice(start, end))
     else if (kind) {
       const place = holder?.children.length ?? 0
@@ -94,7 +94,7 @@ export function readNodes(text: string): JsonNode | undefined {
   return root
 }
 
-/** A value and those in it, in the order of the text; in closed ones it does not look. */
+/** Yields a value and its descendants in document order, without the members of closed values. */
 export function* inOrder(
   root: JsonNode,
   isOpen: (node: JsonNode) => boolean = () => true,
@@ -106,7 +106,7 @@ export function* inOrder(
   }
 }
 
-/** The JSON pointer of a value in the whole text (RFC 6901); empty of the whole. */
+/** Returns the JSON pointer of a value in the whole text (RFC 6901); empty for the root. */
 export function pointerOf(node: JsonNode): string {
   const parts: string[] = []
   for (let at = node; at.parent; at = at.parent)
@@ -114,7 +114,7 @@ export function pointerOf(node: JsonNode): string {
   return parts.toReversed().join('')
 }
 
-/** The value under a part of a pointer, the last one of a name as JSON.parse has it. */
+/** Returns the child for one pointer part; of duplicate names the last, like JSON.parse. */
 function childAt({ kind, children }: JsonNode, part: string): JsonNode | undefined {
   if (kind === 'array')
     return /^(?:0|[1-9]\d{0,8})$/u.test(part) ? children[Number(part)] : undefined
@@ -122,7 +122,7 @@ function childAt({ kind, children }: JsonNode, part: string): JsonNode | undefin
   return children.findLast(({ key }) => key === name)
 }
 
-/** The value that a JSON pointer names; undefined where there is none. */
+/** Returns the value that a JSON pointer names; undefined if there is none. */
 export function nodeAt(root: JsonNode, pointer: string): JsonNode | undefined {
   if (pointer !== '' && !pointer.startsWith('/')) return undefined
   let node: JsonNode | undefined = root
@@ -130,17 +130,14 @@ export function nodeAt(root: JsonNode, pointer: string): JsonNode | undefined {
   return node
 }
 
-/** Deeper levels are written no further to the right: with each level of a deep text its lines would become longer. */
+/** Maximum indent in levels. Otherwise the lines of a deep text would grow with each level. */
 const MOST_INDENT = 24
 
 function lineBreak(depth: number): string {
   return `\n${'  '.repeat(Math.min(depth, MOST_INDENT))}`
 }
 
-/**
- * A value written over lines, at most `most` UTF-16 units of it. Numbers and strings are written as they came, and keys
- * that come twice come twice.
- */
+/** Pretty-prints a value, at most `most` UTF-16 units of it. Numbers, strings and duplicate keys stay as written. */
 export function prettyText(root: JsonNode, most: number): string {
   const parts: string[] = []
   let length = 0
@@ -164,12 +161,12 @@ export function prettyText(root: JsonNode, most: number): string {
   return parts.join('').slice(0, most)
 }
 
-/** A value to be copied: what a string says, everything else written over lines; at most `most` UTF-16 units of it. */
+/** Returns the text to copy, at most `most` UTF-16 units: a string decoded, any other value pretty-printed. */
 export function valueText(node: JsonNode, most: number): string {
   return isHolder(node) ? prettyText(node, most) : saidBy(node).slice(0, most)
 }
 
-/** A text of JSON over lines, everything in it as it was written; any other text as it is. */
+/** Pretty-prints a JSON text with every token as written; returns any other text unchanged. */
 export function indented(text: string): string {
   const root = readNodes(text)
   return root ? prettyText(root, Infinity) : text

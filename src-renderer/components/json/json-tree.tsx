@@ -13,11 +13,11 @@ import { LongText, MOST_TEXT } from './long-text'
 
 /** Height of a row, in rem. */
 const ROW = 1.375
-/** Deeper rows stand no further to the right and say how deep they are. */
+/** Maximum indent in levels. Deeper rows show their depth instead. */
 const MOST_INDENT = 20
-/** What is shown of a text or a name in its row, in UTF-16 units. */
+/** Maximum length of a text and of a name in a row, in UTF-16 units. */
 const [ROW_TEXT, ROW_NAME] = [240, 120]
-/** How soon a letter belongs to the one before it, in ms. */
+/** Maximum time between two letters of one type-ahead search, in ms. */
 const TYPING_MS = 700
 
 const INKS = {
@@ -29,7 +29,7 @@ const INKS = {
   null: 'text-status ink-magenta',
 } as const
 
-/** A text with the first match of a search marked, any case. */
+/** A text with the first match of a search highlighted, ignoring case. */
 function Marked({ text, wanted }: { readonly text: string; readonly wanted: string }): JSX.Element {
   const at = wanted === '' ? -1 : text.toLowerCase().indexOf(wanted.toLowerCase())
   if (at === -1) return <>{text}</>
@@ -138,12 +138,12 @@ function Row(props: RowProps): JSX.Element | null {
   )
 }
 
-/** Letters that follow each other quickly are one beginning. */
+/** Type-ahead: joins letters that follow each other quickly. */
 export class TypedBeginning {
   #text = ''
   #at = 0
 
-  /** What is typed by now; undefined for a key that types nothing. A space begins nothing. */
+  /** Returns the text typed so far; undefined for a key without a character. A space cannot start a text. */
   add({
     key,
     timeStamp,
@@ -193,11 +193,11 @@ function Search(props: {
 
 const NOTHING: Found = { text: '', nodes: [], at: 0 }
 
-/** A value of a JSON text as a tree with a search (ARIA tree view); numbers and repeated names stand as they were written. */
+/** A JSON value as a searchable tree (ARIA tree view). Numbers and duplicate names stay as written. */
 export function JsonTree(props: {
   readonly root: JsonNode
   readonly label: string
-  /** Stands at the end of the bar above the tree. */
+  /** Content at the end of the bar above the tree. */
   readonly tools: ReactNode
 }): JSX.Element {
   const { root, label, tools } = props
@@ -318,10 +318,10 @@ function WholeValue(props: {
   )
 }
 
-/** As many rows as a user sees at one glance. */
+/** Number of rows that fit one view. */
 const FIRST_ROWS = 40
 
-/** A part of a JSON text as a tree: the values that are open, and the rows that this makes, in document order. */
+/** The open values of a JSON tree and the visible rows that follow from them, in document order. */
 export type TreeState = {
   readonly root: JsonNode
   readonly open: ReadonlySet<JsonNode>
@@ -332,11 +332,11 @@ function withOpen(root: JsonNode, open: ReadonlySet<JsonNode>): TreeState {
   return { root, open, rows: [...inOrder(root, (node) => open.has(node))] }
 }
 
-/** Opens what lies highest, as far as it fits a glance. */
+/** Opens the outermost levels as far as their rows fit one view. */
 export function treeOf(root: JsonNode): TreeState {
   const open = new Set<JsonNode>()
   let rows = 1
-  // The queue grows while it is gone through: level after level.
+  // The queue grows during the loop: breadth-first order.
   const queue = [root]
   for (const node of queue) {
     const { length } = node.children
@@ -349,7 +349,7 @@ export function treeOf(root: JsonNode): TreeState {
   return withOpen(root, open)
 }
 
-/** Opens or closes values; those without others in them stay as they are. */
+/** Opens or closes values, ignoring values without children. */
 export function setOpen(tree: TreeState, which: Iterable<JsonNode>, isOpen: boolean): TreeState {
   const open = new Set(tree.open)
   for (const node of which) {
@@ -359,19 +359,19 @@ export function setOpen(tree: TreeState, which: Iterable<JsonNode>, isOpen: bool
   return withOpen(tree.root, open)
 }
 
-/** Opens all that a value lies in. */
+/** Opens all ancestors of a value. */
 export function reveal(tree: TreeState, node: JsonNode): TreeState {
   const holders: JsonNode[] = []
   for (let at = node; at !== tree.root && at.parent; at = at.parent) holders.push(at.parent)
   return setOpen(tree, holders, true)
 }
 
-/** All values in the same object or array as one. */
+/** Returns all values in the same container, including the given one. */
 export function siblings({ root }: TreeState, node: JsonNode): readonly JsonNode[] {
   return node === root || !node.parent ? [node] : node.parent.children
 }
 
-/** The next row whose name or text begins with this, any case, from one on and around; -1 where there is none. */
+/** Returns the next row from `from` on, wrapping around, whose name or text starts with `text`, ignoring case; -1 if none. */
 export function rowThatBegins({ rows }: TreeState, text: string, from: number): number {
   const wanted = text.toLowerCase()
   const begins = (node: JsonNode): boolean =>
@@ -380,7 +380,7 @@ export function rowThatBegins({ rows }: TreeState, text: string, from: number): 
   return after === -1 ? rows.findIndex(begins) : after
 }
 
-/** Values of the tree whose name or own text has these words in it, any case. */
+/** Returns the values of the tree whose name or own text contains the search text, ignoring case. */
 export function findText({ root }: TreeState, text: string): readonly JsonNode[] {
   const wanted = text.toLowerCase()
   if (wanted === '') return []

@@ -14,7 +14,7 @@ import { JsonTree } from './json-tree'
 import { LongText, MOST_TEXT } from './long-text'
 import { MOST_SHOWN, saveSource, type TextSource, useText } from './text-source'
 
-/** Longer texts are no tree, in UTF-16 units. */
+/** Maximum length of a text shown as a tree, in UTF-16 units. */
 const MOST_TREE = 1024 * 1024
 
 function PartText({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
@@ -35,13 +35,13 @@ const SHAPES = [
   { value: 'text', label: 'Text' },
 ] as const
 
-/** A JSON text of up to 1 MB as a tree or over lines; a longer one, or one that isn't valid, as text. */
+/** A JSON text of up to 1 MB as a tree or pretty-printed. A longer or invalid text is shown as text. */
 export function JsonView(props: {
   readonly text: string
   readonly label: string
   /** Shows only the value at this JSON pointer (RFC 6901). */
   readonly pointer?: string
-  /** Whether it has a button that saves it; what stands around it may have one. */
+  /** Whether to show a save button; the surrounding page may have one. */
   readonly isSavable?: boolean
 }): JSX.Element {
   const { text, label, pointer = '', isSavable = true } = props
@@ -98,7 +98,7 @@ export function JsonView(props: {
   )
 }
 
-/** Reads a text that is kept elsewhere, and shows it by `children`. */
+/** Loads a text from its source and passes it to `children`. */
 export function WithText(props: {
   readonly source: TextSource
   readonly label: string

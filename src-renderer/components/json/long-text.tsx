@@ -4,18 +4,18 @@ import { ScrollRegion } from '../../ui/layout/page'
 import { useVirtualList } from '../../ui/list/virtual-list'
 import { visibleText } from '../../ui/text/format'
 
-/** A piece ends with a line where one ends in its second half. */
+/** Maximum length of a piece in UTF-16 units. A piece ends after a line break if its second half has one. */
 const PIECE = 4_000
-/** Height of a piece until it is measured, in rem. */
+/** Height of a piece before its measurement, in rem. */
 const PIECE_HEIGHT = 50
 
-/** A text in pieces of at most 4,000 UTF-16 units, cut at the ends of lines where it can be. */
+/** Splits a text into pieces of at most 4,000 UTF-16 units, at line ends if possible. */
 export function piecesOf(text: string): string[] {
   const pieces: string[] = []
   for (let from = 0; from < text.length;) {
     const to = endOfPiece(text, from)
     const piece = text.slice(from, to)
-    // The piece is a block of its own: the end of its last line would add an empty one.
+    // The piece is a block element: its last line break would add an empty line.
     pieces.push(piece.endsWith('\n') ? piece.slice(0, -1) : piece)
     from = to
   }
@@ -27,13 +27,13 @@ function endOfPiece(text: string, from: number): number {
   if (most === text.length) return most
   const line = text.lastIndexOf('\n', most - 1) + 1
   if (line > from + PIECE / 2) return line
-  // No surrogate pair is cut.
+  // Keeps surrogate pairs together.
   return /[\uD800-\uDBFF]/u.test(text.charAt(most - 1)) ? most - 1 : most
 }
 
-/** Longer texts are drawn as far as they are in view, in UTF-16 units. */
+/** Longer texts are virtualized, in UTF-16 units. */
 const SHORT = 20_000
-/** Most of a text that is shown; the rest can be saved. */
+/** Maximum length of a shown text, in UTF-16 units; the rest can be saved. */
 export const MOST_TEXT = 200_000
 
 function Pieces({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
@@ -66,7 +66,7 @@ function Pieces({ text, label }: { readonly text: string; readonly label: string
   )
 }
 
-/** A text of a server as plain text that scrolls in itself, its hidden characters written out. At most `MOST_TEXT` long. */
+/** A server's text as plain text in its own scroll area, with invisible characters escaped. Shows at most `MOST_TEXT`. */
 export function LongText(props: { readonly text: string; readonly label: string }): JSX.Element {
   const { text, label } = props
   if (text.length > SHORT) return <Pieces text={text} label={label} />

@@ -11,14 +11,14 @@ function sourceOf(text: string, length: number): TextSource {
   }
 }
 
-it('D5 a long text is read part by part, and no further than is wanted', async () => {
+it('D5: a long text is read in parts, up to the requested length', async () => {
   const text = 'ab\u{1f600}cd'.repeat(50)
   expect(await readWhole(sourceOf(text, 7), Infinity)).toBe(text)
   expect(await readWhole(sourceOf(text, 7), 20)).toBe(text.slice(0, 20))
   expect(await readWhole(sourceOf('', 7), 20)).toBe('')
 })
 
-it('D5 a text that ends before it said it would ends', async () => {
+it('D5: reading stops if a text ends before its announced length', async () => {
   const short: TextSource = {
     key: 'short',
     length: 100,
@@ -27,7 +27,7 @@ it('D5 a text that ends before it said it would ends', async () => {
   expect(await readWhole(short, Infinity)).toBe('abc')
 })
 
-it('D5 a long text is cut into pieces at the ends of lines, and nothing of it is lost', () => {
+it('D5: a long text is split at line ends without losing anything', () => {
   const lines = Array.from({ length: 3_000 }, (_, line) => `line ${line}`).join('\n')
   const pieces = piecesOf(lines)
   expect(pieces.length).toBeGreaterThan(5)

@@ -8,15 +8,15 @@ import { fileName, saveBlob } from '../../ui/saving/save-text'
 
 /** A long text that is read in parts. */
 export type TextSource = {
-  /** Another one for each other text. */
+  /** Unique for each text. */
   readonly key: string
-  /** In UTF-16 units. */
+  /** Length in UTF-16 units. */
   readonly length: number
-  /** The part that begins at this place; see `toolRun.text`. */
+  /** Returns the part that starts at this offset; see `toolRun.text`. */
   readonly read: (from: number) => Promise<TextPart>
 }
 
-/** The text of a run: its result, or the data of the error that the server answered with; undefined where there is none, or it is no longer held. */
+/** Returns the text of a run: the result, or the data of the server's error. Undefined if there is none or it is no longer stored. */
 export function toolRunText({ toolRunId, outcome, hasText }: ToolRun): TextSource | undefined {
   if (!hasText || outcome === undefined || outcome.kind === 'failed') return undefined
   const { length } = outcome
@@ -25,7 +25,7 @@ export function toolRunText({ toolRunId, outcome, hasText }: ToolRun): TextSourc
   return { key: `trial ${toolRunId}`, length, read }
 }
 
-/** The text of one message between Patchbay and a server; `length` in UTF-16 units, as far as it is known. */
+/** Returns the text of one message between Patchbay and a server; `length` is the known length in UTF-16 units. */
 export function loggedMessageText(ref: MessageRef, length: number): TextSource {
   const { installationId, seq } = ref
   const read = (from: number): Promise<TextPart> =>
@@ -33,7 +33,7 @@ export function loggedMessageText(ref: MessageRef, length: number): TextSource {
   return { key: `messages ${installationId} ${seq}`, length, read }
 }
 
-/** Reads a text part by part, as it comes; ends at `most` UTF-16 units, and where a part is empty. */
+/** Yields the parts of a text one by one; stops at `most` UTF-16 units or at an empty part. */
 async function* partsOf(source: TextSource, most: number): AsyncGenerator<TextPart> {
   for (let from = 0, isOver = false; !isOver;) {
     const { text, length } = await source.read(from)
@@ -43,29 +43,29 @@ async function* partsOf(source: TextSource, most: number): AsyncGenerator<TextPa
   }
 }
 
-/** The beginning of a text, at most `most` UTF-16 units of it. */
+/** Reads the start of a text, at most `most` UTF-16 units. */
 export async function readWhole(source: TextSource, most: number): Promise<string> {
   const parts: string[] = []
   for await (const { text } of partsOf(source, most)) parts.push(text)
   return parts.join('')
 }
 
-/** Longer texts are not read to be shown, in UTF-16 units; they can be saved. */
+/** Maximum length of a text to show, in UTF-16 units; longer texts can only be saved. */
 export const MOST_SHOWN = 16 * 1024 * 1024
 
-/** All of a text of at most `MOST_SHOWN`. */
+/** Loads a whole text of at most `MOST_SHOWN` UTF-16 units. */
 export function useText(source: TextSource): UseQueryResult<string> {
   return useQuery({
     queryKey: ['text', source.key],
     queryFn: () => readWhole(source, MOST_SHOWN),
     enabled: source.length <= MOST_SHOWN,
     staleTime: Infinity,
-    // Another tab may show it next.
+    // Another tab may show the text next.
     gcTime: 2_000,
   })
 }
 
-/** Saves a text of any length as a file named after `name` and the moment. */
+/** Saves a text of any length as a file whose name contains `name` and the time. */
 export function saveSource(name: string, ending: string, source: TextSource): void {
   const save = async (): Promise<void> => {
     const parts: string[] = []

@@ -33,20 +33,20 @@ function shown(tree: TreeState): string[] {
   })
 }
 
-describe('D5 the tree of JSON', () => {
-  it('opens what fits a glance, and shows each value with its place', () => {
+describe('D5: state of the JSON tree', () => {
+  it('opens what fits one view, and shows each value with its position', () => {
     expect(shown(treeOf('{"a":[1,"x"],"b":{}}'))).toEqual([
       ...['-:(2)', '--a:(2)', '---0:1', '---1:"x"', '--b:(0)'],
     ])
   })
 
-  it('opens of a large list only the list itself', () => {
+  it('opens only the list itself if it is large', () => {
     const tree = treeOf(JSON.stringify(Array.from({ length: 100 }, () => [1])))
     expect(tree.rows).toHaveLength(101)
     expect([...tree.open]).toEqual([tree.root])
   })
 
-  it('closes and opens rows, and leaves what has nothing in it', () => {
+  it('opens and closes rows, and leaves values without children alone', () => {
     const tree = treeOf('{"a":[1,2],"b":3}')
     const [, a, , , b] = tree.rows as [JsonNode, JsonNode, JsonNode, JsonNode, JsonNode]
     const closed = setOpen(tree, [a], false)
@@ -55,7 +55,7 @@ describe('D5 the tree of JSON', () => {
     expect(setOpen(closed, [a], true).rows).toHaveLength(5)
   })
 
-  it('shows all that is directly in an open value after it, whatever is opened and closed', () => {
+  it('shows the direct members of an open value after it, whatever is opened and closed', () => {
     const commands = fc.array(fc.tuple(fc.nat(30), fc.boolean()), { maxLength: 20 })
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), commands, (value, asked) => {
@@ -75,7 +75,7 @@ describe('D5 the tree of JSON', () => {
     )
   })
 
-  it('leads to a value that lies deep', () => {
+  it('reveals a deeply nested value', () => {
     const deep = 5_000
     const closed = treeOf('['.repeat(deep) + '"end"' + ']'.repeat(deep))
     const [end = closed.root] = findText(closed, 'end')
@@ -84,14 +84,14 @@ describe('D5 the tree of JSON', () => {
     expect(depthOf(tree, end)).toBe(deep)
   })
 
-  it('opens all beside a value', () => {
+  it('opens all siblings of a value', () => {
     const tree = treeOf(JSON.stringify(Array.from({ length: 50 }, (_, index) => [index])))
     const [fifth = tree.root] = tree.root.children.slice(5)
     expect(setOpen(tree, siblings(tree, fifth), true).rows).toHaveLength(101)
     expect(siblings(tree, tree.root)).toEqual([tree.root])
   })
 
-  it('goes to the next row that begins with what is typed, and around', () => {
+  it('finds the next row that starts with the typed text, wrapping around', () => {
     const tree = treeOf('{"apple":1,"Banana":2,"berry":[true,"bean"]}')
     expect(rowThatBegins(tree, 'b', 0)).toBe(2)
     expect(rowThatBegins(tree, 'b', 3)).toBe(3)
@@ -100,11 +100,11 @@ describe('D5 the tree of JSON', () => {
     expect(rowThatBegins(tree, 'a', 2)).toBe(1)
   })
 
-  it('shows only a part, whose rows count from it', () => {
+  it('shows only a part, whose rows count from its root', () => {
     expect(shown(treeOf('{"a":{"b":[1]},"c":2}', '/a'))).toEqual(['-:(1)', '--b:(1)', '---0:1'])
   })
 
-  it('takes letters that follow each other quickly for one beginning', () => {
+  it('joins letters that are typed quickly', () => {
     const typed = new TypedBeginning()
     const type = (key: string, timeStamp: number) => typed.add({ key, timeStamp })
     expect(type('a', 1_000)).toBe('a')

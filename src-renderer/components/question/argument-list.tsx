@@ -76,7 +76,7 @@ function LongArgument(props: {
 export function ArgumentList(props: {
   readonly questionId: string
   readonly rows: readonly ArgumentRow[]
-  /** The user opened a cut argument, by its place, and all of it is shown. */
+  /** Called with the index of a cut argument once the user opened all of it. */
   readonly onRead?: (at: number) => void
 }): ReactElement {
   const { questionId, rows, onRead } = props
@@ -106,7 +106,7 @@ export function ArgumentList(props: {
   )
 }
 
-/** The places of arguments that are cut and were not opened. */
+/** Tracks which cut arguments the user has not opened yet, by index. */
 export function useUnread(rows: readonly ArgumentRow[]): {
   readonly isUnread: boolean
   readonly read: (at: number) => void

@@ -22,7 +22,7 @@ import {
   type TypedAnswer,
 } from './typed-answer'
 
-/** A form that a server asks a user to fill in. */
+/** A form that a server asks the user to fill in. */
 export function FormQuestion(props: { readonly question: QuestionOf<'form'> }): ReactElement {
   const { question } = props
   const { fields } = question.body
@@ -84,7 +84,7 @@ type ControlProps = {
   readonly field: ElicitationField
   readonly value: string | string[]
   readonly onChange: (value: string | string[]) => void
-  /** Takes the focus when what is sent does not fit. */
+  /** Ref of the element that gets the focus if the input is invalid. */
   readonly focusRef: (element: HTMLElement | null) => void
 }
 
@@ -99,7 +99,7 @@ const YES_NO: readonly Choice[] = [
   { value: 'false', label: 'No' },
 ]
 
-/** The choices of a field that takes one: where it may stay empty and no default would fill it, one of them says nothing. */
+/** Returns the choices of a single-choice field. An optional field without a default gets an empty choice. */
 function singleChoices({ input, isRequired }: ElicitationField): readonly Choice[] {
   const choices = input.kind === 'choice' ? input.choices : YES_NO
   const isNeeded = isRequired || input.default !== undefined
@@ -171,7 +171,7 @@ function isListed({ input }: ElicitationField): boolean {
   return input.kind === 'boolean' || input.kind === 'choices'
 }
 
-/** What is sent for a field that is emptied, where Patchbay cannot leave it out. */
+/** Returns the label for an emptied field that Patchbay cannot omit: the value that is sent instead. */
 function standardWords(field: ElicitationField): string {
   const { input, isRequired } = field
   if (isRequired || isListed(field) || input.default === undefined) return ''
@@ -235,7 +235,7 @@ function ChoiceList(props: {
   const { id, ...described } = ids
   const choose = (value: string, isTaken: boolean): void => {
     if (!isMany) onChoose([value])
-    // In the order of the list, whatever the order of the clicks was.
+    // Keeps the order of the list, independent of the order of clicks.
     else
       onChoose(
         choices
@@ -301,7 +301,7 @@ function OpenButton(props: {
   )
 }
 
-/** A page that a server wants opened. */
+/** A page that a server asks the user to open. */
 export function PageQuestion({
   question,
 }: {
@@ -368,23 +368,23 @@ function addressWarning(address: PageAddress | undefined): string | undefined {
     : undefined
 }
 
-/** A web address in the three parts it is shown in, so that its host stands out. */
+/** A web address in three parts, so that the host stands out. */
 type PageAddress = {
   readonly before: string
-  /** As the network knows it: letters beyond a to z are in punycode. */
+  /** As the network sees the host: non-ASCII letters in punycode. */
   readonly host: string
   readonly after: string
-  /** The host holds letters beyond a to z, which can look like others. */
+  /** Whether the host contains non-ASCII letters, which can look like others. */
   readonly isEncoded: boolean
 }
 
-/** Takes an address apart; undefined for what is no address of the web and is not opened. */
+/** Splits an address; undefined for an address that is not http or https and is not opened. */
 export function pageAddress(address: string): PageAddress | undefined {
   if (!URL.canParse(address)) return undefined
   const { protocol, host, href } = new URL(address)
   if (protocol !== 'https:' && protocol !== 'http:') return undefined
   const start = protocol.length + 2
-  // The host is the end of the authority; what stands before it can look like one.
+  // The host ends the authority; userinfo before it can look like a host.
   const at = start + href.slice(start).search(/[/?#]|$/u) - host.length
   return {
     before: writtenOut(href.slice(0, at)),

@@ -31,7 +31,7 @@ import {
   useServerName,
 } from './question-store'
 
-/** The seconds of a question's last minute. */
+/** The remaining seconds of a question, in its last minute. */
 export function TimeLeft({ question }: { readonly question: Question }): ReactElement | null {
   const words = timeLeft(question, useNow(500))
   return words === undefined ? null : (
@@ -44,20 +44,20 @@ export function TimeLeft({ question }: { readonly question: Question }): ReactEl
   )
 }
 
-/** Whether questions stand in the page, where they are asked, and not in a dialog over it. */
+/** Whether requests appear in the page instead of in a dialog. */
 export const InPage = createContext(false)
 
 type FrameProps = {
   readonly question: Question
   readonly answering: Answering
-  /** What stands below the title; of a server's question, the words of the server. */
+  /** Content below the title, such as the message of the server. */
   readonly said?: ReactNode
   readonly wide?: boolean
   readonly children: ReactNode
   readonly actions: ReactNode
 }
 
-/** Who asks, how long it waits, and the ways to leave it, around a question; that of a server can be declined. */
+/** The frame of a request: sender, time limit and actions. Requests of servers can be declined. */
 export function QuestionFrame(props: FrameProps): ReactElement {
   const { question, answering, actions } = props
   const server = useServerName()(question)
@@ -101,7 +101,7 @@ function Rejection({ answering: { problem } }: Pick<FrameProps, 'answering'>): R
   )
 }
 
-/** It gets the focus when it comes, unless somebody types elsewhere. */
+/** Takes the focus on mount unless the user is typing elsewhere. */
 function PageFrame({ question, answering, said, children, actions }: FrameProps): ReactElement {
   const id = useId()
   const server = useServerName()(question)
@@ -160,7 +160,7 @@ function DialogFrame(props: FrameProps): ReactElement {
           {length > 1 && (
             <span className="text-small whitespace-nowrap text-faint tabular-nums">{`${place} of ${length}`}</span>
           )}
-          {/* A call says below when it is denied. */}
+          {/* A call shows its time limit below. */}
           {question.body.kind !== 'call' && <TimeLeft question={question} />}
           <IconButton
             small
@@ -181,17 +181,17 @@ function DialogFrame(props: FrameProps): ReactElement {
   )
 }
 
-/** What was pressed before a question could be seen is no answer to it. */
+/** Ignores clicks and keys this soon after a request appears, in ms: they were meant for something else. */
 const QUIET_MS = 500
 
-/** Sends the answer to a question; buttons rest until it is in sight, and while an answer is under way. */
+/** Sends the answer to a request. Buttons are disabled until the request is visible and while an answer is being sent. */
 type Answering = {
   readonly isResting: boolean
   readonly problem: AppErrorShape | undefined
   readonly send: (answer: QuestionAnswer) => void
 }
 
-/** Whether what `key` stands for came into sight only now, so that buttons rest. */
+/** Whether the content for `key` appeared only now, so that buttons stay disabled. */
 export function useQuietTime(key: string): boolean {
   const [seen, setSeen] = useState<string | undefined>(undefined)
   useEffect(() => {
@@ -201,7 +201,7 @@ export function useQuietTime(key: string): boolean {
   return seen !== key
 }
 
-/** Answers a question that comes into sight with the component. */
+/** Answers a request that appears together with the component. */
 export function useAnswering(question: Question): Answering {
   const isQuiet = useQuietTime(question.questionId)
   const [problem, setProblem] = useState<AppErrorShape | undefined>(undefined)

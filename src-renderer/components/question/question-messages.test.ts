@@ -16,8 +16,8 @@ const CALL: QuestionBody = {
   arguments: [],
 }
 
-describe('Questions of servers: their words', () => {
-  it('name who asks', () => {
+describe('Requests of servers: messages', () => {
+  it('name the sender', () => {
     expect(questionTitle(FORM, 'GitHub')).toBe('GitHub asks for details')
     expect(questionTitle(question(CALL, 'Claude'), 'GitHub')).toBe(
       'Allow Claude to run wipe on GitHub?',
@@ -26,14 +26,14 @@ describe('Questions of servers: their words', () => {
     expect(questionTitle(question(CALL, 'Cla\u202eude'), 'GitHub')).toContain('<U+202E>')
   })
 
-  it('count the last minute down, and end', () => {
+  it('count down the last minute', () => {
     expect(timeLeft(FORM, 239_999)).toBeUndefined()
     expect(timeLeft(FORM, 240_000)).toBe('60 s left')
     expect(timeLeft(FORM, 299_500)).toBe('1 s left')
     expect(timeLeft(FORM, 300_001)).toBe('Time is up')
   })
 
-  it('say what became of one without an answer', () => {
+  it('say how an unanswered request ended', () => {
     expect(overWords(FORM, 'GitHub', 300_000)).toContain('timed out')
     expect(overWords(FORM, 'GitHub', 300_000)).toContain('Your answer wasn’t sent.')
     expect(overWords(question(CALL), 'GitHub', 300_000)).toContain('The call was denied.')
@@ -41,8 +41,8 @@ describe('Questions of servers: their words', () => {
   })
 })
 
-describe('Questions of servers: the address of a page', () => {
-  it('is taken apart around its host', () => {
+describe('Requests of servers: address of a page', () => {
+  it('is split around its host', () => {
     expect(pageAddress('https://example.org:8443/a?b=example.org#c')).toEqual({
       before: 'https://',
       host: 'example.org:8443',
@@ -60,14 +60,14 @@ describe('Questions of servers: the address of a page', () => {
     })
   })
 
-  it('tells letters that look like others', () => {
+  it('marks letters that look like others', () => {
     expect(pageAddress('https://p\u0430ypal.com/')).toMatchObject({
       host: 'xn--pypal-4ve.com',
       isEncoded: true,
     })
   })
 
-  it('is none beyond the web', () => {
+  it('is rejected outside the web', () => {
     for (const address of ['javascript:alert(1)', 'file:///etc/passwd', 'nothing', ''])
       expect(pageAddress(address), address).toBeUndefined()
   })

@@ -14,15 +14,15 @@ import { showToast } from '../../ui/overlays/toast'
 import { formatWhole, visibleText } from '../../ui/text/format'
 import type { TypedAnswer } from './typed-answer'
 
-/** Which question a window shows, and which ones its user put aside for later; all by their ids. */
+/** The request that a window shows, and the ones that its user postponed, all by id. */
 type RequestQueue = {
   readonly shown: string | undefined
   readonly aside: readonly string[]
 }
 
 /**
- * The queue once these questions wait, oldest first. One that is shown stays until it is over; then the oldest follows
- * that was not put aside. A window that shows none begins to only where `mayOpen` says that this disturbs nobody.
+ * Updates the queue for the waiting requests (oldest first). A shown request stays until it ends; then the oldest one follows that was not
+ * postponed. A window that shows none opens one only if `mayOpen` is set, so that no dialog interrupts the user.
  */
 export function meetQuestions(
   { shown, aside }: RequestQueue,
@@ -37,11 +37,11 @@ export function meetQuestions(
 
 type QuestionState = {
   readonly queue: RequestQueue
-  /** Those that this window answers, by their ids: their end needs no word. */
+  /** Ids of the requests that this window answered: their end is not announced. */
   readonly answered: readonly string[]
-  /** What was typed and not sent, by `draftKey`, newest last. */
+  /** Input that was typed and not sent, by `draftKey`, newest last. */
   readonly drafts: readonly { readonly key: string; readonly typed: TypedAnswer }[]
-  /** Runs whose questions the page itself shows, where they are asked. */
+  /** Runs whose requests the page itself shows. */
   readonly inPlace: readonly string[]
 }
 
@@ -56,7 +56,7 @@ const questionStore = createStore<QuestionState>(() => ({
   inPlace: [],
 }))
 
-/** All that waits for the user, oldest first. */
+/** Returns all requests that wait for the user, oldest first. */
 export function useQuestions(): readonly Question[] {
   return useApp(({ app }) => app?.questions ?? NONE)
 }
@@ -65,14 +65,14 @@ function isForQueue({ toolRunId }: Question, inPlace: QuestionState['inPlace']):
   return toolRunId === undefined || !inPlace.includes(toolRunId)
 }
 
-/** What waits for the user and is not shown where it is asked. */
+/** Returns the waiting requests that no page shows itself. */
 export function useQueuedQuestions(): readonly Question[] {
   const questions = useQuestions()
   const inPlace = useStore(questionStore, (state) => state.inPlace)
   return questions.filter((question) => isForQueue(question, inPlace))
 }
 
-/** What a server asks in the course of a user's own run, oldest first. */
+/** Returns the requests of a server during a run of the user, oldest first. */
 export function useQuestionsOf(toolRunId: string | undefined): readonly Question[] {
   const questions = useQuestions()
   return toolRunId === undefined
@@ -80,7 +80,7 @@ export function useQuestionsOf(toolRunId: string | undefined): readonly Question
     : questions.filter((question) => question.toolRunId === toolRunId)
 }
 
-/** The question that this window shows. */
+/** Returns the request that this window shows. */
 export function useShownQuestion(): Question | undefined {
   const shown = useStore(questionStore, ({ queue }) => queue.shown)
   return useQuestions().find(({ questionId }) => questionId === shown)
@@ -93,7 +93,7 @@ function waitingIds(): string[] {
     .map(({ questionId }) => questionId)
 }
 
-/** Keeps the dialog away from the questions of a run, until the returned function is called; who calls this shows them. */
+/** Keeps the requests of a run out of the dialog until the returned function is called; the caller shows them. */
 export function showInPlace(toolRunId: string): () => void {
   const change = (inPlace: readonly string[]): void => {
     questionStore.setState({ inPlace })
@@ -104,12 +104,12 @@ export function showInPlace(toolRunId: string): () => void {
   return () => change(questionStore.getState().inPlace.filter((one) => one !== toolRunId))
 }
 
-/** Shows the oldest question; those after it follow, also where they were put aside. */
+/** Shows the oldest request; the others follow, including the postponed ones. */
 export function showQuestions(): void {
   questionStore.setState({ queue: { shown: waitingIds()[0], aside: [] } })
 }
 
-/** Puts the dialog away without an answer; the questions go on waiting. */
+/** Closes the dialog without an answer; the requests keep waiting. */
 export function leaveForLater(): void {
   questionStore.setState({ queue: { shown: undefined, aside: waitingIds() } })
 }
@@ -121,20 +121,20 @@ function nameIn(servers: readonly ServerView[] | undefined, { installationId }: 
   return server?.name ?? 'A server'
 }
 
-/** The name of the server of a question now. */
+/** Returns the current name of the server of a request. */
 export function serverNameOf(question: OfServer): string {
   return nameIn(appStore.getState().app?.servers, question)
 }
 
-/** The same for a component, which is drawn again when the server is renamed. */
+/** Returns the lookup of server names, and rerenders the component if a server is renamed. */
 export function useServerName(): (question: OfServer) => string {
   const servers = useServers()
   return (question) => nameIn(servers, question)
 }
 
 /**
- * Keeps the queue in step with what waits, and says which questions went without an answer, until the returned
- * function is called; `mayOpen` tells whether a dialog that comes automatically would disturb nobody.
+ * Keeps the queue in step with the waiting requests and announces unanswered ends, until the returned function is called. `mayOpen` returns
+ * whether an automatic dialog would not interrupt the user.
  */
 export function followQuestions(mayOpen: () => boolean): () => void {
   const meet = (waiting: readonly Question[], before: readonly Question[]): void => {
@@ -143,8 +143,7 @@ export function followQuestions(mayOpen: () => boolean): () => void {
     for (const question of before) {
       const { questionId } = question
       if (ids.includes(questionId) || answered.includes(questionId)) continue
-      // One that was never looked at is missed only where it waited in vain.
-      // Of one that stands in the page, the page tells the end.
+      // The user misses an unseen request only if it timed out. The page announces the end of a request that it shows.
       if (queue.shown === questionId || isTimeUp(question, Date.now()))
         showToast({ message: overWords(question, serverNameOf(question), Date.now()) })
     }
@@ -159,12 +158,12 @@ export function followQuestions(mayOpen: () => boolean): () => void {
   })
 }
 
-/** Sends an answer; resolves to why it was not taken where the question goes on waiting. */
+/** Sends an answer; resolves to the error if the request is still waiting. */
 export async function answerQuestion(
   { questionId }: Pick<Question, 'questionId'>,
   answer: QuestionAnswer,
 ): Promise<AppErrorShape | undefined> {
-  // Its end may come before the answer to this request is here.
+  // The request may end before the response arrives here.
   questionStore.setState(({ answered }) => ({
     answered: [...answered, questionId].slice(-MOST_ANSWERED),
   }))
@@ -182,18 +181,18 @@ export async function answerQuestion(
   }
 }
 
-/** One key for the same question of the same server, so that one that is asked again finds what was typed before. */
+/** The same key for the same request of the same server, so that a repeated request finds the earlier input. */
 function draftKey({ installationId, body }: Question): string {
   return JSON.stringify([installationId, body])
 }
 
-/** What was typed for a question and not sent. */
+/** Returns the unsent input for a request. */
 export function readDraft(question: Question): TypedAnswer | undefined {
   const key = draftKey(question)
   return questionStore.getState().drafts.find((draft) => draft.key === key)?.typed
 }
 
-/** Keeps what is typed for a question, in this window alone, until it is answered. */
+/** Stores the input for a request in this window until it is answered. */
 export function keepDraft(question: Question, typed: TypedAnswer): void {
   const key = draftKey(question)
   questionStore.setState(({ drafts, answered }) => {
@@ -203,10 +202,10 @@ export function keepDraft(question: Question, typed: TypedAnswer): void {
   })
 }
 
-/** The time in which the seconds that are left are shown, in ms. */
+/** Time before the end in which the remaining seconds are shown, in ms. */
 const LAST_MS = 60_000
 
-/** Who asks for what, as a title; `server` is the name that the user gave the server. */
+/** Returns the sender and the request as a title; `server` is the user's name for the server. */
 export function questionTitle({ body, agent }: Question, server: string): string {
   switch (body.kind) {
     case 'form':
@@ -222,25 +221,25 @@ function agentName(agent: string | undefined): string {
   return agent === undefined ? 'an agent' : visibleText(agent)
 }
 
-/** How long a question still waits, in its last minute; undefined before. */
+/** Returns the remaining time of a request in its last minute; undefined before. */
 export function timeLeft({ until }: Pick<Question, 'until'>, now: number): string | undefined {
   const left = until - now
   if (left > LAST_MS) return undefined
   return left <= 0 ? 'Time is up' : `${Math.ceil(left / 1_000)} s left`
 }
 
-/** When a call is denied without an answer: "Denied automatically in 4 min 12 s". */
+/** Returns when an unanswered call is denied: "Denied automatically in 4 min 12 s". */
 export function deniedIn({ until }: Pick<Question, 'until'>, now: number): string {
   const left = until - now
   return left <= 0 ? 'Time is up' : `Denied automatically in ${formatWhole(left)}`
 }
 
-/** Whether a question ended by its time; the clocks of two processes are not in step to the millisecond. */
+/** Whether a request ended by timeout, with tolerance for the clock difference of two processes. */
 function isTimeUp({ until }: Pick<Question, 'until'>, now: number): boolean {
   return now >= until - 1_000
 }
 
-/** What became of a question that went without an answer from this window. */
+/** Returns how a request ended that this window did not answer. */
 export function overWords(question: Question, server: string, now: number): string {
   const what = question.body.kind === 'call' ? 'The call was denied.' : 'Your answer wasn’t sent.'
   return isTimeUp(question, now)
@@ -248,12 +247,12 @@ export function overWords(question: Question, server: string, now: number): stri
     : `The request from ${server} was canceled or answered elsewhere.`
 }
 
-/** A question of one kind. */
+/** A request of one kind. */
 export type QuestionOf<K extends QuestionBody['kind']> = Question & {
   readonly body: Extract<QuestionBody, { kind: K }>
 }
 
-/** Whether a question is of a kind. */
+/** Whether a request is of a kind. */
 export function isOf<K extends QuestionBody['kind']>(
   question: Question,
   kind: K,

@@ -6,26 +6,26 @@ import { meetQuestions } from './question-store'
 type Queue = ReturnType<typeof meetQuestions>
 const EMPTY_QUEUE: Queue = { shown: undefined, aside: [] }
 
-describe('Questions of servers: which one is shown', () => {
-  it('is the first that comes, where it disturbs nobody', () => {
+describe('Requests of servers: the shown request', () => {
+  it('is the first to arrive if that interrupts nobody', () => {
     expect(meetQuestions(EMPTY_QUEUE, ['a'], false).shown).toBeUndefined()
     expect(meetQuestions(EMPTY_QUEUE, ['a'], true).shown).toBe('a')
   })
 
-  it('stays while others come, and is followed by the oldest when it is over', () => {
+  it('stays while others arrive, and is followed by the oldest when it ends', () => {
     const harness = meetQuestions({ shown: 'b', aside: [] }, ['a', 'b', 'c'], true)
     expect(harness.shown).toBe('b')
-    // Also where somebody types by now: it is the dialog that they type in.
+    // Even if the user is typing now: they type in this dialog.
     expect(meetQuestions(harness, ['a', 'c'], false).shown).toBe('a')
   })
 
-  it('is none that was put aside, until it is asked for', () => {
+  it('is never a postponed one unless the user asks for it', () => {
     const left = { shown: undefined, aside: ['a', 'b'] }
     expect(meetQuestions(left, ['a', 'b'], true).shown).toBeUndefined()
     expect(meetQuestions(left, ['a', 'b', 'c'], true).shown).toBe('c')
   })
 
-  it('always waits, and so do those that were put aside', () => {
+  it('is always still waiting, and so are the postponed ones', () => {
     const waiting = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'))
     const step = fc.oneof(
       fc.record({ ids: waiting, mayOpen: fc.boolean() }),

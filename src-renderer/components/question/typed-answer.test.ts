@@ -18,8 +18,8 @@ const CHOICES = [
   { value: 'c', label: 'Third' },
 ]
 
-describe('Questions of servers: what is typed into a form', () => {
-  it('starts with the defaults, and sends them as they are', () => {
+describe('Requests of servers: form input', () => {
+  it('starts with the defaults and sends them unchanged', () => {
     const fields = [
       asked({ kind: 'text', default: 'blue' }, false, 'colour'),
       asked({ kind: 'number', isInteger: true, default: 3 }, false, 'count'),
@@ -36,7 +36,7 @@ describe('Questions of servers: what is typed into a form', () => {
     })
   })
 
-  it('leaves out what is optional and empty, and asks for what is required', () => {
+  it('omits empty optional fields and requires the required ones', () => {
     const inputs: ElicitationField['input'][] = [
       { kind: 'text' },
       { kind: 'text', format: 'date-time' },
@@ -57,7 +57,7 @@ describe('Questions of servers: what is typed into a form', () => {
     ])
   })
 
-  it('says that a text was emptied where its default would come back otherwise', () => {
+  it('sends an empty text if the default would return otherwise', () => {
     expect(readTyped(asked({ kind: 'text', default: 'blue' }), '')).toEqual({ value: '' })
     expect(readTyped(asked({ kind: 'text', default: 'blue', minLength: 1 }), '')).toEqual({})
     expect(readTyped(asked({ kind: 'choices', choices: CHOICES, default: ['a'] }), [])).toEqual({
@@ -69,13 +69,13 @@ describe('Questions of servers: what is typed into a form', () => {
     ['email', 'ann@example.org', 'ann at example'],
     ['uri', 'https://example.org/a', 'example.org'],
     ['date', '2026-03-31', '2026-02-30'],
-  ] as const)('takes a text of the format %s', (format, right, wrong) => {
+  ] as const)('accepts a text of the format %s', (format, right, wrong) => {
     const field = asked({ kind: 'text', format }, true)
     expect(readTyped(field, right)).toEqual({ value: right })
     expect(readTyped(field, wrong)).toHaveProperty('problem')
   })
 
-  it('sends a moment in the time of the world, and shows it in that of the computer', () => {
+  it('sends a time in UTC and shows it in local time', () => {
     const moment = '2026-03-29T10:20:30.000Z'
     const fields = [asked({ kind: 'text', format: 'date-time', default: moment }, true, 'at')]
     const typed = startAnswer(fields)
@@ -83,7 +83,7 @@ describe('Questions of servers: what is typed into a form', () => {
     expect(answerSchema(fields).parse(typed)).toEqual({ at: moment })
   })
 
-  it('counts characters as JSON Schema does', () => {
+  it('counts characters like JSON Schema', () => {
     const field = asked({ kind: 'text', minLength: 2, maxLength: 3 })
     expect(readTyped(field, '🙂🙂🙂')).toEqual({ value: '🙂🙂🙂' })
     expect(readTyped(field, '🙂')).toEqual({ problem: 'Enter 2 to 3 characters.' })
@@ -92,7 +92,7 @@ describe('Questions of servers: what is typed into a form', () => {
     })
   })
 
-  it('takes numbers within their bounds alone', () => {
+  it('accepts only numbers within their bounds', () => {
     const whole = asked({ kind: 'number', isInteger: true, minimum: 1, maximum: 10 }, true)
     expect(readTyped(whole, ' 7 ')).toEqual({ value: 7 })
     expect(readTyped(whole, '7.5')).toEqual({ problem: 'Enter a whole number.' })
@@ -103,14 +103,14 @@ describe('Questions of servers: what is typed into a form', () => {
     expect(readTyped(any, '-.5e1')).toEqual({ value: -5 })
   })
 
-  it('takes as many choices as may be', () => {
+  it('accepts only the allowed number of choices', () => {
     const field = asked({ kind: 'choices', choices: CHOICES, minItems: 1, maxItems: 2 }, true)
     expect(readTyped(field, [])).toEqual({ problem: 'Choose 1 to 2.' })
     expect(readTyped(field, ['a', 'b'])).toEqual({ value: ['a', 'b'] })
     expect(readTyped(field, ['a', 'b', 'c'])).toEqual({ problem: 'Choose 1 to 2.' })
   })
 
-  it('keeps every name of a field as it is', () => {
+  it('keeps any field name unchanged', () => {
     const names = fc.uniqueArray(fc.oneof(fc.string(), fc.constantFrom('a.b', 'a[0]', 'toString')))
     fc.assert(
       fc.property(names, (list) => {

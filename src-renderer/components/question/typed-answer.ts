@@ -2,14 +2,14 @@ import * as z from 'zod'
 
 import type { ElicitationField, QuestionAnswer } from '../../../src-shared/domain/agents/question'
 
-/** A form as it is typed: everything is text, by the place of its field; names of a server can be anything. */
+/** The raw input of a form: all values are text, keyed by field index because a server's names can be anything. */
 export type TypedAnswer = Record<string, string | string[]>
 
-/** What the form sends. */
+/** The content that the form sends. */
 export type AnswerContent = NonNullable<Extract<QuestionAnswer, { kind: 'accept' }>['content']>
 
 type Value = AnswerContent[string]
-/** A value, none for a field that is left out, or why what is typed is no answer. */
+/** A value, no value for an omitted field, or the problem with the input. */
 type Read = { readonly value?: Value } | { readonly problem: string }
 type Input<K extends ElicitationField['input']['kind']> = Extract<
   ElicitationField['input'],
@@ -25,12 +25,12 @@ const NEEDED: Readonly<Record<ElicitationField['input']['kind'], string>> = {
   choices: 'Choose at least one.',
 }
 
-/** The key of a field's value in a form. */
+/** Returns the key of a field's value in a form. */
 export function fieldKey(index: number): string {
   return `f${index}`
 }
 
-/** A form with the defaults filled in. */
+/** Returns the form input with the defaults filled in. */
 export function startAnswer(fields: readonly ElicitationField[]): TypedAnswer {
   return Object.fromEntries(fields.map(({ input }, index) => [fieldKey(index), startOf(input)]))
 }
@@ -49,7 +49,7 @@ function startOf(input: ElicitationField['input']): string | string[] {
   }
 }
 
-/** A moment as the input for date and time holds it, in this computer's time zone; empty for what is none. */
+/** Formats a time for the date and time input, in local time; empty for an invalid time. */
 function localTime(moment = ''): string {
   const at = new Date(moment)
   if (Number.isNaN(at.getTime())) return ''
@@ -57,7 +57,7 @@ function localTime(moment = ''): string {
   return local.toISOString().slice(0, 19)
 }
 
-/** Reads a form: the values by the names of their fields, or a sentence at each that does not fit. */
+/** Parses a form into values by field name, or a problem for each invalid field. */
 export function answerSchema(
   fields: readonly ElicitationField[],
 ): z.ZodType<AnswerContent, TypedAnswer> {
@@ -83,7 +83,7 @@ function typedSchema(field: ElicitationField): z.ZodType<Value | undefined, stri
   })
 }
 
-/** Reads what is typed into one field. */
+/** Parses the input of one field. */
 export function readTyped(field: ElicitationField, typed: string | string[]): Read {
   const { input, isRequired } = field
   if (input.kind === 'choices') return readChoices(input, isRequired, [typed].flat())
@@ -104,7 +104,7 @@ export function readTyped(field: ElicitationField, typed: string | string[]): Re
   }
 }
 
-/** Whether a field that was emptied is left out; a text that may be empty is said as such, as its default would come back. */
+/** Whether an emptied field is omitted. A text that may be empty is sent as such, because its default would return otherwise. */
 export function isLeftOut(input: ElicitationField['input']): boolean {
   if (input.kind !== 'text' || input.default === undefined) return true
   return input.format !== undefined || (input.minLength ?? 0) > 0
@@ -123,7 +123,7 @@ function readText({ format, minLength, maxLength }: Input<'text'>, text: string)
     if (!schema.safeParse(text.trim()).success) return { problem }
   }
   const value = format === undefined ? text : text.trim()
-  // JSON Schema counts characters, not the halves that some of them are stored as.
+  // JSON Schema counts code points, not UTF-16 units.
   const problem = boundProblem(Array.from(value).length, minLength, maxLength)
   return problem === undefined
     ? { value }
@@ -158,7 +158,7 @@ function readChoices(
   return problem === undefined ? { value: [...chosen] } : { problem: `Choose ${problem}.` }
 }
 
-/** Words for the bounds that a size is outside of; undefined when it is within. */
+/** Returns the message for a size outside its bounds; undefined if it is within. */
 function boundProblem(size: number, least?: number, most?: number): string | undefined {
   if ((least === undefined || size >= least) && (most === undefined || size <= most))
     return undefined

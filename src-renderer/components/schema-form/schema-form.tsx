@@ -35,7 +35,7 @@ import {
   OptionalControls,
 } from './theme/group-frames'
 
-/** The form begins with `startValues`; what is added later begins with what must be there. */
+/** The form starts with `startValues`; parts added later start with their required values. */
 const DEFAULTS: Experimental_DefaultFormStateBehavior = {
   emptyObjectFields: 'populateRequiredDefaults',
   arrayMinItems: { populate: 'requiredOnly' },
@@ -49,22 +49,22 @@ const OPTIONS: UiSchema<unknown> = {
     enableOptionalDataFieldForType: ['object'],
     deprecatedHandling: 'label',
   },
-  // The whole is always there, also where nothing is filled in.
+  // The root object is always present, even if nothing is filled in.
   'ui:options': { enableOptionalDataFieldForType: [] },
 }
 
-/** The library's words; a text that is added begins empty, or its words would be sent as its value. */
+/** Translates the library's labels. A new text starts empty: otherwise the label would be sent as its value. */
 function translate(words: TranslatableString, params?: string[]): string {
   return words === TranslatableString.NewStringDefault ? '' : englishStringTranslator(words, params)
 }
 
-/** A form by JSON Schema. It holds its values itself: to fill in others, give it another `key`. */
+/** A form for a JSON Schema. The form keeps its values itself: to replace them, change its `key`. */
 export const SchemaForm = memo(function SchemaForm(props: {
   /** From `formModel`. */
   readonly schema: RJSFSchema
   readonly start: Readonly<Record<string, unknown>>
   readonly problems: readonly ValueProblem[]
-  /** What is left out has no value, but may have a name. */
+  /** Called with the values. An omitted member may be present as undefined. */
   readonly onChange: (values: unknown) => void
 }): ReactElement {
   const { schema, start, problems, onChange } = props
@@ -97,14 +97,14 @@ export const SchemaForm = memo(function SchemaForm(props: {
 
 type Theme = Required<Pick<FormProps<unknown>, 'templates' | 'fields' | 'widgets'>>
 
-/** What the library has a widget for, and a text will do. */
+/** Widgets of the library that a text input replaces. */
 const TEXTS = 'Text Textarea Email URL Date DateTime Time Password Color File'.split(' ')
 
 function nothing(): null {
   return null
 }
 
-/** How a form by JSON Schema is drawn: everything is made of our own parts, and a server's texts are plain texts. */
+/** Theme of the form: our own components only, with a server's texts as plain text. */
 const formTheme: Theme = {
   templates: {
     FieldTemplate: FieldFrame,
@@ -116,7 +116,7 @@ const formTheme: Theme = {
     ArrayFieldTemplate: ListFrame,
     ArrayFieldItemTemplate: EntryFrame,
     ArrayFieldItemButtonsTemplate: EntryButtons,
-    // The frames say these themselves.
+    // The frames show these themselves.
     DescriptionFieldTemplate: nothing,
     FieldErrorTemplate: nothing,
     FieldHelpTemplate: nothing,
@@ -137,7 +137,7 @@ function written(value: unknown): string {
   return value === undefined ? '' : (unreadText(value) ?? writtenJson(value))
 }
 
-/** What is typed for a value, until it is another one than what was read of that. */
+/** Keeps the typed text for a value until the value changes from outside. */
 function useTyped(
   value: unknown,
   write: (value: unknown) => string,
@@ -149,7 +149,7 @@ function useTyped(
   ]
 }
 
-/** A value of any kind, written as JSON; what cannot be read stays as it was typed, and is not sent. */
+/** A value of any type, edited as JSON. Invalid input stays as typed and is not sent. */
 function JsonField(props: FieldProps<unknown>): ReactElement {
   const { schema, formData, fieldPathId, onChange, required = false, rawErrors } = props
   const [text, type] = useTyped(formData, written)
@@ -175,7 +175,7 @@ function JsonField(props: FieldProps<unknown>): ReactElement {
   )
 }
 
-/** The value of a text field as text: a value of another type, which only JSON can bring, as JSON. */
+/** Returns the text of a text field; a value of another type, which only JSON input can set, as JSON. */
 function textOf(value: unknown): string {
   return value === null ? '' : valueText(value)
 }
@@ -194,7 +194,7 @@ const INPUT: Readonly<Record<string, object>> = {
   uri: { inputMode: 'url' },
 }
 
-/** A text; one that is emptied is left out. */
+/** A text input; an emptied text is omitted. */
 function TextControl(props: WidgetProps<unknown>): ReactElement {
   const { schema, onChange, disabled = false, readonly = false } = props
   const shared = {
@@ -211,7 +211,7 @@ function TextControl(props: WidgetProps<unknown>): ReactElement {
 
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/iu
 
-/** A number as it is sent; what is none, or would lose digits, stays a text, which the check tells. */
+/** Parses a number. Input that is no number or would lose digits stays a text, which the check reports. */
 export function typedNumber(text: string): number | string | undefined {
   const trimmed = text.trim()
   if (trimmed === '') return undefined
@@ -219,7 +219,7 @@ export function typedNumber(text: string): number | string | undefined {
   return NUMBER.test(trimmed) && Number.isFinite(value) && !isMangled(trimmed) ? value : text
 }
 
-/** A number, typed as a text so that nothing that is typed is lost. */
+/** A number, edited as text so that no input is lost. */
 function NumberInput(props: FieldProps<unknown>): ReactElement {
   const { schema, registry, formData, fieldPathId, onChange } = props
   const [shown, type] = useTyped(formData, textOf)

@@ -16,7 +16,7 @@ describe('60 awkward schemas', () => {
     expect(ALL).toHaveLength(60)
   })
 
-  it.each(ALL)('$name: a form is made of it, and begins with what fits', ({ schema }) => {
+  it.each(ALL)('$name: becomes a form with valid initial values', ({ schema }) => {
     const model = formModel(schema)
     if (model.kind !== 'fields') return
     const isFit = (part: unknown, value: unknown): boolean =>
@@ -24,16 +24,16 @@ describe('60 awkward schemas', () => {
     const start = startValues(model.schema, isFit)
     const { problems } = checkAgainst(schema, start)
     const missing = problems.filter(({ message }) => message !== 'Enter a value.')
-    // What the user has yet to fill in may be missing; nothing that is there may be wrong.
+    // Values that the user has yet to fill in may be missing; present values must be valid.
     expect(missing.map(({ path }) => path.join('.')).filter((place) => place in start)).toEqual([])
   })
 
-  it.each(ALL)('$name: what fits it is let pass', ({ schema, good }) => {
+  it.each(ALL)('$name: accepts valid values', ({ schema, good }) => {
     expect(checkAgainst(schema ?? true, good).problems).toEqual([])
   })
 
   it.each(ALL.filter(({ bad }) => bad !== undefined))(
-    '$name: what does not fit is reported in sentences',
+    '$name: reports invalid values in sentences',
     ({ schema, bad }) => {
       const { problems } = checkAgainst(schema, bad)
       expect(problems.length).toBeGreaterThan(0)
@@ -41,7 +41,7 @@ describe('60 awkward schemas', () => {
     },
   )
 
-  it('checks none of them for long', () => {
+  it('take only a short time to check', () => {
     for (const { schema, good, bad } of ALL) {
       const took = cpuMsOf(() => {
         checkAgainst(schema ?? true, good)

@@ -2,7 +2,7 @@ import type { Path, SchemaFault } from '../../../../src-shared/json-schema/check
 import { visibleText } from '../../../ui/text/format'
 import { textsOf, valueText } from '../reading/json-text'
 
-/** What does not fit, and where: names of members and places in lists, from the outermost. */
+/** A problem with a value, and its path: member names and list indexes from the outermost. */
 export type ValueProblem = { readonly path: readonly string[]; readonly message: string }
 
 const A_TYPE: Readonly<Record<string, string>> = {
@@ -56,7 +56,7 @@ const MESSAGES: Readonly<Record<string, (wanted: unknown) => string>> = {
 }
 const KIND = new Set(['type', 'const', 'enum'])
 
-/** The faults of a check as sentences for the fields of a form; each place says a thing once. */
+/** Turns the faults of a check into sentences for the fields of a form, without duplicates at a path. */
 export function problemsOf(faults: readonly SchemaFault[]): ValueProblem[] {
   const found = faults.flatMap(problemsOfFault)
   return [...new Map(found.map((problem) => [JSON.stringify(problem), problem])).values()]
@@ -74,7 +74,7 @@ function problemsOfFault(fault: SchemaFault): ValueProblem[] {
   return [{ path: placeOf(path), message: MESSAGES[keyword]?.(wanted) ?? REMOVE }]
 }
 
-/** The faults of the branch that a value comes nearest to: of those whose kind it has, the one with the fewest. */
+/** Returns the faults of the branch closest to the value: among those of its type, the one with the fewest faults. */
 function nearestBranch({ branches = [], path }: SchemaFault): readonly SchemaFault[] | undefined {
   const isOther = (one: SchemaFault): boolean =>
     KIND.has(one.keyword) && one.path.length === path.length

@@ -7,7 +7,7 @@ import { problemsOf, type ValueProblem } from './problem-messages'
 
 const MOST_FAULTS = 500
 
-/** What is wrong with values, in the shape that a form shows at its fields. */
+/** Converts problems to the error shape that the form shows at its fields. */
 export function errorSchemaOf(problems: readonly ValueProblem[]): ErrorSchema<unknown> {
   const root: Record<string, unknown> = {}
   for (const { path, message } of problems) {
@@ -22,7 +22,10 @@ export function errorSchemaOf(problems: readonly ValueProblem[]): ErrorSchema<un
   return root
 }
 
-/** The values against a schema, in sentences; `isChecked` is false where the server has to decide. `root` is what references lead into. */
+/**
+ * Validates values against a schema and returns the problems as sentences. `isChecked` is false if only the server can decide. `root` is
+ * the schema that references resolve in.
+ */
 export function checkAgainst(
   schema: unknown,
   values: unknown,
@@ -49,8 +52,8 @@ function faultsOf(
 }
 
 /**
- * What a form asks about values to tell kinds apart, answered by an interpreter: no code is made of a schema, and every check is
- * bounded. What cannot be checked counts as fitting. The form checks nothing: problems are given to it.
+ * Interpreting validator that the form uses to tell variants apart: it generates no code from schemas, and every check is bounded. A value
+ * that cannot be checked counts as valid. The form itself validates nothing: it gets the problems from outside.
  */
 export const interpretingValidator: ValidatorType<unknown> = {
   isValid: (schema, formData, rootSchema) =>

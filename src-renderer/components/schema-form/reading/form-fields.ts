@@ -3,25 +3,25 @@ import { safePattern } from '../../../../src-shared/json-schema/safe-pattern'
 import { isJsonObject, isSchema, type JsonObject, put, schemaFault, textsOf } from './json-text'
 import { kindTitle, simplified } from './one-kind'
 
-/** What is made while a schema is turned into one that a form can be drawn from. */
+/** State of the conversion of a schema to a drawable one. */
 export type FormWork = {
   readonly root: unknown
-  /** What references name, by names of our own. */
+  /** Targets of references, by generated names. */
   readonly defs: Record<string, unknown>
   readonly names: Map<string, string>
   readonly waiting: (() => void)[]
   count: number
-  /** How many parts a form of a schema has at worst. */
+  /** Returns the maximum number of parts in the form of a schema. */
   readonly partsOf: (schema: unknown) => number
-  /** Whether what a reference names holds itself. */
+  /** Whether the target of a reference contains itself. */
   readonly isRecursive: (ref: string) => boolean
-  /** Whether a schema that holds itself is being read: what it holds of itself is written as JSON. */
+  /** Whether a recursive schema is being converted: its inner occurrences become JSON fields. */
   isInside: boolean
 }
 type At = { readonly depth: number; readonly isRequired: boolean }
 type Field = Record<string, unknown>
 
-/** Most schemas that become fields; what comes after is written as JSON. */
+/** Maximum number of schemas that become fields; the others become JSON fields. */
 const MOST_FIELDS = 5_000
 const DEEPEST = 16
 
@@ -32,7 +32,7 @@ const COPIED = [
   ...['uniqueItems', 'minProperties', 'maxProperties'],
 ]
 const SCHEMA_WORDS = ['if', 'then', 'else', 'additionalItems']
-/** Formats that have a field of their own; the form draws all others as texts. */
+/** Formats with their own field; the form draws all others as text. */
 const FORMATS = new Set(['date', 'email', 'uri', 'password'])
 
 function wordsOf({ title, description }: JsonObject): Field {
@@ -46,7 +46,7 @@ function jsonField(schema: JsonObject, why?: string): Field {
   return { 'x-json': true, ...wordsOf(schema), ...(why !== undefined && { 'x-why': why }) }
 }
 
-/** What is chosen from stands in a list: one value is a list of one. */
+/** Turns a single value into a list of one choice. */
 function withChoices(made: Field, { isRequired }: At): void {
   if (made.type === 'null') {
     delete made.type
@@ -58,7 +58,7 @@ function withChoices(made: Field, { isRequired }: At): void {
   made.enum = [...new Set(values as unknown[])]
   const isPlain = values.every((one) => ['string', 'number'].includes(typeof one))
   if (isPlain || made.type === 'boolean') return
-  // Objects, lists and null among the choices have no field of their own type.
+  // Objects, lists and null among the choices have no field type.
   delete made.type
   delete made.const
   if (isRequired && values.length === 1) made.default ??= values[0]
@@ -80,7 +80,7 @@ function addObject(made: Field, schema: JsonObject, work: FormWork, { depth }: A
   const inner = { depth: depth + 1, isRequired: true }
   const { additionalProperties: rest, patternProperties: patterns } = schema
   const [only, ...more] = isJsonObject(patterns) ? Object.values(patterns) : []
-  // Names that fit a pattern are added as others are; the check tells those that do not fit.
+  // Names that fit a pattern are added like any other; the check reports those that don't fit.
   if (only !== undefined)
     made.additionalProperties = fieldOf(more.length === 0 ? only : {}, work, inner)
   else if (isJsonObject(rest) || rest === true)
@@ -109,7 +109,7 @@ function dependenciesOf(dependencies: JsonObject, work: FormWork, depth: number)
 function addList(made: Field, schema: JsonObject, work: FormWork, { depth }: At): void {
   const inner = { depth: depth + 1, isRequired: true }
   const { prefixItems, items, contains } = schema
-  // Nothing is drawn of it; it tells whether an empty list will do.
+  // The form doesn't draw `contains`; it decides whether an empty list is valid.
   if (contains !== undefined) made.contains = contains
   const first = Array.isArray(prefixItems) ? prefixItems : items
   if (!Array.isArray(first)) {
@@ -141,7 +141,7 @@ function addKinds(
       made[key] = kindOf(schema[key], work, { depth: depth + 1, isRequired })
 }
 
-/** A part of a schema that may say nothing of the type, as the whole does. */
+/** Converts a subschema, which needs no type if the whole schema has one. */
 function kindOf(schema: unknown, work: FormWork, at: At): Field {
   const isBare = isJsonObject(schema) && TYPE_WORDS.every((key) => schema[key] === undefined)
   return isBare && schemaFault(schema) === undefined
@@ -177,11 +177,11 @@ function typeOf(made: Field): unknown {
   if (made.properties !== undefined || made.additionalProperties !== undefined) return 'object'
   if (isKindOf(({ type }) => type === 'object')) return 'object'
   if (made.items !== undefined) return 'array'
-  // Kinds of one value each are choices.
+  // Variants with one value each are choices.
   return isKindOf((kind) => 'const' in kind) ? 'string' : undefined
 }
 
-/** Names that every object answers to, which a form cannot tell from filled-in ones. */
+/** Whether a property is named like a member of every object: the form would take it for filled in. */
 function hasOddName(made: Field): boolean {
   return (
     isJsonObject(made.properties) &&
@@ -195,18 +195,18 @@ function holdsItself(ref: string, work: FormWork): boolean {
   return work.isRecursive(ref) && (work.isInside || resolveRef(work.root, ref) === work.root)
 }
 
-/** What is one with a part that is written as JSON is written as JSON whole. */
+/** Whether an `allOf` contains a part that becomes a JSON field: the whole then becomes one. */
 function isMergedRecursion({ allOf }: Field): boolean {
   return (
     Array.isArray(allOf) && allOf.some((one) => isJsonObject(one) && one['x-why'] === RECURSIVE)
   )
 }
 
-/** Words that tell the type of a value. */
+/** Keywords that set the type of a value. */
 const TYPE_WORDS = ['type', '$ref', 'enum', 'const']
 const KIND_WORDS = ['$ref', 'allOf', 'anyOf', 'oneOf', 'enum']
 
-/** How a text is written down: formats without a field of their own are described, and checked all the same. */
+/** Adds the format. Formats without their own field are described in the hint and still checked. */
 function addFormat(made: Field, { format, writeOnly }: JsonObject): void {
   if (typeof format === 'string') {
     made['x-format'] = format
@@ -248,7 +248,7 @@ function whyNoRef(ref: unknown): string {
     : 'The schema is remote and isn’t loaded.'
 }
 
-/** A schema that the form can draw, for any schema: what it has no field for is written as JSON. */
+/** Returns a drawable schema for any schema; unsupported parts become JSON fields. */
 export function fieldOf(given: unknown, work: FormWork, at: At): Field {
   work.count += 1
   if (!isJsonObject(given)) return jsonField({})
@@ -267,10 +267,10 @@ export function fieldOf(given: unknown, work: FormWork, at: At): Field {
   }
 }
 
-/** More parts than these are not drawn as fields. */
+/** Maximum number of parts to draw as fields. */
 export const MOST_DRAWN_PARTS = 4_000
 
-/** Words whose schemas are of the same value as the schema that they stand in. */
+/** Keywords whose subschemas apply to the same value as the schema itself. */
 const SAME_VALUE = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'not']
 const BY_NAME = ['properties', 'dependentSchemas', 'dependencies', 'patternProperties']
 const OF_PARTS = ['items', 'prefixItems', 'additionalProperties', 'additionalItems']
@@ -278,7 +278,7 @@ const OF_PARTS = ['items', 'prefixItems', 'additionalProperties', 'additionalIte
 type Work = {
   readonly root: unknown
   readonly known: Map<unknown, number>
-  /** Those that are being counted, and at how many steps into the value. */
+  /** Schemas being counted, with their depth in the value. */
   readonly open: Map<unknown, number>
 }
 
@@ -293,7 +293,7 @@ function count(schema: unknown, work: Work, steps: number): number {
   const known = work.known.get(schema)
   if (known !== undefined) return known
   const since = work.open.get(schema)
-  // One that holds itself is drawn again on demand; one that is itself, without a step between, never ends.
+  // A recursive schema is drawn on demand. A schema that refers to itself at the same depth never ends.
   if (since !== undefined) return since === steps ? Infinity : 1
   work.open.set(schema, steps)
   const total = parts(schema, work, steps)
@@ -317,7 +317,7 @@ function parts(schema: JsonObject, work: Work, steps: number): number {
   return total
 }
 
-/** Counts how many parts a form of a schema has at worst: what refers to the same part twice draws it twice. */
+/** Returns a counter of the maximum number of parts in a schema's form. A part that is referenced twice counts twice. */
 export function drawingCounter(root: unknown): (schema: unknown) => number {
   const work: Work = { root, known: new Map(), open: new Map() }
   return (schema) => {

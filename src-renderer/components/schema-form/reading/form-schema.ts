@@ -21,7 +21,7 @@ function refsIn(part: unknown, budget: { left: number }): Set<string> {
   return found
 }
 
-/** Tells of references of a schema whether what they name holds itself, at any depth; also where that is too much to find out. */
+/** Returns a predicate for whether the target of a reference contains itself at any depth; also true if that takes too long to find out. */
 export function recursionFinder(root: unknown): (ref: string) => boolean {
   const budget = { left: MOST_LOOKED_AT }
   const edges = new Map<string, Set<string>>()
@@ -44,7 +44,7 @@ export function recursionFinder(root: unknown): (ref: string) => boolean {
   }
 }
 
-/** How the arguments of a tool are filled in. */
+/** How the user fills in the arguments of a tool. */
 export type FormModel =
   | { readonly kind: 'fields'; readonly schema: RJSFSchema }
   | { readonly kind: 'none' }
@@ -89,7 +89,7 @@ function drawn(inputSchema: JsonObject): FormModel {
     : raw('Can’t show the tool’s schema as a form. Enter arguments as JSON.')
 }
 
-/** Makes the model of a form out of a tool's input schema, whatever that is; never throws. */
+/** Builds the form model of a tool's input schema, whatever the schema is; never throws. */
 export function formModel(inputSchema: unknown): FormModel {
   if (inputSchema === undefined || inputSchema === null)
     return raw('This tool declares no argument schema. Enter arguments as JSON.')

@@ -8,8 +8,8 @@ function said(text: string): string {
   return read.kind === 'fault' ? faultWords(read) : 'no fault'
 }
 
-describe('reading what is typed as JSON', () => {
-  it('tells the line and the column of a fault', () => {
+describe('JSON input', () => {
+  it('reports line and column of a syntax error', () => {
     expect(said('{\n  "value": ,\n}')).toBe('Line 2, column 12: Unexpected ",".')
     expect(said('{"a": 1,}')).toBe('Line 1, column 9: Unexpected "}".')
     expect(said('{"a": tru}')).toBe('Line 1, column 10: Unexpected "}".')
@@ -19,7 +19,7 @@ describe('reading what is typed as JSON', () => {
     expect(said('[1]]')).toBe('Line 1, column 4: Unexpected "]".')
   })
 
-  it('says where a whole number would lose digits, and lets others pass', () => {
+  it('reports an integer that would lose digits and accepts others', () => {
     expect(said('{"n":\n 9007199254740993}')).toBe(
       'Line 2, column 2: 9007199254740993 has too many digits and would be sent as 9007199254740992.',
     )
@@ -31,7 +31,7 @@ describe('reading what is typed as JSON', () => {
     expect(said(`[${'9'.repeat(400)}]`)).toMatch(/too many digits/u)
   })
 
-  it('reads whatever JSON.stringify writes', () => {
+  it('accepts everything that JSON.stringify writes', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value)
@@ -40,7 +40,7 @@ describe('reading what is typed as JSON', () => {
     )
   })
 
-  it('finds the fault of any text within it or at its end', () => {
+  it('reports the error of any text within it or at its end', () => {
     fc.assert(
       fc.property(
         fc.json(),

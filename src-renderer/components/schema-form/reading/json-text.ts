@@ -1,4 +1,4 @@
-/** What a text of JSON says, or what is wrong with it and where: line and column from 1. */
+/** The value of a JSON text, or its syntax error with line and column from 1. */
 export type ReadJson =
   | { readonly kind: 'value'; readonly value: unknown }
   | {
@@ -9,12 +9,12 @@ export type ReadJson =
     }
 
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
-/** The third parameter of a reviver is not in the library of types yet (ECMAScript, JSON.parse source text access). */
+/** The TypeScript library lacks the third parameter of a reviver (ECMAScript, JSON.parse source text access). */
 const parse = JSON.parse as (text: string, reviver: Reviver) => unknown
 
 const WHOLE = /^-?\d+$/u
 
-/** Whether a number of JSON is a whole one that would be sent as another. */
+/** Whether a JSON integer would be sent as a different number. */
 export function isMangled(source: string): boolean {
   if (!WHOLE.test(source) || Number.isSafeInteger(Number(source))) return false
   const read = Number(source)
@@ -27,13 +27,13 @@ function placeOf(text: string, at: number): { line: number; column: number } {
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 }
 }
 
-/** Where the engine says that the fault is; undefined where it does not say. */
+/** Returns the position in the engine's error message; undefined if it has none. */
 function placeIn(message: string): number | undefined {
   const position = /position (\d+)/u.exec(message)?.[1]
   return position === undefined ? undefined : Number(position)
 }
 
-/** Whether no further text can fix a beginning of JSON. */
+/** Whether no continuation can make a prefix valid JSON. */
 function isBeyondMending(beginning: string): boolean {
   try {
     JSON.parse(beginning)
@@ -45,7 +45,7 @@ function isBeyondMending(beginning: string): boolean {
   }
 }
 
-/** Where the fault is: named by the engine, or found as the end of the shortest beginning that cannot be fixed. */
+/** Returns the position of the error: from the engine's message, or the end of the shortest prefix that no text can complete. */
 function faultAt(text: string, message: string): number {
   const place = placeIn(message)
   if (place !== undefined) return Math.min(place, text.length)
@@ -64,7 +64,7 @@ function reasonOf(text: string, at: number): string {
   return sign === '\n' ? 'Unexpected end of line' : `Unexpected ${JSON.stringify(sign)}`
 }
 
-/** Reads JSON; whole numbers that would lose digits are a fault, as they would be sent as others. */
+/** Parses JSON. An integer that would lose digits is an error, because another number would be sent. */
 export function readJson(text: string): ReadJson {
   const mangled: { source?: string } = {}
   try {
@@ -83,25 +83,25 @@ export function readJson(text: string): ReadJson {
   }
 }
 
-/** A fault in words: "Line 2, column 5: Unexpected "}".". */
+/** Formats an error: "Line 2, column 5: Unexpected "}".". */
 export function faultWords(fault: Extract<ReadJson, { kind: 'fault' }>): string {
   return `Line ${fault.line}, column ${fault.column}: ${fault.message}.`
 }
 
-/** Before a text that was typed as JSON and is none; no keyboard writes it. */
+/** Prefix of a value that holds invalid JSON input; no keyboard types it. */
 const MARK = '\u{0}unread:'
 
-/** A text that waits to become JSON, as a value of a form. */
+/** Wraps invalid JSON input as a form value. */
 export function asUnread(text: string): string {
   return MARK + text
 }
 
-/** What was typed; undefined for every other value. */
+/** Returns the wrapped JSON input; undefined for any other value. */
 export function unreadText(value: unknown): string | undefined {
   return typeof value === 'string' && value.startsWith(MARK) ? value.slice(MARK.length) : undefined
 }
 
-/** The places that hold a text that waits to become JSON. */
+/** Returns the paths of all values that hold invalid JSON input. */
 export function unreadPlaces(value: unknown, path: readonly string[] = []): string[][] {
   if (unreadText(value) !== undefined) return [[...path]]
   if (Array.isArray(value))
@@ -110,7 +110,7 @@ export function unreadPlaces(value: unknown, path: readonly string[] = []): stri
   return Object.entries(value).flatMap(([name, one]) => unreadPlaces(one, [...path, name]))
 }
 
-/** The values of a form without what was left out: those that have a name but no value. */
+/** Removes the members without a value from form values. */
 export function withoutUnset(values: unknown): unknown {
   if (Array.isArray(values)) return values.map((one) => withoutUnset(one) ?? null)
   if (!isJsonObject(values)) return values
@@ -120,18 +120,18 @@ export function withoutUnset(values: unknown): unknown {
   return made
 }
 
-/** A value as text: one of another type as JSON, and none as nothing. */
+/** Returns a value as text: other types as JSON, undefined as an empty text. */
 export function valueText(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) as string | undefined)
   return text ?? ''
 }
 
-/** Arguments as lines of JSON. */
+/** Pretty-prints arguments as JSON. */
 export function writtenJson(values: unknown): string {
   return JSON.stringify(values, null, 2)
 }
 
-/** A JSON object whose members are not known. */
+/** A JSON object with unknown members. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** Whether a value is a JSON object. */
@@ -139,22 +139,22 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether a value can stand where a schema is expected (JSON Schema 2020-12, 4.3: an object or a boolean). */
+/** Whether a value is a schema (JSON Schema 2020-12, 4.3: an object or a boolean). */
 export function isSchema(value: unknown): value is JsonObject | boolean {
   return typeof value === 'boolean' || isJsonObject(value)
 }
 
-/** A member that an object has itself; never one of every object, such as `toString`. */
+/** Returns an own member; undefined for inherited ones such as `toString`. */
 export function own(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
-/** The texts of a list; nothing of what is no list. */
+/** Returns the strings of a list; empty for any other value. */
 export function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 }
 
-/** Sets a member as an own one, whatever its name is. */
+/** Sets an own member, whatever its name is. */
 export function put(object: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(object, key, {
     value,
@@ -193,7 +193,7 @@ const COUNT: Rule = [
 ]
 const NUMBER: Rule = [Number.isFinite, 'a number']
 
-/** What the words that a form is made of must be (JSON Schema 2020-12). */
+/** Required types of the keywords that the form uses (JSON Schema 2020-12). */
 const RULES: Readonly<Record<string, Rule>> = {
   type: [isTypes, 'a type such as "string", or a list of them'],
   properties: MAP,
@@ -224,7 +224,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   multipleOf: [(value) => Number.isFinite(value) && Number(value) > 0, 'a number above 0'],
 }
 
-/** What is wrong with a schema itself, not with what stands inside of it: `"required" must be a list of names`. */
+/** Returns the first fault of a schema itself, without its subschemas: `"required" must be a list of names`. */
 export function schemaFault(schema: JsonObject): string | undefined {
   for (const [key, [isFit, words]] of Object.entries(RULES))
     if (Object.hasOwn(schema, key) && !isFit(schema[key])) return `"${key}" must be ${words}`

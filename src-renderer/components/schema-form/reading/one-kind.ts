@@ -10,7 +10,7 @@ const TYPE_TITLE: Readonly<Record<string, string>> = {
   array: 'List',
   null: 'null',
 }
-/** Words that are of all kinds, not of one. */
+/** Keywords that belong to all variants. */
 const COMMON_WORDS = new Set(['title', 'description', 'default', 'type', 'examples'])
 
 function isNull(schema: unknown): boolean {
@@ -24,7 +24,7 @@ function without(schema: JsonObject, ...words: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(schema).filter(([word]) => !words.includes(word)))
 }
 
-/** What OpenAPI 3.0 calls nullable is a type more. */
+/** Turns OpenAPI 3.0 `nullable` into an additional type. */
 function withNullType(schema: JsonObject): JsonObject {
   const { nullable, type } = schema
   return nullable === true && typeof type === 'string'
@@ -32,7 +32,7 @@ function withNullType(schema: JsonObject): JsonObject {
     : schema
 }
 
-/** The kinds without null; one that is left stands for itself. */
+/** Removes the null variant; a single remaining variant replaces the choice. */
 function withoutNullKind(schema: JsonObject): JsonObject {
   for (const word of ['anyOf', 'oneOf']) {
     const kinds = schema[word]
@@ -47,7 +47,7 @@ function withoutNullKind(schema: JsonObject): JsonObject {
   return schema
 }
 
-/** A schema without null, where leaving a member out says the same; a schema that is null alone stays. */
+/** Removes null from an optional member's schema, because omitting the member means the same. A schema that only allows null stays. */
 function withoutNull(given: JsonObject): JsonObject {
   const schema = given.default === null ? without(given, 'default') : given
   if (!Array.isArray(schema.type)) return withoutNullKind(schema)
@@ -71,12 +71,12 @@ function withOnePart(schema: JsonObject): JsonObject {
   if (!Array.isArray(allOf) || allOf.length !== 1) return schema
   const [only] = allOf as unknown[]
   const rest = without(schema, 'allOf')
-  // What both say is not said twice: the whole has the last word on texts alone.
+  // Merging is safe only if both don't set the same keyword, except texts: there the outer schema wins.
   const isText = Object.keys(rest).every((word) => COMMON_WORDS.has(word) && word !== 'type')
   return isJsonObject(only) && isText ? { ...only, ...rest } : schema
 }
 
-/** A schema of one type, or of kinds of one type each; null is no kind of its own where a member may be left out. */
+/** Simplifies a schema to one type, or to variants with one type each. An optional member has no null variant. */
 export function simplified(schema: JsonObject, isRequired: boolean): JsonObject {
   const nullable = withNullType(withOnePart(schema))
   return withOneType(isRequired ? nullable : withoutNull(nullable))
@@ -84,7 +84,7 @@ export function simplified(schema: JsonObject, isRequired: boolean): JsonObject 
 
 const LONGEST = 60
 
-/** What a kind says of itself by a member that can only be one thing: `circle` for `{kind: {const: "circle"}}`. */
+/** Returns the value of a member with a single allowed value: `circle` for `{kind: {const: "circle"}}`. */
 function discriminator({ properties }: JsonObject): string | undefined {
   if (!isJsonObject(properties)) return undefined
   for (const member of Object.values(properties)) {
@@ -101,7 +101,7 @@ function refName(ref: unknown): string | undefined {
   return last === undefined || last === '#' || last === '' ? undefined : last
 }
 
-/** What one of several kinds is called, for one that has no title: by what tells it from the others. */
+/** Returns the title of a variant, else what distinguishes it from the others. */
 export function kindTitle(kind: unknown, root: unknown): string | undefined {
   if (!isJsonObject(kind)) return undefined
   const target = kind.$ref === undefined ? kind : resolveRef(root, kind.$ref)

@@ -18,7 +18,7 @@ const anyFits = (): boolean => true
 describe('references of a schema', () => {
   const root = { $defs: { 'a/b': { type: 'string' }, named: { $anchor: 'here' } }, not: 7 }
 
-  it('are found by pointer and by anchor, within the document alone', () => {
+  it('resolve by pointer and by anchor, within the document only', () => {
     expect(resolveRef(root, '#/$defs/a~1b')).toEqual({ type: 'string' })
     expect(resolveRef(root, '#')).toBe(root)
     expect(resolveRef(root, '#here')).toEqual({ $anchor: 'here' })
@@ -36,8 +36,8 @@ describe('references of a schema', () => {
   })
 })
 
-describe('the parts of a form', () => {
-  it('are counted where they are drawn more than once, and without end where one is itself', () => {
+describe('parts of a form', () => {
+  it('count each time they are drawn, and as infinite if one refers to itself', () => {
     const count = (schema: object): number => drawingCounter(schema)(schema)
     expect(count({ type: 'object', properties: { a: {}, b: {} } })).toBe(3)
     expect(count({ $ref: '#' })).toBe(Infinity)
@@ -51,7 +51,7 @@ describe('the parts of a form', () => {
     expect(count(doubling)).toBeGreaterThan(MOST_DRAWN_PARTS)
   })
 
-  it('are written as JSON where one holds itself, after one level of fields', () => {
+  it('become JSON fields inside recursion, after one level of fields', () => {
     const isRecursive = recursionFinder({
       $defs: {
         a: { items: { $ref: '#/$defs/b' } },
@@ -87,7 +87,7 @@ describe('the parts of a form', () => {
     })
   })
 
-  it('leave null out where leaving a member out says the same', () => {
+  it('drop null from optional members', () => {
     const nullable = { anyOf: [{ type: 'string', minLength: 1 }, { type: 'null' }], default: null }
     expect(simplified(nullable, false)).toEqual({ type: 'string', minLength: 1 })
     expect(simplified(nullable, true)).toEqual(nullable)
@@ -95,7 +95,7 @@ describe('the parts of a form', () => {
     expect(simplified({ type: 'null' }, false)).toEqual({ type: 'null' })
   })
 
-  it('name kinds by what tells them apart', () => {
+  it('name variants by what distinguishes them', () => {
     const root = { $defs: { Circle: { type: 'object' } } }
     expect(kindTitle({ properties: { kind: { const: 'square' } } }, root)).toBe('square')
     expect(kindTitle({ $ref: '#/$defs/Circle' }, root)).toBe('Circle')
@@ -105,7 +105,7 @@ describe('the parts of a form', () => {
     expect(kindTitle({}, root)).toBeUndefined()
   })
 
-  it('are made of whatever is given, without an error', () => {
+  it('are built from any input without an error', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (schema) => {
         const model = formModel(schema)
@@ -117,7 +117,7 @@ describe('the parts of a form', () => {
     )
   })
 
-  it('are made of schemas with words of every kind, without an error', () => {
+  it('are built from schemas with keywords of every kind without an error', () => {
     const words = [
       'type',
       'properties',
@@ -158,7 +158,7 @@ describe('the parts of a form', () => {
 })
 
 describe('values of a form', () => {
-  it('begin with defaults and with what has no alternative, and with nothing else', () => {
+  it('start with only the defaults and the values without an alternative', () => {
     const model = formModel({
       type: 'object',
       properties: {
@@ -176,7 +176,7 @@ describe('values of a form', () => {
     expect(start).toEqual({ a: 'x', c: 'only', e: { f: 1 } })
   })
 
-  it('begin soon, also where a schema holds itself many times', () => {
+  it('start quickly even if a schema refers to itself many times', () => {
     const names = Array.from({ length: 20 }, (_, index) => `m${index}`)
     const members = names.map((name) => [name, { $ref: '#' }] as const)
     const model = formModel({
@@ -190,7 +190,7 @@ describe('values of a form', () => {
     expect(took).toBeLessThan(2_000)
   })
 
-  it('are sent without what is left out', () => {
+  it('are sent without omitted members', () => {
     expect(withoutUnset({ a: undefined, b: { c: undefined }, d: [undefined, 1] })).toStrictEqual({
       b: {},
       d: [null, 1],
@@ -199,7 +199,7 @@ describe('values of a form', () => {
     expect(isSameJson({ a: [1, 2] }, { a: [2, 1] })).toBe(false)
   })
 
-  it('are numbers only where no digit is lost', () => {
+  it('become numbers only if no digit is lost', () => {
     expect(typedNumber(' 12 ')).toBe(12)
     expect(typedNumber('1e3')).toBe(1_000)
     expect(typedNumber('.5')).toBe(0.5)
@@ -208,14 +208,14 @@ describe('values of a form', () => {
       expect(typedNumber(text)).toBe(text)
   })
 
-  it('tell where a text still waits to become JSON', () => {
+  it('list the paths that hold invalid JSON input', () => {
     expect(unreadPlaces({ a: asUnread('{'), b: [1, asUnread('[')], c: 'text' })).toEqual([
       ['a'],
       ['b', '1'],
     ])
   })
 
-  it('have what does not fit reported at its place, whatever the names are', () => {
+  it('show problems at their path, whatever the names are', () => {
     const problems = [
       { path: ['__proto__', 'a b'], message: 'One.' },
       { path: [], message: 'Two.' },
@@ -227,7 +227,7 @@ describe('values of a form', () => {
     expect(({} as Record<string, unknown>)['a b']).toBeUndefined()
   })
 
-  it('of several kinds are held against the one that they come nearest to', () => {
+  it('are checked against the closest of several variants', () => {
     const kind = (name: string, member: string): object => ({
       type: 'object',
       properties: { kind: { const: name }, [member]: { type: 'number' } },
@@ -256,7 +256,7 @@ describe('values of a form', () => {
     expect(took).toBeLessThan(2_000)
   })
 
-  it('are checked as far as is quick: the server decides on the rest', () => {
+  it('are checked as far as it is quick: the server decides the rest', () => {
     const list = { properties: { a: { type: 'array', uniqueItems: true } } }
     const long = Array.from({ length: 100_000 }, (_, index) => index)
     expect(checkAgainst(list, { a: long })).toEqual({ problems: [], isChecked: false })
@@ -268,8 +268,8 @@ describe('values of a form', () => {
   })
 })
 
-describe('one of many choices', () => {
-  it('is found by its words, those that begin with them first', () => {
+describe('search in many choices', () => {
+  it('finds labels by text, with prefix matches first', () => {
     const labels = ['a bee', 'Bee', 'honey', 'beehive']
     expect(foundPlaces(labels, ' BEE ')).toEqual([1, 3, 0])
     expect(foundPlaces(labels, '')).toEqual([0, 1, 2, 3])

@@ -23,7 +23,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return one === other || (one !== undefined && JSON.stringify(one) === JSON.stringify(other))
 }
 
-/** One of several values; of many, one is searched for. What may be left out has a way to say so. */
+/** A choice of one value, with a search if there are many. An optional value can be unset. */
 export function ChoiceControl(props: WidgetProps<unknown>): ReactElement {
   const { id, onChange, required = false, disabled = false, readonly = false, label } = props
   const value: unknown = props.value
@@ -75,7 +75,7 @@ const ANSWERS = [
 ] as const
 const OPTIONAL_ANSWERS = [{ value: 'unset', label: 'Not set' }, ...ANSWERS] as const
 
-/** Yes or no, or nothing where that may be. */
+/** A choice of yes or no, and unset if the value is optional. */
 export function YesNoControl(props: WidgetProps<unknown>): ReactElement {
   const { schema, onChange, required = false, label } = props
   const value: unknown = props.value
@@ -92,7 +92,7 @@ export function YesNoControl(props: WidgetProps<unknown>): ReactElement {
   )
 }
 
-/** Any number of several values, in the order of the choices; of many, those that are searched for are drawn. */
+/** A choice of several values in the order of the choices. Of many, only the found ones are drawn. */
 export function ChoicesControl(props: WidgetProps<unknown>): ReactElement {
   const { onChange, required = false, disabled = false, readonly = false, label } = props
   const value: unknown = props.value
@@ -138,7 +138,7 @@ export function ChoicesControl(props: WidgetProps<unknown>): ReactElement {
   )
 }
 
-/** Null, or nothing where that may be. */
+/** A choice of null, and unset if the value is optional. */
 export function NullField(props: FieldProps<unknown>): ReactElement {
   const { schema, formData, required = false, onChange, fieldPathId } = props
   const options = [{ value: 'null', label: 'null' }]
@@ -160,13 +160,13 @@ const MOST_SHOWN = 50
 type SearchChoiceProps = {
   readonly id: string
   readonly labels: readonly string[]
-  /** Place of the chosen one; -1 for none. */
+  /** Index of the chosen value; -1 for none. */
   readonly chosen: number
   readonly onChoose: (place: number) => void
   readonly disabled?: boolean
 }
 
-/** The places of the choices with these words in them, those that begin with them first. */
+/** Returns the indexes of the labels that contain the search text, prefix matches first. */
 export function foundPlaces(labels: readonly string[], words: string): readonly number[] {
   const sought = words.trim().toLowerCase()
   const places = labels.map((_, place) => place)
@@ -182,11 +182,11 @@ function noteOf(found: number): string | undefined {
   return found > MOST_SHOWN ? `${found - MOST_SHOWN} more. Type to search.` : undefined
 }
 
-/** One of very many choices, found by typing. Few of them are drawn at a time. */
+/** A search field for one of very many choices, which draws only a few at a time. */
 function SearchChoice({ labels, chosen, onChoose, ...input }: SearchChoiceProps): ReactElement {
-  /** What is typed while it is searched; undefined while the choice stands. */
+  /** The search text; undefined while no search is open. */
   const [words, setWords] = useState<string | undefined>(undefined)
-  /** Whether the field was emptied, and not just opened. */
+  /** Whether the user cleared the field instead of just opening it. */
   const [isEmptied, setIsEmptied] = useState(false)
   const places = useMemo(() => foundPlaces(labels, words ?? ''), [labels, words])
   const shown = places.slice(0, MOST_SHOWN)
@@ -195,7 +195,7 @@ function SearchChoice({ labels, chosen, onChoose, ...input }: SearchChoiceProps)
     setIsEmptied(isTyped && next === '')
   }
   const leave = (): void => {
-    // An emptied field leaves the value out.
+    // A cleared field omits the value.
     if (isEmptied && chosen !== -1) onChoose(-1)
     search(undefined)
   }

@@ -22,7 +22,7 @@ import { own, valueText } from '../reading/json-text'
 const MOST = 3
 const LONGEST = 60
 
-/** The examples of a schema, each to fill it in with one press. */
+/** The examples of a schema, each with a button that fills it in. */
 function ExampleButtons(props: {
   readonly schema: RJSFSchema
   readonly onChoose: (value: unknown) => void
@@ -51,13 +51,13 @@ function ExampleButtons(props: {
   )
 }
 
-/** What a field is called: an entry of a list by its place. */
+/** Returns the label of a field; for a list entry its position. */
 export function fieldLabel(label: string, path: readonly (string | number)[]): string {
   const step = path.at(-1)
   return typeof step === 'number' ? `Entry ${step + 1}` : shortText(label)
 }
 
-/** A server's words on a field and what its value must be, as plain text. */
+/** A server's description of a field and the rules for its value, as plain text. */
 export function FieldHint({
   id,
   schema,
@@ -73,14 +73,14 @@ export function FieldHint({
   )
 }
 
-/** Why a value does not fit. */
+/** The problems of a value. */
 export function FieldProblems(props: {
   readonly id: string
   readonly problems: readonly string[] | undefined
 }): ReactElement | null {
   const { id, problems = [] } = props
   if (problems.length === 0) return null
-  // What is announced is the summary below the form.
+  // Screen readers announce the summary below the form instead.
   return (
     <ProblemText id={`${domId(id)}-problem`} alert={false}>
       {[...new Set(problems)].join(' ')}
@@ -88,15 +88,15 @@ export function FieldProblems(props: {
   )
 }
 
-/** What a field is called, and what the machine calls it where that is another word. */
+/** The label of a field, with its property name if that differs. */
 export function FieldLabel(props: {
   readonly id: string
   readonly label: string
   readonly path: readonly (string | number)[]
   readonly required?: boolean | undefined
-  /** What it labels is no single control. */
+  /** Whether the label belongs to a group instead of a single control. */
   readonly isGroup?: boolean
-  /** It was said before, and is for those alone who cannot see that. */
+  /** Whether the label is visible elsewhere and is for screen readers only here. */
   readonly isSaid?: boolean
 }): ReactElement {
   const { id, path, required = false, isGroup = false, isSaid = false } = props
@@ -118,7 +118,7 @@ export function FieldLabel(props: {
   )
 }
 
-/** Several controls under one label, or one that is no single element. */
+/** Whether a field has several controls under one label. */
 function isGroupOf({ schema }: FieldTemplateProps<unknown>): boolean {
   const { type, enum: values, anyOf, oneOf } = schema
   return (
@@ -152,12 +152,12 @@ function Labelled(props: FieldTemplateProps<unknown>): ReactElement {
   )
 }
 
-/** Whether an object has nothing but kinds to choose from. */
+/** Whether an object consists only of variants. */
 export function isOfKindsOnly({ anyOf, oneOf, properties = {} }: RJSFSchema): boolean {
   return (anyOf ?? oneOf) !== undefined && Object.keys(properties).length === 0
 }
 
-/** A field with its label, hint and problem; objects and lists bring their own. */
+/** A field with label, hint and problems; objects and lists have their own frames. */
 export function FieldFrame(props: FieldTemplateProps<unknown>): ReactElement | null {
   const { hidden = false, displayLabel = false, schema, fieldPathId, children } = props
   if (hidden) return null
@@ -166,7 +166,7 @@ export function FieldFrame(props: FieldTemplateProps<unknown>): ReactElement | n
   return <AddedFrame {...props}>{hasLabel ? <Labelled {...props} /> : children}</AddedFrame>
 }
 
-/** A member whose name the user gives, with the name before it. */
+/** A member whose name the user enters, after its name field. */
 export function AddedFrame(props: WrapIfAdditionalTemplateProps<unknown>): ReactElement {
   const { id, schema, label, children, onKeyRename, onRemoveProperty } = props
   if (!(ADDITIONAL_PROPERTY_FLAG in schema)) return <>{children}</>
@@ -204,15 +204,15 @@ function MemberName(props: {
   )
 }
 
-/** Whether the next field stands for the kind that was chosen above it, so that its label was said already. */
+/** Whether the next field is the variant chosen above, so that its label is already shown. */
 export const InKind = createContext(false)
 
-/** An id that can stand in a list of ids, as `aria-describedby` is one: names of members can hold spaces. */
+/** Returns an id without spaces, as lists of ids such as `aria-describedby` require; member names can contain spaces. */
 export function domId(id: string): string {
   return id.replace(/\s/gu, '_')
 }
 
-/** What a control needs to be read together with its label, hint and problem; its frame draws those under the same ids. */
+/** Returns the attributes that link a control to its label, hint and problems; the frame uses the same ids. */
 export function controlIds(props: {
   readonly id: string
   readonly schema: RJSFSchema
@@ -228,7 +228,7 @@ export function controlIds(props: {
 }
 
 const LONGEST_SHOWN = 200
-/** Formats that a field shows without words. */
+/** Formats that the field itself makes visible. */
 const SHOWN_FORMATS = new Set(['date', 'password'])
 
 function shown(value: unknown): string {
@@ -277,7 +277,7 @@ function limitWords(schema: RJSFSchema): string {
   return [
     typeof why === 'string' ? visibleText(why) : '',
     range(schema),
-    // One character at least is what `required` says already.
+    // `required` already says that one character is needed.
     span(
       minLength === 0 || minLength === 1 ? undefined : minLength,
       maxLength,

@@ -38,7 +38,7 @@ function isFilled(value: unknown): boolean {
   return isJsonObject(value) ? Object.values(value).some(isFilled) : value !== undefined
 }
 
-/** Whether a member holds more than what its schema says that it begins with. */
+/** Whether a member has a value other than its default. */
 function isGiven({ schema, formData }: MembersProps, name: string): boolean {
   const value = own(isJsonObject(formData) ? formData : {}, name)
   const described = own(schema.properties ?? {}, name)
@@ -47,7 +47,7 @@ function isGiven({ schema, formData }: MembersProps, name: string): boolean {
   )
 }
 
-/** The members that are drawn: the first ones, and those that hold more than their default or do not fit. */
+/** Returns the members to draw: the first ones, and those with a problem or a value other than their default. */
 function drawnMembers(props: MembersProps, isWhole: boolean): MembersProps['properties'] {
   const { properties, errorSchema } = props
   if (isWhole || properties.length <= MOST_AT_FIRST) return properties
@@ -57,7 +57,7 @@ function drawnMembers(props: MembersProps, isWhole: boolean): MembersProps['prop
   )
 }
 
-/** Those that are not drawn are sent all the same, where they have a default. */
+/** Counts the hidden members with a value, which are sent nevertheless. */
 function defaultsLeft({ properties, formData }: MembersProps, drawn: readonly unknown[]): number {
   const values = isJsonObject(formData) ? formData : {}
   return properties.filter((one) => !drawn.includes(one) && isFilled(own(values, one.name))).length
@@ -98,12 +98,12 @@ function Members(props: MembersProps): ReactElement {
   )
 }
 
-/** What of an object is drawn: its members, the button that fills it in or leaves it out, or both. */
+/** Whether an optional object is absent, and whether it has only added members. */
 function drawnParts(props: MembersProps): { readonly isAbsent: boolean; readonly isMap: boolean } {
   const formData: unknown = props.formData
   return {
     isAbsent: props.optionalDataControl !== undefined && formData === undefined,
-    // What has no members of its own is there with its first one.
+    // An object without declared members appears with its first added one.
     isMap: Object.keys(props.schema.properties ?? {}).length === 0,
   }
 }
@@ -136,7 +136,7 @@ function InnerObject(props: MembersProps): ReactElement {
   )
 }
 
-/** An object: its members below each other, those of an inner one set in under its label. */
+/** An object with its members; the members of a nested one are indented under its label. */
 export function ObjectFrame(props: ObjectFieldTemplateProps<unknown>): ReactElement | null {
   const { fieldPathId, schema, optionalDataControl, errorSchema } = props
   const { $id: id, path } = fieldPathId
@@ -148,11 +148,11 @@ export function ObjectFrame(props: ObjectFieldTemplateProps<unknown>): ReactElem
       </div>
     )
   if (!isOfKindsOnly(schema)) return <InnerObject {...props} />
-  // One that is there is left out below the fields of its kind.
+  // The button that leaves a present object out is below the fields of its variant.
   return drawnParts(props).isAbsent ? <div>{optionalDataControl}</div> : null
 }
 
-/** Whether an object that may be left out is there. */
+/** The button that adds or removes an optional object. */
 export function OptionalControls(props: OptionalDataControlsTemplateProps<unknown>): ReactElement {
   const { id, onAddClick, onRemoveClick } = props
   return onRemoveClick === undefined ? (
@@ -166,12 +166,12 @@ export function OptionalControls(props: OptionalDataControlsTemplateProps<unknow
   )
 }
 
-/** The kinds that a value can be of, and the fields of the chosen one. */
+/** The choice between variants, and the fields of the chosen one. */
 export function KindsFrame({
   selector,
   optionSchemaField,
 }: MultiSchemaFieldTemplateProps<unknown>): ReactElement | null {
-  // An object that is left out has a button above that fills it in.
+  // An absent object has a button above that fills it in.
   if ((selector as ReactElement | undefined) === undefined) return null
   return (
     <div className="grid gap-2">
@@ -185,7 +185,7 @@ export function KindsFrame({
   )
 }
 
-/** A list: its entries below each other, and a button for one more. */
+/** A list with its entries and a button that adds one. */
 export function ListFrame(props: ArrayFieldTemplateProps<unknown>): ReactElement {
   const { fieldPathId, schema, title, required = false, items, rawErrors } = props
   const isOfKind = use(InKind)
@@ -231,7 +231,7 @@ export function EntryFrame({
   )
 }
 
-/** Moves and removes an entry. */
+/** The buttons that move and remove an entry. */
 export function EntryButtons(props: ArrayFieldItemButtonsTemplateProps<unknown>): ReactElement {
   const { index, hasMoveUp, hasMoveDown, hasRemove, onMoveUpItem, onMoveDownItem, onRemoveItem } =
     props
