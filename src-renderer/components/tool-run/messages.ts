@@ -2,7 +2,7 @@ import type { ToolRun, ToolRunProgress } from '../../../src-shared/domain/agents
 import type { StatusKind } from '../../ui/marks/status-glyph'
 import { formatCount, formatDuration, formatPercent, visibleText } from '../../ui/text/format'
 
-/** How a run ended, in a word or two with the mark that goes with it. */
+/** The outcome of a run in a word or two, with its icon. */
 export type OutcomeWord = { readonly word: string; readonly mark: StatusKind }
 
 const FAILED: Readonly<Record<string, string>> = {
@@ -10,7 +10,7 @@ const FAILED: Readonly<Record<string, string>> = {
   REQUEST_TIMEOUT: 'Timed out',
 }
 
-/** How a run ended; that it is on its way where it did not. */
+/** Returns the outcome of a run, or that it is still running. */
 export function outcomeWord({ outcome }: ToolRun): OutcomeWord {
   if (outcome === undefined) return { word: 'Running', mark: 'starting' }
   if (outcome.kind === 'refused') return { word: `Rejected, code ${outcome.code}`, mark: 'error' }
@@ -25,7 +25,7 @@ export function outcomeWord({ outcome }: ToolRun): OutcomeWord {
     : { word: 'Result', mark: 'ready' }
 }
 
-/** The end of a run as a sentence for who cannot see it: "Result, after 0.4 s." */
+/** Returns the outcome of a run as a sentence for screen readers: "Result, after 0.4 s." */
 export function endWords(toolRun: ToolRun): string {
   const { word } = outcomeWord(toolRun)
   return toolRun.durationMs === undefined
@@ -35,7 +35,7 @@ export function endWords(toolRun: ToolRun): string {
 
 const LONGEST_MESSAGE = 300
 
-/** A step in words: "Step 3 of 5", "60%", "Step 3", with the server's message. */
+/** Returns a progress step: "Step 3 of 5", "60%", "Step 3", with the server's message. */
 export function stepWords({ progress, total, message = '' }: ToolRunProgress): string {
   const isCounted = total !== undefined && Number.isInteger(total) && total > 0 && total <= 1_000
   const counted = isCounted
@@ -47,7 +47,7 @@ export function stepWords({ progress, total, message = '' }: ToolRunProgress): s
   return said === '' ? counted : `${counted}: ${said}`
 }
 
-/** A request as JSON-RPC 2.0 sends it; the id stands for any. */
+/** Returns a request in its JSON-RPC 2.0 form, with a placeholder id. */
 export function asJsonRpc({ method, params }: ToolRun['request']): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }, null, 2)
 }

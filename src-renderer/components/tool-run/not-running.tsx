@@ -12,7 +12,7 @@ type Words = {
   readonly act?: 'start' | 'look'
 }
 
-/** What keeps a server from answering; undefined where nothing does. */
+/** Returns why a server cannot respond; undefined if it can. */
 export function standstill(
   { status, enabled }: Pick<ServerView, 'status' | 'enabled'>,
   startsOnUse: boolean,
@@ -45,7 +45,7 @@ export function standstill(
   }
 }
 
-/** That a server does not run, with the way on. */
+/** A banner that says why a server is not running, with the next step. */
 export function NotRunning(props: {
   readonly server: ServerView
   readonly verb: string

@@ -8,12 +8,12 @@ type Passed = {
 
 const passedStore = createStore<{ readonly passed?: Passed | undefined }>(() => ({}))
 
-/** Passes arguments to the page on which a tool is tried, to be filled in when it opens. */
+/** Passes arguments to the Try it page of a tool, which fills them in when it opens. */
 export function passArguments(passed: Passed): void {
   passedStore.setState({ passed })
 }
 
-/** The arguments that were passed to the page of a tool, once. */
+/** Returns the arguments passed to the page of a tool, once. */
 export function takeArguments(
   installationId: string,
   name: string,

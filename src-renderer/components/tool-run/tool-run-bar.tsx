@@ -19,7 +19,7 @@ import { KeyCap } from '../../ui/marks/key-cap'
 import { formatWhole } from '../../ui/text/format'
 import { stepWords } from './messages'
 
-/** How long a run may be without an answer or a step, in ms; undefined for the call limit of its server. */
+/** Maximum time of a run without a response or progress, in ms; undefined for the server's call limit. */
 export const DEADLINES = [
   { value: undefined, label: 'Default' },
   { value: 5_000, label: '5 s' },
@@ -29,10 +29,10 @@ export const DEADLINES = [
   { value: 3_600_000, label: '1 hour' },
 ] as const
 
-/** The choice of this window, for all that is tried; undefined for the call limit. */
+/** The deadline for all runs of this window; undefined for the server's call limit. */
 export const useDeadline = create<{ readonly deadlineMs?: number | undefined }>(() => ({}))
 
-/** How often the steps of a run are spoken, in ms. */
+/** Interval between progress announcements to screen readers, in ms. */
 const SPOKEN_MS = 5_000
 
 function Elapsed({ from }: { readonly from: number }): JSX.Element {
@@ -40,7 +40,7 @@ function Elapsed({ from }: { readonly from: number }): JSX.Element {
   return <span className="text-muted tabular-nums">{formatWhole(Math.max(0, now - from))}</span>
 }
 
-/** The newest words, but not more often than somebody can listen to; none at first. */
+/** Returns the newest text, throttled for screen readers; empty at first. */
 function useSpoken(words: string): string {
   const [spoken, setSpoken] = useState('')
   const newest = useEffectEvent(() => setSpoken(`Progress: ${words}`))
@@ -51,7 +51,7 @@ function useSpoken(words: string): string {
   return spoken
 }
 
-/** How far a run is: its time, and the newest step that the server reported. */
+/** The progress of a run: elapsed time and the newest step that the server reported. */
 export function ToolRunProgressBar({ toolRun }: { readonly toolRun: ToolRun }): JSX.Element {
   const progress = useToolRunProgress(toolRun.toolRunId)
   const total = progress?.total
@@ -74,7 +74,7 @@ export function ToolRunProgressBar({ toolRun }: { readonly toolRun: ToolRun }): 
   )
 }
 
-/** The button that sends, its deadline, and while it is on its way the one that takes it back. */
+/** The send button with its deadline, and during a run the cancel button. */
 export function ToolRunBar(props: {
   readonly verb: string
   readonly running: ToolRun | undefined

@@ -44,16 +44,16 @@ import { ResultView } from './results/result-view'
 import { ToolRunBar, ToolRunProgressBar, useDeadline } from './tool-run-bar'
 import { ToolRunHistoryList } from './tool-run-history'
 
-/** So much of a result is seen, in px, that it need not be brought into sight. */
+/** A result with this much in view needs no scrolling, in px. */
 const SEEN = 120
 
-/** Brings the beginning of an element into sight where that is below what is seen. */
+/** Scrolls an element into view if its start is out of view. */
 function bringUp(element: Element | null): void {
   if (element && element.getBoundingClientRect().top > window.innerHeight - SEEN)
     element.scrollIntoView({ block: 'start' })
 }
 
-/** Says how a run ended and shows its result, and keeps the focus where the button that had it is gone. */
+/** Announces the end of a run, scrolls to its result, and restores the focus if the focused button disappeared. */
 function useToolRunEnd(
   toolRun: ToolRun | undefined,
   result: RefObject<HTMLElement | null>,
@@ -73,7 +73,7 @@ function useToolRunEnd(
   return toolRun?.outcome === undefined ? '' : said
 }
 
-/** Says that what was typed was replaced, with the way back; nothing where there was nothing to lose. */
+/** Announces that the input was replaced and offers an undo; does nothing without an undo. */
 export function offerUndo(undo: (() => void) | undefined): void {
   if (!undo) return
   showToast({
@@ -83,31 +83,28 @@ export function offerUndo(undo: (() => void) | undefined): void {
 }
 const NOT_WHOLE = 'Not sent. Secrets of this run aren’t stored, so fill them in and try again.'
 
-/** What a page that tries something gives its frame. */
+/** The props that a Try it page passes to its frame. */
 type ToolRunFrameProps = {
   readonly server: ServerView
-  /** On the button: "Call", "Read", "Render". */
+  /** Label of the send button: "Call", "Read", "Render". */
   readonly verb: string
   readonly method: ToolRunRequest['method']
-  /** What the history is of: the name or address that is tried; missing for all of the method. */
+  /** Name or address whose history is shown; missing for all of the method. */
   readonly target?: string | undefined
-  /** Makes the request of what is filled in; undefined where that does not fit, which the page then shows. */
+  /** Builds the request from the input; undefined for invalid input, which the page then shows. */
   readonly makeRequest: () => ToolRunRequest | undefined
   readonly onSent?: (() => void) | undefined
-  /**
-   * Fills in what an earlier run sent, and returns the way back where that replaces what was typed and not sent;
-   * missing where there is nothing to fill in.
-   */
+  /** Fills in the request of an earlier run. Returns an undo if that replaces unsent input. Missing if there is nothing to fill in. */
   readonly onOpen?: ((request: ToolRunRequest) => (() => void) | undefined) | undefined
-  /** Sends once more whenever it is another one, as when what was read has changed; missing sends nothing. */
+  /** Sends again when the number changes, for example after the resource changed; missing sends nothing. */
   readonly round?: number | undefined
-  /** Whether its tool has an interactive page (MCP Apps). */
+  /** Whether the tool has a view (MCP Apps). */
   readonly hasView?: boolean
   readonly aside?: ReactNode
   readonly children?: ReactNode
 }
 
-/** The run that the frame shows: the one that was opened or begun last, else the newest. */
+/** Returns the shown run: the one opened or started last, else the newest. */
 function useShown(props: ToolRunFrameProps): {
   readonly toolRuns: readonly ToolRun[]
   readonly toolRunId: string | undefined
@@ -117,7 +114,7 @@ function useShown(props: ToolRunFrameProps): {
   const toolRuns = useHistory(server.installationId, method, target)
   const [opened, setOpened] = useState<string | undefined>(undefined)
   const isKnown = toolRuns.some(({ toolRunId }) => toolRunId === opened)
-  // What a view sends takes nothing from sight.
+  // Runs of a view don't replace the shown run.
   const own = toolRuns.find(({ isOfView }) => !isOfView)
   const newest = target === undefined ? undefined : own?.toolRunId
   return { toolRuns, toolRunId: isKnown ? opened : newest, show: setOpened }
@@ -150,7 +147,7 @@ function Outcome(props: {
   )
 }
 
-/** Sends once for each round but none, after what is on its way. */
+/** Sends once for each round, after the current run; does nothing without a round. */
 function useRounds(round: number | undefined, isRunning: boolean, send: () => void): void {
   const last = useRef<number>(undefined)
   const begin = useEffectEvent(send)
@@ -162,8 +159,8 @@ function useRounds(round: number | undefined, isRunning: boolean, send: () => vo
 }
 
 /**
- * What all that can be tried shares: the form as children, below it the button with deadline, progress, time and
- * cancel, a question of the server in its place, the result and the history.
+ * The common part of all Try it pages: the form as children, the send button with deadline, progress and cancel, the server's requests in
+ * place, the result and the history.
  */
 export function ToolRunFrame(props: ToolRunFrameProps): JSX.Element {
   const { server, verb, makeRequest, onOpen, children, aside } = props
@@ -211,7 +208,7 @@ export function ToolRunFrame(props: ToolRunFrameProps): JSX.Element {
     cancel: isRunning && toolRunId !== undefined ? () => cancelToolRun(toolRunId) : undefined,
   })
   return (
-    // No grid: what sticks in one moves no further than its own row.
+    // A flex box, because sticky elements in a grid stay within their row.
     <div className="tool-run-frame flex max-w-page min-w-0 flex-col gap-4 *:min-w-0" {...keys}>
       <NotRunning server={server} verb={verb} />
       {children}
@@ -248,12 +245,12 @@ export function ToolRunFrame(props: ToolRunFrameProps): JSX.Element {
   )
 }
 
-/** Keys in a dialog over the page are the dialog's. */
+/** Whether a key event comes from the page itself, not from a dialog over it. */
 function isWithin(event: KeyboardEvent): boolean {
   return event.currentTarget.contains(event.target as Node)
 }
 
-/** What a field takes only as it is left, such as the name of a member, is taken before all is sent. */
+/** Blurs the field before sending, because some input is committed on blur, such as the name of a member. */
 function leaveField(keep: () => void): void {
   const { activeElement } = document
   if (!(activeElement instanceof HTMLInputElement)) return
@@ -262,7 +259,7 @@ function leaveField(keep: () => void): void {
   else keep()
 }
 
-/** Ctrl+Enter sends, whatever a field makes of Enter; Escape takes back what is on its way, where no field needs it. */
+/** Returns key handlers: Ctrl+Enter sends, even if a field uses Enter; Escape cancels the run unless a field uses it. */
 function toolRunKeys(acts: {
   readonly run: () => void
   readonly cancel: (() => void) | undefined
@@ -298,7 +295,7 @@ const LazyView = lazyPart(
   <Skeleton label="Loading view" rows={2} />,
 )
 
-/** The result of a run, and the view of its tool where that has one. An open view stays while the result is read. */
+/** The result of a run, and the tool's view if it has one. An open view stays open while the result is shown. */
 function OutcomeTabs(props: {
   readonly toolRun: ToolRun
   readonly hasView: boolean
@@ -316,7 +313,7 @@ function OutcomeTabs(props: {
   const close = (): void => {
     setTab('result')
     setIsOpen(false)
-    // The button that had the focus is gone.
+    // The focused button is gone.
     tabs.current?.querySelector<HTMLElement>('[role="radio"]')?.focus()
   }
   return (
@@ -334,7 +331,7 @@ function OutcomeTabs(props: {
   )
 }
 
-/** What a server asks in the course of a user's own run, in the page and in no dialog while this stands. */
+/** The server's request during a run of the user, shown in the page instead of a dialog. */
 function QuestionHere(props: {
   readonly toolRunId: string
   readonly onOver: () => void

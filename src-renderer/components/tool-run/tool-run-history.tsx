@@ -117,7 +117,7 @@ function ClearButton({ installationId }: { readonly installationId: string }): J
   )
 }
 
-/** What was tried before in this run of the app: each to be opened, sent again, and two of them compared. */
+/** The runs since the app started, each to open or send again, and two of them to compare. */
 export function ToolRunHistoryList(
   props: HistoryActs & {
     readonly installationId: string
@@ -131,7 +131,7 @@ export function ToolRunHistoryList(
   if (toolRuns.length === 0) return null
   const chosen = toolRuns.filter(({ toolRunId }) => picked.includes(toolRunId))
   const [after, before] = chosen
-  // Of three, the one that was picked first goes.
+  // Of three selected runs, the first selected one is deselected.
   const pick = (toolRunId: string, isPicked: boolean): void =>
     setPicked(withMember(picked, toolRunId, isPicked).slice(-2))
   return (
@@ -165,15 +165,15 @@ export function ToolRunHistoryList(
   )
 }
 
-/** Most of a text that is compared, in UTF-16 units, and most lines that are shown of it. */
+/** Maximum length of a compared text, in UTF-16 units, and maximum number and length of shown lines. */
 const LONGEST = 100_000
 const MOST_LINES = 600
 const LONGEST_LINE = 2_000
 
-/** What differs between two texts, line by line; `isCut` where more of them is not looked at. */
+/** The difference of two texts line by line; `isCut` if it is incomplete. */
 type Comparison = { readonly lines: readonly ChangedLine[]; readonly isCut: boolean }
 
-/** Compares the beginnings of two texts. */
+/** Compares the starts of two texts. */
 export function compareTexts(before: string, after: string): Comparison {
   const lines = lineChanges(before.slice(0, LONGEST), after.slice(0, LONGEST))
   const isCut = before.length > LONGEST || after.length > LONGEST || lines.length > MOST_LINES
@@ -181,7 +181,7 @@ export function compareTexts(before: string, after: string): Comparison {
   return { lines: shown.map((one) => ({ ...one, text: one.text.slice(0, LONGEST_LINE) })), isCut }
 }
 
-/** What a run brought, as text that can be compared; rejects where that is not held any more. */
+/** Returns the outcome of a run as text to compare; rejects if the text is no longer stored. */
 export async function broughtBy(toolRun: ToolRun): Promise<string> {
   const { outcome } = toolRun
   if (outcome === undefined) return ''
@@ -189,7 +189,7 @@ export async function broughtBy(toolRun: ToolRun): Promise<string> {
   if (outcome.length > 0 && !toolRun.hasText)
     throw new AppError('NOT_FOUND', 'One of the results is no longer available.')
   const source = toolRunText(toolRun)
-  // One more tells that there is more.
+  // One extra character shows that the text is longer.
   const text = source === undefined ? '' : indented(await readWhole(source, LONGEST + 1))
   return outcome.kind === 'refused' ? [outcome.message, text].filter(Boolean).join('\n') : text
 }

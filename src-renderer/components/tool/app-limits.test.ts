@@ -8,8 +8,8 @@ function agent(name: string, profile: object, exposed: number, overCap = 0): Age
   return parts as unknown as AgentView
 }
 
-describe('C3 the tool limits of connected apps', () => {
-  it('come with how many tools each leaves out, smallest first', () => {
+describe('C3: tool limits of connected apps', () => {
+  it('list how many tools each omits, smallest limit first', () => {
     const limits = appLimits([
       agent('Wide', { toolCap: 128 }, 60),
       agent('Narrow', { toolCap: 40 }, 40, 21),
@@ -23,7 +23,7 @@ describe('C3 the tool limits of connected apps', () => {
     expect(limitSentence(limits)).toBe('Narrow is over its limit by 21 tools and Own by 10.')
   })
 
-  it('are none for an app that searches', () => {
+  it('exclude an app in search mode', () => {
     expect(appLimits([agent('Search', { toolCap: 1, searchMode: true }, 60)])).toEqual([])
     expect(limitSentence([])).toBe('')
   })

@@ -4,17 +4,17 @@ import type { AgentView } from '../../../src-shared/domain/agents/agent'
 import { useApp } from '../../stores/app-store'
 import { counted, formatCount, formatList } from '../../ui/text/format'
 
-/** How many tools one connected app lists at most, and how many of its tools are over that. */
+/** The tool limit of one connected app, and how many of its tools exceed it. */
 export type AppLimit = {
   readonly agentId: string
   readonly name: string
-  /** How many it would list without a limit. */
+  /** Number of tools without the limit. */
   readonly tools: number
   readonly limit: number
   readonly over: number
 }
 
-/** The tool limits of the connected apps, smallest first. An app in search mode lists two tools and has none. */
+/** Returns the tool limits of the connected apps, smallest first. An app in search mode lists two tools and has no limit. */
 export function appLimits(agents: readonly AgentView[]): readonly AppLimit[] {
   return agents
     .filter(({ profile }) => !profile.searchMode)
@@ -32,12 +32,12 @@ export function appLimits(agents: readonly AgentView[]): readonly AppLimit[] {
     .toSorted((one, other) => one.limit - other.limit)
 }
 
-/** The limits that leave tools out. */
+/** Returns the limits that omit tools. */
 export function limitsBelow(limits: readonly AppLimit[]): readonly AppLimit[] {
   return limits.filter(({ over }) => over > 0)
 }
 
-/** "Cursor is over its limit by 12 tools and Windsurf by 3."; empty where none is left out. */
+/** Returns "Cursor is over its limit by 12 tools and Windsurf by 3."; empty if no tool is omitted. */
 export function limitSentence(limits: readonly AppLimit[]): string {
   const [first, ...others] = limitsBelow(limits)
   if (!first) return ''
@@ -50,7 +50,7 @@ export function limitSentence(limits: readonly AppLimit[]): string {
 
 const NO_AGENTS: readonly AgentView[] = []
 
-/** The tool limits of the connected apps now, smallest first. */
+/** Returns the current tool limits of the connected apps, smallest first. */
 export function useAppLimits(): readonly AppLimit[] {
   const agents = useApp(({ app }) => app?.agents.agents) ?? NO_AGENTS
   return useMemo(() => appLimits(agents), [agents])

@@ -4,7 +4,7 @@ import { Tag } from '../../ui/marks/tag'
 import { counted } from '../../ui/text/format'
 import { PlainText } from '../../ui/text/plain-text'
 
-/** One argument of a tool or prompt, in words. */
+/** One argument of a tool or prompt with its labels. */
 export type ShownArgument = {
   readonly name: string
   readonly type?: string
@@ -13,7 +13,7 @@ export type ShownArgument = {
   readonly choices?: readonly string[]
 }
 
-/** The arguments of a tool or prompt, folded until they are asked for; `open` where they stand for themselves. */
+/** The arguments of a tool or prompt, collapsed at first; `open` if they are the only content. */
 export function ArgumentList(props: {
   readonly args: readonly ShownArgument[]
   readonly open?: boolean

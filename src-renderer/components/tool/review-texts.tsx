@@ -14,7 +14,7 @@ import { Tag } from '../../ui/marks/tag'
 import { writtenOut } from '../../ui/text/format'
 import { isJsonObject } from '../schema-form/reading/json-text'
 
-/** One part of a tool's definition and what became of it: prose word by word, the rest line by line. */
+/** One changed part of a tool's definition: prose word by word, other parts line by line. */
 type PartChange = {
   readonly label: string
   readonly kind: 'same' | 'changed' | 'added' | 'removed'
@@ -22,11 +22,11 @@ type PartChange = {
   readonly pieces: readonly ChangedLine[]
 }
 
-/** How many edits are looked for, and how long; beyond, all of the old is removed and all of the new added. */
+/** Limits of the diff in edits and ms. Beyond them, all of the old text is removed and all of the new text added. */
 const LIMITS = { maxEditLength: 2_000, timeout: 200 }
-/** Words between two changes that are enough to keep them apart. */
+/** Minimum number of unchanged words that keep two changes separate. */
 const LEAST_SAME = 3
-/** Lines that stay beside a change. */
+/** Number of unchanged lines shown around a change. */
 const AROUND = 3
 
 type Part = { readonly label: string; readonly text: string; readonly isProse: boolean }
@@ -36,7 +36,7 @@ function inOneOrder(_key: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-/** JSON text in lines, keys in one order, so that only what differs is a change; what is missing has none. */
+/** Returns JSON with sorted keys over several lines, so that key order makes no change; empty for undefined. */
 function jsonText(value: unknown): string {
   return value === undefined ? '' : JSON.stringify(value, inOneOrder, 2)
 }
@@ -64,7 +64,7 @@ function lines(label: string, value: unknown): Part {
   return { label: writtenOut(label), text: jsonText(value), isProse: false }
 }
 
-/** The parts of a definition that a user reads one by one; each label stands once. */
+/** Returns the parts of a definition that a user reads separately, by unique label. */
 function partsOf(tool: Tool): Map<string, Part> {
   const { title, description, annotations, inputSchema, outputSchema } = tool
   const parts = [
@@ -95,12 +95,12 @@ function kindOf(change: {
   return change.removed ? 'removed' : 'same'
 }
 
-/** Whether so little stays between two changes that it reads better as a part of them. */
+/** Whether the text between two changes is too short to keep them separate. */
 function isGap(text: string): boolean {
   return text.split(/\s+/u).filter(Boolean).length < LEAST_SAME
 }
 
-/** Neighbouring changes, and those with hardly a word between them, as one: all that went, then all that came. */
+/** Merges adjacent changes and those separated by few words: first all removals, then all additions. */
 function joined(pieces: readonly ChangedLine[]): ChangedLine[] {
   const result: ChangedLine[] = []
   const run = { removed: '', added: '' }
@@ -125,7 +125,7 @@ function joined(pieces: readonly ChangedLine[]): ChangedLine[] {
   return result
 }
 
-/** What changed from one text to another by lines; too different ones are all of the one gone and all of the other come. */
+/** Returns the line changes between two texts. Too different texts become one removal and one addition. */
 export function lineChanges(before: string, after: string): ChangedLine[] {
   const [old = [], now = []] = [before, after].map((text) => (text === '' ? [] : text.split('\n')))
   const changes = diffArrays(old, now, LIMITS) ?? [
@@ -135,7 +135,7 @@ export function lineChanges(before: string, after: string): ChangedLine[] {
   return changes.flatMap((change) => change.value.map((text) => ({ kind: kindOf(change), text })))
 }
 
-/** Long runs of lines that stay are cut to those beside a change. */
+/** Cuts long runs of unchanged lines to those near a change. */
 function nearChanges(all: readonly ChangedLine[]): ChangedLine[] {
   const isNear = all.map((_, index) =>
     all.slice(Math.max(0, index - AROUND), index + AROUND + 1).some(({ kind }) => kind !== 'same'),
@@ -166,7 +166,7 @@ function toolParts(tool: Tool): PartChange[] {
   })
 }
 
-/** What differs between two definitions of a tool, part by part, with every character written out that cannot be seen. */
+/** Returns the changed parts between two definitions of a tool, with invisible characters escaped. */
 export function toolChanges(before: Tool, after: Tool): PartChange[] {
   const [old, now] = [partsOf(before), partsOf(after)]
   return [...new Set([...now.keys(), ...old.keys()])].flatMap((label) =>
@@ -198,7 +198,7 @@ function Parts({ parts }: { readonly parts: readonly PartChange[] }): JSX.Elemen
   )
 }
 
-/** What differs between two definitions of a tool, part by part. */
+/** The differences between two definitions of a tool, part by part. */
 export function ToolDifference(props: {
   readonly before: Tool
   readonly after: Tool
@@ -212,12 +212,12 @@ export function ToolDifference(props: {
   return <Parts parts={parts} />
 }
 
-/** A whole definition, as of a tool that is new. */
+/** A complete definition, for example of a new tool. */
 export function ToolDefinition({ tool }: { readonly tool: Tool }): JSX.Element {
   return <Parts parts={toolParts(tool)} />
 }
 
-/** What a user should look at in a tool's texts. */
+/** Security warnings about a tool's texts. */
 export function WarningList(props: {
   readonly securityWarnings: readonly SecurityWarning[]
 }): JSX.Element | null {
@@ -238,10 +238,10 @@ export function WarningList(props: {
   )
 }
 
-/** What changed within one text: words taken out and put in, each shown by its mark and by a word for screen readers. */
+/** The changes within one text: added and removed words, marked visually and for screen readers. */
 function ChangedWords(props: {
   readonly label: string
-  /** In order, with nothing in them that cannot be seen. */
+  /** In order, with invisible characters escaped. */
   readonly pieces: readonly ChangedLine[]
 }): JSX.Element {
   const { label, pieces } = props

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 
 import { schemaArguments } from './list/tool-detail'
 
-describe('arguments of a tool in words', () => {
-  it('names type, need, description and choices, required ones first', () => {
+describe('arguments of a tool', () => {
+  it('list type, requirement, description and choices, required ones first', () => {
     const schema = {
       type: 'object',
       required: ['paths'],
@@ -26,7 +26,7 @@ describe('arguments of a tool in words', () => {
     expect(schemaArguments(schema)[1]).toMatchObject({ description: 'How', choices: ['fast', '2'] })
   })
 
-  it('reads any value without failing', () => {
+  it('are read from any value without an error', () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => void schemaArguments(value)))
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (properties) => {

@@ -12,28 +12,28 @@ const CHOICE: fc.Arbitrary<ToolChoice> = fc.oneof(
   fc.uniqueArray(NAME).map((names): ToolChoice => ({ kind: 'list', names })),
 )
 
-describe('C7: a choice with some tools switched', () => {
-  it('has exactly these tools on or off, and all others as before', () => {
+describe('C7: tool choice after turning tools on or off', () => {
+  it('changes only these tools and keeps all others', () => {
     fc.assert(
       fc.property(CHOICE, fc.subarray(ALL), fc.boolean(), (choice, names, isOn) => {
         const next = withTools(choice, ALL, names, isOn)
         const [was, is] = [chooser(choice), chooser(next)]
         for (const name of ALL) expect(is(name)).toBe(names.includes(name) ? isOn : was(name))
-        // A name that the server does not list now may come back.
+        // The server may list this name again later.
         const isOfList = choice.kind === 'list' && next.kind === 'list'
         if (isOfList) expect(is('gone')).toBe(was('gone'))
       }),
     )
   })
 
-  it('becomes all or none again when all or none are left', () => {
+  it('becomes all or none when all or no tools remain', () => {
     const oneOff = withTools({ kind: 'all' }, ALL, ['b'], false)
     expect(oneOff).toEqual({ kind: 'list', names: ['a', 'c', 'd'] })
     expect(withTools(oneOff, ALL, ['b'], true)).toEqual({ kind: 'all' })
     expect(withTools(oneOff, ALL, ALL, false)).toEqual({ kind: 'none' })
   })
 
-  it('keeps a name that is not listed now, and is no choice of all then', () => {
+  it('keeps an unlisted name and then is not a choice of all', () => {
     const choice = withTools({ kind: 'list', names: ['a', 'gone'] }, ['a', 'b'], ['b'], true)
     expect(choice).toEqual({ kind: 'list', names: ['a', 'b', 'gone'] })
   })

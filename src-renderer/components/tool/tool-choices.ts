@@ -1,7 +1,7 @@
 import type { ToolExposure, ToolView } from '../../../src-shared/domain/agents/tools'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 
-/** Whether a choice takes a tool in, quick for many names. */
+/** Returns a predicate for whether a choice includes a tool, fast for many names. */
 export function chooser(choice: ToolChoice): (name: string) => boolean {
   if (choice.kind !== 'list') return () => choice.kind === 'all'
   const names = new Set(choice.names)
@@ -9,8 +9,8 @@ export function chooser(choice: ToolChoice): (name: string) => boolean {
 }
 
 /**
- * The choice with some tools switched on or off; `all` are the names that the server lists. What it need not change
- * stays as it is, and all of them or none become just that.
+ * Returns a choice with some tools turned on or off; `all` are the listed names. Other names stay unchanged. A choice of all or no tools
+ * becomes `all` or `none`.
  */
 export function withTools(
   choice: ToolChoice,
@@ -23,7 +23,7 @@ export function withTools(
   const before = namesOf(choice, all)
   const changed = new Set(names)
   const others = before.filter((name) => !changed.has(name))
-  // In the order of the server's list; names that it does not list stay behind them.
+  // Keeps the server's order; unlisted names come last.
   const wanted = new Set([...others, ...(isOn ? names : [])])
   const listed = all.filter((name) => wanted.has(name))
   const known = new Set(all)
@@ -33,13 +33,13 @@ export function withTools(
   return { kind: 'list', names: [...new Set([...listed, ...unlisted])] }
 }
 
-/** The names that a choice takes in; `all` are those that the server lists. */
+/** Returns the names that a choice includes; `all` are the listed names. */
 export function namesOf(choice: ToolChoice, all: readonly string[]): readonly string[] {
   if (choice.kind === 'list') return choice.names
   return choice.kind === 'all' ? all : []
 }
 
-/** How a tool stands by the choice that was made last; what main says of the rest stands. */
+/** Returns the exposure of a tool under the latest choice; main decides all other states. */
 export function exposureBy({ exposure, reason }: ToolView, isOn: boolean): ToolExposure {
   if (exposure === 'exposed' && !isOn) return 'off'
   return exposure === 'off' && isOn && reason === undefined ? 'exposed' : exposure

@@ -26,7 +26,7 @@ function What({ change: { before, after } }: { readonly change: ToolChange }): J
 
 type EventProps = {
   readonly change: ToolChange
-  /** All events are of one tool, which its page names. */
+  /** Whether all events belong to one tool, whose page names it. */
   readonly isOneTool: boolean
 }
 
@@ -67,10 +67,10 @@ function Event(props: EventProps): JSX.Element {
   )
 }
 
-/** What happened to the tools of a server, or to one of them, newest first, with what was before and after. */
+/** The events of a server's tools, or of one tool, newest first, with the definitions before and after. */
 export function ToolHistory(props: {
   readonly installationId: string
-  /** Of this tool alone. */
+  /** Limits the events to this tool. */
   readonly name?: string
 }): JSX.Element {
   const { installationId, name } = props

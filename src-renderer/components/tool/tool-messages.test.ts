@@ -10,8 +10,8 @@ import {
   warningsBrief,
 } from './tool-messages'
 
-describe('a tool in words', () => {
-  it('marks an estimate as one and claims none that is not there', () => {
+describe('messages about a tool', () => {
+  it('mark an estimate, and claim none before it is known', () => {
     expect(tokensWords(1_240)).toBe('≈ 1,240 tokens')
     expect(tokensWords(1)).toBe('≈ 1 token')
     expect(tokensWords(undefined)).toBe('Counting tokens')
@@ -22,7 +22,7 @@ describe('a tool in words', () => {
     ])
   })
 
-  it('names each kind of doubt once', () => {
+  it('name each kind of warning once', () => {
     const warning = { where: 'description', message: 'Look.' }
     expect(
       warningsBrief([
@@ -33,7 +33,7 @@ describe('a tool in words', () => {
     ).toBe('Hidden characters, possible injection')
   })
 
-  it('says why agents are not shown it, in main’s words where main gives them', () => {
+  it("say why a tool is unavailable to agents, with main's reason if there is one", () => {
     expect(exposureMessage({ exposure: 'off', reason: 'The server is turned off.' })).toBe(
       'The server is turned off.',
     )
@@ -42,7 +42,7 @@ describe('a tool in words', () => {
     )
   })
 
-  it('takes from the annotations what the server says, and that it says nothing', () => {
+  it('name the behaviors that the server declares, or that it declares none', () => {
     expect(naturesOf(undefined)).toEqual(['other'])
     expect(naturesOf({ readOnlyHint: false, destructiveHint: false })).toEqual(['other'])
     expect(naturesOf({ readOnlyHint: true, destructiveHint: true })).toEqual(['readOnly'])
@@ -53,14 +53,14 @@ describe('a tool in words', () => {
   })
 })
 
-describe('C4 what is said of tools that agents are not shown', () => {
-  it('counts what waits for a decision, and says nothing where nothing does', () => {
+describe('C4: messages about tools unavailable to agents', () => {
+  it('count the tools that wait for approval, and are empty if none do', () => {
     expect(heldWords({ held: 1 })).toBe('1 new or changed tool needs review.')
     expect(heldWords({ held: 1_204 })).toBe('1,204 new or changed tools need review.')
     expect(heldWords({ held: 0 })).toBe('')
   })
 
-  it('counts the tools that no agent takes', () => {
+  it('count the tools that no agent accepts', () => {
     expect(leftOutWords({ quarantined: 1 })).toBe('1 tool quarantined and unavailable to agents.')
     expect(leftOutWords({ quarantined: 2 })).toBe('2 tools quarantined and unavailable to agents.')
     expect(leftOutWords({ quarantined: 0 })).toBe('')

@@ -8,7 +8,7 @@ import type {
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 import { counted, formatCount } from '../../ui/text/format'
 
-/** What a standing is called. */
+/** Labels of the exposures. */
 export const EXPOSURE_LABEL: Readonly<Record<ToolExposure, string>> = {
   exposed: 'Available to agents',
   off: 'Turned off',
@@ -23,25 +23,25 @@ const WARNING_LABEL: Readonly<Record<SecurityWarning['kind'], string>> = {
   lookAlike: 'Looks like another tool',
 }
 
-/** The warnings of a tool in few words, each kind once: "Hidden characters, looks like another tool". */
+/** Returns the kinds of a tool's warnings, each once: "Hidden characters, looks like another tool". */
 export function warningsBrief(securityWarnings: readonly SecurityWarning[]): string {
   const words = [...new Set(securityWarnings.map(({ kind }) => WARNING_LABEL[kind]))]
   return words.map((word, index) => (index === 0 ? word : word.toLowerCase())).join(', ')
 }
 
-/** An estimate with its mark: "≈ 1,240 tokens"; without a number, that it is counted. */
+/** Returns a marked estimate: "≈ 1,240 tokens"; without a number, that counting is in progress. */
 export function tokensWords(tokens: number | undefined): string {
   if (tokens === undefined) return 'Counting tokens'
   return `≈ ${counted(tokens, 'token')}`
 }
 
-/** How often a tool was called in 30 days: "12 calls". */
+/** Returns the number of calls in 30 days: "12 calls". */
 export function usesWords(uses: number): string {
   if (uses === 0) return 'No calls'
   return counted(uses, 'call')
 }
 
-/** A choice in a word or two, as a button shows it: "All", "None", "12 chosen". */
+/** Returns a choice for a button: "All", "None", "12 chosen". */
 export function choiceWords(choice: ToolChoice): string {
   if (choice.kind === 'list') return `${formatCount(choice.names.length)} selected`
   return choice.kind === 'all' ? 'All' : 'None'
@@ -54,7 +54,7 @@ const WHY: Readonly<Record<Exclude<ToolExposure, 'exposed'>, string>> = {
   quarantined: 'Agents can’t use this tool.',
 }
 
-/** How a tool stands and why, as a sentence for its detail; main's own reason comes first. */
+/** Returns a tool's exposure with its reason as a sentence; main's own reason takes precedence. */
 export function exposureMessage(props: Pick<ToolView, 'exposure' | 'change' | 'reason'>): string {
   const { exposure, change, reason } = props
   if (exposure === 'exposed') return 'Connected apps can call it.'
@@ -64,23 +64,23 @@ export function exposureMessage(props: Pick<ToolView, 'exposure' | 'change' | 'r
   return `${what} ${WHY.held}`
 }
 
-/** What waits for a user's decision: "2 new or changed tools wait for your approval."; empty where nothing does. */
+/** Returns how many tools wait for approval: "2 new or changed tools wait for your approval."; empty if none. */
 export function heldWords({ held }: Pick<ServerTools, 'held'>): string {
   if (held === 0) return ''
   return `${counted(held, 'new or changed tool needs', 'new or changed tools need')} review.`
 }
 
-/** How many tools no agent can take; empty where there are none. */
+/** Returns how many tools no agent can use; empty if none. */
 export function leftOutWords({ quarantined }: Pick<ServerTools, 'quarantined'>): string {
   if (quarantined === 0) return ''
   return `${counted(quarantined, 'tool')} quarantined and unavailable to agents.`
 }
 
-/** What a server says of a tool's nature; it may say several. */
+/** Behaviors that a server declares for a tool; there can be several. */
 export const NATURES = ['readOnly', 'destructive', 'openWorld', 'other'] as const
 export type Nature = (typeof NATURES)[number]
 
-/** The natures in a word or two. */
+/** Short labels of the behaviors. */
 export const NATURE_WORD: Readonly<Record<Nature, string>> = {
   readOnly: 'Read-only',
   destructive: 'Destructive',
@@ -88,7 +88,7 @@ export const NATURE_WORD: Readonly<Record<Nature, string>> = {
   other: 'Other',
 }
 
-/** The natures as sentences; they are the server's word and no promise. */
+/** The behaviors as sentences; they are the server's claims, not guarantees. */
 export const NATURE_SENTENCE: Readonly<Record<Nature, string>> = {
   readOnly: 'Marked read-only by the server.',
   destructive: 'Marked destructive by the server: may delete or overwrite data.',
@@ -96,7 +96,7 @@ export const NATURE_SENTENCE: Readonly<Record<Nature, string>> = {
   other: 'The server gives no behavior hints.',
 }
 
-/** What is said of a tool; a read-only one destroys nothing, whatever else is said (MCP, ToolAnnotations). */
+/** Returns the declared behaviors of a tool. A read-only one is not destructive, whatever else is declared (MCP, ToolAnnotations). */
 export function naturesOf(annotations: ToolAnnotations | undefined): readonly Nature[] {
   const said: Nature[] = []
   if (annotations?.readOnlyHint) said.push('readOnly')

@@ -1,17 +1,17 @@
 const TOOL_RUN_KINDS = ['tool', 'resource', 'template', 'prompt'] as const
 export type ToolRunKind = (typeof TOOL_RUN_KINDS)[number]
 
-/** Whether a part of an address names something that can be tried. */
+/** Whether a part of an address names a kind that Try it supports. */
 export function isToolRunKind(text: string): text is ToolRunKind {
   return TOOL_RUN_KINDS.some((kind) => kind === text)
 }
 
-/** The place where something of a server is tried: a tool or prompt by its name, a resource by its address, a template by its pattern. */
+/** Returns the address of a Try it page: a tool or prompt by name, a resource by address, a template by pattern. */
 export function toolRunPlace(installationId: string, kind: ToolRunKind, name: string): string {
   return `/servers/${installationId}/try/${kind}/${encodeURIComponent(name.toWellFormed())}`
 }
 
-/** The page where held tools of a server are approved or rejected, at one of them where `name` tells which. */
+/** Returns the address of the page that approves or rejects a server's held tools, scrolled to the tool `name` if given. */
 export function reviewPlace(installationId: string, name?: string): string {
   const at = name === undefined ? '' : `?tool=${encodeURIComponent(name)}`
   return `/servers/${installationId}/review${at}`

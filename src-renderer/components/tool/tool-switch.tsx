@@ -4,12 +4,12 @@ import type { ToolExposure } from '../../../src-shared/domain/agents/tools'
 import { Switch } from '../../ui/controls/choice'
 import { visibleText } from '../../ui/text/format'
 
-/** Whether the switch of a tool does something: no choice brings back what is held, rejected or quarantined. */
+/** Whether the user can switch a tool: held, rejected and quarantined tools stay off. */
 export function isSwitchable(exposure: ToolExposure): boolean {
   return exposure === 'exposed' || exposure === 'off'
 }
 
-/** Whether agents are shown a tool. In a list that arrows lead through it is no stop of the Tab key: the row has its key. */
+/** A switch that makes a tool available to agents. In a list with arrow keys it is no tab stop, because the row has its own key. */
 export function ToolSwitch(props: {
   readonly name: string
   readonly isOn: boolean

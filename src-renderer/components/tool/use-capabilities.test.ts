@@ -7,7 +7,7 @@ import { capabilityAsking } from './use-capabilities'
 
 const SERVER = serverView({ status: { kind: 'ready' }, upSince: 1_000, listing: 1 })
 
-describe('C1, C2: the capabilities of a server', () => {
+describe('C1, C2: capabilities of a server', () => {
   let main: WatchedQueries
   beforeEach(() => {
     main = new WatchedQueries()
@@ -22,20 +22,20 @@ describe('C1, C2: the capabilities of a server', () => {
     return main.asked.length
   }
 
-  it('are read again when the listing or the process is another, however equal the counts are', async () => {
+  it('are reloaded for a new listing or a new process, even with equal counts', async () => {
     expect(await askedAfter({})).toBe(1)
     expect(await askedAfter({ listing: 2 })).toBe(2)
     expect(await askedAfter({ listing: 2, upSince: 2_000 })).toBe(3)
     expect(await askedAfter({ listing: 2, upSince: 2_000 })).toBe(3)
   })
 
-  it('are not read again for a warning that comes or goes', async () => {
+  it('are not reloaded when a warning comes or goes', async () => {
     expect(await askedAfter({})).toBe(1)
     const warned = { status: { kind: 'degraded' as const, warnings: ['Slow.'] }, statusSince: 9 }
     expect(await askedAfter(warned)).toBe(1)
   })
 
-  it('C8: are the last known ones of a server that does not run, read once', async () => {
+  it('C8: are the last known ones of a stopped server, loaded once', async () => {
     expect(await askedAfter({})).toBe(1)
     const stopped = { status: { kind: 'stopped' as const }, upSince: undefined }
     expect(await askedAfter(stopped)).toBe(2)

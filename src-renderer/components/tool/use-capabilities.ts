@@ -2,12 +2,12 @@ import type { Capabilities } from '../../../src-shared/domain/agents/capability'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { type Asking, type Request, useRequest } from '../../ipc/use-request'
 
-/** Another process or another listing of it asks for a new reading, however equal the counts are. */
+/** Reloads for a new process or a new listing, even with equal counts. */
 export function capabilityAsking({ upSince, listing }: ServerView): Asking {
   return { state: [upSince, listing], stays: true }
 }
 
-/** What a server lists, or listed last while it does not run. */
+/** Returns what a server lists, or listed last if it is not running. */
 export function useCapabilities(server: ServerView): Request<Capabilities> {
   const { installationId } = server
   return useRequest('server.capabilities', { installationId }, capabilityAsking(server))

@@ -12,8 +12,8 @@ const report = (...checks: VetCheck[]): VetReport => ({
   ...{ startedAt: '2026-11-29T00:00:00Z', durationMs: 1, checks },
 })
 
-describe('E14 two reports of a server', () => {
-  it('differ where a check found something new, nothing more, or something else', () => {
+describe('E14: two reports of a server', () => {
+  it('differ if a check now fails, now passes, or has other findings', () => {
     const before = report(
       check('fixed', 'found', 'a'),
       check('new', 'passed'),

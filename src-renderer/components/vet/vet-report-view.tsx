@@ -115,7 +115,7 @@ function Comparison(props: {
   )
 }
 
-/** A report: its counts, findings with evidence, what changed since another version, and what passed. */
+/** A report: counts, findings with evidence, changes since another version, and passed checks. */
 export function VetReportView(props: {
   readonly report: VetReport
   readonly others: readonly VetReport[]
@@ -174,7 +174,7 @@ export function VetReportView(props: {
 
 const PROGRESS_MS = 500
 
-/** How far a check is, by group. */
+/** The progress of the checks, by group. */
 export function VetProgressView(props: {
   readonly subject: RequestInput<'vet.progress'>
 }): JSX.Element {
@@ -247,7 +247,7 @@ type ReportChange = {
   readonly kind: 'new' | 'fixed' | 'changed'
 }
 
-/** Checks that found something in one of two reports, or something else in each; those that were not done in one are ignored. */
+/** Returns the checks with different findings in two reports; ignores checks that were skipped in either. */
 export function changesBetween(before: VetReport, after: VetReport): ReportChange[] {
   const earlier = new Map(before.checks.map((check) => [check.id, check]))
   return after.checks.flatMap(({ id, title, outcome, findings }): ReportChange[] => {

@@ -4,7 +4,7 @@ import { safeLink } from '../../../ui/text/safe-link'
 import { endingOf, nameOfAddress } from './file-ending'
 import { looksLikeJson } from './result-text'
 
-describe('D5 files of results', () => {
+describe('D5: file names of results', () => {
   it.each([
     ['image/png', 'png'],
     ['text/plain; charset=utf-8', 'txt'],
@@ -13,25 +13,25 @@ describe('D5 files of results', () => {
     ['image/svg+xml', 'bin'],
     ['__proto__', 'bin'],
     [undefined, 'bin'],
-  ])('%s ends with %s', (kind, ending) => {
+  ])('give %s the extension %s', (kind, ending) => {
     expect(endingOf(kind)).toBe(ending)
   })
 
-  it('are named after the last part of an address', () => {
+  it('start with the last part of an address', () => {
     expect(nameOfAddress('demo://a/report.pdf?x=1#y')).toBe('report')
     expect(nameOfAddress('demo://a/../../etc/passwd')).toBe('passwd')
     expect(nameOfAddress('')).toBe('')
   })
 })
 
-it('D5 what looks like JSON is offered as a tree', () => {
+it('D5: text that looks like JSON is offered as a tree', () => {
   for (const json of ['{"a":1}', ' [1,2]', '[]', '{}', '[{"a":1}]', '[true]'])
     expect(looksLikeJson(json)).toBe(true)
   for (const text of ['[see this](x)', 'hello', '{curly}', '[x] done'])
     expect(looksLikeJson(text)).toBe(false)
 })
 
-it('D5 only https leads out of the app', () => {
+it('D5: only https links lead out of the app', () => {
   for (const address of [
     'javascript:alert(1)',
     'http://a.example',

@@ -1,4 +1,4 @@
-/** Endings of what is worth having one; anything else becomes `bin`, so that no server makes a program of its data. */
+/** File extensions of known types. Any other type becomes `bin`, so that no server saves its data as a program. */
 const ENDINGS: Readonly<Record<string, string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
@@ -20,13 +20,13 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'text/csv': 'csv',
 }
 
-/** The ending of a file of a kind, without the dot. */
+/** Returns the file extension of a MIME type, without the dot. */
 export function endingOf(mimeType: string | undefined): string {
   const kind = mimeType?.split(';')[0]?.trim().toLowerCase() ?? ''
   return Object.hasOwn(ENDINGS, kind) ? (ENDINGS[kind] ?? 'bin') : 'bin'
 }
 
-/** The last part of an address, without its ending, as the beginning of a file name. */
+/** Returns the last part of an address without its extension, as the start of a file name. */
 export function nameOfAddress(uri: string): string {
   const path = uri.split(/[?#]/u)[0] ?? ''
   return (path.split('/').findLast((part) => part !== '') ?? '').replace(/\.[^.]{1,8}$/u, '')

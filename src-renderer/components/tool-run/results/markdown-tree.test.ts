@@ -8,8 +8,8 @@ function drawn(text: string, read = readMarkdown(text)): string {
   return read ? renderToStaticMarkup(read.element) : ''
 }
 
-describe('D5 Markdown as data', () => {
-  it('is tags with texts, links and pictures as their addresses', () => {
+describe('D5: Markdown of a result', () => {
+  it('becomes tags with text, and shows links and images as addresses', () => {
     const html = drawn('# A *b*\n\n[c](http://d.example) ![e](f.png)')
     expect(html).toContain('<h4>A <em>b</em></h4>')
     expect(html).toContain('c <code class="wrap-anywhere text-muted">(http://d.example)</code>')
@@ -17,14 +17,14 @@ describe('D5 Markdown as data', () => {
     expect(html).not.toMatch(/<(?:a|img)\b/u)
   })
 
-  it('leaves HTML as the text that it is, and writes out what cannot be seen', () => {
+  it('keeps HTML as plain text and escapes invisible characters', () => {
     const html = drawn('<script>alert(1)</script>\n\n<b onclick="x">y</b>\n\na\u202Eb')
     expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
     expect(html).toContain('&lt;b onclick=&quot;x&quot;&gt;')
     expect(html).toContain('a&lt;U+202E&gt;b')
   })
 
-  it('brings nothing but known tags and no address that the page follows, whatever the text', () => {
+  it('contains only known tags and no address that the page follows, whatever the text', () => {
     const part = fc.constantFrom(
       ...['# ', '> ', '- ', '1. ', '*', '_', '`', '```\n', '![', '[', '](', ')', '<b x=y>', '\n'],
       ...['<script>', '&lt;', '\\', 'word', 'javascript:', '\0', '[a]: b\n', '---\n', '    '],
@@ -40,13 +40,13 @@ describe('D5 Markdown as data', () => {
     )
   })
 
-  it('that is nested too deeply, or is too much, is cut or not read', () => {
+  it('is cut or rejected if it is nested too deeply or too long', () => {
     expect(readMarkdown('_*'.repeat(2_001))).toBeUndefined()
     expect(readMarkdown(`${'> '.repeat(200)}deep`)?.isWhole).toBe(false)
     const many = readMarkdown('- a\n'.repeat(8_000))
     expect(many?.isWhole).toBe(false)
     expect(drawn('', many).match(/<li/gu)?.length).toBeLessThanOrEqual(4_000)
-    // Whether this is too deep for the stack depends on its size; it never throws.
+    // The result depends on the stack size, but reading never throws.
     expect([undefined, false]).toContain(readMarkdown('> '.repeat(5_000))?.isWhole)
   })
 })

@@ -5,7 +5,7 @@ import { readMedia } from './media'
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** The head of a PNG of a size. */
+/** Returns a PNG header with the given size. */
 function pngOf(width: number, height: number): string {
   const bytes = Buffer.from(PNG, 'base64')
   bytes.writeUInt32BE(width, 16)
@@ -15,8 +15,8 @@ function pngOf(width: number, height: number): string {
 
 const base64 = (text: string): string => Buffer.from(text, 'latin1').toString('base64')
 
-describe('D5 data of a result', () => {
-  it('is what its bytes are', () => {
+describe('D5: binary data of a result', () => {
+  it('gets its type from its bytes', () => {
     expect(readMedia(PNG)).toMatchObject({
       type: 'image/png',
       size: { width: 1, height: 1 },
@@ -36,7 +36,7 @@ describe('D5 data of a result', () => {
   })
 
   it.each(['<svg xmlns="http://www.w3.org/2000/svg"/>', '<!doctype html><script>1</script>', 'MZ'])(
-    'that is no picture or sound never gets a kind: %s',
+    'never gets a type if it is no image or audio: %s',
     (text) => {
       const media = readMedia(base64(text))
       expect(media?.type).toBeUndefined()
@@ -44,14 +44,14 @@ describe('D5 data of a result', () => {
     },
   )
 
-  it('that would take gigabytes when it is drawn is not drawn', () => {
+  it('is not drawn if that would take gigabytes', () => {
     expect(readMedia(pngOf(30_000, 30_000))?.obstacle).toBe('tooLarge')
     expect(readMedia(pngOf(20_000, 1))?.obstacle).toBe('tooLarge')
     expect(readMedia(pngOf(6_000, 6_000))?.obstacle).toBeUndefined()
     expect(readMedia(base64('GIF89a'))?.obstacle).toBe('unmeasured')
   })
 
-  it('that is no base64 is none', () => {
+  it('is rejected if it is not base64', () => {
     expect(readMedia('not base64!')).toBeUndefined()
     expect(readMedia('')).toMatchObject({ bytes: 0 })
   })

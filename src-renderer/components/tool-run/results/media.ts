@@ -7,7 +7,7 @@ import {
   webpSize,
 } from '../../../../src-shared/domain/picture-size'
 
-/** What pictures and sounds may be shown, by their first bytes, at `at` where they do not begin at 0; anything else can only be saved. */
+/** Types that may be shown, by their first bytes (at offset `at` if given); any other data can only be saved. */
 const BEGINNINGS = [
   { type: 'image/png', text: '\x89PNG\r\n' },
   { type: 'image/jpeg', text: '\xff\xd8\xff' },
@@ -31,18 +31,18 @@ const BEGINNINGS = [
 }[]
 type MediaType = (typeof BEGINNINGS)[number]['type']
 
-/** Data of a result: its bytes, and what they are where that can be shown. */
+/** Binary data of a result, with its type if it can be shown. */
 export type Media = {
   readonly bytes: number
   readonly blob: Blob
-  /** As the bytes say, whatever the server says; missing of all that is not shown. */
+  /** Type by the bytes, whatever the server says; missing if the data is not shown. */
   readonly type?: MediaType
   readonly size?: PictureSize
-  /** Why a picture is not drawn: its size cannot be read, or it would be too large. */
+  /** Why an image is not drawn: its size is unreadable or too large. */
   readonly obstacle?: 'unmeasured' | 'tooLarge'
 }
 
-/** Most pixels of a picture that is drawn; four bytes each. */
+/** Maximum number of pixels of a drawn image; four bytes each. */
 const MOST_PIXELS = 40_000_000
 const LONGEST_SIDE = 16_384
 
@@ -55,13 +55,13 @@ const SIZES: Readonly<Partial<Record<MediaType, (bytes: Uint8Array) => PictureSi
     'image/avif': avifSize,
   }
 
-/** What the bytes are, where that may be shown. */
+/** Returns the type of the bytes; undefined if it may not be shown. */
 function typeOfBytes(bytes: Uint8Array): MediaType | undefined {
   const head = String.fromCodePoint(...bytes.subarray(0, 16))
   return BEGINNINGS.find((one) => head.startsWith(one.text, 'at' in one ? one.at : 0))?.type
 }
 
-/** Bytes of base64 (RFC 4648, 4); undefined where it is none. */
+/** Decodes base64 (RFC 4648, 4); undefined for an invalid text. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(base64), (char) => char.codePointAt(0) ?? 0)
@@ -79,8 +79,8 @@ function obstacleOf(size: PictureSize | undefined): Media['obstacle'] {
 }
 
 /**
- * Reads data that came as base64; undefined where it is none. What can be shown gets the kind that its bytes say; the
- * rest has none, so that no page ever opens it as a document.
+ * Reads base64 data; undefined for invalid base64. Showable data gets the type of its bytes. Other data gets no type, so that no page ever
+ * opens it as a document.
  */
 export function readMedia(base64: string): Media | undefined {
   const bytes = bytesOf(base64)

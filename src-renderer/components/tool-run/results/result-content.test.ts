@@ -13,8 +13,8 @@ function itemsOf(result: unknown): readonly ContentItem[] {
   return contentOf(result).items
 }
 
-describe('D5 the content of a result', () => {
-  it('is shown by its kind', () => {
+describe('D5: content of a result', () => {
+  it('has the kind of each block', () => {
     const content = [
       { type: 'text', text: 'hello', annotations: { audience: ['user'], priority: 0.7 } },
       { type: 'image', data: 'aGk=', mimeType: 'image/png' },
@@ -37,7 +37,7 @@ describe('D5 the content of a result', () => {
     expect(readContent('{"content":')).toBeUndefined()
   })
 
-  it('that lacks what its kind needs is shown as JSON', () => {
+  it('falls back to JSON if a block lacks what its kind requires', () => {
     const content = [
       { type: 'text' },
       { type: 'image', data: 3 },
@@ -48,7 +48,7 @@ describe('D5 the content of a result', () => {
     expect(itemsOf({ content }).map(({ kind }) => kind)).toEqual(Array(5).fill('other'))
   })
 
-  it('of a resource and of a prompt is reported as well', () => {
+  it('includes contents of resources and messages of prompts', () => {
     expect(itemsOf({ contents: [{ uri: 'a://b', text: '{}' }] })).toMatchObject([
       { kind: 'resource', uri: 'a://b', text: '{}' },
     ])
@@ -73,7 +73,7 @@ describe('D5 the content of a result', () => {
     ])
   })
 
-  it('is never in the way, whatever the result', () => {
+  it('never throws, whatever the result', () => {
     const named = fc.dictionary(
       fc.constantFrom(
         'content',

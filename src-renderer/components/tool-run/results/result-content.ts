@@ -1,14 +1,14 @@
 import * as z from 'zod'
 
-/** What a block of content is; `other` is all that Patchbay does not know. */
+/** Kind of a content block; `other` for any unknown kind. */
 type ContentKind = 'text' | 'image' | 'audio' | 'link' | 'resource' | 'other'
 
-/** One block of content of a result (MCP, ContentBlock, ResourceContents). Texts are the server's own. */
+/** One content block of a result (MCP, ContentBlock, ResourceContents). All texts come from the server. */
 export type ContentItem = {
   readonly kind: ContentKind
-  /** Where it is in the result, as a JSON pointer. */
+  /** JSON pointer of the block in the result. */
   readonly pointer: string
-  /** Of a message of a prompt: who says it. */
+  /** Role of a prompt message. */
   readonly role?: string
   readonly text?: string
   /** Base64. */
@@ -18,22 +18,22 @@ export type ContentItem = {
   readonly name?: string
   readonly title?: string
   readonly description?: string
-  /** In bytes, as the server says. */
+  /** In bytes, as reported by the server. */
   readonly size?: string
-  /** For whom it is and how much it matters, as the server says. */
+  /** Audience and priority, as reported by the server. */
   readonly audience?: readonly string[]
   readonly priority?: string
 }
 
-/** What a result holds. */
+/** The content of a result. */
 export type ResultContent = {
   readonly items: readonly ContentItem[]
   readonly hasStructured: boolean
-  /** Of a prompt. */
+  /** Description of a prompt. */
   readonly description?: string
 }
 
-/** What is shown of a name or an address, in UTF-16 units. */
+/** Maximum shown length of a name or an address, in UTF-16 units. */
 const SHORT = 2_000
 
 const KINDS: ReadonlyMap<string | undefined, ContentKind> = new Map([
@@ -44,7 +44,7 @@ const KINDS: ReadonlyMap<string | undefined, ContentKind> = new Map([
   ['resource', 'resource'],
 ])
 
-// What is not as the protocol has it counts as missing.
+// An invalid member counts as missing.
 const Text = z.string().optional().catch(undefined)
 const Short = z
   .string()
@@ -55,7 +55,7 @@ const Digits = z.number().transform(String).optional().catch(undefined)
 const List = z.array(z.unknown()).optional().catch(undefined)
 const Any = z.unknown().optional()
 
-/** For whom a block is, of at most four. */
+/** Audience of a block, at most four entries. */
 const Audience = z
   .array(z.unknown())
   .transform((all) => {
@@ -118,7 +118,7 @@ function itemOf({ value, pointer, role, isContents = false }: Place): ContentIte
   return isComplete ? item : { ...item, kind: 'other' }
 }
 
-/** What a block needs of these to be shown as what it is. */
+/** Members of which a block needs at least one to be shown as its kind. */
 const NEEDS: Readonly<Record<ContentKind, readonly ('text' | 'data' | 'uri')[]>> = {
   ...{ text: ['text'], image: ['data'], audio: ['data'], link: ['uri'] },
   ...{ resource: ['text', 'data'], other: [] },
@@ -133,7 +133,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The content of a result of a call, a read, or a prompt, as its own members tell; undefined where it isn't valid JSON. */
+/** Reads the content of the result of a call, a read or a prompt by its members; undefined for invalid JSON. */
 export function readContent(text: string): ResultContent | undefined {
   const json = parsed(text)
   if (json === undefined) return undefined

@@ -14,7 +14,7 @@ import { JsonView } from '../../json/json-view'
 import { LongText, MOST_TEXT } from '../../json/long-text'
 import { endingOf } from './file-ending'
 
-/** A link opens once its address was shown; one that is not https stands there with its address. */
+/** A link that shows its address before it opens. A link that is not https is text with its address. */
 function SafeLink({ href: address = '', children }: ComponentProps<'a'>): JSX.Element {
   const url = safeLink(address)
   return (
@@ -25,7 +25,7 @@ function SafeLink({ href: address = '', children }: ComponentProps<'a'>): JSX.El
   )
 }
 
-/** Pictures are never fetched: what stands for one and its address are shown. */
+/** An image's alternative text and address; images are never fetched. */
 function UnseenPicture({ src: address = '', alt = '' }: ComponentProps<'img'>): JSX.Element {
   return (
     <span className="text-muted">
@@ -43,7 +43,7 @@ function Code({ children }: ComponentProps<'pre'>): JSX.Element {
   )
 }
 
-/** A text of a server as Markdown: no HTML, nothing fetched, links by their address. At most `MOST_MARKDOWN` long. */
+/** A server's text as Markdown: no HTML, nothing fetched, links with their address. Shows at most `MOST_MARKDOWN`. */
 function ResultMarkdown(props: { readonly text: string; readonly label: string }): JSX.Element {
   const { text, label } = props
   const read = useMemo(() => readMarkdown(text), [text])
@@ -84,19 +84,19 @@ function isJsonType(mimeType = ''): boolean {
   return /[/+]json\b/iu.test(mimeType)
 }
 
-/** Whether a text looks like an object or array of JSON, by how it begins. */
+/** Whether a text starts like a JSON object or array. */
 export function looksLikeJson(text: string): boolean {
   return /^\s*(?:\{\s*["}]|\[\s*[[{"\d\]tfn-])/u.test(text.slice(0, 1_000))
 }
 
 const FIRST = 20_000
 
-/** A text of a result: as it is, as Markdown, or as a tree where it is JSON. */
+/** A text of a result: plain, as Markdown, or as a tree if it is JSON. */
 export function ResultText(props: {
   readonly text: string
   readonly label: string
   readonly mimeType?: string | undefined
-  /** Whether JSON is shown as a tree immediately. */
+  /** Whether JSON appears as a tree at first. */
   readonly isJsonFirst?: boolean
 }): JSX.Element {
   const { text, label, mimeType, isJsonFirst = false } = props
@@ -150,19 +150,19 @@ export function ResultText(props: {
   )
 }
 
-/** Texts of a kind without an ending of its own, such as HTML, are saved as plain text. */
+/** Returns the file extension of a text; types without their own, such as HTML, are saved as plain text. */
 function textEnding(mimeType: string | undefined): string {
   const ending = endingOf(mimeType)
   return ['json', 'md', 'csv'].includes(ending) ? ending : 'txt'
 }
 
-/** What may be drawn of Markdown; everything else is left out, and what is in it stays. */
+/** Markdown tags to draw. Any other tag is dropped and its content kept. */
 export const MARKDOWN_TAGS: readonly string[] = [
   ...['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'blockquote'],
   ...['pre', 'code', 'em', 'strong', 'hr', 'br', 'a', 'img'],
 ]
 
-/** Headings of a result stand below those of the page. */
+/** Headings of a result rank below those of the page. */
 const LOWER: Readonly<Record<string, string>> = { h1: 'h4', h2: 'h4', h3: 'h5', h4: 'h5', h5: 'h6' }
 
 const LOOKS: Readonly<Record<string, string>> = {
@@ -171,16 +171,16 @@ const LOOKS: Readonly<Record<string, string>> = {
   blockquote: 'border-s-2 border-line-strong ps-3 text-muted',
 }
 
-/** Longer texts are not read as Markdown, in UTF-16 units. */
+/** Maximum length of a text to parse as Markdown, in UTF-16 units. */
 const MOST_MARKDOWN = 32_000
-/** Reading takes time by the square of these signs: a text with more of them is none to read. */
+/** Parsing time grows with the square of these characters: a text with more of them is not parsed. */
 const SIGNS = /[*_[\]]/gu
 const MOST_SIGNS = 4_000
 
 const MOST_NODES = 4_000
 const MOST_DEPTH = 60
 
-/** A piece of Markdown as the library reads it (hast). */
+/** A Markdown node of the library (hast). */
 type Node = {
   readonly type: string
   readonly value?: string
@@ -193,7 +193,7 @@ function wordOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value.slice(0, 2_000) : undefined
 }
 
-/** What may be drawn of a piece: known tags with their addresses, texts with hidden characters written out, HTML as text. */
+/** Returns the drawable form of a node: known tags with their addresses, text with invisible characters escaped, HTML as text. */
 function drawable({ value = '', tagName, properties = {} }: Node, children: Node[]): Node[] {
   if (tagName === undefined) return [{ type: 'text', value: visibleText(value) }]
   if (!MARKDOWN_TAGS.includes(tagName)) return children
@@ -202,7 +202,10 @@ function drawable({ value = '', tagName, properties = {} }: Node, children: Node
   return [{ type: 'element', tagName: LOWER[tagName] ?? tagName, properties: kept, children }]
 }
 
-/** Reads Markdown without its HTML; undefined where it is nested too deeply or has too many signs. `isWhole` tells whether all of it fits. */
+/**
+ * Parses Markdown without HTML; undefined if it is nested too deeply or has too many markup characters. `isWhole` is false if the output is
+ * cut.
+ */
 export function readMarkdown(
   text: string,
 ): { readonly element: ReactElement; readonly isWhole: boolean } | undefined {
@@ -229,7 +232,7 @@ export function readMarkdown(
     })
     return { element, isWhole }
   } catch (error) {
-    // The library goes down one call for each level.
+    // The library recurses once for each level.
     if (error instanceof RangeError) return undefined
     throw error
   }

@@ -36,14 +36,14 @@ function useBytes(blob: Blob): (element: HTMLImageElement | HTMLAudioElement | n
   )
 }
 
-/** What data is, in words: "image/png, 640 × 480 pixels, 12 KB". */
+/** Returns the description of data: "image/png, 640 × 480 pixels, 12 KB". */
 function mediaWords({ type, size, bytes }: Media, mimeType: string | undefined): string {
   const kind = type ?? (mimeType === undefined ? 'Unknown data type' : visibleText(mimeType))
   const pixels = size && `${formatCount(size.width)} × ${formatCount(size.height)} pixels`
   return [kind, pixels, formatBytes(bytes)].filter(Boolean).join(', ')
 }
 
-/** Why data is not shown; undefined where it is. */
+/** Returns why data is not shown; undefined if it is shown. */
 function unshownWords(media: Media, mimeType: string | undefined): string | undefined {
   const { type, obstacle } = media
   if (obstacle === 'tooLarge') return 'This image is too large to show.'
@@ -69,7 +69,7 @@ function Shown(props: { readonly media: Media; readonly label: string }): JSX.El
     )
   const common = { ref: bytes, onError: () => setIsBroken(true) }
   return isPicture ? (
-    // A large one is not to hold up the page.
+    // Asynchronous decoding keeps a large image from blocking the page.
     <img
       {...common}
       className="bounded rounded-lg border border-line"
@@ -81,14 +81,14 @@ function Shown(props: { readonly media: Media; readonly label: string }): JSX.El
   )
 }
 
-/** Pictures and sounds of a result by what their bytes are; all other data as a file to be saved. */
+/** Images and audio of a result by their bytes; any other data as a file to save. */
 function ResultMedia(props: {
   /** Base64. */
   readonly data: string
   readonly label: string
-  /** As the server says. */
+  /** MIME type reported by the server. */
   readonly mimeType?: string | undefined
-  /** The beginning of the name of a file. */
+  /** Start of the file name. */
   readonly savedAs: string
 }): JSX.Element {
   const { data, label, mimeType, savedAs } = props
@@ -120,7 +120,7 @@ function ResultMedia(props: {
 type ResultBlockProps = {
   readonly result: string
   readonly item: ContentItem
-  /** Its place among all blocks, from 1. */
+  /** Position among all blocks, from 1. */
   readonly number: number
   readonly onOpenResource?: ((uri: string) => void) | undefined
 }
@@ -134,7 +134,7 @@ const KINDS = {
   other: 'Other content',
 } as const
 
-/** What a block is called: "Text 1", "Picture 2". */
+/** Returns the label of a block: "Text 1", "Picture 2". */
 function blockLabel({ kind }: Pick<ContentItem, 'kind'>, number: number): string {
   return `${KINDS[kind]} ${number}`
 }
@@ -240,7 +240,7 @@ type Checked = Extract<ToolRunOutcome, { kind: 'result' }>['checked']
 
 const MOST = 20
 
-/** What the output schema of a tool has against a result; nothing where there is no schema, or all fits. */
+/** The check of a result against the tool's output schema; nothing without a schema. */
 function ResultChecked({ checked }: { readonly checked: Checked }): JSX.Element | null {
   if (checked === undefined) return null
   const { problems, isChecked, why } = checked
@@ -308,7 +308,7 @@ function ResultTabs(props: {
   )
 }
 
-/** What a run brought: content by its kind, structured content with what the schema has against it, and the raw JSON. */
+/** The result of a run: content by kind, structured content with its schema check, and the raw JSON. */
 export function ResultView(props: {
   readonly toolRun: ToolRun
   readonly onOpenResource?: (uri: string) => void

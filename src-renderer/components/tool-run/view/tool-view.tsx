@@ -15,7 +15,7 @@ import { LongText } from '../../json/long-text'
 import { type Decision, useApprovals, type ViewAction } from './use-approvals'
 import { type AgreedView, HEIGHT, type ShownView, showView } from './view-host'
 
-/** A click within this time, in ms, was meant for what was there before: the view chooses when the dialog opens. */
+/** Time in which clicks in a new dialog are ignored, in ms: the view decides when the dialog opens. */
 const GUARD_MS = 500
 
 function CallDialog(props: {
@@ -81,13 +81,13 @@ function ApprovalDialog(props: {
   )
 }
 
-/** How long a view may take to start, in ms. */
+/** Maximum start time of a view, in ms. */
 const START_MS = 10_000
 const MOST_LINES = 50
-/** How often it is asked what was blocked, in ms. */
+/** Interval of the checks for blocked requests, in ms. */
 const BLOCKED_MS = 2_000
 
-/** `unloaded`: not even the frame around the view loaded, which is the browser’s fault. */
+/** `unloaded`: even the frame around the view didn't load, because the browser doesn't support it. */
 type Phase = 'loading' | 'ready' | 'started' | 'mute' | 'unloaded' | 'left' | 'flooded'
 
 const PROBLEM: Partial<Record<Phase, string>> = {
@@ -208,7 +208,7 @@ function loadsFrom({ domains }: ViewInfo): string {
     : 'It loads nothing from the internet and can call this server’s tools.'
 }
 
-/** The interactive page of a run's tool: asks first, then shows it. */
+/** The view of a run's tool, shown after the user agrees. */
 export function ToolView(props: {
   readonly toolRun: ToolRun
   readonly onClose: () => void

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** What a view may do only when the user agrees. */
+/** Actions of a view that need the user's approval. */
 export type ViewAction =
   | { readonly kind: 'call'; readonly name: string; readonly args: unknown }
   | { readonly kind: 'link'; readonly url: URL }
@@ -9,7 +9,7 @@ export type ViewAction =
 export type Decision = 'once' | 'view' | 'deny'
 
 const MAX_WAITING = 10
-/** A view that was denied this often is denied without a question. */
+/** Number of denials after which further requests of a view are denied automatically. */
 const MAX_DENIALS = 3
 
 /** An action that waits for the user. */
@@ -19,7 +19,7 @@ export type PendingAction = {
   readonly resolve: (decision: Decision) => void
 }
 
-/** The actions of one view that wait for the user, who sees the first. */
+/** Queue of a view's actions that wait for the user, who sees the first one. */
 export class ApprovalQueue {
   #waiting: readonly PendingAction[] = []
   #denials = 0
@@ -54,7 +54,7 @@ export class ApprovalQueue {
   }
 }
 
-/** The approvals of a view, and the action that the user decides now. */
+/** Returns the approvals of a view and the action to decide now. */
 export function useApprovals(): {
   readonly approvals: ApprovalQueue
   readonly pending: PendingAction | undefined

@@ -17,16 +17,16 @@ import type { Decision, ViewAction } from './use-approvals'
 
 type JsonObject = Record<string, unknown>
 
-/** A view that the user agreed to see. */
+/** A view that the user agreed to open. */
 export type AgreedView = {
   readonly toolRun: ToolRun
-  /** Those that the user saw. */
+  /** Domains that the user saw and approved. */
   readonly domains: ViewDomains
-  /** Whether views of this server with these domains are shown without a question from now on. */
+  /** Whether views of this server with these domains open without a prompt from now on. */
   readonly remembers: boolean
 }
 
-/** What a view needs of the screen that shows it. */
+/** The screen's callbacks for a view. */
 export type ViewScreen = {
   readonly onFrame: (state: FrameState) => void
   readonly onOpened: (viewId: string) => void
@@ -38,7 +38,7 @@ export type ViewScreen = {
   readonly approve: (action: ViewAction) => Promise<Decision>
 }
 
-/** The heights that a view can have, in px. */
+/** Heights of a view, in px. */
 export const HEIGHT = { least: 120, usual: 360, most: 800 } as const
 const MAX_RESULT = 16 * 1024 * 1024
 const LONGEST_LINE = 1_000
@@ -50,7 +50,7 @@ export type ShownView = {
   close(): Promise<void>
 }
 
-/** Opens a view in a frame. `screen` gets whatever fails. */
+/** Opens a view in a frame. Errors go to `screen`. */
 export function showView(
   frame: HTMLIFrameElement,
   view: AgreedView,
@@ -78,7 +78,7 @@ export function showView(
   return { close: () => (closing ??= close()) }
 }
 
-/** Loads an opened view, gives it the arguments and the result of the run, and answers its requests. */
+/** Loads an opened view, sends it the run's arguments and result, and answers its requests. */
 async function connect(
   frame: HTMLIFrameElement,
   { viewId, address }: OpenedView,
@@ -111,7 +111,7 @@ async function connect(
   return {
     close: async () => {
       unwatch()
-      // A view that never started, or is gone, has nothing to finish.
+      // A view that never started or is gone has nothing to finish.
       if (bridge.getAppVersion() && frame.isConnected)
         await bridge.teardownResource({}, { timeout: TEARDOWN_MS }).catch(() => undefined)
       await bridge.close()
@@ -130,7 +130,7 @@ function answerRequests(
   { viewId, installationId }: { readonly viewId: string; readonly installationId: string },
   { approve }: ViewScreen,
 ): void {
-  /** Tools that the user allowed for as long as the view is open. */
+  /** Tools that the user allowed while the view is open. */
   const allowed = new Set<string>()
   const mustApprove = async ({ name, arguments: args }: JsonObject): Promise<void> => {
     const tool = String(name)
@@ -186,11 +186,11 @@ function contextOf(frame: HTMLIFrameElement): McpUiHostContext {
   }
 }
 
-/** What the frame around a view reports: it loaded, its view tried to open another page, or sent too many messages. */
+/** States that the frame around a view reports: it loaded, its view tried to open another page, or its view sent too many messages. */
 const FRAME_STATES = ['ready', 'left', 'flooded'] as const
 type FrameState = (typeof FRAME_STATES)[number]
 
-/** JSON-RPC with a view through the frame around it. Messages of other windows and origins are ignored. */
+/** JSON-RPC with a view through the frame around it. Ignores messages of other windows and origins. */
 class FrameTransport implements Transport {
   onclose?: () => void
   onerror?: (error: Error) => void

@@ -9,8 +9,8 @@ function group(key: string, count: number): ListGroup {
   return { key, kind: 'server', tools }
 }
 
-describe('the groups of tools', () => {
-  it('stand below each other with a gap between, wherever the view begins', () => {
+describe('groups of tools', () => {
+  it('are stacked with a gap between them, wherever the view starts', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(4), { minLength: 1 }), fc.nat(), (counts, seed) => {
         const lines = groupLines(counts.map((count, at) => group(String(at), count)))

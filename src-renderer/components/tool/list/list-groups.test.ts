@@ -60,13 +60,13 @@ function names(groups: ReturnType<typeof listGroups>): string[][] {
   return groups.map(({ key, tools }) => [key, ...tools.map((one) => one.tool.name)])
 }
 
-describe('C7: the list of all tools', () => {
+describe('C7: list of all tools', () => {
   const all = listedTools(TOOLS, [
     server('files'),
     server('web', { kind: 'list', names: ['fetch'] }),
   ])
 
-  it('puts what needs review first, once, and then each server in main’s order', () => {
+  it("shows held tools first and once, then each server in main's order", () => {
     expect(names(listGroups(all, SERVERS, VIEW))).toEqual([
       ['held', 'write'],
       ['files', 'read'],
@@ -74,7 +74,7 @@ describe('C7: the list of all tools', () => {
     ])
   })
 
-  it('mixes the servers when it is sorted by tokens or calls, and leaves held ones in front', () => {
+  it('mixes the servers when sorted by tokens or calls, but keeps held tools first', () => {
     expect(names(listGroups(all, SERVERS, { ...VIEW, sort: 'tokens' }))).toEqual([
       ['held', 'write'],
       ['others', 'fetch', 'post', 'read'],
@@ -83,7 +83,7 @@ describe('C7: the list of all tools', () => {
     expect(names(byUses)[1]).toEqual(['others', 'post', 'read', 'fetch'])
   })
 
-  it('groups by what servers say of their tools, and not where they say the same of all', () => {
+  it('groups by behavior, unless all tools have the same', () => {
     const view: ToolsView = { ...VIEW, sort: 'behavior' }
     expect(names(listGroups(all, SERVERS, view))).toEqual([
       ['held', 'write'],
@@ -95,7 +95,7 @@ describe('C7: the list of all tools', () => {
     expect(names(listGroups(alike, SERVERS, view))).toEqual([['others', 'a', 'b']])
   })
 
-  it('finds by every word of the search, in any text and case, the server’s name included', () => {
+  it("finds every search term in any text, ignoring case and including the server's name", () => {
     const found = (query: string): string[] =>
       foundTools(all, { ...VIEW, query }).map((one) => one.tool.name)
     expect(found(' file OVER ')).toEqual(['write'])
@@ -103,7 +103,7 @@ describe('C7: the list of all tools', () => {
     expect(found('nothing')).toEqual([])
   })
 
-  it('filters by server, standing and nature together', () => {
+  it('filters by server, status and behavior together', () => {
     const view: ToolsView = { ...VIEW, servers: ['web'], natures: ['openWorld', 'other'] }
     expect(foundTools(all, view)).toHaveLength(2)
     expect(foundTools(all, { ...view, exposures: ['off'] }).map((one) => one.tool.name)).toEqual([
@@ -111,14 +111,14 @@ describe('C7: the list of all tools', () => {
     ])
   })
 
-  it('keeps a server without tools while nothing is searched, and leaves it out of what is found', () => {
+  it('keeps a server without tools unless a search is active', () => {
     const servers = [...SERVERS, server('new')]
     expect(listGroups(all, servers, VIEW).map(({ key }) => key)).toContain('new')
     const view = { ...VIEW, query: 'fetch' }
     expect(names(listGroups(foundTools(all, view), servers, view))).toEqual([['web', 'fetch']])
   })
 
-  it('shows a choice immediately and leaves to main what no choice decides', () => {
+  it('shows a choice immediately, except for a status that only main decides', () => {
     const none = listedTools(
       [...TOOLS, tool('files', 'idle', { exposure: 'off', reason: 'The server is turned off.' })],
       [server('files', { kind: 'none' }), server('web')],
@@ -137,12 +137,12 @@ describe('C7: the list of all tools', () => {
     expect(stays[0]?.exposure).toBe('off')
   })
 
-  it('tells tools of one name apart', () => {
+  it('gives tools with the same name different keys', () => {
     const twice = listedTools([tool('web', 'x'), tool('web', 'x')], SERVERS)
     expect(new Set(twice.map(({ key }) => key)).size).toBe(2)
   })
 
-  it('switches what is shown, server by server, and leaves every other tool as it was', () => {
+  it('turns only the given tools on or off, on each server', () => {
     fc.assert(
       fc.property(fc.subarray([...all]), fc.boolean(), (these, isOn) => {
         const changes = choiceChanges(all, these, isOn)
@@ -162,8 +162,8 @@ describe('C7: the list of all tools', () => {
   })
 })
 
-describe('the filters of the tools', () => {
-  it('count what each answer would leave beside the other filters, and offer none that leaves nothing', () => {
+describe('filters of the tool list', () => {
+  it('count what each option would leave under the other filters, and omit options that leave nothing', () => {
     const all = listedTools(TOOLS, SERVERS)
     const groups = filterGroups(all, SERVERS, { ...VIEW, servers: ['files'] })
     const options = groups.map(({ title, options: own }) => [

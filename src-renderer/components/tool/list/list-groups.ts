@@ -16,10 +16,10 @@ import { wordsSearch } from '../../../ui/text/words-search'
 import { chooser, exposureBy, withTools } from '../tool-choices'
 import { type Nature, NATURES, naturesOf } from '../tool-messages'
 
-/** The orders of the list. */
+/** Sort orders of the list. */
 export type ToolSort = 'server' | 'behavior' | 'tokens' | 'uses'
 
-/** What is searched, filtered and how it is ordered; an empty filter leaves all in. */
+/** Search, filters and order of the list; an empty filter keeps everything. */
 export type ToolsView = {
   readonly query: string
   readonly sort: ToolSort
@@ -29,7 +29,7 @@ export type ToolsView = {
   readonly natures: readonly Nature[]
 }
 
-/** No filter and no search. */
+/** A view without filters and search. */
 export const ALL_TOOLS: Omit<ToolsView, 'sort'> = {
   query: '',
   servers: [],
@@ -37,16 +37,16 @@ export const ALL_TOOLS: Omit<ToolsView, 'sort'> = {
   natures: [],
 }
 
-/** A server of the list: its numbers, its name and whether it is switched on. */
+/** A server of the list: its numbers, its name and whether it is turned on. */
 export type GroupServer = {
   readonly numbers: ServerTools
   readonly name: string
   readonly isEnabled: boolean
-  /** As it was made last, answered or not. */
+  /** The user's latest choice, even if main has not confirmed it yet. */
   readonly choice: ToolChoice
 }
 
-/** A tool of the list with what it is found by. */
+/** A tool of the list with its searchable text. */
 export type ListedTool = {
   readonly tool: ToolView
   readonly key: string
@@ -54,22 +54,22 @@ export type ListedTool = {
   readonly isOn: boolean
   readonly exposure: ToolExposure
   readonly natures: readonly Nature[]
-  /** Lower case. */
+  /** The searchable text in lower case. */
   readonly words: string
 }
 
-/** Tools under one head: those that need review, those of a server or of one behavior, or all others in one order. */
+/** Tools under one header: the held ones, those of a server or a behavior, or all others in one order. */
 export type ListGroup = {
   readonly key: string
   readonly kind: 'held' | 'server' | 'behavior' | 'others'
-  /** Of a server's group. */
+  /** Set for a server's group. */
   readonly server?: GroupServer
-  /** Of a behavior's group; a tool that has several stands in the group of the first. */
+  /** Set for a behavior's group. A tool with several behaviors belongs to the group of the first. */
   readonly nature?: Nature
   readonly tools: readonly ListedTool[]
 }
 
-/** The tools of the servers that are there, in main's order, with all that does not depend on the search. */
+/** Returns the tools of the given servers in main's order, with everything that doesn't depend on the search. */
 export function listedTools(
   tools: readonly ToolView[],
   servers: readonly GroupServer[],
@@ -104,7 +104,7 @@ function isIn<T>(filter: readonly T[], ...values: readonly T[]): boolean {
   return filter.length === 0 || values.some((value) => filter.includes(value))
 }
 
-/** Those that the search and the filters leave: every word of the search stands somewhere in the tool's texts. */
+/** Returns the tools that match the filters and contain every search term. */
 export function foundTools(
   all: readonly ListedTool[],
   { query, servers, exposures, natures }: ToolsView,
@@ -119,7 +119,7 @@ export function foundTools(
   )
 }
 
-/** Whether anything is left out. */
+/** Whether a search or filter is active. */
 export function isNarrowed({ query, servers, exposures, natures }: ToolsView): boolean {
   return query.trim() !== '' || servers.length + exposures.length + natures.length > 0
 }
@@ -138,7 +138,7 @@ function behaviorGroups(tools: readonly ListedTool[]): readonly ListGroup[] {
   })
 }
 
-/** The groups of the list: what needs review first, then each server or behavior with its tools, or all in one order. */
+/** Returns the groups of the list: held tools first, then each server or behavior, or all tools in one order. */
 export function listGroups(
   found: readonly ListedTool[],
   servers: readonly GroupServer[],
@@ -167,9 +167,9 @@ export function listGroups(
   return [...first, ...groups.filter(({ tools }) => tools.length > 0 || !isNarrowed(view))]
 }
 
-/** Tools as a list shows them, and what narrows and orders it. */
+/** The tools of a list, with its search, filters and order. */
 export type ToolListing = {
-  /** Whether it is of one server alone, whose page says the rest. */
+  /** Whether the list belongs to one server's page. */
   readonly isOneServer: boolean
   readonly servers: readonly GroupServer[]
   readonly all: readonly ListedTool[]
@@ -177,13 +177,13 @@ export type ToolListing = {
   readonly groups: readonly ListGroup[]
   readonly view: ToolsView
   readonly onView: (change: Partial<ToolsView>) => void
-  /** Of those that are found, by their keys. */
+  /** The selection among the found tools, by key. */
   readonly chosen: Chosen
 }
 
 const NO_TOOLS: readonly ListedTool[] = []
 
-/** The tools of every server, or of one, in main's order; empty until they are known. */
+/** Returns the tools of all servers, or of one, in main's order; empty until they are loaded. */
 export function useListedTools(installationId?: string): Pick<ToolListing, 'servers' | 'all'> {
   const views = useServers()
   const state = useToolsState()
@@ -201,7 +201,7 @@ export function useListedTools(installationId?: string): Pick<ToolListing, 'serv
   return { servers, all }
 }
 
-/** The same as a list shows them: found, grouped and selected. */
+/** Returns the listed tools after search, filters, grouping and selection. */
 export function useToolListing(
   view: ToolsView,
   onView: ToolListing['onView'],
@@ -216,14 +216,14 @@ export function useToolListing(
   return { isOneServer, servers, all, found, groups, view, onView, chosen }
 }
 
-/** Another choice for a server, with the one that stands. */
+/** A new choice for a server, with the current one. */
 type ChoiceChange = {
   readonly installationId: string
   readonly before: ToolChoice
   readonly after: ToolChoice
 }
 
-/** Changes which tools of some servers agents are shown; with `said` a toast says so and offers the way back. */
+/** Saves tool choices of several servers; with `said`, a toast shows this message and an undo. */
 async function decideChoices(changes: readonly ChoiceChange[], said?: string): Promise<void> {
   const settled = await Promise.allSettled(
     changes.map(({ installationId, after }) => chooseTools(installationId, after)),
@@ -236,7 +236,7 @@ async function decideChoices(changes: readonly ChoiceChange[], said?: string): P
   showToast({ message: said, action: { label: 'Undo', onAct: () => void decideChoices(back) } })
 }
 
-/** The same for one server. */
+/** Saves the tool choice of one server. */
 export async function decideChoice(
   { installationId, choice: before }: Pick<ServerTools, 'installationId' | 'choice'>,
   choice: ToolChoice,
@@ -245,7 +245,7 @@ export async function decideChoice(
   await decideChoices([{ installationId, before, after: choice }], said)
 }
 
-/** What becomes of the servers' choices when some of their tools are switched on or off. */
+/** Returns the new choices of the servers after some of their tools are turned on or off. */
 export function choiceChanges(
   all: readonly ListedTool[],
   these: readonly ListedTool[],
@@ -263,7 +263,7 @@ export function choiceChanges(
   )
 }
 
-/** Switches some tools on or off, with one way back for all of them where `said` tells of it: one tool is its own way back. */
+/** Turns tools on or off. With `said`, a toast offers one undo for all; a single tool needs none. */
 export function switchTools(
   all: readonly ListedTool[],
   these: readonly ListedTool[],
@@ -273,7 +273,7 @@ export function switchTools(
   void decideChoices(choiceChanges(all, these, isOn), said)
 }
 
-/** The same for those that are shown or selected. */
+/** Turns the shown or selected tools on or off, with an undo. */
 export function switchShown(
   all: readonly ListedTool[],
   these: readonly ListedTool[],

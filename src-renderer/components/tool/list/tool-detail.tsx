@@ -53,7 +53,7 @@ function typeOfEither(either: unknown, depth: number): string | undefined {
   return types.length === 0 ? undefined : [...new Set(types)].join(' or ')
 }
 
-/** The type in one or two words: `string`, `list of number`, `string or null`, `any`. */
+/** Returns the type of a schema in one or two words: `string`, `list of number`, `string or null`, `any`. */
 function typeOf(schema: JsonObject, depth = 0): string {
   const { type } = schema
   if (Array.isArray(type)) return type.map(asWord).join(' or ')
@@ -65,7 +65,9 @@ function typeOf(schema: JsonObject, depth = 0): string {
   return 'enum' in schema ? 'choice' : 'any'
 }
 
-/** The arguments that an input schema declares, required ones first; an odd schema has none. All texts are the server's own. */
+/**
+ * Returns the arguments that an input schema declares, required ones first; empty for an invalid schema. All texts come from the server.
+ */
 export function schemaArguments(inputSchema: unknown): readonly ShownArgument[] {
   if (!isJsonObject(inputSchema) || !isJsonObject(inputSchema.properties)) return []
   const required: readonly unknown[] = Array.isArray(inputSchema.required)
@@ -143,7 +145,7 @@ function Definition({ detail }: { readonly detail: ToolDetail }): JSX.Element {
   )
 }
 
-/** A tool in full, at the right edge of the window: how it stands, what it says of itself, what became of it. */
+/** A tool in a side sheet: status, definition, warnings, numbers and history. */
 export function ToolDetailSheet(props: {
   readonly listed: ListedTool
   readonly all: readonly ListedTool[]
@@ -210,34 +212,34 @@ export function ToolDetailSheet(props: {
   )
 }
 
-/** What one can do from a row. */
+/** Actions on a row. */
 export type ToolRowActs = {
   readonly onToggle: (listed: ListedTool, isOn: boolean) => void
   readonly onOpen: (listed: ListedTool) => void
-  /** Selects a tool for bulk actions or lets it go; with `isRange` all from the one before. */
+  /** Selects or deselects a tool for bulk actions; with `isRange`, all tools since the last selected one. */
   readonly onSelect: (listed: ListedTool, isRange: boolean) => void
 }
 
 type ToolRowProps = {
   readonly listed: ListedTool
   readonly isSelected: boolean
-  /** Rows of several servers stand together. */
+  /** Whether rows of several servers are mixed. */
   readonly isMixed: boolean
-  /** What the head of its group says of it already. */
+  /** The behavior that the group's header already names. */
   readonly under?: Nature | undefined
-  /** Its line in the list, from 0. */
+  /** Index of the row's line in the list, from 0. */
   readonly index: number
-  /** Its place among the tools, from 1. */
+  /** Position among the tools, from 1. */
   readonly position: number
   readonly total: number
-  /** Whether Tab stops here; the arrows lead to the others. */
+  /** Whether Tab stops at this row; arrow keys reach the others. */
   readonly isStop: boolean
-  /** In px from the top of its group. */
+  /** In px from the top of the group. */
   readonly top: number
   readonly acts: ToolRowActs
 }
 
-/** At the row's head: its switch, or the word for what keeps it from agents. */
+/** The start of a row: its switch, or a dot for a tool that the user cannot turn on. */
 function Lead({ listed, acts }: ToolRowProps): JSX.Element {
   const { tool, exposure, isOn } = listed
   if (isSwitchable(exposure))
@@ -274,14 +276,14 @@ function Exposure({ listed: { tool, exposure } }: ToolRowProps): JSX.Element | n
   )
 }
 
-/** What a row says besides its name: why agents are not shown it, else its description. */
+/** Returns the text after a tool's name: why it is unavailable to agents, else its description. */
 function aboutOf({ tool, exposure }: ListedTool): string {
   const why = isSwitchable(exposure) || exposure === 'held' ? undefined : tool.reason
   const about = visibleText(why ?? tool.description ?? tool.title ?? '')
   return about.replace(/\s+/gu, ' ').trim() || 'No description'
 }
 
-/** One tool in one line: Enter opens it, Space switches it, with Shift it selects it. Drawn again only when something of it is another. */
+/** A tool in one line: Enter opens it, Space turns it on or off, Shift+Space selects it. Memoized. */
 export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
   const { listed, under, isSelected, isMixed, index, isStop, top, acts } = props
   const { tool, natures, exposure, isOn, server } = listed

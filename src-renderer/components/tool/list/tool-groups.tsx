@@ -148,7 +148,7 @@ function GroupSwitch(props: {
   )
 }
 
-/** The head of a group, which stays in view while its tools scroll by. */
+/** The header of a group, which sticks to the top while its tools scroll. */
 function GroupHead({ group, label, all, own, now }: HeadProps): JSX.Element {
   const { kind, server, nature, tools } = group
   if (server) return <ServerHead {...{ server, own, now }} />
@@ -186,7 +186,7 @@ type HeadProps = {
   readonly group: ListGroup
   readonly label: string
   readonly all: readonly ListedTool[]
-  /** Those of its server. */
+  /** All tools of the group's server. */
   readonly own: readonly ListedTool[]
   readonly now: number
 }
@@ -227,9 +227,9 @@ function Group({ shown, isOneServer, total, selected, acts, ...rest }: GroupProp
   )
 }
 
-/** What stays over the list while it scrolls, in rem: the tool bar and the head of the group. */
+/** Sizes of the elements that cover the list while it scrolls, in rem: the tool bar with the group header, and the end. */
 const COVER = { start: 5.25, end: 1 }
-/** The tools in their groups; only those in view are drawn. */
+/** The tools in their groups, virtualized. */
 export function ToolGroups(
   props: Pick<ToolListing, 'isOneServer' | 'groups' | 'all'> &
     Pick<GroupProps, 'selected' | 'acts'>,
@@ -264,18 +264,18 @@ export function ToolGroups(
 /** Heights of lines, in rem; a group ends with a gap. */
 const SIZES = { tool: 2.25, head: 2.5, gap: 1 } as const
 
-/** A line of the list: the head of a group, or one of its tools. */
+/** A line of the list: the header of a group, or one of its tools. */
 type GroupLine = {
   readonly key: string
   readonly group: ListGroup
   readonly listed?: ListedTool
-  /** Its place among the tools of its group, from 0; -1 of a head. */
+  /** Index of the tool in its group, from 0; -1 for the header. */
   readonly place: number
-  /** How many tools of the list stand before its group. */
+  /** Number of tools before the group. */
   readonly before: number
 }
 
-/** A group in view, with those of its rows that are; lengths are in px. */
+/** A visible group with its visible rows; lengths are in px. */
 type ShownGroup = {
   readonly group: ListGroup
   /** From the top of the list. */
@@ -285,14 +285,14 @@ type ShownGroup = {
     readonly listed: ListedTool
     readonly index: number
     readonly isStop: boolean
-    /** Among all tools of the list, from 1. */
+    /** Position among all tools of the list, from 1. */
     readonly position: number
     /** From the top of the group. */
     readonly top: number
   }[]
 }
 
-/** The lines of groups below each other. */
+/** Returns the lines of all groups in order. */
 export function groupLines(groups: readonly ListGroup[]): readonly GroupLine[] {
   let before = 0
   return groups.flatMap((group) => {
@@ -305,7 +305,7 @@ export function groupLines(groups: readonly ListGroup[]): readonly GroupLine[] {
   })
 }
 
-/** The height of a line, in rem. */
+/** Returns the height of a line, in rem. */
 export function lineHeight({ place, group }: GroupLine): number {
   const isLast = place === group.tools.length - 1
   return (place === -1 ? SIZES.head : SIZES.tool) + (isLast ? SIZES.gap : 0)
@@ -315,7 +315,7 @@ function heightBefore(place: number): number {
   return place === -1 ? 0 : SIZES.head + place * SIZES.tool
 }
 
-/** The groups that lines in view belong to; `rem` in px. */
+/** Returns the groups of the visible lines; `rem` in px. */
 export function shownGroups(
   lines: readonly GroupLine[],
   items: readonly ListItem[],

@@ -45,7 +45,7 @@ type Question = Pick<FilterQuestion<Partial<ToolsView>>, 'title'> & {
   readonly valuesOf: (tool: ListedTool) => readonly string[]
 }
 
-/** The filters, not counted yet. */
+/** Returns the filters without counts. */
 function questions(servers: readonly GroupServer[], view: ToolsView): readonly Question[] {
   const question = (
     part: Question['part'],
@@ -71,7 +71,7 @@ function questions(servers: readonly GroupServer[], view: ToolsView): readonly Q
   ]
 }
 
-/** The filters with what each answer would leave; an answer that leaves nothing is not offered. */
+/** Returns the filters with the number of tools that each option would leave, without empty options. */
 export function filterGroups(
   all: readonly ListedTool[],
   servers: readonly GroupServer[],
@@ -88,7 +88,7 @@ export function filterGroups(
   return groups.filter(({ options }) => options.length > 0)
 }
 
-/** What is chosen of all filters, each with the view without it. */
+/** Returns the active filter options, each with the view without it. */
 export function chosenFilters(
   servers: readonly GroupServer[],
   view: ToolsView,
@@ -107,7 +107,7 @@ const SORTS = [
   { value: 'uses', label: 'Most called' },
 ] as const satisfies readonly { readonly value: ToolSort; readonly label: string }[]
 
-/** Counted only while they are seen. */
+/** The filters, counted only while they are visible. */
 function Questions({ isOneServer, all, servers, view, onView }: ToolListing): JSX.Element {
   const questions = filterGroups(all, isOneServer ? [] : servers, view)
   return <FilterQuestions questions={questions} onChange={onView} />
@@ -182,7 +182,7 @@ function ToolsBar(props: ToolListing): JSX.Element {
   )
 }
 
-/** The search of a list of tools. */
+/** The search field of a tool list. */
 export function ToolSearch({ listing }: { readonly listing: ToolListing }): JSX.Element {
   const { view, found, onView } = listing
   return (
@@ -197,14 +197,14 @@ export function ToolSearch({ listing }: { readonly listing: ToolListing }): JSX.
   )
 }
 
-/** Stands in place of a list of tools that is being read or could not be. */
+/** The placeholder of a tool list that is loading or failed to load. */
 export function ToolsWaiting(): JSX.Element {
   const { problem } = useTools()
   if (!problem) return <Skeleton label="Loading tools" rows={6} />
   return <ProblemState title="Can’t load tools" problem={problem} onRetry={readToolsAgain} />
 }
 
-/** Tools in groups below a bar that filters, sorts and selects them; the opened one stands at the edge of the window. */
+/** The grouped tools under a bar to filter, sort and select them; the open tool appears in a side sheet. */
 export function ToolList({ listing }: { readonly listing: ToolListing }): JSX.Element {
   const { all, groups, chosen, onView } = listing
   const [openKey, setOpenKey] = useState<string>()
