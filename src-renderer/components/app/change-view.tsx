@@ -9,7 +9,7 @@ import { Tag } from '../../ui/marks/tag'
 import { visibleText } from '../../ui/text/format'
 import { shortPath } from './file-messages'
 
-/** The preview of a change to a file: its path, its diff, notes, and why it can't be made. */
+/** The preview of a change to a file: path, diff, notes and the reason if the change is impossible. */
 export function ChangeView({
   preview,
 }: {

@@ -16,8 +16,8 @@ function hostWith(name: string, states: readonly ConnectionState[]): HostView {
   }
 }
 
-describe('D6: connections of apps in words', () => {
-  it('have one sentence for each state, with what is the matter', () => {
+describe('D6: messages on app connections', () => {
+  it('have one sentence for each state, with the problem', () => {
     const sentences = ConnectionState.options.map((state) =>
       connectionSentence(of(state), 'Cursor', undefined),
     )
@@ -26,12 +26,12 @@ describe('D6: connections of apps in words', () => {
     expect(connectionSentence(of('asWritten'), 'Cursor', 'Bert')).toBe('Connected as Bert.')
   })
 
-  it('make visible what hides in the name of an entry', () => {
+  it('show the invisible characters in the name of an entry', () => {
     const hidden = { entryName: 'patch\u202Ebay', state: 'edited' as const }
     expect(connectionSentence(hidden, 'Cursor', undefined)).toContain('patch<U+202E>bay')
   })
 
-  it('need a user where they no longer do what they were made for', () => {
+  it('ask for attention only if a connection no longer works as set up', () => {
     expect(ConnectionState.options.filter(isBrokenConnection)).toEqual([
       ...['edited', 'moved', 'gone', 'agentGone'],
     ])

@@ -6,12 +6,12 @@ import type { Connecting } from './use-connecting'
 
 type Doubles = NonNullable<Connecting['doubles']>
 
-/** What connecting does with entries of the app that run what Patchbay provides, for a sentence: "turns off 2 servers". */
+/** Returns what connecting does with the app's duplicate entries, as part of a sentence: "turns off 2 servers". */
 export function doublesWords({ names, way }: Doubles): string {
   return `${way === 'turnOff' ? 'turns off' : 'removes'} ${counted(names.length, 'server')}`
 }
 
-/** The tick that turns off what an app would otherwise have twice, and how it comes back. */
+/** The checkbox that turns off duplicate entries of the app, with how to turn them on again. */
 export function DoublesChoice(props: {
   readonly doubles: Doubles
   readonly appName: string

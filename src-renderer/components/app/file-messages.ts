@@ -1,7 +1,7 @@
 import type { HostFile } from '../../../src-shared/domain/agents/host'
 import { visibleText } from '../../ui/text/format'
 
-/** Why a file cannot be written as it is, as a sentence; undefined where nothing is known against it. */
+/** Returns why a file cannot be written, as a sentence; undefined if no problem is known. */
 export function fileProblem({ state }: Pick<HostFile, 'state'>): string | undefined {
   switch (state.kind) {
     case 'absent':
@@ -16,12 +16,12 @@ export function fileProblem({ state }: Pick<HostFile, 'state'>): string | undefi
   }
 }
 
-/** What the app of a file can't read although it can be written, as a sentence. */
+/** Returns what the app cannot read in a file that Patchbay can write, as a sentence. */
 export function fileWarning({ state }: Pick<HostFile, 'state'>): string | undefined {
   return state.kind === 'read' ? state.warning : undefined
 }
 
-/** A path with `~` for the home folder, and its invisible characters written out. */
+/** Returns a path with `~` for the home folder and with invisible characters escaped. */
 export function shortPath(path: string, home: string | undefined): string {
   const rest = home !== undefined && path.startsWith(home) ? path.slice(home.length) : undefined
   return visibleText(rest !== undefined && /^[\\/]/u.test(rest) ? `~${rest}` : path)

@@ -25,8 +25,8 @@ const change = (changeId: string): HostChange => ({
   ...{ entryNames: ['patchbay'], at: 0 },
 })
 
-describe('D6: the list of apps', () => {
-  it('has a line for each connection, and for a file without one; apps elsewhere are names', () => {
+describe('D6: list of apps', () => {
+  it('has a row for each connection and each file without one, and only names for absent apps', () => {
     const hosts = [
       host('Cursor', [connection('patchbay'), connection('other')]),
       host('Zed'),
@@ -43,7 +43,7 @@ describe('D6: the list of apps', () => {
     expect(away).toEqual(['Codex'])
   })
 
-  it('keeps a line’s name when its first connection comes, so that the focus finds it again', () => {
+  it("keeps a row's id when the file gets its first connection, so that the focus stays", () => {
     const [before] = hostRows({ hosts: [host('Cursor')], changes: [] }).rows
     const [after] = hostRows({
       ...{ hosts: [host('Cursor', [connection('patchbay')])], changes: [] },
@@ -52,13 +52,13 @@ describe('D6: the list of apps', () => {
   })
 })
 
-describe('D6: which agent an app is', () => {
+describe('D6: agent of an app', () => {
   const agents = [
     { agentId: 'bert', name: 'Bert' },
     { agentId: 'cursor', name: 'cursor' },
   ]
 
-  it('is the one it was, then the one of its name, then a new one', () => {
+  it("is the current one, else the one with the app's name, else a new one", () => {
     const own = { host: host('Cursor'), connection: connection('patchbay', 'bert') }
     expect(firstChoice(own, agents).agentId).toBe('bert')
     expect(firstChoice({ ...own, connection: undefined }, agents).agentId).toBe('cursor')

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { largestParts, partsWords } from './tool-meter'
 
-it('names who has most of the tools, and counts the others together', () => {
+it('names the servers with the most tools and sums up the others', () => {
   const part = (name: string, count: number) => ({ name, count })
   const own = [part('A', 3), part('B', 22), part('C', 14), part('D', 5), part('E', 0)]
   expect(partsWords(largestParts(own, 2), 10_400)).toBe(

@@ -2,10 +2,10 @@ import type { JSX } from 'react'
 
 import { counted, formatCount } from '../../ui/text/format'
 
-/** How many tools come from one server, or from several together. */
+/** Number of tools from one server, or from several together. */
 type ToolPart = { readonly name: string; readonly count: number }
 
-/** The largest parts, at most `most` of them by name; the others are one part, unless that is of one server. */
+/** Returns the largest parts, at most `most` of them by name. The others become one part, unless only one server remains. */
 export function largestParts(parts: readonly ToolPart[], most: number): readonly ToolPart[] {
   const sorted = parts
     .filter(({ count }) => count > 0)
@@ -30,7 +30,7 @@ function tokensSentence(tokens: number | 'search' | undefined): string {
   return `About ${counted(tokens, 'token')} in every conversation.`
 }
 
-/** A bar of the parts; `end` is how many tools the whole bar stands for. */
+/** A bar of the parts; `end` is the number of tools at full width. */
 export function ToolMeter(props: {
   readonly label: string
   readonly parts: readonly ToolPart[]

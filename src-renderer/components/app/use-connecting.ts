@@ -23,12 +23,12 @@ import { visibleText } from '../../ui/text/format'
 /** A connection that was just written. */
 export type Connected = { readonly agentId: string; readonly change: HostChange }
 
-/** The choice of an agent for an app, and the writing of its entry. */
+/** The choice of an agent for an app, and the change that writes its entry. */
 export type Connecting = HostChanging & {
   readonly agents: readonly AgentView[]
   readonly choice: AgentChoice
   readonly choose: (change: Partial<AgentChoice>) => void
-  /** Entries that run what Patchbay provides, with the choice of the user; undefined where there are none. */
+  /** Entries that duplicate what Patchbay provides, with the user's choice; undefined if there are none. */
   readonly doubles: HostChangePreview['doubles']
   readonly turnDoublesOff: (isOff: boolean) => void
   readonly nameProblem: string | undefined
@@ -41,7 +41,7 @@ function agentOf({ agentId, name }: AgentChoice): HostAgent | undefined {
   return name.trim() === '' ? undefined : { kind: 'new', name: name.trim() }
 }
 
-/** The servers that may double an app's own, as a text that is another one when they are others. */
+/** Returns a key of the servers that may duplicate an app's own; the key changes with the servers. */
 function useProvided(): string {
   const servers = useServers()
   return servers
@@ -50,7 +50,7 @@ function useProvided(): string {
     .join(' ')
 }
 
-/** Lets a user choose the agent that an app shall be, shows what is written for it, and writes it. */
+/** Lets the user choose the agent of an app, previews the change to its file and writes it. */
 export function useConnecting(row: HostRow, onWritten: (connected: Connected) => void): Connecting {
   const { fileId } = row.file
   const agents = useAgents()?.agents ?? NO_AGENTS
@@ -72,7 +72,7 @@ export function useConnecting(row: HostRow, onWritten: (connected: Connected) =>
   const taken = isTaken ? refusalWords(problem) : undefined
   return {
     ...{ ...changing, agents, choice },
-    // The preview of what was just chosen is still to come.
+    // The preview for the latest choice has not arrived yet.
     doubles: doubles && {
       ...doubles,
       isIncluded: doublesChoice ? doublesChoice === 'off' : doubles.isIncluded,
@@ -86,7 +86,7 @@ export function useConnecting(row: HostRow, onWritten: (connected: Connected) =>
 
 type AgentChoice = { readonly agentId: string | undefined; readonly name: string }
 
-/** The agent that the app was, or the one of its name; else a new one of its name. */
+/** Returns the app's current agent, or the one with its name; else a new agent with its name. */
 export function firstChoice(
   { host, connection }: { host: Pick<HostRow['host'], 'name'> } & Pick<HostRow, 'connection'>,
   agents: readonly Pick<AgentView, 'agentId' | 'name'>[],
@@ -99,23 +99,23 @@ export function firstChoice(
 
 type PreviewChannel = 'hosts.previewConnect' | 'hosts.previewDisconnect'
 
-/** How long what is asked for rests before it is asked, in ms: not every keystroke is a question. */
+/** Debounce time before a preview request, in ms. */
 const REST_MS = 150
 
-/** A change of a file that a user looks at, and agrees to. */
+/** A change of a file that a user reviews and confirms. */
 type HostChanging = {
-  /** Of what is asked for now, or, until that is there, of what was before. */
+  /** The preview of the current request; of the previous one until it arrives. */
   readonly preview: HostChangePreview | undefined
-  /** Why there is none of what is asked for now. */
+  /** Why the current request has no preview. */
   readonly problem: AppErrorShape | undefined
   readonly refusal: AppErrorShape | undefined
-  /** Whether exactly what is shown can be written now. */
+  /** Whether the change can be written now, exactly as shown. */
   readonly canWrite: boolean
   readonly isBusy: boolean
   readonly write: () => void
 }
 
-/** Shows what a change makes of a file and makes it: `apply` is given what was seen, and rejects where nothing was written. */
+/** Previews a change to a file and writes it. `apply` gets the preview that the user saw, and rejects if nothing was written. */
 export function useHostChange<C extends PreviewChannel>(
   channel: C,
   input: RequestInput<C> | undefined,
@@ -124,14 +124,14 @@ export function useHostChange<C extends PreviewChannel>(
 ): HostChanging {
   const [round, setRound] = useState(0)
   const { value, loaded } = useRequest(channel, input, { state: [round, state], restMs: REST_MS })
-  // The two channels answer alike.
+  // Both channels return the same shape.
   const preview = value as HostChangePreview | undefined
   const problem = loaded.kind === 'failed' ? loaded.problem : undefined
   const canWrite =
     loaded.kind === 'ready' && preview !== undefined && preview.obstacle === undefined
   const writing = useAction((seen: string) =>
     apply(seen).catch((thrown: unknown) => {
-      // Whatever stood in the way, the file may be another now.
+      // The file may have changed, whatever the error was.
       setRound((before) => before + 1)
       throw thrown
     }),
@@ -152,24 +152,24 @@ function refusalOf(problem: AppErrorShape | undefined): AppErrorShape | undefine
   }
 }
 
-/** A line of the list: a file of an app that is here, with one of its connections where it has any. */
+/** A row of the list: a file of an installed app, with one of its connections if it has any. */
 export type HostRow = {
   readonly rowId: string
   readonly host: HostView
   readonly file: HostFile
   readonly connection: HostConnection | undefined
-  /** The newest change of this file that can be taken back. */
+  /** The newest change of this file that can be undone. */
   readonly change: HostChange | undefined
 }
 
-/** Apps that are on this computer, line by line, and the names of those that are not. */
+/** Returns a row for each file of the apps on this computer, and the names of all other apps. */
 export function hostRows({ hosts, changes }: Pick<HostsState, 'hosts' | 'changes'>): {
   readonly rows: readonly HostRow[]
   readonly away: readonly string[]
 } {
   const rowsOf = (host: HostView, file: HostFile): HostRow[] => {
     const change = changes.find(({ fileId }) => fileId === file.fileId)
-    // It stays the same when the file gets its first connection, or loses it.
+    // The id stays the same when the file gets or loses its first connection.
     const of = (connection: HostConnection | undefined, index = 0): HostRow => ({
       rowId: `${file.fileId} ${String(index)}`,
       ...{ host, file, connection, change },
@@ -190,7 +190,7 @@ export function isBrokenConnection(state: ConnectionState): boolean {
   return state === 'edited' || state === 'moved' || state === 'gone' || state === 'agentGone'
 }
 
-/** The state of a connection as a sentence; `agentName` is missing where the agent is not known here. */
+/** Returns the state of a connection as a sentence; `agentName` is missing if the agent is unknown. */
 export function connectionSentence(
   { entryName, state }: Spoken,
   hostName: string,
@@ -215,10 +215,10 @@ export function connectionSentence(
   }
 }
 
-/** A connection that the user has to decide about. */
+/** A connection that needs the user's decision. */
 type HostNeed = { readonly hostName: string; readonly connection: HostConnection }
 
-/** All of them, in the order of the hosts. */
+/** Returns the broken connections of all apps, in the order of the apps. */
 export function appAttentionItems(hosts: readonly HostView[]): readonly HostNeed[] {
   return hosts.flatMap(({ name, files }) =>
     files.flatMap(({ connections }) =>
@@ -229,17 +229,17 @@ export function appAttentionItems(hosts: readonly HostView[]): readonly HostNeed
   )
 }
 
-/** All agents and the endpoint; undefined until the first snapshot. */
+/** Returns all agents and the endpoint; undefined until the first snapshot. */
 export function useAgents(): AgentsState | undefined {
   return useApp(({ app }) => app?.agents)
 }
 
-/** One agent, or undefined where there is none with this id. */
+/** Returns one agent; undefined if none has this id. */
 export function useAgent(agentId: string): AgentView | undefined {
   return useApp(({ app }) => app?.agents.agents.find((agent) => agent.agentId === agentId))
 }
 
-/** Where agents connect, or will once the endpoint is open. */
+/** Returns the address of the endpoint, even if it is not open yet. */
 export function useGatewayUrl(): string {
   return useApp(({ app }) => {
     if (app?.agents.gateway.kind === 'open') return app.agents.gateway.url

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 import type { AddedServer } from '../../../src-shared/domain/installation/configuration'
 import { ButtonLink } from '../../ui/controls/button'
 
-/** The servers that were added, each with the way to it, or to its review. */
+/** The added servers, each with a link to its page or to its review. */
 export function AddedServers({
   servers,
 }: {

@@ -9,10 +9,10 @@ import { Checkbox } from '../../ui/controls/choice'
 import { withMember } from '../../ui/controls/members'
 import { visibleText } from '../../ui/text/format'
 
-/** What is decided about one server, wherever it stands. */
+/** The user's decisions about one server, without its index. */
 export type Decided = Omit<ServerChoice, 'index'>
 
-/** Nothing decided: what looks like a secret is kept as one, nothing else is read. */
+/** The initial choice: values that look like secrets are stored as secrets; no environment variable or file is read. */
 export const UNDECIDED: Decided = {
   open: [],
   environment: [],
@@ -61,7 +61,7 @@ type VariableProps = Omit<ChoicesProps, 'server'> & {
   readonly isThere: boolean
 }
 
-/** One variable that the configuration names: copied once, read at each start, or no variable at all. */
+/** One variable that the configuration names: copied once, read at each start, or left as plain text. */
 function Variable({ name, isThere, choice, onChoose }: VariableProps): ReactElement {
   const isAsWritten = choice.asWritten.includes(name)
   const choose = (list: 'environment' | 'passed' | 'asWritten', isIn: boolean): void =>
@@ -154,7 +154,7 @@ function Wrapped({ server, choice, onChoose }: ChoicesProps): ReactElement | nul
   )
 }
 
-/** What the user decides about one server of a configuration before it is added. */
+/** The user's decisions about one server of a configuration before it is added. */
 export function ServerChoices(props: ChoicesProps): ReactElement {
   return (
     <>

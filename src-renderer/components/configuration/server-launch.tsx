@@ -5,10 +5,10 @@ import type { ConfiguredServer } from '../../../src-shared/domain/installation/c
 import type { LaunchPreview } from '../../../src-shared/domain/installation/launch-plan'
 import { visibleText } from '../../ui/text/format'
 
-/** The words for how a remote server is spoken to. */
+/** Labels of the transports to a remote server. */
 export const TRANSPORTS = { 'streamable-http': 'HTTP', sse: 'SSE' } as const
 
-/** What a server of a configuration would run or connect to, argument by argument; secrets are masked. */
+/** The command or address of a server in a configuration, argument by argument, with secrets masked. */
 export function ServerLaunch(props: {
   readonly preview: LaunchPreview
   readonly secretPlace?: string
@@ -35,7 +35,7 @@ export function ServerLaunch(props: {
   )
 }
 
-/** What the reading of a server changed, left out or asks to be filled in. */
+/** What the import of a server changed, ignored or needs the user to fill in. */
 export function ServerNotes({
   server,
 }: {
@@ -89,25 +89,25 @@ function pairLines(preview: LaunchPreview, secretPlace: string): ArgvLine[] {
     : preview.env.map((one) => lineOf(one, '=', secretPlace))
 }
 
-/** The launch in one line, for a glance. */
+/** Returns the launch as one line. */
 export function summaryLine(preview: LaunchPreview): string {
   return launchLines(preview, '')
     .map(({ text }) => (text === '' ? '""' : text))
     .join(' ')
 }
 
-/** One line of a command or an environment, as it is shown. */
+/** One line of a command or an environment. */
 export type ArgvLine = {
   readonly text: string
   readonly secret?: boolean
-  /** Before the text and never masked, such as `NAME=`. */
+  /** Prefix of the text, never masked, such as `NAME=`. */
   readonly lead?: string
-  /** What the line is worth to the reader: where it comes from. */
+  /** Where the value of the line comes from. */
   readonly origin?: string
   readonly mine?: boolean
-  /** The next line belongs to this one: a flag before its value. */
+  /** Whether the next line belongs to this one: a flag before its value. */
   readonly joinsNext?: boolean
-  /** The user is at work on it, or it is wrong. */
+  /** Whether the user edits the line now, or the line is invalid. */
   readonly state?: 'live' | 'bad' | undefined
 }
 
@@ -115,7 +115,7 @@ type ArgvListProps = { label: string; lines: readonly ArgvLine[]; numbered?: boo
 
 function Text({ line }: { line: ArgvLine }): ReactElement {
   if (line.secret) return <span className="text-muted">{line.text}</span>
-  // Nothing at all would look like a mistake.
+  // An empty line would look like a mistake.
   if (line.text === '') return <span className="text-faint">empty</span>
   return <>{line.text}</>
 }
@@ -146,7 +146,7 @@ function Line({ line }: { line: ArgvLine }): ReactElement {
   )
 }
 
-/** A command argument by argument, numbered from 0, or an environment name by name. */
+/** A command argument by argument, numbered from 0, or an environment variable by variable. */
 export function ArgvList({ label, lines, numbered = true }: ArgvListProps): ReactElement {
   const items = lines.map((line, index) => <Line key={index} line={line} />)
   const shared = {

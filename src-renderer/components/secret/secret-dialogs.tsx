@@ -62,22 +62,22 @@ function Unlock({
   )
 }
 
-/** Asks for the passphrase of the encrypted file while it is locked, until the user puts that away. */
+/** Prompts for the passphrase of the locked secrets file until the user dismisses the dialog. */
 export function UnlockDialog(): ReactElement | null {
   const secretStore = useApp((state) => state.app?.secretStore)
   const isAsked = useStore(asked, ({ isOpen }) => isOpen)
   return secretStore?.kind === 'locked' && isAsked ? <Unlock locked={secretStore} /> : null
 }
 
-/** Open from the start of the page on, so that a locked file is asked for. */
+/** Initially open, so that a locked file prompts for its passphrase on page load. */
 const asked = createStore<{ readonly isOpen: boolean }>(() => ({ isOpen: true }))
 
-/** Asks for the passphrase of the locked file. */
+/** Opens the passphrase prompt. */
 export function askUnlock(): void {
   asked.setState({ isOpen: true })
 }
 
-/** The step that the place of secrets offers: to encrypt them in a file, to change its passphrase, or to unlock it. */
+/** The button for the secret store's next step: encrypt secrets in a file, change the passphrase, or unlock the file. */
 export function PassphraseButton({
   secretStore: { kind },
 }: {
@@ -162,13 +162,13 @@ type SecretDialogProps = Pick<
   ComponentProps<typeof FormDialog>,
   'title' | 'description' | 'onClose' | 'focusAfterId'
 > & {
-  /** The name to begin with; missing where the dialog asks for none. */
+  /** Initial name; missing if the dialog has no name field. */
   readonly name?: string
   readonly nameInput?: Pick<ComponentProps<typeof TextInput>, 'maxLength' | 'placeholder'>
   readonly withValue?: boolean
   readonly valueLabel?: string
   readonly confirmLabel: string
-  /** Then the dialog is closed, unless it resolves to `stays`; what it rejects with is shown, and nothing typed is lost. */
+  /** Saves the input. The dialog then closes unless this resolves to `stays`; a rejection is shown and keeps the input. */
   readonly onConfirm: (typed: TypedSecret) => Promise<unknown>
 }
 
@@ -179,7 +179,7 @@ function missingIn({ name, value }: TypedSecret, props: SecretDialogProps): Prob
   }
 }
 
-/** Asks for a name, for a secret value, or for both. */
+/** Prompts for a name, a secret value, or both. */
 export function SecretDialog(props: SecretDialogProps): ReactElement {
   const { title, description, withValue, valueLabel = 'Value', onClose, focusAfterId } = props
   const [name, setName] = useState(props.name ?? '')
@@ -232,7 +232,7 @@ export function SecretDialog(props: SecretDialogProps): ReactElement {
   )
 }
 
-/** A secret or passphrase that is typed in a dialog. */
+/** An input for a secret or passphrase in a dialog. */
 function SecretValueField(props: {
   readonly id: string
   readonly label?: string
@@ -257,7 +257,7 @@ function SecretValueField(props: {
   )
 }
 
-/** What is odd about a secret that is being typed; nothing where nothing is. */
+/** Warnings about a secret while it is typed. */
 export function SecretWarnings({ text }: { readonly text: string }): ReactElement {
   const securityWarnings = secretWarnings(text)
   return (

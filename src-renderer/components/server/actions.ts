@@ -31,13 +31,13 @@ import { visibleText } from '../../ui/text/format'
 import { formPlace, offersSignIn, startWord, stopWord } from '../status/status-messages'
 import { askSignIn, signOut } from './sign-in-actions'
 
-/** What an action needs of the place where it is shown. */
+/** What an action needs from the screen that shows it. */
 type ActionPlace = {
   readonly navigate: (to: string) => void
   readonly onRemove: () => void
 }
 
-/** One thing to do with a server: the same in its menu, its buttons, the palette and the shortcuts. */
+/** An action on a server, the same in its menu, buttons, palette and shortcuts. */
 export type ServerAction = {
   readonly id: string
   readonly group: 'run' | 'reconnect' | 'edit' | 'signIn' | 'remove'
@@ -49,12 +49,12 @@ export type ServerAction = {
   readonly run: (place: ActionPlace) => void
 }
 
-/** Leads to a place that main names first, where there is one. */
+/** Opens the place that main returns, if any. */
 function follow(asked: Promise<string | null>, { navigate }: ActionPlace): void {
   void attempt(asked.then((place) => place !== null && navigate(place)))
 }
 
-/** Start, restart and stop, as far as they apply to the status. */
+/** Returns start, restart and stop, if they apply to the status. */
 export function runActions({ installationId: id, status }: ServerView): readonly ServerAction[] {
   const stop = stopWord(status)
   const actions: readonly (ServerAction | false)[] = [
@@ -75,7 +75,7 @@ export function runActions({ installationId: id, status }: ServerView): readonly
   return actions.filter((action) => action !== false)
 }
 
-/** Replaces the connection of a server that works; `false` where there is none. */
+/** Returns the action that replaces the connection of a working server; `false` for any other server. */
 export function reconnectAction(server: ServerView): ServerAction | false {
   return (
     isWorking(server.status) && {
@@ -87,7 +87,7 @@ export function reconnectAction(server: ServerView): ServerAction | false {
   )
 }
 
-/** All that can be done with a server now, in the order of its menu. */
+/** Returns all current actions on a server, in menu order. */
 export function actionsOf(server: ServerView): readonly ServerAction[] {
   const { installationId: id, enabled, signedIn } = server
   const actions: readonly (ServerAction | false)[] = [
@@ -131,14 +131,14 @@ export function actionsOf(server: ServerView): readonly ServerAction[] {
   return actions.filter((action) => action !== false)
 }
 
-/** Asks the registry for a newer version and tells the outcome; the place that shows it, or that opens a file of one, or null. */
+/** Checks the registry for a newer version and shows the outcome. Returns the place of the update or of the file picker, or null. */
 async function checkForUpdate(server: {
   readonly installationId: string
   readonly name: string
 }): Promise<string | null> {
   const { installationId, name } = server
   const { source } = await call('installation.read', { installationId })
-  // No registry has it: a newer file is what there can be.
+  // A bundle is in no registry: only a newer file can update it.
   if (source === 'bundle') return `/bundle?newer-of=${encodeURIComponent(installationId)}`
   const entry = await call('update.check', { installationId })
   if (entry !== null)
@@ -147,7 +147,7 @@ async function checkForUpdate(server: {
   return null
 }
 
-/** Sends a request to main and shows a toast when it is rejected; true when it was noted. */
+/** Sends a request to main and shows a toast if it fails; resolves to true on success. */
 async function request<C extends RequestChannel>(
   channel: C,
   input: RequestInput<C>,
@@ -155,18 +155,18 @@ async function request<C extends RequestChannel>(
   return (await attempt(call(channel, input))) === 'done'
 }
 
-/** What a user can ask of a server; the outcome comes back as a status. */
+/** Requests about a server; the outcome arrives as a status. */
 export const serverActions = {
   start: (installationId: string) => request('server.start', { installationId }),
-  /** While it is starting this cancels; a second one while stopping ends the process immediately. */
+  /** Cancels a running start. A second call during a stop ends the process immediately. */
   stop: (installationId: string) => request('server.stop', { installationId }),
-  /** Runs an official setup of a runner, then starts the server. */
+  /** Runs a runner's official setup, then starts the server. */
   setUp: (installationId: string, setupId: string) =>
     request('runner.setUp', { installationId, setupId }),
-  /** Fetches again what a runner keeps of its package, then starts the server. */
+  /** Fetches the package again into the runner's cache, then starts the server. */
   repair: (installationId: string) => request('server.repair', { installationId }),
   restart: (installationId: string) => request('server.restart', { installationId }),
-  /** Replaces the connection of a running server by a new one, without a gap. */
+  /** Replaces the connection of a running server without downtime. */
   reconnect: (installationId: string) => request('server.reconnect', { installationId }),
   setEnabled: (installationId: string, enabled: boolean) =>
     request('installation.setEnabled', { installationId, enabled }),
@@ -184,7 +184,7 @@ export const serverActions = {
   takeBack: (installationId: string) => request('installation.takeBack', { installationId }),
 } as const
 
-/** The form of a server at the field of its port, with a free one in it; where no field surely holds it, the form. */
+/** Returns the place of the port field in the server's form, with a free port filled in; the form if no field certainly holds the port. */
 export async function placeForPort(
   installationId: string,
   taken: number | undefined,
@@ -194,7 +194,7 @@ export async function placeForPort(
   return `/servers/${installationId}/${form}`
 }
 
-/** The set-up screen for another copy of an installation, which begins with the same stored secrets. */
+/** Returns the place of the setup screen for another copy of an installation, with the same shared secrets. */
 async function placeForAnotherCopy(installationId: string): Promise<string> {
   const { offer, source } = await call('installation.read', { installationId })
   if (source === 'hand') return `/by-hand?like=${installationId}`
@@ -202,7 +202,7 @@ async function placeForAnotherCopy(installationId: string): Promise<string> {
   return `/setup/${encodeURIComponent(entryId)}/${offerId(offer)}?like=${installationId}`
 }
 
-/** Switches a server on or off; one that is switched off stops, which can be taken back for a moment. */
+/** Turns a server on or off. Turning it off stops it and offers an undo in the toast. */
 export async function switchServer(
   { installationId, name }: Pick<ServerView, 'installationId' | 'name'>,
   enabled: boolean,
@@ -215,7 +215,7 @@ export async function switchServer(
   })
 }
 
-/** The server that goes back, and how other pages are reached. */
+/** The server to roll back, and the navigation. */
 type GoingBack = {
   readonly installationId: string
   readonly name: string
@@ -227,23 +227,20 @@ function serverAt(installationId: string): ServerView | undefined {
   return servers.find((one) => one.installationId === installationId)
 }
 
-/** Whether it shall run: also one that a new version keeps from running. */
+/** Whether the server should run after the rollback, even if the new version prevents it from running now. */
 function isMeantToRun(installationId: string): boolean {
   const kind = serverAt(installationId)?.status.kind
   return kind !== undefined && kind !== 'stopped' && kind !== 'stopping'
 }
 
-/** The one that is meant: what is known of it may be older than another way back to the same version. */
+/** Returns the current entry for an earlier version; the given one may be outdated. */
 function meantBy(installationId: string, to: EarlierVersionRef): EarlierVersionRef {
   const earlier = serverAt(installationId)?.earlier ?? []
   const isSame = ({ versionKey }: EarlierVersionRef): boolean => versionKey === to.versionKey
   return earlier.find(isSame) ?? earlier.find(({ version }) => version === to.version) ?? to
 }
 
-/**
- * Brings an earlier version of a server back, and leads to its command where that has to be approved; says why where
- * main rejects.
- */
+/** Rolls a server back to an earlier version, and opens its form if the command needs approval. Shows the error if main rejects. */
 export async function goBack(server: GoingBack, to: EarlierVersionRef): Promise<void> {
   const { installationId, name, navigate } = server
   const { versionKey } = to
@@ -263,7 +260,7 @@ export async function goBack(server: GoingBack, to: EarlierVersionRef): Promise<
   }
 }
 
-/** The button of a toast that takes a move to another version back; none where nothing is kept. */
+/** Returns the toast action that undoes a version change; none if no earlier version is kept. */
 export function backAction(
   server: GoingBack,
   left: EarlierVersionRef | null,

@@ -16,17 +16,17 @@ function Words(props: { readonly server: ServerView; readonly part: Part }): JSX
   return <>{statusWords(server, now, firstUse)[part]}</>
 }
 
-/** What a status says, kept current automatically: nothing around it is drawn again with the time. */
+/** The text of a status, updated on its own timer without rerendering its parent. */
 export function LiveWords(props: {
   readonly server: ServerView
   readonly part: Part
 }): JSX.Element {
   const { server } = props
-  // Another status or process begins with the present, whatever the pace of the last one was.
+  // A new status or process restarts the timer, whatever its interval was.
   return <Words key={`${server.status.kind} ${workingSince(server)}`} {...props} />
 }
 
-/** When a server that failed is tried again, as a countdown that ends with "now". */
+/** A countdown to the next retry of a failed server that ends with "now". */
 export function NextTry(props: {
   readonly status: Extract<RunStatus, { kind: 'backingOff' }>
 }): JSX.Element {
@@ -35,7 +35,7 @@ export function NextTry(props: {
   return <>{nextTrySentence(status, now)}</>
 }
 
-/** How often the words of a server's status change, in ms. */
+/** Returns how often the text of a server's status changes, in ms. */
 function tickOf(server: Pick<ServerView, 'status' | 'statusSince' | 'upSince'>): number {
   const { status } = server
   if (['starting', 'awaitingSignIn', 'stopping', 'backingOff'].includes(status.kind)) return 500
@@ -44,7 +44,7 @@ function tickOf(server: Pick<ServerView, 'status' | 'statusSince' | 'upSince'>):
   return 20_000
 }
 
-/** How often what is said of the steps of a start or a reconnect changes, in ms; 0 when none is under way. */
+/** Returns how often the text of the start or reconnect steps changes, in ms; 0 if none is running. */
 export function phaseTick(phases: ServerView['phases']): number {
   return phases.some(({ outcome }) => outcome === 'running') ? 500 : 0
 }

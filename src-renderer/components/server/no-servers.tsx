@@ -7,7 +7,7 @@ import { ButtonLink } from '../../ui/controls/button'
 import { BlankState, Page } from '../../ui/layout/page'
 import { counted } from '../../ui/text/format'
 
-/** The way from a list of servers to the next one. */
+/** The button that adds a server. */
 export function AddServer(): JSX.Element {
   return (
     <ButtonLink href="/catalog" icon={Plus}>
@@ -16,7 +16,7 @@ export function AddServer(): JSX.Element {
   )
 }
 
-/** The way to the servers that other apps have, where they have any. */
+/** The link to the servers in other apps, if there are any. */
 function FromApps(): JSX.Element | null {
   const count = useApp(({ app }) => (app ? serversInApps(app.hosts) : 0))
   if (count === 0) return null
@@ -30,7 +30,7 @@ function FromApps(): JSX.Element | null {
   )
 }
 
-/** What stands where servers will be, before the first; `message` says what this place is for. */
+/** The empty state of a list of servers; `message` says what will appear here. */
 export function NoServers({ message }: { readonly message: string }): JSX.Element {
   return (
     <>
@@ -49,7 +49,7 @@ export function NoServers({ message }: { readonly message: string }): JSX.Elemen
   )
 }
 
-/** How many servers the apps of this computer have, those that lead to Patchbay left out; a file that several apps read counts once. */
+/** Counts the servers in the apps on this computer, without entries for Patchbay; a file that several apps read counts once. */
 export function serversInApps({ hosts }: Pick<HostsState, 'hosts'>): number {
   const files = new Map(hosts.flatMap(({ files: own }) => own).map((file) => [file.path, file]))
   return [...files.values()].reduce((sum, { state, connections }) => {
@@ -58,7 +58,7 @@ export function serversInApps({ hosts }: Pick<HostsState, 'hosts'>): number {
   }, 0)
 }
 
-/** A page of a server that isn’t there. */
+/** The page of a server that doesn't exist. */
 export function NoServer({ title }: { readonly title: string }): JSX.Element {
   return (
     <Page title={title} crumbs={[{ label: 'Servers', href: '/servers' }]}>

@@ -10,8 +10,8 @@ const record = (
   outcome: PhaseRecord['outcome'],
 ): PhaseRecord => ({ phase, startedAt, endedAt, budgetMs: 30_000, outcome })
 
-describe('the steps of a start', () => {
-  it('marks the longest of those that went well, and says what is still to come', () => {
+describe('steps of a start', () => {
+  it('mark the longest successful one and the pending ones', () => {
     const phases = [
       record('resolve', 0, 40, 'done'),
       record('install', 40, 940, 'done'),
@@ -30,7 +30,7 @@ describe('the steps of a start', () => {
     expect(startSpan(phases, 4_500)).toBe(4_500)
   })
 
-  it('shows the setup of a runner only where there was one, and what is special about a step', () => {
+  it('include the setup of a runner only if it ran, and describe special cases', () => {
     const phases = [
       record('setUp', 0, 900, 'done'),
       record('resolve', 900, 940, 'done'),
@@ -46,7 +46,7 @@ describe('the steps of a start', () => {
     expect(phaseViews([waiting], 4_500)).toHaveLength(5)
   })
 
-  it('names the limit where a step ran into it', () => {
+  it('name the limit if a step timed out', () => {
     const views = phaseViews([record('resolve', 0, 30_050, 'failed')], 99_000)
     expect(views[0]).toMatchObject({ look: 'bad', text: '30 s, limit' })
     expect(views[1]).toMatchObject({ look: 'rest', text: 'not reached' })

@@ -2,10 +2,10 @@ import type { PhaseRecord, StartPhase } from '../../../src-shared/domain/running
 import { StartPhase as StartPhases } from '../../../src-shared/domain/running/run-status'
 import { formatDuration, formatWhole } from '../../ui/text/format'
 
-/** How a step of a start is drawn; `long` is the longest of a start that went well. */
+/** Appearance of a start step; `long` is the longest step of a successful start. */
 export type PhaseLook = 'quick' | 'long' | 'live' | 'bad' | 'rest'
 
-/** One step of the newest start; `ms` is 0 where it never came. */
+/** One step of the newest start; `ms` is 0 if it never ran. */
 export type PhaseView = {
   readonly phase: StartPhase
   readonly look: PhaseLook
@@ -38,7 +38,7 @@ const LOOKS: Readonly<Record<PhaseRecord['outcome'], PhaseLook>> = {
   ...{ skipped: 'rest', cancelled: 'rest', done: 'quick' },
 }
 
-/** The steps of the newest start in order, with what is known of each; `now` is epoch ms. */
+/** Returns the steps of the newest start in order; `now` is epoch ms. */
 export function phaseViews(phases: readonly PhaseRecord[], now: number): readonly PhaseView[] {
   const longest = phases
     .filter(({ outcome }) => outcome === 'done')
@@ -47,7 +47,7 @@ export function phaseViews(phases: readonly PhaseRecord[], now: number): readonl
       undefined,
     )
   const isRunning = phases.some(({ outcome }) => outcome === 'running')
-  // Setting a runner up and repairing what it keeps are no steps of an ordinary start.
+  // An ordinary start has no runner setup and no repair.
   const steps = StartPhases.options.filter(
     (phase) =>
       (phase !== 'setUp' && phase !== 'repair') || phases.some((record) => record.phase === phase),
@@ -67,7 +67,7 @@ export function phaseViews(phases: readonly PhaseRecord[], now: number): readonl
   })
 }
 
-/** How long the newest start took, or has taken so far, in ms. */
+/** Returns the duration of the newest start so far, in ms. */
 export function startSpan(phases: readonly PhaseRecord[], now: number): number {
   return phases.reduce((sum, record) => sum + spanOf(record, now), 0)
 }

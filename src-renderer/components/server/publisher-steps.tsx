@@ -37,7 +37,7 @@ function Step({ step }: { readonly step: PostInstallStep }): JSX.Element {
   )
 }
 
-/** What the publisher asks people to do after installing, as text: nothing here runs anything. */
+/** The publisher's manual steps after installing, as text: nothing here runs anything. */
 export function PublisherSteps(props: { readonly steps: readonly PostInstallStep[] }): JSX.Element {
   const { steps } = props
   return (

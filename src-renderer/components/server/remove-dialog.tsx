@@ -7,18 +7,18 @@ import { showToast } from '../../ui/overlays/toast'
 import { formatCount } from '../../ui/text/format'
 import { serverActions } from './actions'
 
-/** What a dialog needs to know of a server that shall be removed. */
+/** The part of a server that the removal dialog needs. */
 export type Removable = Pick<ServerView, 'installationId' | 'name' | 'hasSecrets' | 'earlier'>
 
-/** Fewer names are read than would fill the window. */
+/** Maximum number of names in the dialog. */
 const MOST_NAMES = 8
 
-/** Also those that only an earlier version of it has. */
+/** Whether a server has secrets, including those that only an earlier version uses. */
 function holdsSecrets({ hasSecrets, earlier }: Removable): boolean {
   return hasSecrets || earlier.some((version) => version.hasSecrets)
 }
 
-/** Removes one after the other; those that main did not reject. */
+/** Removes servers one by one; returns those that main did not reject. */
 async function removeAll(
   servers: readonly Removable[],
   deleteSecrets: boolean,
@@ -32,7 +32,7 @@ async function removeAll(
   return removed
 }
 
-/** The last one first, so that each comes back to its place. */
+/** Restores the last one first, so that each returns to its position. */
 async function takeBackAll(servers: readonly Removable[]): Promise<void> {
   for (const { installationId } of servers.toReversed())
     await serverActions.takeBack(installationId)
@@ -43,7 +43,7 @@ function called(servers: readonly Removable[]): string {
   return servers.length === 1 && first ? first.name : `${formatCount(servers.length)} servers`
 }
 
-/** Asks before servers are removed, and what shall become of their secrets; for a moment it can be taken back. */
+/** Confirms the removal of servers and the fate of their secrets; a toast offers an undo. */
 export function RemoveDialog(props: {
   readonly servers: readonly Removable[]
   readonly onClose: () => void

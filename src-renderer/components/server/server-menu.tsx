@@ -18,7 +18,7 @@ function take(installationId: string, kind: SuggestedAction['kind']): void {
   else void serverActions.start(installationId)
 }
 
-/** The button of a suggested step; in a list its spoken name also names the server. */
+/** The button of a suggested step; in a list its accessible name includes the server. */
 export function SuggestedButton({
   server: { installationId, name },
   action,
@@ -30,7 +30,7 @@ export function SuggestedButton({
   readonly action: SuggestedAction
   readonly variant?: ButtonVariant
   readonly inList?: boolean
-  /** Element id of what has the focus once the button is gone with the status that it belongs to. */
+  /** Id of the element that gets the focus when the button disappears with its status. */
   readonly focusAfterId?: string
 }): JSX.Element {
   const [, navigate] = useLocation()
@@ -64,7 +64,7 @@ export function SuggestedButton({
   )
 }
 
-/** All that can be done with a server; `withRun` adds start, stop and restart where no buttons stand for them. */
+/** The menu of a server; `withRun` adds start, stop and restart if no buttons show them. */
 export function ServerMenu(props: {
   readonly server: ServerView
   readonly label: string

@@ -33,7 +33,7 @@ function spokenStart(phases: Phases, now: number): string {
   return `Last start ${span}`
 }
 
-/** The newest start in one bar: width is time, the longest step is dark. */
+/** The newest start as a bar: width is time, the longest step is dark. */
 function PhaseBar({ phases }: { readonly phases: Phases }): JSX.Element {
   const now = useNow(phaseTick(phases))
   const views = phaseViews(phases, now)
@@ -60,7 +60,7 @@ function linkId(installationId: string): string {
   return `row-${installationId}`
 }
 
-/** The way around a wait, in the row that counts it down. */
+/** The button that skips the wait for a retry, in the row that counts down. */
 function TryNow({ server }: { readonly server: ServerView }): JSX.Element | null {
   const { status, installationId } = server
   const action = status.kind === 'backingOff' ? suggestedAction(status) : null
@@ -89,7 +89,7 @@ function StateCell({ server }: { readonly server: ServerView }): JSX.Element {
   )
 }
 
-/** How many tools it has, or had when it was listed last; those that need review stand before. */
+/** The server's number of tools now or when last listed, after those that need review. */
 function ToolsCell({ server }: { readonly server: ServerView }): JSX.Element {
   const { status, counts, installationId } = server
   const tools = useServerTools(installationId)
@@ -111,22 +111,22 @@ function ToolsCell({ server }: { readonly server: ServerView }): JSX.Element {
   )
 }
 
-/** Rows that are drawn at a time; a window of an ordinary height shows no more. */
+/** Number of rows in the first rendering; a window of ordinary height shows no more. */
 const FIRST_ROWS = 24
 
-/** As the table comes, what a window shows of it; the rest follows while nothing else is to be drawn. */
+/** Returns the visible rows first and the rest in a deferred rendering. */
 function useShownRows(servers: readonly ServerView[]): readonly ServerView[] {
   const isWhole = useDeferredValue(true, false)
   return isWhole ? servers : servers.slice(0, FIRST_ROWS)
 }
 
-/** Leads the keyboard from a search into the table. */
+/** Moves the focus from a search field into the table. */
 export function enterServers(event: KeyboardEvent): void {
   event.preventDefault()
   document.querySelector<HTMLElement>('#main tbody a')?.focus()
 }
 
-/** One row for each server: name, state in words, the newest start, tools, and what `renderEnd` adds. */
+/** A table with one row for each server: name, status, newest start, tools, and the content of `renderEnd`. */
 export function ServerTable(props: {
   readonly servers: readonly ServerView[]
   readonly labelledBy?: string
@@ -191,7 +191,7 @@ const PAGE = 10
 
 const CONTROL = 'a, button, input'
 
-/** The control in the same column of a row, else the link of its name. */
+/** Returns the control in the same column of a row, else the link of its name. */
 function controlOf(row: HTMLTableRowElement | undefined, column: number): HTMLElement | null {
   const same = row?.cells[column]?.querySelector<HTMLElement>(CONTROL)
   return same ?? row?.querySelector<HTMLElement>('a') ?? null
@@ -201,7 +201,7 @@ function isHeld({ shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean 
   return shiftKey || ctrlKey || metaKey || altKey
 }
 
-/** For a `tbody`: arrows, Home, End and the page keys lead from a control of a row to the same one of another row. */
+/** Key handler of a `tbody`: arrows, Home, End and page keys move the focus to the same control of another row. */
 function leadRows(event: KeyboardEvent<HTMLTableSectionElement>): void {
   const { target, currentTarget, key } = event
   if (event.defaultPrevented || isHeld(event) || !(target instanceof Element)) return

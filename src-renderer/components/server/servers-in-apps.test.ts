@@ -19,13 +19,13 @@ function host(hostId: string, ...files: HostFile[]): HostView {
   return { hostId, name: hostId, isHere: true, reload: '', files }
 }
 
-describe('the servers in other apps (D6)', () => {
+describe('D6: servers in other apps', () => {
   it('are counted once for each file, no matter which app reads it', () => {
     const hosts = [host('a', file('/one')), host('b', file('/one'), file('/two'))]
     expect(serversInApps({ hosts })).toBe(4)
   })
 
-  it('leave out the entries that lead to Patchbay, but no entry that is gone', () => {
+  it('exclude entries that lead to Patchbay, but no entry that is gone', () => {
     const connection = { fileId: '/one', entryName: 'patchbay' }
     const connections = [
       { ...connection, state: 'asWritten' as const },
@@ -34,7 +34,7 @@ describe('the servers in other apps (D6)', () => {
     expect(serversInApps({ hosts: [host('a', file('/one', { connections }))] })).toBe(1)
   })
 
-  it('are none in files that are absent or broken', () => {
+  it('are not counted in absent or broken files', () => {
     const absent = file('/one', { state: { kind: 'absent' } })
     const broken = file('/two', { state: { kind: 'broken', problem: 'Line 1.' } })
     expect(serversInApps({ hosts: [host('a', absent, broken)] })).toBe(0)

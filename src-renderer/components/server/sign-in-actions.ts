@@ -7,17 +7,17 @@ import { showToast } from '../../ui/overlays/toast'
 /** The server whose dialog is open. */
 export const useOpenSignIn = create<{ readonly installationId?: string | undefined }>(() => ({}))
 
-/** Opens the dialog that leads a user through a sign-in; one that is under way is joined. */
+/** Opens the dialog for a sign-in; joins one that is in progress. */
 export function askSignIn(installationId: string): void {
   useOpenSignIn.setState({ installationId })
 }
 
-/** Puts the dialog away; a sign-in that is under way goes on. */
+/** Closes the dialog; a sign-in in progress continues. */
 export function closeSignIn(): void {
   useOpenSignIn.setState({ installationId: undefined })
 }
 
-/** Gives a sign-in up, or forgets how the last one failed. */
+/** Cancels a sign-in, or clears the error of the last one. */
 export function cancelSignIn(installationId: string): void {
   call('signIn.cancel', { installationId }).catch(showFailure)
 }
@@ -27,7 +27,7 @@ export function openSignInPage(installationId: string): void {
   call('signIn.open', { installationId }).catch(showFailure)
 }
 
-/** Forgets the tokens, stops the server, and tells whether they were taken back as well. */
+/** Deletes the tokens, stops the server and shows whether the tokens were also revoked. */
 export function signOut(installationId: string): void {
   call('signIn.signOut', { installationId }).then(
     ({ revoked }) =>

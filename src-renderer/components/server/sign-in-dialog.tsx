@@ -30,10 +30,10 @@ import { cancelSignIn, closeSignIn, openSignInPage, useOpenSignIn } from './sign
 
 type Ask = Extract<SignInStep, { kind: 'ask' }>
 
-/** A sign-in waits 5 minutes; with so much left of them, a minute is over. */
+/** Remaining time, in ms, after one of the 5 minutes of a sign-in has passed. */
 const SOON_OVER_MS = 4 * 60_000
 
-/** Opens the page: by the system on the desktop, in a new tab where this is a page itself. */
+/** Opens the page: by the system on the desktop, in a new tab in the browser. */
 function OpenPage({ installationId, step }: { installationId: string; step: Ask }): ReactElement {
   const isDesktop = useApp((state) => state.app?.info.wayIn === 'desktop')
   const label = <span className="truncate">{`Open ${step.host}`}</span>
@@ -205,7 +205,7 @@ function OpenDialog({ server }: { readonly server: ServerView }): ReactElement {
   )
 }
 
-/** The sign-in that a user asked for, over whatever page they are on. */
+/** The sign-in that a user started, over any page. */
 export function SignInDialog(): ReactElement | null {
   const { installationId = '' } = useOpenSignIn()
   const server = useServer(installationId)
@@ -225,7 +225,7 @@ type SignIn = {
   readonly begin: (client?: TypedClient, scopes?: string) => void
 }
 
-/** Begins a sign-in as soon as it is used, or joins it; the dialog closes when it came to its end, also in another window. */
+/** Starts or joins a sign-in on mount. The dialog closes when the sign-in ends, even in another window. */
 function useSignIn({ installationId, signIn, signedIn, name }: ServerView): SignIn {
   const [state, setState] = useState<SignInState>({ kind: 'looking' })
   const wasUnderWay = useRef(false)
@@ -255,7 +255,7 @@ function useSignIn({ installationId, signIn, signedIn, name }: ServerView): Sign
   return { state, begin }
 }
 
-/** What the user registered at a provider where Patchbay can't register. */
+/** The client that the user registered at a provider where Patchbay can't register. */
 function ClientForm(props: {
   readonly formId: string
   readonly step: Extract<SignInStep, { kind: 'clientNeeded' }>

@@ -8,8 +8,8 @@ import {
   typedRegistryUrl,
 } from './settings-table'
 
-describe('settings as they are typed', () => {
-  it('takes a web address without the slash at its end and rejects other schemes', () => {
+describe('typed settings', () => {
+  it('accept a web address without its trailing slash and reject other schemes', () => {
     expect(typedRegistryUrl(' http://127.0.0.1:8080/ ')).toEqual({
       change: { registryUrl: 'http://127.0.0.1:8080' },
     })
@@ -17,7 +17,7 @@ describe('settings as they are typed', () => {
       expect(typedRegistryUrl(bad)).toHaveProperty('problem')
   })
 
-  it('C10: takes the address of a client metadata document as it is read, or none', () => {
+  it('C10: accept the address of a client metadata document as written, or none', () => {
     for (const [text, clientMetadataUrl] of [
       [' https://EXAMPLE.test/a/../client.json ', 'https://example.test/client.json'],
       ['', ''],
@@ -33,21 +33,21 @@ describe('settings as they are typed', () => {
       expect(typedClientDocument(bad)).toHaveProperty('problem')
   })
 
-  it('takes whole numbers in their range', () => {
+  it('accept integers within their range', () => {
     const typedSlots = typedNumber('installSlots')
     expect(typedSlots('16')).toEqual({ change: { installSlots: 16 } })
     for (const bad of ['', '0', '17', '1.5', '-1', '1e1'])
       expect(typedSlots(bad)).toEqual({ problem: 'Enter a whole number from 1 to 16.' })
   })
 
-  it('takes seconds and keeps milliseconds', () => {
+  it('accept seconds and store milliseconds', () => {
     const typedHandshake = typedNumber('handshakeMs')
     expect(typedHandshake('1.5')).toEqual({ change: { handshakeMs: 1500 } })
     for (const bad of ['', '0.4', '601', 'x', '1e2'])
       expect(typedHandshake(bad)).toEqual({ problem: 'Enter seconds from 0.5 to 600.' })
   })
 
-  it('B11: keeps the first wait within the longest, no matter which of them is typed', () => {
+  it('B11: keep the first wait within the longest, whichever is typed', () => {
     const inForce = { firstWaitMs: 2_000, longestWaitMs: 10_000 }
     expect(typedNumber('firstWaitMs', inForce)('10')).toEqual({ change: { firstWaitMs: 10_000 } })
     expect(typedNumber('firstWaitMs', inForce)('10.1')).toEqual({
@@ -62,7 +62,7 @@ describe('settings as they are typed', () => {
     expect(typedNumber('breakerRestMs', inForce)('60')).toHaveProperty('change')
   })
 
-  it('B11: takes a collector or none, and points to a better place for what is secret', () => {
+  it('B11: accept a collector or none, and name a better place for secrets', () => {
     expect(typedCollector(' https://collector.example:4318/ ')).toEqual({
       change: { otlpEndpoint: 'https://collector.example:4318' },
     })
@@ -82,7 +82,7 @@ describe('settings as they are typed', () => {
     )
   })
 
-  it('B11: warns of a way that others can read', () => {
+  it('B11: warn of an unencrypted connection that others can read', () => {
     expect(openCollectorHost('http://collector.example:4318')).toBe('collector.example')
     expect(openCollectorHost('http://127.0.0.1.example')).toBe('127.0.0.1.example')
     for (const own of [

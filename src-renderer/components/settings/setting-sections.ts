@@ -1,4 +1,4 @@
-/** The sections of the settings page, in their order there. */
+/** The sections of the settings page, in order. */
 export const SETTING_SECTIONS = [
   { id: 'general', title: 'General' },
   { id: 'servers', title: 'Servers' },
@@ -9,7 +9,7 @@ export const SETTING_SECTIONS = [
 ] as const
 export type SettingSectionId = (typeof SETTING_SECTIONS)[number]['id']
 
-/** The address of a section of the settings page, or of one setting by its key. */
+/** Returns the address of a section of the settings page, or of one setting by its key. */
 export function settingsPlace(at: string): string {
   return `/settings?at=${at}`
 }

@@ -5,14 +5,14 @@ import type { SettingSectionId } from './setting-sections'
 
 type KeyOf<T> = { [K in keyof Settings]: Settings[K] extends T ? K : never }[keyof Settings]
 
-/** What every setting says of itself. */
+/** The members that every setting has. */
 type Shown = {
   readonly section: SettingSectionId
-  /** The heading that it stands under; rare ones have one. */
+  /** Subheading of the setting; only rare settings have one. */
   readonly group?: string
   readonly label: string
   readonly description: string
-  /** The browser has none of it. */
+  /** The browser version doesn't have the setting. */
   readonly isDesktop?: true
 }
 type SwitchSetting = Shown & { readonly kind: 'switch'; readonly key: KeyOf<boolean> }
@@ -47,7 +47,7 @@ const within = <G extends string>(group: G): { section: 'advanced'; group: G } =
 const START = { ...within('Starting servers'), kind: 'number' } as const
 const RESTART = { ...within('Restarting servers'), kind: 'number' } as const
 
-/** Every setting with a control of one line, in the order of its section; each key once. */
+/** All settings with a control of one line, in the order of their sections; each key once. */
 export const SETTINGS: readonly SettingEntry[] = [
   {
     ...{ ...GENERAL, kind: 'choice', key: 'theme', label: 'Theme' },
@@ -268,22 +268,22 @@ export const SETTINGS: readonly SettingEntry[] = [
 /** The settings of a fresh profile. */
 export const STANDARD_SETTINGS = Settings.parse({})
 
-/** What a typed text means for a setting: the change to save, or why it is none. */
+/** The parsed input of a setting: the change to save, or a problem. */
 export type TypedSetting = { readonly change: Partial<Settings> } | { readonly problem: string }
 
-/** A value as a change where its setting takes it. */
+/** Returns a value as a change if the setting's schema accepts it. */
 export function changeTo(key: keyof Settings, value: unknown, problem: string): TypedSetting {
   return Settings.shape[key].safeParse(value).success ? { change: { [key]: value } } : { problem }
 }
 
 const ADDRESS = 'Enter an address that starts with https:// or http://'
 
-/** A registry address: http or https, without a slash at its end. */
+/** Parses a registry address: http or https, without a trailing slash. */
 export function typedRegistryUrl(text: string): TypedSetting {
   return changeTo('registryUrl', text.trim().replace(/\/+$/, ''), `${ADDRESS}.`)
 }
 
-/** Host names of the gateway, as a list with commas. */
+/** Parses the gateway's host names, a list with commas. */
 function typedHosts(text: string): TypedSetting {
   const names = readHostNames(text)
   return names && Settings.shape.gatewayHosts.safeParse(text).success
@@ -291,7 +291,7 @@ function typedHosts(text: string): TypedSetting {
     : { problem: 'Enter host names separated by commas, such as host.docker.internal.' }
 }
 
-/** A collector's address, without a slash at its end; empty for none. */
+/** Parses a collector's address, without a trailing slash; empty for none. */
 export function typedCollector(text: string): TypedSetting {
   const otlpEndpoint = text.trim().replace(/\/+$/, '')
   const read = changeTo('otlpEndpoint', otlpEndpoint, `${ADDRESS}, or leave blank.`)
@@ -302,7 +302,7 @@ export function typedCollector(text: string): TypedSetting {
   }
 }
 
-/** The address of a client ID metadata document as it is read; empty for none. */
+/** Parses the address of a client ID metadata document, kept as written; empty for none. */
 export function typedClientDocument(text: string): TypedSetting {
   const typed = text.trim()
   const clientMetadataUrl = URL.canParse(typed) ? new URL(typed).href : typed
@@ -313,36 +313,36 @@ export function typedClientDocument(text: string): TypedSetting {
   )
 }
 
-/** Whether an address is host, port and path alone, with no place for a secret. */
+/** Whether an address has only host, port and path, which leaves no place for a secret. */
 function isBare(address: string): boolean {
   const { username, password } = new URL(address)
   return `${username}${password}` === '' && !/[?#]/u.test(address)
 }
 
-/** The host that metrics would reach unencrypted over a network; null where nobody can listen. */
+/** Returns the host that metrics would reach unencrypted over a network; null if nobody can listen. */
 export function openCollectorHost(otlpEndpoint: string): string | null {
   if (!otlpEndpoint.startsWith('http://')) return null
   const { hostname } = new URL(otlpEndpoint)
   return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) ? null : hostname
 }
 
-/** The settings that are numbers. */
+/** Keys of numeric settings. */
 type NumberKey = {
   [K in keyof Settings]: Settings[K] extends number ? K : never
 }[keyof Settings]
 
-/** How many of what is kept make one of what is typed: settings in ms are typed in seconds. */
+/** Returns the factor from typed to stored values: settings in ms are typed in seconds. */
 export function scaleOf(key: NumberKey): 1 | 1_000 {
   return key.endsWith('Ms') ? 1_000 : 1
 }
 
-/** The smallest and the largest value of a number, in its unit: "0.5 to 600". */
+/** Returns the range of a number in its typed unit: "0.5 to 600". */
 export function rangeOf(key: NumberKey): string {
   const { minValue, maxValue } = Settings.shape[key].unwrap()
   return [minValue, maxValue].map((value) => formatCount((value ?? 0) / scaleOf(key))).join(' to ')
 }
 
-/** Reads a setting that is a whole number, or seconds that are kept in ms; `settings` are those in force. */
+/** Parses an integer setting, or seconds that are stored in ms; `settings` are the current ones. */
 export function typedNumber(
   key: NumberKey,
   settings?: Pick<Settings, 'firstWaitMs' | 'longestWaitMs'>,
@@ -358,7 +358,7 @@ export function typedNumber(
   }
 }
 
-/** The first wait is not longer than the longest. */
+/** Returns a problem if the first wait is longer than the longest. */
 function waitProblem(
   key: NumberKey,
   ms: number,

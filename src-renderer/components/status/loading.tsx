@@ -4,7 +4,7 @@ import type { Request } from '../../ipc/use-request'
 import { Skeleton } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
 
-/** What main was asked for; in its place that it is being read, or why it can’t be. */
+/** The data of a request to main; while it loads a placeholder, or the error. */
 export function Loading<T>(props: {
   readonly request: Pick<Request<T>, 'loaded' | 'retry'>
   readonly label: string

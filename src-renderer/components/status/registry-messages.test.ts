@@ -13,7 +13,7 @@ function source(change: Partial<SourceView> = {}): SourceView {
   }
 }
 
-describe('D2 what is said of one registry', () => {
+describe('D2: status of one registry', () => {
   it.each([
     ['1,284 servers, updated 5 min ago', { completedAt: NOW - 5 * 60_000 }],
     ['1 server, partly synced', { servers: 1 }],
@@ -23,13 +23,13 @@ describe('D2 what is said of one registry', () => {
       { completedAt: NOW, leftOut: 2 },
     ],
     ['1,284 servers, partly synced, 1 invalid entry ignored', { leftOut: 1 }],
-  ])('is: %s', (text, change) => {
+  ])('reads: %s', (text, change) => {
     expect(listedText(source(change), NOW)).toBe(text)
   })
 })
 
-describe('D2 what a registry has against an entry, in words', () => {
-  it('says for each standing what happened and what to do, and ends with the words of the registry', () => {
+describe('D2: registry warnings about an entry', () => {
+  it('say for each status what happened and what to do, then quote the registry', () => {
     const all = (['deleted', 'unlisted', 'deprecated'] as const).map((status) =>
       registryStatusMessage({ status }),
     )

@@ -3,12 +3,15 @@ import type { RegistryFault } from '../../../src-shared/domain/catalog/catalog-s
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { counted, formatAgo } from '../../ui/text/format'
 
-/** The host of a registry's address. */
+/** Returns the host of a registry's address. */
 export function hostOf(baseUrl: string): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl
 }
 
-/** How much a registry lists, since when, and what of it could not be read, `now` in epoch ms: `1,284 servers, updated 5 min ago`. */
+/**
+ * Returns the number of listed servers, the age of the list and the number of unreadable entries: `1,284 servers, updated 5 min ago`. `now`
+ * is epoch ms.
+ */
 export function listedText(source: SourceView, now: number): string {
   const { leftOut } = source
   if (leftOut === 0) return heldText(source, now)
@@ -22,7 +25,7 @@ function heldText({ servers, completedAt }: SourceView, now: number): string {
   return servers === 0 ? 'Not synced yet' : `${count}, partly synced`
 }
 
-/** Why a registry could not be asked; what a user stopped is no fault. */
+/** Returns the error of a registry; undefined for a request that the user canceled. */
 export function faultOf({ fault }: SourceView): RegistryFault | undefined {
   return fault?.code === 'cancelled' ? undefined : fault
 }
@@ -46,7 +49,7 @@ const WORDS: Readonly<
   },
 }
 
-/** What a registry has against the entry that a server was set up from: a title and what to do. */
+/** Returns the registry's warning about the entry of a server: a title and what to do. */
 export function registryStatusMessage({ status, statusMessage }: RegistryStatusView): {
   readonly title: string
   readonly text: string

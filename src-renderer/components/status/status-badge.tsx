@@ -3,7 +3,7 @@ import type { JSX } from 'react'
 import { STATUS_WORD } from '../../../src-shared/domain/running/run-status'
 import { StatusGlyph, type StatusKind } from '../../ui/marks/status-glyph'
 
-/** Glyph and word of a status on its tint; it stands only beside a title. */
+/** A tinted badge with the icon and word of a status; only used next to a title. */
 export function StatusBadge({ status }: { readonly status: StatusKind }): JSX.Element {
   return (
     <span

@@ -35,8 +35,8 @@ const error = (code: AppErrorCode, fields: FieldProblem[] = []): ServerView['sta
   fields,
 })
 
-describe('what a status says', () => {
-  it('counts the running step against its limit and offers to cancel', () => {
+describe('status messages', () => {
+  it('count the running step against its limit and offer to cancel', () => {
     const words = statusWords(
       {
         ...base,
@@ -51,7 +51,7 @@ describe('what a status says', () => {
     expect(words.brief).toBe('handshake, 3 s of 30 s')
   })
 
-  it('says that a download waits for its turn, without a clock', () => {
+  it('say that a download waits for its turn, without a clock', () => {
     const words = statusWords(
       {
         ...base,
@@ -72,26 +72,26 @@ describe('what a status says', () => {
     expect(words.brief).toBe('install, waiting for other servers')
   })
 
-  it('is calm when ready', () => {
+  it('are neutral when the server is ready', () => {
     const since = NOW - (6 * 60 + 12) * 60_000
     const words = statusWords({ ...base, status: { kind: 'ready' }, statusSince: since }, NOW)
     expect(words.sentence).toBe('Ready for 6 h 12 min.')
     const counts = { tools: 0, resources: 0, resourceTemplates: 0, prompts: 0 }
     const empty = { ...base, status: { kind: 'ready' as const }, statusSince: since, counts }
     expect(statusWords(empty, NOW).sentence).toContain('offers no tools, resources, or prompts')
-    // A warning that came and went did not interrupt it.
+    // A warning that came and went did not interrupt the uptime.
     const again = { ...base, status: { kind: 'ready' as const }, upSince: since }
     expect(statusWords(again, NOW).sentence).toBe('Ready for 6 h 12 min.')
   })
 
-  it('says of what works with warnings what they are, the first of them in brief', () => {
+  it('list the warnings of a working server, the first one in the short form', () => {
     const warnings = ['2 lines on stdout were ignored.', 'One message was let go.']
     const words = statusWords({ ...base, status: { kind: 'degraded', warnings } }, NOW)
     expect(words.sentence).toBe('Working. 2 lines on stdout were ignored. One message was let go.')
     expect(words.brief).toBe('2 lines on stdout were ignored')
   })
 
-  it('gives the hint of an error once, and leaves it to the named fields where there are some', () => {
+  it('show the hint of an error once, but not if the error names fields', () => {
     const hinted = (status: ServerView['status']): string =>
       statusWords({ ...base, status: { ...status, hint: 'Do this.' } as typeof status }, NOW)
         .sentence
@@ -105,14 +105,14 @@ describe('what a status says', () => {
     expect(hinted(error('CONFIG_INCOMPLETE', [field]))).toBe('It failed.')
   })
 
-  it('counts a slow stop, and says what is stopped and whether it comes with the app', () => {
+  it('count a slow stop, and say whether a stopped server ran and is turned off', () => {
     const stopping = statusWords({ ...base, status: { kind: 'stopping' } }, NOW - 3_000)
     expect(stopping.sentence).toBe('Shutting down, 2 s of 5 s.')
     const stopped = statusWords({ ...base, status: { kind: 'stopped' }, enabled: false }, NOW)
     expect(stopped.sentence).toBe('Not started yet. Turned off.')
   })
 
-  it('C2: says where a reconnect is, beside the status of what still serves', () => {
+  it('C2: show the step of a reconnect next to the status of the old connection', () => {
     const server = {
       ...base,
       status: { kind: 'ready' as const },
@@ -131,7 +131,7 @@ describe('what a status says', () => {
     expect(reconnectSentence({ phases: [] }, NOW)).toBeUndefined()
   })
 
-  it('calls a user to what cannot go on alone', () => {
+  it('call for a user if the server cannot continue automatically', () => {
     const kinds: ServerView['status'][] = [
       error('SERVER_EXITED'),
       { ...failure, kind: 'paused', reason: 'Five starts failed in a row.' },
@@ -146,7 +146,7 @@ describe('what a status says', () => {
     ])
   })
 
-  it('C10: says where a sign-in is needed, and what to do', () => {
+  it('C10: say that a sign-in is needed and what to do', () => {
     const [message, hint] = ['a.example requires sign-in (401).', 'Sign in.']
     const status = { kind: 'signInNeeded', host: 'a.example', message, hint } as const
     expect(statusWords({ ...base, status }, NOW)).toEqual({
@@ -155,7 +155,7 @@ describe('what a status says', () => {
     })
   })
 
-  it('C8: says of a server that waits for its first use when it starts and how old its list is', () => {
+  it('C8: say when a server that waits for its first use starts and how old its list is', () => {
     const stopped = { ...base, status: { kind: 'stopped' as const } }
     expect(waitsForUse(stopped, 'onFirstUse')).toBe(true)
     expect(waitsForUser(stopped)).toBe(false)
@@ -183,15 +183,15 @@ const waiting = (part: Partial<BackingOff>): BackingOff => ({
   ...part,
 })
 
-describe('A8, B11: the words of a server that failed', () => {
-  it('count down to the next try, of how many', () => {
+describe('A8, B11: messages of a failed server', () => {
+  it('count down to the next retry and number the attempts', () => {
     expect(nextTrySentence(waiting({ of: 5 }), NOW)).toBe('Next try in 12 s, attempt 3 of 5.')
     expect(nextTryBrief(waiting({ of: 5 }), NOW)).toBe('next try in 12 s, attempt 3 of 5')
     const lost = waiting({ because: 'lostSession', attempt: 2, until: NOW + 4_000 })
     expect(nextTrySentence(lost, NOW)).toBe('Next try in 4 s, attempt 2.')
   })
 
-  it('say why it rests, with the numbers that made it rest where they are known', () => {
+  it('give the reason for the cool-down, with the numbers behind it if known', () => {
     const rests = waiting({ because: 'rest', attempt: 1, until: NOW + 48_000 })
     const rule = { losses: 5, withinMs: 120_000 }
     expect(nextTrySentence({ ...rests, ...rule }, NOW)).toBe(
@@ -204,7 +204,7 @@ describe('A8, B11: the words of a server that failed', () => {
     expect(nextTryBrief(rests, NOW)).toBe('cooling down, test start in 48 s')
   })
 
-  it('say that this computer is offline, where that is what it waits for', () => {
+  it('say that this computer is offline if the retry waits for that', () => {
     const away = waiting({ because: 'unreached', attempt: 7, code: 'REMOTE_UNREACHABLE' })
     expect(nextTrySentence(away, NOW)).toBe('Next try in 12 s, attempt 7.')
     expect(nextTrySentence({ ...away, isOffline: true }, NOW)).toBe(
@@ -224,7 +224,7 @@ describe('A8, B11: the words of a server that failed', () => {
     )
   })
 
-  it('say why a server is paused, and for whom it waits', () => {
+  it('say why a server is paused and what it waits for', () => {
     const { kind, because, attempt, until, ...failure } = waiting({ hint: 'Look at its log.' })
     expect([kind, because, attempt, until]).toHaveLength(4)
     expect(

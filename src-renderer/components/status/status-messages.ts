@@ -13,7 +13,7 @@ import { RUNNER_OPTIONS } from '../../../src-shared/form/runner-options'
 import { counted, formatAge, formatAgo, formatWhole } from '../../ui/text/format'
 import { settingsPlace } from '../settings/setting-sections'
 
-/** The one word of each step of a start. */
+/** One word for each step of a start. */
 export const PHASE_WORD: Record<StartPhase, string> = {
   setUp: 'Set up',
   resolve: 'Resolve',
@@ -24,13 +24,13 @@ export const PHASE_WORD: Record<StartPhase, string> = {
   discover: 'Discover',
 }
 
-/** The longest that an orderly stop takes before main ends the process, in ms. */
+/** Maximum duration of an orderly stop before main ends the process, in ms. */
 const STOP_MS = 5_000
 
-/** What the app says of a server: a sentence for its page, and a short form for rows. */
+/** The text of a status: a sentence for the server's page, and a short form for rows. */
 type StatusWords = {
   readonly sentence: string
-  /** Follows the word in a row: "Starting: handshake, 3 s of 30 s". Without full stop. */
+  /** Follows the status word in a row: "Starting: handshake, 3 s of 30 s". Without full stop. */
   readonly brief: string
 }
 
@@ -38,7 +38,7 @@ type Server = Pick<
   ServerView,
   'status' | 'statusSince' | 'upSince' | 'phases' | 'enabled' | 'reconnecting'
 > & {
-  /** Of what the server offers; missing where that does not matter. */
+  /** Counts of the server's offers; missing if irrelevant. */
   readonly counts?: ServerView['counts']
 }
 
@@ -46,7 +46,7 @@ function runningPhase(phases: readonly PhaseRecord[]): PhaseRecord | undefined {
   return phases.findLast((phase) => phase.outcome === 'running')
 }
 
-/** A step that is under way against its limit: "Handshake, 3 s of 30 s". */
+/** Returns a running step against its limit: "Handshake, 3 s of 30 s". */
 function stepWords({ phases }: Pick<Server, 'phases'>, phase: StartPhase, now: number): string {
   const running = runningPhase(phases)
   const step = PHASE_WORD[running?.phase ?? phase]
@@ -55,7 +55,7 @@ function stepWords({ phases }: Pick<Server, 'phases'>, phase: StartPhase, now: n
   return `${step}, ${formatWhole(now - running.startedAt)} of ${formatWhole(running.budgetMs)}`
 }
 
-/** Since when a server that works does so, epoch ms: a warning that comes or goes does not begin it again. */
+/** Returns since when a server works, epoch ms; warnings don't restart the time. */
 export function workingSince(props: Pick<ServerView, 'upSince' | 'statusSince'>): number {
   const { upSince, statusSince } = props
   return upSince ?? statusSince
@@ -82,7 +82,7 @@ function awaitingSignInWords(props: Extract<RunStatus, { kind: 'awaitingSignIn' 
   return { sentence, brief }
 }
 
-/** Where a reconnect is; undefined while there is none. */
+/** Returns the step of a reconnect; undefined if none is running. */
 export function reconnectSentence(
   server: Pick<Server, 'phases' | 'reconnecting'>,
   now: number,
@@ -91,12 +91,12 @@ export function reconnectSentence(
   return `${stepWords(server, server.reconnecting, now)}.`
 }
 
-/** Of a server that starts at the first call of one of its tools. */
+/** The tool list of a server that starts at the first call of one of its tools. */
 type FirstUse = {
-  /** Epoch ms; missing when it was never listed. */ readonly listedAt?: number | undefined
+  /** Epoch ms; missing if the server was never listed. */ readonly listedAt?: number | undefined
 }
 
-/** Whether a server that does not run starts automatically as soon as one of its tools is called; not so one that a user stopped. */
+/** Whether a server that is not running starts automatically at the first call of one of its tools; false after the user stopped it. */
 export function waitsForUse(
   { status, enabled, phases }: Pick<Server, 'status' | 'enabled' | 'phases'>,
   starts: StartPolicy | undefined,
@@ -158,7 +158,7 @@ function workingWords(server: Server, now: number): StatusWords {
   return { sentence: `Ready for ${age}.`, brief: `for ${age}${suffix}` }
 }
 
-/** Puts a server's status into words; `now` is epoch ms, and `firstUse` is there where it waits for that. */
+/** Returns the text of a server's status; `now` is epoch ms, and `firstUse` is set if the server waits for its first use. */
 export function statusWords(server: Server, now: number, firstUse?: FirstUse): StatusWords {
   const { status } = server
   if (firstUse) return waitingWords(firstUse, now)
@@ -200,7 +200,7 @@ function withoutStop(sentence: string): string {
   return sentence.replace(/\.$/, '')
 }
 
-/** Whether a server waits for the user; one that is backing off tries again automatically. */
+/** Whether a server waits for the user. A server in backoff retries automatically. */
 export function waitsForUser(server: Pick<ServerView, 'status' | 'signInOffer'>): boolean {
   const { kind } = server.status
   return (
@@ -218,13 +218,16 @@ export function offersSignIn(props: Pick<ServerView, 'status' | 'signInOffer'>):
 type BackingOff = Extract<RunStatus, { kind: 'backingOff' }>
 type Paused = Extract<RunStatus, { kind: 'paused' }>
 
-/** The known cause and what happened, or else the message and what to do; where fields are named, the way to them says what to do. */
+/**
+ * Returns the known cause and the message, else the message and the hint. An error with fields needs no hint, because the link to them says
+ * what to do.
+ */
 function errorSentence({ cause, message, hint, fields }: FailedStatus): string {
   if (cause !== undefined) return `${cause.sentence} ${message}`
   return hint === undefined || fields.length > 0 ? message : `${message} ${hint}`
 }
 
-/** When something comes, in whole seconds: `in 12 s`, and `now` once its time has come. */
+/** Returns the time until a moment in whole seconds: `in 12 s`, then `now`. */
 export function untilWords(until: number, now: number): string {
   const seconds = Math.ceil((until - now) / 1_000)
   return seconds <= 0 ? 'now' : `in ${formatWhole(seconds * 1_000)}`
@@ -244,7 +247,7 @@ function restWords({ attempt, losses, withinMs }: BackingOff): string {
   return `Cooling down after ${counted(losses, 'disconnect')} within ${formatWhole(withinMs)}.`
 }
 
-/** What comes next for a server that is tried again: "Next try in 12 s, attempt 3 of 5." */
+/** Returns the next retry of a server: "Next try in 12 s, attempt 3 of 5." */
 export function nextTrySentence(status: BackingOff, now: number): string {
   const words = tryWords(status, now)
   const sentence = `${words.charAt(0).toUpperCase()}${words.slice(1)}`
@@ -253,23 +256,23 @@ export function nextTrySentence(status: BackingOff, now: number): string {
   return status.because === 'rest' ? `${restWords(status)} ${sentence}.` : `${sentence}.`
 }
 
-/** The same for a row, without full stop: "next try in 12 s, attempt 3 of 5". */
+/** Returns the next retry for a row, without full stop: "next try in 12 s, attempt 3 of 5". */
 export function nextTryBrief(status: BackingOff, now: number): string {
   const words = tryWords(status, now)
   if (status.isOffline === true) return `offline, ${words}`
   return status.because === 'rest' ? `cooling down, ${words}` : words
 }
 
-/** Why a paused server waits, what failed last, and for whom it waits. */
+/** Returns why a server is paused, and its last error. */
 export function pausedSentence(status: Paused): string {
   return `${status.reason} ${errorSentence(status)}`
 }
 
-/** The next step that a status suggests: a place to open, or what to ask of main. */
+/** The next step that a status suggests: a place to open or a request to main. */
 export type SuggestedAction = { readonly label: string } & (
   | { readonly kind: 'start' | 'retry' | 'cancel' | 'endNow' | 'signIn' | 'repair' }
   | { readonly kind: 'pickPort'; readonly taken: number | undefined }
-  /** `place` is below the page of the server; from the root of the app where it begins with a slash. */
+  /** `place` is relative to the server's page, or to the app's root if it starts with a slash. */
   | { readonly kind: 'open'; readonly place: string }
 )
 
@@ -277,7 +280,7 @@ function toOpen(label: string, place: string): SuggestedAction {
   return { kind: 'open', label, place }
 }
 
-/** The form of a server at one of its fields, below its page, with values proposed for that. */
+/** Returns the place of one field in a server's form, relative to the server's page, with suggested values. */
 export function formPlace(field: string, values: readonly string[] = []): string {
   const proposed = values.map((value) => `&value=${encodeURIComponent(value)}`)
   return `configure?field=${encodeURIComponent(field)}${proposed.join('')}`
@@ -297,7 +300,7 @@ function failedAction(status: FailedStatus): SuggestedAction {
   return { kind: 'retry', label: RETRY[status.kind] }
 }
 
-/** The step that a known cause leads to, which fixes more than another try; `null` where none is known. */
+/** Returns the step that fixes a known cause, where a retry would not help; `null` if the cause is unknown. */
 export function causeAction(status: RunStatus): SuggestedAction | null {
   if (!isFailed(status)) return null
   if (status.cause) return stepAction(status.cause.step)
@@ -347,12 +350,12 @@ const STEPS: Readonly<Record<Exclude<RunStatus, FailedStatus>['kind'], Suggested
   stopping: { kind: 'endNow', label: 'End now' },
 }
 
-/** The next step of a status; `null` where nothing needs a user. */
+/** Returns the next step of a status; `null` if the user need not do anything. */
 export function suggestedAction(status: RunStatus): SuggestedAction | null {
   return isFailed(status) ? failedAction(status) : STEPS[status.kind]
 }
 
-/** What a start is called where nothing runs. */
+/** Returns the label of the start action if nothing runs. */
 export function startWord({ kind }: RunStatus): string {
   return kind === 'error' || kind === 'backingOff' ? RETRY[kind] : 'Start'
 }
@@ -362,7 +365,7 @@ const STOPS: Readonly<Partial<Record<RunStatus['kind'], string>>> = {
   ...{ stopping: 'End now', backingOff: 'Stop retrying' },
 }
 
-/** What a stop is called where there is something to stop; `null` where nothing runs or is tried. */
+/** Returns the label of the stop action; `null` if nothing runs or is retried. */
 export function stopWord(status: RunStatus): string | null {
   if ((status.kind === 'error' || status.kind === 'paused') && status.leftover !== undefined)
     return status.leftover === 'download' ? 'Stop download' : 'Stop'

@@ -28,8 +28,8 @@ const backingOff: RunStatus = {
 const signInNeeded: RunStatus = { kind: 'signInNeeded', host: 'a.example', message: 'It asks.' }
 const paused: RunStatus = { ...failure, kind: 'paused', reason: 'Five starts failed in a row.' }
 
-describe('A8, B11: the step that a status suggests', () => {
-  it('leads to the first missing field, to the review, or to another try', () => {
+describe('A8, B11: suggested step of a status', () => {
+  it('leads to the first missing field, to the review, or to a restart', () => {
     const field: FieldProblem = {
       code: 'missing-required',
       fieldKey: 'root',
@@ -45,12 +45,12 @@ describe('A8, B11: the step that a status suggests', () => {
     expect(suggestedAction(error('SERVER_EXITED'))).toEqual({ kind: 'retry', label: 'Restart' })
   })
 
-  it('is a try immediately while it waits, and a start once it is paused', () => {
+  it('is an immediate retry during backoff, and a start when paused', () => {
     expect(suggestedAction(backingOff)).toEqual({ kind: 'retry', label: 'Try now' })
     expect(suggestedAction(paused)).toEqual({ kind: 'retry', label: 'Start' })
   })
 
-  it('of a cause that is known stands beside another try', () => {
+  it('comes in addition to the step for a known cause', () => {
     const of = (step: FailureCause['step']): RunStatus => ({
       ...backingOff,
       ...{ cause: { causeId: 'any', sentence: 'It failed.', step } },
@@ -81,7 +81,7 @@ describe('A8, B11: the step that a status suggests', () => {
     expect([causeAction(backingOff), causeAction({ kind: 'ready' })]).toEqual([null, null])
   })
 
-  it('is none for what is ready', () => {
+  it('is empty for a ready server', () => {
     expect(suggestedAction({ kind: 'ready' })).toBeNull()
     expect(suggestedAction({ kind: 'stopped' })).toMatchObject({ kind: 'start' })
     expect(suggestedAction({ kind: 'starting', phase: 'spawn' })).toMatchObject({ kind: 'cancel' })
@@ -90,18 +90,18 @@ describe('A8, B11: the step that a status suggests', () => {
   })
 })
 
-describe('what a stop is called', () => {
+describe('label of the stop action', () => {
   it.each<[string, RunStatus, string | null]>([
-    ['a server that works', { kind: 'ready' }, 'Stop'],
-    ['one that stops', { kind: 'stopping' }, 'End now'],
-    ['one that is tried again', backingOff, 'Stop retrying'],
-    ['one that was lost and has left processes', withLeftover('processes'), 'Stop'],
-    ['one whose download goes on', withLeftover('download'), 'Stop download'],
-    ['one that failed and left nothing', error('SERVER_EXITED'), null],
-    ['one that is paused', paused, null],
-    ['one that is stopped', { kind: 'stopped' }, null],
-    ['one that wants a sign-in', signInNeeded, null],
-  ])('of %s', (_what, status, word) => {
+    ['a ready server', { kind: 'ready' }, 'Stop'],
+    ['a stopping server', { kind: 'stopping' }, 'End now'],
+    ['a server in backoff', backingOff, 'Stop retrying'],
+    ['a crashed server with leftover processes', withLeftover('processes'), 'Stop'],
+    ['a failed server with a running download', withLeftover('download'), 'Stop download'],
+    ['a failed server without leftovers', error('SERVER_EXITED'), null],
+    ['a paused server', paused, null],
+    ['a stopped server', { kind: 'stopped' }, null],
+    ['a server that needs a sign-in', signInNeeded, null],
+  ])('fits %s', (_what, status, word) => {
     expect(stopWord(status)).toBe(word)
   })
 })

@@ -42,7 +42,7 @@ const of = (server: ConfiguredServer, ...from: string[]): Candidate => ({
   server,
 })
 
-describe('D6 the review of several servers', () => {
+describe('D6: review of several servers', () => {
   const all = [of(command, 'Cursor'), of(remote, 'Claude Desktop', 'Cursor')]
 
   it('says how many servers come from which apps', () => {
@@ -50,7 +50,7 @@ describe('D6 the review of several servers', () => {
     expect(reviewHeadline([of(command)])).toBe('1 server')
   })
 
-  it('says what runs, and where the secrets go', () => {
+  it('says what runs and where the secrets go', () => {
     expect(reviewSummary(all, { isInMemory: false })).toBe(
       '1 command and 1 remote address. 1 secret moves to the keychain.',
     )
@@ -60,7 +60,7 @@ describe('D6 the review of several servers', () => {
     )
   })
 
-  it('counts the commands that have a warning', () => {
+  it('counts the commands with a warning', () => {
     expect(toCheck(all)).toBe(1)
   })
 })

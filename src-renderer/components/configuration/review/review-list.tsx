@@ -17,10 +17,10 @@ import { isCovered } from '../../../ui/overlays/dialog'
 import { counted, formatList, visibleText } from '../../../ui/text/format'
 import { ServerLaunch } from '../server-launch'
 
-/** Shows a candidate again with the change made; rejects where it can't be read. */
+/** Reads a candidate again with the change applied; rejects if it can't be read. */
 type Adjust = (candidate: Candidate, change: Adjustment['change']) => void | Promise<void>
 
-/** Ctrl+Enter, or Cmd+Enter, commits from anywhere on the page; with null the key is left to others. */
+/** Commits on Ctrl+Enter or Cmd+Enter anywhere on the page; null leaves the key to others. */
 export function useCommitKey(commit: (() => void) | null): void {
   useWindowKeys((event) => {
     if (commit === null) return
@@ -95,7 +95,7 @@ function ReviewCard({ candidate, isIncluded, onInclude, onAdjust }: CardProps): 
   )
 }
 
-/** The commands of several servers, all of them in full, and whether each is included. */
+/** The full commands of several servers, each with a checkbox to include it. */
 export function ReviewList(props: {
   readonly candidates: readonly Candidate[]
   readonly isIncluded: (candidate: Candidate) => boolean
@@ -135,7 +135,7 @@ export function ReviewList(props: {
   )
 }
 
-/** A server that could be installed, with the app or file that it comes from. */
+/** A server to install, with the app or file that it comes from. */
 export type Candidate = {
   /** Unique among the candidates. */
   readonly key: string
@@ -172,7 +172,7 @@ export function reviewSummary(
   return `${formatList(runs)}.${kept}`
 }
 
-/** How many candidates have a warning about their command. */
+/** Counts the candidates whose command has a warning. */
 export function toCheck(candidates: readonly Candidate[]): number {
   return candidates.filter(({ server }) => (server.preview?.warnings.length ?? 0) > 0).length
 }
