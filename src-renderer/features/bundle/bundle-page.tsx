@@ -25,7 +25,7 @@ import { OpeningView, sourceOf, useOpening } from './opening-view'
 type BundlePageProps = {
   readonly entryId: string
   readonly offer: OfferRef
-  /** The installation that it is to update; missing where it is to be set up. */
+  /** The installation to update; missing for a new setup. */
   readonly updateOf?: string | undefined
 }
 
@@ -98,7 +98,7 @@ function Entry({
   )
 }
 
-/** Between the catalog or an installation and the form: where a bundle comes from, its download and its check. */
+/** The page between catalog or installation and form: the source of a bundle, its download and its check. */
 export function BundlePage({ entryId, offer, updateOf }: BundlePageProps): ReactNode {
   const request = useRequest('catalog.read', { entryId })
   return (
@@ -113,7 +113,7 @@ export function BundlePage({ entryId, offer, updateOf }: BundlePageProps): React
   )
 }
 
-/** The words of the page; with the name of the server that a newer file is looked for. */
+/** Returns the texts of the page; `updated` is the name of the server to update. */
 function wordsOf(
   updated: string | undefined,
   canDrop: boolean,
@@ -130,7 +130,7 @@ function wordsOf(
       }
 }
 
-/** Opens a bundle file of the computer that Patchbay runs on. */
+/** Opens a bundle file on the computer that runs Patchbay. */
 export function OpenBundlePage(): ReactElement {
   const pick = usePickPath('file')
   const [path, setPath] = useState('')
@@ -153,7 +153,7 @@ export function OpenBundlePage(): ReactElement {
   }
   const openDropped = useEffectEvent(openChosen)
   const isOpening = opening.kind === 'opening'
-  // While one is opened, the next that is dropped waits for its end.
+  // Drops are ignored while a bundle is being opened.
   useEffect(
     () => (isOpening ? undefined : followDropped((dropped) => openDropped(dropped))),
     [isOpening],

@@ -4,8 +4,8 @@ import { installedWords, progressShare, progressText, sizeText, sourceOf } from 
 
 const MB = 1024 * 1024
 
-describe('the words of an opening', () => {
-  it('say how far it is, as far as anybody knows', () => {
+describe('texts of opening a bundle', () => {
+  it('show the known progress', () => {
     const reading = { kind: 'reading', received: 2 * MB, total: 4 * MB } as const
     expect(progressText(reading, 'Downloading')).toBe('Downloading: 2.0 MB of 4.0 MB')
     expect(progressText({ kind: 'reading', received: 5 }, 'Reading')).toBe('Reading: 5 bytes')
@@ -16,7 +16,7 @@ describe('the words of an opening', () => {
     )
   })
 
-  it('give a share between nothing and all of it', () => {
+  it('limit the share to the range from 0 to 1', () => {
     expect(progressShare({ kind: 'reading', received: 1, total: 4 })).toBe(0.25)
     expect(progressShare({ kind: 'reading', received: 9, total: 4 })).toBe(1)
     expect(progressShare({ kind: 'reading', received: 9, total: 0 })).toBeUndefined()
@@ -26,7 +26,7 @@ describe('the words of an opening', () => {
     expect(progressShare(null)).toBeUndefined()
   })
 
-  it('say what a bundle takes', () => {
+  it('show the sizes of a bundle', () => {
     const sizes = { fileBytes: 3 * MB, files: 1, bytes: 9 * MB }
     const rest = { entryId: '', title: '', name: '', version: '', description: '', installed: [] }
     const bundle = { ...rest, ...sizes, sha256: '', isVerified: true, notices: [] }
@@ -34,7 +34,7 @@ describe('the words of an opening', () => {
     expect(sizeText({ ...bundle, files: 1_200 })).toMatch(/in 1,200 files$/)
   })
 
-  it('say how a server stands to a file of its name', () => {
+  it('compare the installed version with the opened file', () => {
     const one = { installationId: 'a', name: 'Mine', version: '1.0.0', step: 'newer' } as const
     expect(installedWords(one, '2.0.0')).toBe('Mine uses version 1.0.0.')
     expect(installedWords({ ...one, step: 'other' }, '0.9.0')).toMatch(/isn’t newer\.$/)
@@ -42,7 +42,7 @@ describe('the words of an opening', () => {
     expect(installedWords({ ...one, step: 'same' }, '1.0.0')).toMatch(/exactly this file/)
   })
 
-  it('name the host that a bundle comes from', () => {
+  it('name the host of a bundle', () => {
     expect(sourceOf('https://code.example:8443/a/b/x.mcpb?y')).toEqual({
       host: 'code.example:8443',
       file: 'x.mcpb',

@@ -102,19 +102,19 @@ function Opened(props: {
   )
 }
 
-/** What comes of an opening: the button that begins it, how far it is, the bundle, or why it failed. */
+/** The state of opening a bundle: start button, progress, bundle or error. */
 export function OpeningView(props: {
   readonly opening: Opening
-  /** What is done with the file: "Downloading". */
+  /** What happens to the file: "Downloading". */
   readonly verb: string
   readonly label: string
   readonly onOpen: () => void
   readonly onCancel: () => void
-  /** The installation that the bundle is to update; missing where it is to be set up. */
+  /** The installation to update; missing for a new setup. */
   readonly updateOf?: string | undefined
 }): ReactElement {
   const { opening, verb, label, onOpen, onCancel, updateOf } = props
-  // The button that was pressed is gone with each step.
+  // The pressed button disappears with each step.
   useEffect(() => keepFocus(), [opening.kind])
   if (opening.kind === 'opening') {
     const { progress, ending } = opening
@@ -169,7 +169,7 @@ function send(openingId: string, source: BundleSource): Promise<OpenedBundle> {
   return call('bundle.open', { openingId, entryId, offer })
 }
 
-/** Opens one bundle at a time, follows how far it is, and cancels it when its page goes. */
+/** Opens one bundle at a time, polls its progress, and cancels it on unmount. */
 export function useOpening(): {
   readonly opening: Opening
   readonly open: (source: BundleSource) => void
@@ -191,7 +191,7 @@ export function useOpening(): {
   useEffect(
     () => () => {
       const leftId = current.current
-      // Nobody is there to see the answer; main ends it in any case.
+      // The response is no longer needed; main cancels in any case.
       if (leftId !== undefined) call('bundle.cancel', { openingId: leftId }).catch(() => undefined)
     },
     [],
@@ -217,7 +217,7 @@ export function useOpening(): {
   return { opening, open, cancel }
 }
 
-/** How far an opening is, in one line; `verb` says what is done with the bytes. */
+/** Returns the progress in one line; `verb` says what happens to the bytes. */
 export function progressText(progress: BundleProgress | null, verb: string): string {
   switch (progress?.kind) {
     case undefined:
@@ -234,7 +234,7 @@ export function progressText(progress: BundleProgress | null, verb: string): str
   }
 }
 
-/** The part that is done, from 0 to 1; undefined where nobody knows. */
+/** Returns the completed share from 0 to 1; undefined if unknown. */
 export function progressShare(progress: BundleProgress | null): number | undefined {
   if (progress?.kind === 'reading' && progress.total)
     return Math.min(1, progress.received / progress.total)
@@ -243,13 +243,13 @@ export function progressShare(progress: BundleProgress | null): number | undefin
   return undefined
 }
 
-/** What a bundle takes, packed and unpacked. */
+/** Returns the packed and unpacked size of a bundle. */
 export function sizeText({ fileBytes, files, bytes }: OpenedBundle): string {
   const count = counted(files, 'file')
   return `${formatBytes(fileBytes)}, unpacked ${formatBytes(bytes)} in ${count}`
 }
 
-/** How a server stands to an opened file of its name. */
+/** Compares an installed server with an opened file of the same name. */
 export function installedWords(
   { name, version, step }: InstalledBundle,
   openedVersion: string,
@@ -261,7 +261,7 @@ export function installedWords(
     : `${name} uses version ${version}${other}.`
 }
 
-/** Where a bundle comes from, for the user to judge; the address as it is where it is none. */
+/** Returns the host and file name of a bundle's address, for the user to judge; an invalid address becomes the file name. */
 export function sourceOf(address: string): { readonly host: string; readonly file: string } {
   if (!URL.canParse(address)) return { host: 'no address', file: address }
   const { host, pathname } = new URL(address)

@@ -15,7 +15,7 @@ import { problemWords } from '../../ui/text/format'
 import { type CatalogLine, catalogLine, freshText, progressText } from './catalog-messages'
 import { setCatalogView, useCatalogView } from './filters/facet-groups'
 
-/** How fresh the catalog is, and the button that brings it up to date or ends that. */
+/** The age of the catalog, and the button that starts or cancels a sync. */
 export function CatalogFreshness(): ReactElement | null {
   const catalog = useCatalog()
   if (!catalog) return null
@@ -51,7 +51,7 @@ function LineAction({ action, severity }: CatalogLine): ReactElement {
   )
 }
 
-/** What is to be said of the catalog above its list: the first sync, no network, no registry. */
+/** The notice above the catalog's list: first sync, no network or no registry. */
 export const CatalogBanner = memo(function CatalogBanner(): ReactElement {
   const catalog = useCatalog()
   const now = useNow(60_000)
@@ -115,7 +115,10 @@ function RegistryStates(): ReactElement {
   )
 }
 
-/** How fresh the catalog is, or how far its sync; a press shows that of each registry. In a narrow window its words are in its name. */
+/**
+ * The age of the catalog or the progress of its sync; a click shows each registry. In a narrow window the text is the button's accessible
+ * name.
+ */
 function FreshnessButton({ catalog }: { readonly catalog: CatalogState }): ReactElement {
   const now = useNow(20_000)
   const isNarrow = useMediaQuery('(width < 68.75rem)')

@@ -24,13 +24,13 @@ function state(sources: SourceView[], change: Partial<CatalogState> = {}): Catal
   return { sources, servers: 14, starters: 14, edition: 1, favourites: [], viewed: [], ...change }
 }
 
-describe('D2 what the catalog says of itself', () => {
-  it('says nothing before it was opened, and nothing while all is well', () => {
+describe('D2: status messages of the catalog', () => {
+  it('are empty before it opens and while there is no problem', () => {
     expect(catalogLine(state([source()], { servers: undefined }), NOW)).toBeUndefined()
     expect(catalogLine(state([source({ completedAt: NOW })]), NOW)).toBeUndefined()
   })
 
-  it('says at the first start, offline, that the starter servers are shown', () => {
+  it('say at the first start without network that the starter servers are shown', () => {
     const line = catalogLine(state([source({ fault: OFF })]), NOW)
     expect(line).toMatchObject({
       severity: 'warn',
@@ -40,13 +40,13 @@ describe('D2 what the catalog says of itself', () => {
     })
   })
 
-  it('says of a later failure from when it is what is shown', () => {
+  it('show the age of the catalog after a later failure', () => {
     const completedAt = NOW - 5 * 60_000
     const line = catalogLine(state([source({ completedAt, fault: OFF })]), NOW)
     expect(line?.title).toBe('Showing the catalog synced 5 min ago.')
   })
 
-  it('names all of several registries that failed, and says so of one of several too', () => {
+  it('name all failed registries, even if only one of several failed', () => {
     const own = source({ sourceId: 'own', baseUrl: 'https://acme.example', fault: OFF })
     const fresh = source({ completedAt: NOW })
     const faulty = source({ fault: OFF, servers: 3, completedAt: NOW })
@@ -64,7 +64,7 @@ describe('D2 what the catalog says of itself', () => {
     expect(catalogLine(state([fresh, stopped]), NOW)).toBeUndefined()
   })
 
-  it('says that another word is shown too, or that no server has the one that was typed', () => {
+  it('say that a similar term is included, or that no server has the typed one', () => {
     const word = { typed: 'postgers', taken: ['postgres', 'posters'] }
     expect(correctionText({ ...word, has: 0 })).toBe(
       'No results for “postgers”. Showing “postgres”, “posters”.',
@@ -75,7 +75,7 @@ describe('D2 what the catalog says of itself', () => {
     )
   })
 
-  it('tells the first sync once, and keeps its progress and a later one to the bar', () => {
+  it('announce the first sync once; the bar shows progress and later syncs', () => {
     const of = { sourceId: 'official', kind: 'full', pages: 37, entries: 3_700 } as const
     const progress = { ...of, leftOut: 0, elapsedMs: 12_000 }
     const first = catalogLine(state([source()], { progress }), NOW)
@@ -89,17 +89,17 @@ describe('D2 what the catalog says of itself', () => {
     expect(catalogLine(state([source({ completedAt: NOW })], { progress }), NOW)).toBeUndefined()
   })
 
-  it('calls one that a user stopped no failure', () => {
+  it('do not call a sync that the user canceled a failure', () => {
     const fault: RegistryFault = { code: 'cancelled', message: 'It was canceled.' }
     const line = catalogLine(state([source({ fault, waitingPages: 3 })]), NOW)
     expect(line).toMatchObject({ severity: 'info', title: 'Sync incomplete.' })
   })
 
-  it('leads to the settings where no registry is followed', () => {
+  it('lead to the settings if no registry is enabled', () => {
     expect(catalogLine(state([source({ enabled: false })]), NOW)?.action).toBe('settings')
   })
 
-  it('is as fresh as the oldest of the registries that are followed', () => {
+  it('show the age of the oldest enabled registry', () => {
     const sources = [
       source({ completedAt: NOW }),
       source({ sourceId: 'b', completedAt: NOW - 12 * 60_000 }),

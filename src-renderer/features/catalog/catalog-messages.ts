@@ -11,16 +11,16 @@ import {
   visibleText,
 } from '../../ui/text/format'
 
-/** What the catalog says of itself above its list, with the one thing to do about it. */
+/** The catalog's notice above its list, with one action. */
 export type CatalogLine = {
   readonly severity: 'info' | 'warn'
   readonly title: string
   readonly text: string
-  /** `details` is to show what is wrong with each registry. */
+  /** `details` shows the problem of each registry. */
   readonly action: 'sync' | 'cancel' | 'settings' | 'details'
 }
 
-/** What else was looked for than the word that was typed, and whether any server has that. */
+/** Returns which similar terms were searched for, and whether any server has the typed one. */
 export function correctionText({ typed, taken, has }: CatalogPage['corrections'][number]): string {
   const quoted = (word: string): string => `“${visibleText(word)}”`
   if (taken.length === 0) return `No server has ${quoted(typed)}.`
@@ -30,7 +30,7 @@ export function correctionText({ typed, taken, has }: CatalogPage['corrections']
     : `Also showing ${others} for ${quoted(typed)}.`
 }
 
-/** How far a sync is: "37 pages, 3,700 entries, 12 s". */
+/** Returns the progress of a sync: "37 pages, 3,700 entries, 12 s". */
 export function progressText({ pages, entries, elapsedMs }: SyncProgress): string {
   if (pages === 0) return 'waiting for the first page'
   const parts = [counted(pages, 'page'), counted(entries, 'entry', 'entries')]
@@ -41,7 +41,7 @@ function startersText({ starters }: CatalogState): string {
   return counted(starters, 'starter server', 'starter servers')
 }
 
-/** How fresh the catalog is, for the bar; empty until it was opened. */
+/** Returns the age of the catalog for the bar; empty before it opens. */
 export function freshText({ sources, servers }: CatalogState, now: number): string {
   if (servers === undefined) return ''
   const followed = sources.filter(({ enabled }) => enabled)
@@ -51,7 +51,7 @@ export function freshText({ sources, servers }: CatalogState, now: number): stri
   return `${count}, updated ${formatAgo(oldest, now)}`
 }
 
-/** The line above the list; undefined while all is well. */
+/** Returns the notice above the list; undefined if there is no problem. */
 export function catalogLine(catalog: CatalogState, now: number): CatalogLine | undefined {
   const { sources, servers, progress } = catalog
   if (servers === undefined) return undefined
@@ -71,7 +71,7 @@ export function catalogLine(catalog: CatalogState, now: number): CatalogLine | u
     return {
       severity: 'info',
       title: `Syncing ${of ? hostOf(of.baseUrl) : 'the registry'}.`,
-      // The line is read aloud whenever it changes: how far the sync is stands in the bar.
+      // Screen readers announce each change of the notice, so the bar shows the progress instead.
       text: 'You can already search the servers received.',
       action: 'cancel',
     }

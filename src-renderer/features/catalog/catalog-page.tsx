@@ -50,7 +50,7 @@ function changeChoices(choices: FilterChoices): void {
   changeList({ choices })
 }
 
-/** So long a list has to rest before what stands beside it follows: longer than between two keys of who types fast. */
+/** Delay before filters and detail follow a changed list, in ms: longer than the time between two keys of a fast typist. */
 const BESIDE_MS = 120
 const NO_GROUPS: readonly FacetGroup[] = []
 
@@ -117,19 +117,19 @@ function select(selected: ListedServer): void {
   setCatalogView({ selected })
 }
 
-/** The server that is shown in full: the selected one while it is listed, else the first. */
+/** Returns the server in the detail: the selected one while it is listed, else the first. */
 function useSelected({ page }: FoundServers): ListedServer | undefined {
   const selected = useCatalogView('selected')
   return useMemo(() => {
     const { servers, total } = page ?? { servers: [], total: 0 }
     const key = selected && listedKey(selected)
-    // Those of further pages are known as they were selected.
+    // A server beyond the first page is stored with the selection.
     const further = selected && 'version' in selected && total > PAGE_SIZE ? selected : undefined
     return servers.find((server) => listedKey(server) === key) ?? further ?? servers[0]
   }, [page, selected])
 }
 
-/** Opens the form of a server's best offer, or of the chosen one; says why where none can be set up. */
+/** Opens the form of a server's best or chosen offer; shows why if it cannot be set up. */
 function useOpen(): (server: ListedServer) => void {
   const machine = useMachine()
   const [, navigate] = useLocation()
@@ -155,7 +155,7 @@ function Search(props: {
 }): ReactElement {
   const { found, onEnter } = props
   const query = useCatalogView('query')
-  // Of a question that failed nothing is known.
+  // The total is unknown if the query failed.
   const total = found.failure ? undefined : found.page?.total
   return (
     <SearchField
@@ -171,7 +171,7 @@ function Search(props: {
   )
 }
 
-/** The columns below the search, which no key changes before its answer is there. */
+/** The columns below the search; memoized, because a key press changes nothing before its result arrives. */
 const Columns = memo(function Columns(props: {
   readonly listed: ReturnType<typeof useFoundServers>
   readonly selected: ListedServer | undefined
@@ -182,7 +182,7 @@ const Columns = memo(function Columns(props: {
   const sort = useCatalogView('sort')
   const servers = useServers()
   const installed = useMemo(() => installedIds(servers), [servers])
-  // What stands beside the list is drawn once that is painted.
+  // Filters and detail render after the list is painted.
   const foundBeside = useAfterPaint(found, BESIDE_MS)
   const groups = useGroups(foundBeside)
   const shown = useAfterPaint(selected, useIsChosen() ? 0 : BESIDE_MS)
@@ -225,7 +225,7 @@ const Columns = memo(function Columns(props: {
   )
 })
 
-/** The same at every key. */
+/** Constant across key presses. */
 const ACTIONS = (
   <>
     <CatalogFreshness />
@@ -233,7 +233,7 @@ const ACTIONS = (
   </>
 )
 
-/** The catalog: a search over everything that the registries list, and one server in full. */
+/** The catalog: a search over all registry entries, and one server in detail. */
 export function CatalogPage(): ReactElement {
   const listed = useFoundServers()
   const selected = useSelected(listed.found)
@@ -252,7 +252,7 @@ export function CatalogPage(): ReactElement {
   )
 }
 
-/** Shows the server that the address asks for (`?find=TEXT&source=ID&name=NAME`), once: from there on one looks around. */
+/** Shows the server from the address (`?find=TEXT&source=ID&name=NAME`) once; later navigation is free. */
 function useServerFromAddress(): void {
   const search = useSearch()
   const [, navigate] = useLocation()
@@ -268,12 +268,12 @@ function useServerFromAddress(): void {
   }, [search, navigate])
 }
 
-/** A value as it was until the window has painted what changed with it, and has rested for `restMs` since: what stands beside costs that no time. */
+/** Returns a value after the window has painted its change and `restMs` have passed, so that secondary content doesn't delay the paint. */
 function useAfterPaint<T>(value: T, restMs = 0): T {
   const [shown, setShown] = useState(value)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    // A timer that the begin of a frame sets ends behind the painting of that.
+    // A timer that is set in an animation frame fires after that frame's paint.
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => setShown(() => value), restMs)
     })
@@ -287,7 +287,7 @@ function useAfterPaint<T>(value: T, restMs = 0): T {
 
 type Installed = Pick<ServerView, 'installationId' | 'entryName' | 'sourceId'>
 
-/** Tells the installation of a listed server that was made last; another registry may use its name for something else. */
+/** Returns a lookup for the newest installation of a listed server. Another registry may use the same name for another server. */
 export function installedIds(
   servers: readonly Installed[],
 ): (listed: ListedRef) => string | undefined {
@@ -299,12 +299,12 @@ export function installedIds(
   return ({ sourceId, name }) => ids.get(listedKey({ sourceId: registryOf(sourceId), name }))
 }
 
-/** The registry that a server goes by which comes with Patchbay or was pasted, or else its own. */
+/** Returns the source that identifies a server: the official registry for starter and pasted servers, else the server's own. */
 function registryOf(sourceId: string): string {
   return sourceId === STARTER_SOURCE || sourceId === PASTED_SOURCE ? OFFICIAL_SOURCE : sourceId
 }
 
-/** The ways to a server that no catalog lists; the address `?paste` opens the dialog that takes a text. */
+/** Menu of the ways to add an unlisted server; the address `?paste` opens the paste dialog. */
 function AddMenu(): ReactElement {
   const [, navigate] = useLocation()
   const search = useSearch()

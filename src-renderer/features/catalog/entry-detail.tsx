@@ -40,7 +40,7 @@ import { EntryVersions } from './entry/entry-versions'
 import { NoticeList, noticeSummary } from './entry/notice-list'
 import { chooseOffer, chosenOffer, useCatalogView } from './filters/facet-groups'
 
-/** More of them would fill the window, and are a list to open. */
+/** Larger choices become a select list. */
 const MOST_RADIOS = 6
 const LONGEST_OPTION = 90
 
@@ -168,7 +168,7 @@ function Foot(props: {
   const { entryId, view, installedId, setUp } = props
   const [, navigate] = useLocation()
   const obstacle = entryObstacle(view)
-  // A bundle says what it asks for once it is there.
+  // The fields of a bundle are known after its download.
   const isBundle = view?.offer.kind === 'package' && view.offer.pkg.registryType === 'mcpb'
   return (
     <div className="detail-foot flex flex-wrap items-center gap-2 border-t border-line px-5 py-3 wrap-anywhere">
@@ -196,7 +196,7 @@ function Foot(props: {
   )
 }
 
-/** One entry in full: what it offers and asks for, who publishes it, its versions, and the way to set it up. */
+/** One entry in full: offers, required fields, publisher, versions, and the setup button. */
 export function EntryDetail(props: {
   readonly detail: CatalogDetail
   /** The newest installation of this entry. */
@@ -215,7 +215,7 @@ export function EntryDetail(props: {
   const steps = view && stepsOf(view.offer)
   const hasVersions = sourceId !== PASTED_SOURCE && sourceId !== STARTER_SOURCE
   const { loaded } = useRequest('catalog.versions', { sourceId, name }, { state: [listed.version] })
-  // What is known without an answer of the registry tells neither its age nor how many there are.
+  // A list without the registry's response has neither the age nor the number of versions.
   const versions =
     loaded.kind === 'ready' && !loaded.value.fault ? loaded.value.versions : undefined
   function setUp(): void {
@@ -312,7 +312,7 @@ function factsOfEntry({ server, publishedAt = '' }: CatalogEntry): FactList {
   }
 }
 
-/** What the registry says of an offer and of its entry, line by line. */
+/** The registry's facts about an offer and its entry, line by line. */
 export function OfferFacts(props: {
   readonly entry: CatalogEntry
   readonly view: OfferView | undefined

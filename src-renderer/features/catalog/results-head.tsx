@@ -32,7 +32,7 @@ function Corrections(props: Pick<CatalogPage, 'corrections' | 'isPartial'>): Rea
   return <p className="mb-2 wrap-anywhere text-faint">{lines.join(' ')}</p>
 }
 
-/** How much is found, what is chosen, and the order of the list. */
+/** The number of results, the active filters, and the order of the list. */
 export const ResultsHead = memo(function ResultsHead(props: {
   readonly found: FoundServers
   readonly groups: readonly FacetGroup[]
@@ -69,7 +69,7 @@ const NOTHING_YOURS = {
   viewed: 'Servers you view appear here.',
 } as const
 
-/** What stands in the place of an empty list, and the way out of filters that leave nothing. */
+/** The empty state of the list, with a button to clear filters that hide everything. */
 export function NothingFound(props: {
   readonly text: string
   readonly choices: FilterChoices

@@ -21,7 +21,7 @@ const STRIPE: ListedServer = {
   asksForSecrets: false,
 }
 
-/** A server in full before main has answered. */
+/** Renders the detail of a server before main responds. */
 function drawn(change: Partial<ListedServer> = {}): string {
   const detail = createElement(ServerDetail, {
     listed: { ...STRIPE, ...change },
@@ -31,15 +31,15 @@ function drawn(change: Partial<ListedServer> = {}): string {
   return renderToStaticMarkup(createElement(TooltipProvider, null, queries))
 }
 
-describe('D2 a server beside the list', () => {
-  it('is there with what the list knows while the rest is read', () => {
+describe('D2: server detail', () => {
+  it("shows the list's data while the rest loads", () => {
     expect(drawn()).toContain('Takes payments.')
     expect(drawn()).toMatch(/role="status" aria-label="Loading details"/u)
   })
 
   it.each<[string, Partial<ListedServer>, string, boolean]>([
-    ['a domain that was checked', {}, 'stripe.com', true],
-    ['a domain that was not', { isVerified: false }, 'stripe.com, not verified', false],
+    ['a verified domain', {}, 'stripe.com', true],
+    ['an unverified domain', { isVerified: false }, 'stripe.com, not verified', false],
     ['an account', { publisher: 'ann', namespace: 'github' }, 'ann on GitHub', false],
     ['a starter server', { sourceId: 'starter', isVerified: false }, 'stripe.com', false],
   ])('marks the publisher of %s', (_what, change, words, isMarked) => {

@@ -22,9 +22,9 @@ import { EntryDetail } from './entry-detail'
 import { setCatalogView, useCatalogView } from './filters/facet-groups'
 import { ServerIcon } from './list/server-icon'
 
-/** What is only passed on the way through the list is not read. */
+/** Delay before details load, in ms, so that scrolling through the list loads none. */
 const REST_MS = 80
-/** What was in view this long was looked at, in ms. */
+/** Viewing time after which a server counts as viewed, in ms. */
 const VIEWED_MS = 1_000
 
 function mark(ref: ListedServer, change: { isFavourite?: boolean; isViewed?: true }): void {
@@ -79,7 +79,7 @@ function useIsSelected(listed: ListedServer): boolean {
   return selected !== null && listedKey(selected) === listedKey(listed)
 }
 
-/** Says of a selected server that it is listed no more, and makes way for the first of the list. */
+/** Reports that a selected server is no longer listed, and selects the first one of the list. */
 function useLetGo(listed: ListedServer, problem: AppErrorShape | undefined): void {
   const gone = useIsSelected(listed) && problem?.code === 'NOT_FOUND' ? problem : undefined
   useEffect(() => {
@@ -89,7 +89,7 @@ function useLetGo(listed: ListedServer, problem: AppErrorShape | undefined): voi
   }, [gone])
 }
 
-/** Notes a server that a user chose and looked at; not while the list is of those, which would turn under the hand. */
+/** Marks a selected server as viewed. The list of viewed servers marks none, because its order would change. */
 function useNoteViewed(listed: ListedServer): void {
   const choices = useCatalogView('choices')
   const isNoted =
@@ -101,7 +101,7 @@ function useNoteViewed(listed: ListedServer): void {
   }, [isNoted, listed])
 }
 
-/** One server beside the list, in full. */
+/** One server in full, next to the list. */
 export const ServerDetail = memo(function ServerDetail(props: {
   readonly listed: ListedServer
   readonly installedId: string | undefined
@@ -109,7 +109,7 @@ export const ServerDetail = memo(function ServerDetail(props: {
   const { listed, installedId } = props
   const { sourceId, name } = listed
   const edition = useCatalog()?.edition
-  // Who comes back from another screen sees what was read.
+  // The cached detail appears when the user returns from another screen.
   const { value, problem, retry } = useRequest(
     'catalog.detail',
     { sourceId, name },

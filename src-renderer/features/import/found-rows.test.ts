@@ -29,8 +29,8 @@ function keysOf(rows: readonly { readonly key: string }[]): string[] {
   return rows.map(({ key }) => key)
 }
 
-describe('the servers of all hosts as rows (D6)', () => {
-  it('has one row for what runs the same in several hosts, and says that others of its name run otherwise', () => {
+describe('D6: rows of the servers found in apps', () => {
+  it('merge entries that run the same, and name rows with the same name that run differently', () => {
     const servers = [
       server('notes', 'A', { sameAs: 'n' }),
       server('files', 'A', { sameAs: 'f1' }),
@@ -45,7 +45,7 @@ describe('the servers of all hosts as rows (D6)', () => {
     ])
   })
 
-  it('imports the entry that asks for nothing more, rather one that is on, unless another is chosen', () => {
+  it('import the entry without missing values, preferably an enabled one, unless the user chooses another', () => {
     const asking = server('x', 'A', { sameAs: 'x' }, { toFill: ['TOKEN'] })
     const off = server('x', 'B', { sameAs: 'x', isOn: false })
     const on = server('x', 'C', { sameAs: 'x' })
@@ -56,7 +56,7 @@ describe('the servers of all hosts as rows (D6)', () => {
     expect(foundRows(found, { ...BLANK_DRAFT, counting })[0]?.entry).toBe(asking)
   })
 
-  it('ticks what is on, new and can be added; of one name what most hosts have', () => {
+  it('select enabled, new and importable servers; of one name the most common one', () => {
     const servers = [
       server('one', 'A', { sameAs: '1' }),
       server('one', 'B', { sameAs: '2' }),
@@ -76,7 +76,7 @@ describe('the servers of all hosts as rows (D6)', () => {
     expect(keysOf(tickedRows(rows, { ...BLANK_DRAFT, ticks }))).toEqual(['3', '6'])
   })
 
-  it('switches off what is on in every file, but only the imported entry of its own', () => {
+  it('turn off all enabled entries, but only the imported one in its own file', () => {
     const servers = [
       server('one', 'A', { sameAs: 'x' }),
       server('two', 'A', { sameAs: 'x' }),
@@ -89,7 +89,7 @@ describe('the servers of all hosts as rows (D6)', () => {
     expect(names).toEqual(['one', 'three', 'four'])
   })
 
-  it('sends the ticked entries first and then others that something was decided about', () => {
+  it('send the selected entries first and then others with decisions', () => {
     const servers = [server('off', 'A', { isOn: false }), server('on', 'A')]
     const decision = { ...UNDECIDED, open: ['s'], envFile: true }
     const decided = new Map(servers.slice(0, 1).map((one) => [entryKey(one), decision]))
@@ -99,7 +99,7 @@ describe('the servers of all hosts as rows (D6)', () => {
     expect(others).toEqual([{ fileId: 'file:A', entryName: 'off', ...decision }])
   })
 
-  it('loses no entry and doubles none, whatever the hosts have', () => {
+  it('lose and duplicate no entry, whatever the apps contain', () => {
     const entry = fc.record({
       name: fc.constantFrom('a', 'A', 'b', '__proto__', ''),
       host: fc.constantFrom('X', 'Y', 'Z'),
@@ -123,7 +123,7 @@ describe('the servers of all hosts as rows (D6)', () => {
   })
 })
 
-describe('narrowing the servers found (D6)', () => {
+describe('D6: search in the found servers', () => {
   const servers = [
     server('notes', 'Claude', { sameAs: '1' }),
     server('notes', 'Zed', { sameAs: '1' }),
@@ -131,13 +131,13 @@ describe('narrowing the servers found (D6)', () => {
   ]
   const rows = foundRows({ servers, ...NONE }, BLANK_DRAFT)
 
-  it('finds every word in name, app or command', () => {
+  it('finds every term in name, app or command', () => {
     expect(keysOf(filterRows(rows, { host: '', query: 'zed NODE' }))).toEqual(['1', '2'])
     expect(keysOf(filterRows(rows, { host: '', query: 'zed notes' }))).toEqual(['1'])
     expect(filterRows(rows, { host: '', query: 'nothing' })).toEqual([])
   })
 
-  it('lists what one app has, also where others have it too', () => {
+  it('lists the servers of one app, even if other apps have them too', () => {
     expect(keysOf(filterRows(rows, { host: 'Zed', query: '' }))).toEqual(['1', '2'])
     expect(keysOf(filterRows(rows, { host: 'Claude', query: '' }))).toEqual(['1'])
   })
@@ -152,15 +152,15 @@ const pair = (name: string, text: string): CommandPreview['env'][number] => ({
   origin,
 })
 
-describe('what is said of servers found in other apps (D6)', () => {
-  it('names what differs between two of the same name', () => {
+describe('D6: messages about found servers', () => {
+  it('name the differences between two servers of the same name', () => {
     const one = command({ env: [pair('A', '1'), pair('B', '2')] })
     const other = command({ command: 'npx', cwd: '/x', env: [pair('A', '1'), pair('C', '2')] })
     expect(differences(one, other)).toEqual(['command', 'folder', 'B', 'C'])
     expect(differences(one, one)).toEqual([])
   })
 
-  it('tells an address from a program, and one address from another', () => {
+  it('distinguish an address from a program, and two addresses', () => {
     const remote = (text: string): LaunchPreview => ({
       kind: 'remote',
       type: 'sse',
@@ -173,7 +173,7 @@ describe('what is said of servers found in other apps (D6)', () => {
     expect(differences(here, there)).toEqual(['address'])
   })
 
-  it('lists names as a sentence does', () => {
+  it('join names as in a sentence', () => {
     expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map(formatList)).toEqual([
       '',
       'a',
@@ -182,7 +182,7 @@ describe('what is said of servers found in other apps (D6)', () => {
     ])
   })
 
-  it('marks first what hinders, then what is already so', () => {
+  it('show warnings on a row that needs work, and the current state after them', () => {
     const isHereAs = { installationId: 'i', name: 'Here' }
     const marksOf = (...found: ReturnType<typeof server>[]) =>
       foundRows({ servers: found, unread: [] }, BLANK_DRAFT).map((row) =>
@@ -203,7 +203,7 @@ describe('what is said of servers found in other apps (D6)', () => {
     ])
   })
 
-  it('counts the secrets that go to the keychain, not those that stay open', () => {
+  it('count the secrets that move to the keychain, not those that stay open', () => {
     const secret = (id: string, isKept: boolean) => ({
       id,
       label: id,
@@ -227,7 +227,7 @@ describe('what is said of servers found in other apps (D6)', () => {
   })
 })
 
-it('C7 keeps both of two decisions, also where the first was answered after the second was made', () => {
+it('C7: both of two decisions stay, even if the first is answered after the second was made', () => {
   const first = decidedAlso(BLANK_DRAFT, 'one', 'withoutTerminal')
   const both = decidedAlso(first, 'two', 'withoutTerminal')
   expect([...both.decided].map(([key, { withoutTerminal }]) => [key, withoutTerminal])).toEqual([
@@ -237,7 +237,7 @@ it('C7 keeps both of two decisions, also where the first was answered after the 
   expect(decidedAlso(both, 'one', 'withoutTerminal').decided.size).toBe(2)
 })
 
-/** What a test server would run. */
+/** Returns the launch preview of a test server. */
 function command(change: Partial<CommandPreview> = {}): CommandPreview {
   return {
     ...{ kind: 'command', command: 'node', args: [], env: [], packageName: 'node', ...CONSENT },
@@ -245,7 +245,7 @@ function command(change: Partial<CommandPreview> = {}): CommandPreview {
   }
 }
 
-/** A server of a host in a test; it runs the same as others of its name. */
+/** Returns a test entry of an app; entries of the same name run the same. */
 function server(
   entryName: string,
   hostName: string,

@@ -10,50 +10,50 @@ import { summaryLine } from '../../components/configuration/server-launch'
 import { counted, formatCount, formatList } from '../../ui/text/format'
 import { wordsSearch } from '../../ui/text/words-search'
 
-/** What runs the same in any hosts: one server to import. */
+/** One server to import: the entries of all apps that run the same. */
 export type FoundRow = {
   /** `sameAs` of its entries. */
   readonly key: string
   readonly entries: readonly HostServer[]
-  /** The entry that is imported. */
+  /** The entry to import. */
   readonly entry: HostServer
-  /** Keys of other rows whose entries have the same name and run otherwise. */
+  /** Keys of other rows with the same name that run differently. */
   readonly kin: readonly string[]
 }
 
-/** What the user decided; all of it is missing as long as nothing was. */
+/** The user's decisions; empty as long as there are none. */
 export type ImportDraft = {
-  /** Rows that were ticked or unticked manually. */
+  /** Rows that the user selected or deselected. */
   readonly ticks: ReadonlyMap<string, boolean>
-  /** By row, the key of the entry that counts. */
+  /** Key of the entry to import, by row. */
   readonly counting: ReadonlyMap<string, string>
-  /** By the key of an entry. */
+  /** Decisions by entry key. */
   readonly decided: ReadonlyMap<string, Decided>
 }
 
-/** The draft in which nothing is decided. */
+/** A draft without decisions. */
 export const BLANK_DRAFT: ImportDraft = {
   ticks: new Map(),
   counting: new Map(),
   decided: new Map(),
 }
 
-/** What names an entry among all of all hosts. */
+/** Returns a key that is unique among the entries of all apps. */
 export function entryKey({ fileId, entryName }: Pick<HostServer, 'fileId' | 'entryName'>): string {
   return JSON.stringify([fileId, entryName])
 }
 
-/** What the file calls a server, in the words of Patchbay; another may have the name here. */
+/** Returns the server's name from the file in Patchbay's spelling; a server here may already have this name. */
 export function givenName({ server }: HostServer): string {
   return server.takenName ?? server.name
 }
 
-/** Whether something of the row can be added. */
+/** Whether the row can be imported. */
 export function isImportable({ entry }: Pick<FoundRow, 'entry'>): boolean {
   return entry.server.preview !== null
 }
 
-/** The server of Patchbay that runs the same. */
+/** Returns the installed server that runs the same. */
 export function hereAs({ entries }: Pick<FoundRow, 'entries'>): HostServer['isHereAs'] {
   return entries.find(({ isHereAs }) => isHereAs !== undefined)?.isHereAs
 }
@@ -62,7 +62,7 @@ function isOnSomewhere({ entries }: Pick<FoundRow, 'entries'>): boolean {
   return entries.some(({ isOn }) => isOn)
 }
 
-/** The one that the user chose; else one that asks for nothing more, rather one that is on. */
+/** Returns the entry that the user chose; else an importable one without missing values, preferably enabled. */
 function countingEntry(
   entries: readonly [HostServer, ...HostServer[]],
   wanted: string | undefined,
@@ -75,7 +75,7 @@ function countingEntry(
   return chosen ?? entries.toSorted((one, other) => worth(other) - worth(one))[0] ?? entries[0]
 }
 
-/** The servers of all hosts, one row for each that runs otherwise; those of one name stand together. */
+/** Returns one row for each distinct server of all apps; rows with the same name are adjacent. */
 export function foundRows({ servers }: HostServers, draft: ImportDraft): readonly FoundRow[] {
   const groups = Map.groupBy(servers, ({ sameAs }) => sameAs)
   const rows = [...groups].flatMap(([key, [first, ...more]]): FoundRow[] => {
@@ -92,7 +92,7 @@ export function foundRows({ servers }: HostServers, draft: ImportDraft): readonl
   )
 }
 
-/** Rows that are ticked before the user says anything: what is on in a host, new here, and of one name the one that most entries have. */
+/** Returns the rows that are selected by default: enabled, new, and of one name the one with the most entries. */
 function tickedFirst(rows: readonly FoundRow[]): ReadonlySet<string> {
   const wanted = rows.filter(
     (row) => isImportable(row) && isOnSomewhere(row) && hereAs(row) === undefined,
@@ -105,13 +105,13 @@ function tickedFirst(rows: readonly FoundRow[]): ReadonlySet<string> {
   return new Set(best.map(({ key }) => key))
 }
 
-/** The rows that are to be imported. */
+/** Returns the rows to import. */
 export function tickedRows(rows: readonly FoundRow[], { ticks }: ImportDraft): readonly FoundRow[] {
   const first = tickedFirst(rows)
   return rows.filter((row) => isImportable(row) && (ticks.get(row.key) ?? first.has(row.key)))
 }
 
-/** What main is asked: the ticked ones first, which get their names in this order, then others that something was decided about. */
+/** Returns the request to main: the selected rows first, which get their names in this order, then others with decisions. */
 export function choicesOf(
   rows: readonly FoundRow[],
   draft: ImportDraft,
@@ -128,14 +128,14 @@ export function choicesOf(
   return { ticked: ticked.map(choice), others: others.map(choice) }
 }
 
-/** Whether leaving would lose something that the user chose. */
+/** Whether leaving the page would lose decisions. */
 export function isDecided({ ticks, counting, decided }: ImportDraft): boolean {
   return ticks.size + counting.size + decided.size > 0
 }
 
 /**
- * What is switched off where rows are imported: all that is on and runs the same, in every host. In the file that a
- * row is imported from, it is its entry alone: who wrote two of the same there meant two.
+ * Returns the entries to turn off when rows are imported: all enabled entries that run the same, in every app. In the file of the imported
+ * entry, only that one: two equal entries there are intended.
  */
 export function entriesToSwitchOff(rows: readonly FoundRow[]): HostServerRef[] {
   return rows.flatMap(({ entries, entry }) =>
@@ -145,12 +145,12 @@ export function entriesToSwitchOff(rows: readonly FoundRow[]): HostServerRef[] {
   )
 }
 
-/** Names of the hosts that have a row, each once. */
+/** Returns the unique names of the apps that have a row. */
 export function hostNames({ entries }: Pick<FoundRow, 'entries'>): readonly string[] {
   return [...new Set(entries.map(({ hostName }) => hostName))]
 }
 
-/** The rows of one host, or of all, that have the searched words in their name, host or command. */
+/** Returns the rows of one app, or of all, whose name, app or command contains the search terms. */
 export function filterRows(
   rows: readonly FoundRow[],
   { host, query }: { readonly host: string; readonly query: string },
@@ -165,7 +165,7 @@ export function filterRows(
   })
 }
 
-/** What a row says of itself at its end, the weightiest first. */
+/** Returns the marks at the end of a row, most important first. */
 export function rowMarks(
   row: FoundRow,
 ): readonly { readonly text: string; readonly isWarning: boolean }[] {
@@ -199,7 +199,7 @@ function texts(shown: readonly { readonly text: string }[]): string {
   return JSON.stringify(shown.map(({ text }) => text))
 }
 
-/** What is otherwise in one of two servers of the same name; secrets are masked, so that two of them look alike. */
+/** Returns the differences between two servers of the same name; secrets are masked, so two of them look equal. */
 export function differences(one: LaunchPreview, other: LaunchPreview): readonly string[] {
   const names = differingNames(pairsOf(one), pairsOf(other))
   if (one.kind === 'remote' || other.kind === 'remote') {
@@ -214,7 +214,7 @@ export function differences(one: LaunchPreview, other: LaunchPreview): readonly 
   ]
 }
 
-/** The same as a sentence about the other one. */
+/** Returns the differences of the other row as a sentence. */
 export function differenceWords(row: FoundRow, other: FoundRow): string {
   const [here, there] = [row.entry.server.preview, other.entry.server.preview]
   if (here === null || there === null) return 'Can’t compare this entry.'
@@ -224,7 +224,7 @@ export function differenceWords(row: FoundRow, other: FoundRow): string {
     : `Differs in ${formatList(found)}.`
 }
 
-/** What an entry is called where several are to be distinguished. */
+/** Returns the label of an entry in a choice of several. */
 export function entryLabel(entry: HostServer): string {
   const { hostName, hostPath, tools, server } = entry
   const asks = server.toFill.length > 0 ? [`needs ${formatList(server.toFill)}`] : []
@@ -236,7 +236,7 @@ export function entryLabel(entry: HostServer): string {
   ].join(' · ')
 }
 
-/** What is about to be imported, in a sentence; secrets may be held in memory only. */
+/** Returns what will be imported, as a sentence; secrets may be kept in memory only. */
 export function sumWords(
   ticked: readonly FoundRow[],
   all: number,

@@ -41,7 +41,7 @@ function broughtBy(entry: HostServer): string {
   return JSON.stringify([givenName(entry), entry.tools, entry.server.toFill.length > 0])
 }
 
-/** Which entry counts, where entries that run the same are called otherwise, bring other tools or know more values. */
+/** The choice of the entry to import, if equivalent entries have other names, tools or values. */
 function Counting({ row, importing }: DetailProps): JSX.Element | null {
   const { entries, entry } = row
   if (new Set(entries.map(broughtBy)).size < 2) return null
@@ -90,7 +90,7 @@ function Kin({ row, all, onShow }: DetailProps): JSX.Element | null {
   )
 }
 
-/** One server that was found: where it stands, what it becomes, and what is decided about it. */
+/** One found server: its locations, its imported form, and the decisions about it. */
 export function ImportDetail(props: DetailProps): JSX.Element {
   const { row, importing, region } = props
   const { server, tools } = row.entry
@@ -175,7 +175,7 @@ type ImportRowProps = {
   readonly onShow: (index: number) => void
 }
 
-/** One server that was found, in two lines: Space ticks it, Enter leads to what it becomes. */
+/** One found server in two lines: Space selects it, Enter opens its detail. */
 function ImportRow(props: ImportRowProps): JSX.Element {
   const { row, index, total, isTicked, isCurrent, isStop, top, onTick, onShow } = props
   const { name, preview } = row.entry.server
@@ -232,7 +232,7 @@ function ImportRow(props: ImportRowProps): JSX.Element {
   )
 }
 
-/** The servers that were found; only those in view are drawn. Arrows, Home, End and the page keys lead from one to another. */
+/** The virtualized list of found servers. Arrows, Home, End and page keys move between rows. */
 export function ImportList(props: {
   readonly rows: readonly FoundRow[]
   readonly ticked: ReadonlySet<string>

@@ -54,7 +54,7 @@ function Change({ change }: { readonly change: HostChange }): JSX.Element {
   )
 }
 
-/** What came of the import: what was added, what was not and why, and what was changed in other apps' files. */
+/** The result of an import: added servers, failures with reasons, and changes in files of other apps. */
 export function ImportOutcome({ outcome }: { readonly outcome: Outcome }): JSX.Element {
   const { added, problem, changes, leftOn } = outcome
   const [, navigate] = useLocation()
@@ -129,14 +129,14 @@ type Outcome = ImportedServers & { readonly wanted: number }
 
 type Kept = {
   readonly outcome: Outcome | null
-  /** What was decided about the servers that are not imported. */
+  /** Decisions about the servers that are not imported. */
   readonly rest: ImportDraft
 }
 
-/** What came of the newest import, and what is left. */
+/** The result of the newest import, and the remaining draft. */
 export const outcomeStore = createStore<Kept>(() => ({ outcome: null, rest: BLANK_DRAFT }))
 
-/** The newest outcome until it is put away, so that the way back from the review of a server finds it again. */
+/** Returns the newest result until it is dismissed, so that it reappears when the user returns from the review of a server. */
 export function useOutcome(): Outcome | null {
   return useStore(outcomeStore, ({ outcome }) => outcome)
 }

@@ -69,7 +69,7 @@ const UNIMPORTED = {
 
 function Choosing({ importing }: { readonly importing: Import }): JSX.Element {
   const { rows, ticked, reading, tick } = importing
-  /** An empty host stands for all. */
+  /** An empty host means all apps. */
   const [filter, setFilter] = useState({ host: '', query: '' })
   const shown = useMemo(() => filterRows(rows, filter), [rows, filter])
   const isNarrowed = shown.length < rows.length
@@ -162,7 +162,7 @@ function Importing(): JSX.Element {
   useEffect(() => {
     if (isReviewed) navigate('/')
   }, [isReviewed, navigate])
-  // The review has a key of its own.
+  // The review has its own commit key.
   useCommitKey(importing.review === null ? goOn : null)
   const isEmpty = rows.length === 0
   const leaveDialog = <LeaveDialog guard={guard} isBusy={isBusy} words={UNIMPORTED} />
@@ -190,7 +190,7 @@ function Importing(): JSX.Element {
   )
 }
 
-/** The servers that other apps of this computer run, what each becomes here, and what came of importing them. */
+/** The servers that other apps on this computer run, how each is imported, and the result of the import. */
 export function ImportPage(): JSX.Element {
   const outcome = useOutcome()
   if (outcome === null) return <Importing />
@@ -293,7 +293,7 @@ function ImportFoot({ importing }: { readonly importing: Import }): JSX.Element 
   )
 }
 
-/** The host of a file while nothing in it leads to Patchbay. */
+/** Returns the app of a file while no entry in it leads to Patchbay. */
 function unconnectedHost(hosts: readonly HostView[], fileId: string): string | undefined {
   const host = hosts.find(({ files }) => files.some((file) => file.fileId === fileId))
   const isConnected = host?.files.some(({ connections }) =>
@@ -331,7 +331,7 @@ function File(props: {
   )
 }
 
-/** What switching the imported entries off does to each file, and which files are changed. */
+/** The changes in each file when the imported entries are turned off, and the choice of files. */
 function FilesStep(props: {
   readonly step: Step
   readonly onLeave: (fileId: string, isLeft: boolean) => void

@@ -12,7 +12,7 @@ import { counted } from '../../ui/text/format'
 import { hostNames } from './found-rows'
 import { changedFiles, type Import, type Selection } from './use-import'
 
-/** What the page of an import is called, and the way back from it. */
+/** Title of the import page, and the link back. */
 export const HEAD = {
   title: 'Import from your apps',
   crumbs: CATALOG_CRUMBS,
@@ -20,7 +20,7 @@ export const HEAD = {
 
 const CRUMBS = [...HEAD.crumbs, { label: HEAD.title, href: '/import' }] as const
 
-/** The commands of the servers to import, all of them in full, and one approval for those that are included. */
+/** The full commands of the servers to import, and one approval for the selected ones. */
 export function ImportReview(props: {
   readonly importing: Import
   readonly selection: Selection

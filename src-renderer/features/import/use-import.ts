@@ -22,10 +22,10 @@ import {
 } from './found-rows'
 import { outcomeStore } from './import-outcome'
 
-/** Decisions that follow each other within this time are asked about once. */
+/** Debounce time of decisions, in ms. */
 const REST_MS = 120
 
-/** Reads the servers of all hosts with these choices, again when a choice or a file is another; what was shown stays meanwhile. */
+/** Reads the servers of all apps with these choices, and again when choices or files change. The old list stays meanwhile. */
 function useHostServers() {
   const hosts = useApp(({ app }) => app?.hosts)
   const [first] = useState((): ImportChoice[] => [])
@@ -35,65 +35,65 @@ function useHostServers() {
       setChoices((now) => (JSON.stringify(now) === JSON.stringify(next) ? now : next)),
     [],
   )
-  // What is chosen follows from the answer. Choices that come back are another question all the same: its answer of
-  // before, of files that were changed meanwhile, would lead to other choices, and those back to these, without end.
+  // The choices follow from the response. Repeated choices are a new request, because a cached response from before a file change could
+  // make the choices alternate forever.
   const { value, problem, loaded, retry } = useRequest(
     'hosts.servers',
     { choices },
     { state: [hosts, choices], restMs: choices === first ? 0 : REST_MS },
   )
-  /** Whether the servers are those of the newest choices. */
+  /** Whether the servers belong to the newest choices. */
   const isSettled = choices !== first && loaded.kind === 'ready'
   return { servers: value, problem, isSettled, again: retry, choose }
 }
 
-/** Main takes no more at a time. */
+/** Maximum number of servers in one request to main. */
 export const MOST_AT_ONCE = 1_000
 
-/** What is imported, as it was seen: apps may add to their files meanwhile, and that is ticked automatically. */
+/** The servers to import, as the user saw them: apps may meanwhile add entries, which are selected automatically. */
 export type Selection = {
   readonly ticked: readonly FoundRow[]
   readonly choices: readonly ImportChoice[]
 }
 
-/** What switching off would do to the files, and which of them are to be changed. */
+/** The file changes that turn entries off, and which files to change. */
 export type FilesStep = Selection & {
   readonly files: readonly HostChangePreview[]
-  /** Ids of the files that are left as they are. */
+  /** Ids of the files to leave unchanged. */
   readonly left: ReadonlySet<string>
 }
 
-/** The files of apps that change with the import. */
+/** Returns the files of apps that change with the import. */
 export function changedFiles({ step }: Pick<Import, 'step'>): readonly HostChangePreview[] {
   const files = step?.files ?? []
   return files.filter(({ fileId, obstacle }) => obstacle === undefined && !step?.left.has(fileId))
 }
 
-/** The import from the first look to the answer of main. */
+/** State and actions of an import, from the first list to main's response. */
 export type Import = {
-  /** The servers of all hosts in the last answer; undefined before the first one. */
+  /** The servers of all apps in the last response; undefined before the first one. */
   readonly reading: Omit<ReturnType<typeof useHostServers>, 'choose'>
   readonly rows: readonly FoundRow[]
   readonly ticked: readonly FoundRow[]
   readonly draft: ImportDraft
   readonly switchesOff: boolean
-  /** Null unless the changes of files are shown. */
+  /** Null unless the file changes are shown. */
   readonly step: FilesStep | null
   readonly review: Selection | null
   readonly isBusy: boolean
   readonly problem: AppErrorShape | undefined
   readonly isDirty: boolean
   readonly tick: (rows: readonly FoundRow[], isTicked: boolean) => void
-  /** Imports this entry of the row in place of the others that run the same. */
+  /** Imports this entry of the row instead of the equivalent ones. */
   readonly count: (row: FoundRow, key: string) => void
   readonly decide: (row: FoundRow, decided: Decided) => void
   readonly setSwitchesOff: (switchesOff: boolean) => void
   readonly leave: (fileId: string, isLeft: boolean) => void
   readonly back: () => void
   readonly goOn: () => void
-  /** Imports rows of the review, each with its command approved or not. Rejects as `hosts.import` does. */
+  /** Imports rows of the review, each with its command approved or not. Rejects like `hosts.import`. */
   readonly add: (rows: readonly FoundRow[], approves: boolean) => Promise<void>
-  /** Reads a row of the review again, with the change made. Rejects as `hosts.servers` does. */
+  /** Reads a row of the review again with the change applied. Rejects like `hosts.servers`. */
   readonly adjust: (rowKey: string, change: Adjustment['change']) => Promise<void>
 }
 
@@ -106,7 +106,7 @@ function without(draft: ImportDraft, rows: readonly FoundRow[]): ImportDraft {
   return { ...draft, ticks: new Map([...draft.ticks].filter(([key]) => !keys.has(key))) }
 }
 
-/** The draft with one more decision about an entry, whatever was decided meanwhile. */
+/** Adds one decision about an entry to the current draft. */
 export function decidedAlso(
   draft: ImportDraft,
   key: string,
@@ -116,7 +116,7 @@ export function decidedAlso(
   return { ...draft, decided: withKey(draft.decided, key, decided) }
 }
 
-/** What the user decides about rows, each over all that was decided before. */
+/** Returns the functions that change decisions about rows, each based on the current draft. */
 function decisionsOn(
   setDraft: (change: (now: ImportDraft) => ImportDraft) => void,
 ): Pick<Import, 'tick' | 'count' | 'decide'> {
@@ -165,9 +165,9 @@ function useDraft() {
   return { reading, draft, setDraft, rows, ticked, choices: choices.ticked }
 }
 
-/** Chooses among the servers of all hosts, shows what that changes, and imports them. */
+/** Selects servers of all apps, previews the changes, and imports them. */
 export function useImport(
-  /** Starts with the review of everything that is preselected, and is called once that is added. */
+  /** Starts with the review of everything that is selected by default, and is called after the import. */
   onReviewed?: () => void,
 ): Import {
   const { reading, draft, setDraft, rows, ticked, choices } = useDraft()

@@ -17,7 +17,7 @@ function useOtherReports(entryId: string, report: VetReport | undefined): VetRep
   return value.filter(({ server }) => server.version !== report?.server.version)
 }
 
-/** Runs the check of an entry with the values and the command that the user approved, and shows its report. */
+/** Checks an entry with the values and the command that the user approved, and shows its report. */
 export function CheckEntryDialog(props: {
   readonly check: RequestInput<'vet.runEntry'>
   readonly onClose: () => void
@@ -37,7 +37,7 @@ export function CheckEntryDialog(props: {
   const begin = useEffectEvent(() => run())
   useEffect(() => begin(), [])
   const close = (): void => {
-    // One that has ended stays as it is.
+    // A finished check needs no cancellation.
     if (isBusy) void call('vet.cancel', { entryId })
     onClose()
   }
@@ -85,7 +85,7 @@ function ReportDialog(
   )
 }
 
-/** What the last check of exactly this version found. */
+/** The report of the last check of exactly this version. */
 export function LastReport(props: {
   readonly entryId: string
   readonly version: string

@@ -11,10 +11,10 @@ import type { Submission } from './editing/use-submit'
 import { useFormModel } from './fields/field-context'
 import { knownProblems, placesOf, reveal } from './values/field-places'
 
-/** What approving means, why it is not possible yet, and the ways on; drawn again when problems or the preview change. */
+/** The consent text, the problems that block it, and the buttons; rerenders when problems or the preview change. */
 export function ConsentFoot(props: {
   readonly submission: Submission
-  /** Whether the server can be checked before it is installed, and whether the user came for that. */
+  /** Whether the server can be checked before installation, and whether the user came for that. */
   readonly check: 'no' | 'can' | 'wanted'
 }): ReactElement {
   const { submission, check } = props
@@ -88,11 +88,11 @@ const SENTENCES = {
   },
 } as const
 
-/** What is consented to, in words that fit what would happen, and the two buttons. */
+/** Returns the consent text for the current case, and the labels of the two buttons. */
 export function consentWords(where: {
-  /** Null while there is no preview yet. */
+  /** Null until the first preview. */
   readonly preview: LaunchPreview | null
-  /** The hash of the plan that the user approved before. */
+  /** Hash of the plan that the user approved before. */
   readonly approvedPlan: string | undefined
   readonly isNew: boolean
   readonly isRunning: boolean

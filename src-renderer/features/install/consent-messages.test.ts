@@ -21,44 +21,44 @@ const remote: LaunchPreview = {
 }
 const fresh = { approvedPlan: undefined, isNew: true, isRunning: false }
 
-describe('D3 what a user consents to', () => {
-  it('is a command that runs, or an address that is connected to', () => {
+describe('D3: consent text', () => {
+  it('describes a command to run, or an address to connect to', () => {
     expect(consentWords({ ...fresh, preview: command }).sentence).toContain('will run exactly')
     expect(consentWords({ ...fresh, preview: null }).sentence).toContain('will run exactly')
     expect(consentWords({ ...fresh, preview: remote }).sentence).toContain('will connect to')
   })
 
   it.each([
-    ['a new one', fresh, 'Save for later', 'Approve and start'],
-    ['one that stands', { ...fresh, isNew: false }, 'Save', 'Approve and start'],
+    ['a new server', fresh, 'Save for later', 'Approve and start'],
+    ['an installed server', { ...fresh, isNew: false }, 'Save', 'Approve and start'],
     [
-      'one that runs',
+      'a running server',
       { ...fresh, isNew: false, isRunning: true },
       'Save only',
       'Approve and restart',
     ],
     [
-      'one that runs as it was approved',
+      'a running server with an approved plan',
       { approvedPlan: 'h', isNew: false, isRunning: true },
       'Save only',
       'Save and restart',
     ],
     [
-      'one that was approved',
+      'a stopped server with an approved plan',
       { approvedPlan: 'h', isNew: false, isRunning: false },
       'Save',
       'Save and start',
     ],
-  ])('%s has its two buttons', (_, where, save, approve) => {
+  ])('offers two buttons for %s', (_, where, save, approve) => {
     expect(consentWords({ ...where, preview: command })).toMatchObject({ save, approve })
   })
 
-  it('says of a running one that it takes a restart', () => {
+  it('says that a running server needs a restart', () => {
     const where = { ...fresh, isNew: false, isRunning: true, preview: command }
     expect(consentWords(where).detail).toContain('to apply changes')
   })
 
-  it('offers to connect to what runs elsewhere', () => {
+  it('offers to connect to a remote server', () => {
     const words = consentWords({ ...fresh, preview: remote })
     expect(words).toMatchObject({ approve: 'Approve and connect', detail: undefined })
   })

@@ -38,7 +38,7 @@ import {
 
 const VARIABLE = /^env_(\w{1,100})$/
 
-/** Says of what a failed server asks for, and the form has no field for, where it can be given one. */
+/** A note for a failed server's missing value that the form has no field for, with where to enter it. */
 function UnknownField(props: {
   readonly fieldKey: string
   readonly proposed: string | undefined
@@ -75,7 +75,7 @@ type InstallFormProps = {
   readonly title: string
   readonly crumbs: readonly Crumb[]
   readonly fieldKey?: string | undefined
-  /** Fill that field when the form opens, as if the user had typed them. */
+  /** Values that fill in that field when the form opens, as if the user had typed them. */
   readonly proposed?: readonly string[] | undefined
   readonly lead?: ReactNode
   readonly isForCheck?: boolean
@@ -133,7 +133,7 @@ const FormColumn = memo(function FormColumn(props: {
   )
 })
 
-/** Focuses a field, and returns its key where the form has none with it. */
+/** Focuses a field, or returns its key if the form has no such field. */
 function useFocusedField(
   { form, channel, fields, view }: InstallFormModel,
   fieldKey: string | undefined,
@@ -148,11 +148,11 @@ function useFocusedField(
     if (elementId === undefined) keepFocus()
     else reveal(view, elementId)
   }, [view, elementId])
-  // A command written manually takes options among its arguments.
+  // A custom command takes options among its arguments.
   return elementId === undefined && fieldKey !== RUNNER_OPTIONS ? fieldKey : undefined
 }
 
-/** The entry that a new server is made of; undefined for one that is installed, and for one of the user's own. */
+/** Returns the catalog entry of a new server; undefined for installed and custom servers. */
 function newEntryOf(
   subject: InstallSubject,
 ): Pick<RequestInput<'vet.runEntry'>, 'entryId' | 'offer'> | undefined {
@@ -162,7 +162,7 @@ function newEntryOf(
     : undefined
 }
 
-/** The one form of setup, configure, update and what is written manually: fields, live command, consent. */
+/** The form for setup, configuration, updates and custom servers: fields, live command, consent. */
 export function InstallForm(props: InstallFormProps): ReactElement {
   const { subject, title, crumbs, fieldKey, proposed, lead, isForCheck = false } = props
   const entry = 'parts' in subject ? undefined : subject

@@ -28,7 +28,7 @@ function useMarks(): Marks {
   }
 }
 
-/** The exact command or address that the form makes, line by line, and what goes with it. */
+/** The exact command or address of the form, line by line, with its warnings and actions. */
 export function LivePreview(): ReactElement {
   const { form, control, board, channel, fields } = useFormModel()
   const { preview, isAnswered, problem } = useStore(board.state)
@@ -147,7 +147,7 @@ function summaryOf(preview: LaunchPreview): string {
   return `${preview.command}, ${counted(count, 'argument')}`
 }
 
-/** What people call the ways to reach a server over the network. */
+/** Labels of the transports to a remote server. */
 export const TRANSPORT_NAMES = {
   'streamable-http': 'Streamable HTTP',
   sse: 'HTTP with SSE',

@@ -16,7 +16,7 @@ import { useTakenNames } from './editing/use-install-form'
 import { InstallForm } from './install-form'
 import { uniqueName } from './values/install-values'
 
-/** The stored secrets that the server uses which this one is another copy of. */
+/** Returns the shared secrets of the server that this one is a copy of. */
 function useSecretsLike(): SecretPlaces {
   const like = new URLSearchParams(useSearch()).get('like')
   const stored = useApp((state) => state.app?.secrets.stored)
@@ -41,7 +41,7 @@ function NewInstallation(props: {
   const secrets = useSecretsLike()
   const search = new URLSearchParams(useSearch())
   const [isCopy, isForCheck] = [search.has('like'), search.has('check')]
-  // Made once: the proposed name stays while other servers come and go.
+  // Created once, so that the suggested name stays when other servers are added or removed.
   const [subject] = useState((): InstallSubject | undefined => {
     const offer = findOffer(server, ref)
     return (
@@ -96,13 +96,13 @@ function NewInstallation(props: {
   )
 }
 
-/** A bundle says what it asks for once it is there. */
+/** Whether an offer is a bundle, whose fields are known after its download. */
 function isBundle({ server }: CatalogEntry, ref: OfferRef): boolean {
   const found = findOffer(server, ref)
   return found?.kind === 'package' && found.pkg.registryType === 'mcpb'
 }
 
-/** The form that turns a catalog entry into an installation. */
+/** The form that installs a catalog entry. */
 export function SetupPage(props: {
   readonly entryId: string
   readonly offer: OfferRef
@@ -130,7 +130,7 @@ type NewProps = { readonly like?: OpenedInstallation; readonly url?: string | un
 
 function NewServer({ like, url }: NewProps): ReactElement {
   const taken = useTakenNames()
-  // Made once: the proposed name stays while other servers come and go.
+  // Created once, so that the suggested name stays when other servers are added or removed.
   const [subject] = useState(() =>
     newCustomServer(like ? uniqueName(like.name, taken) : '', like, url),
   )
@@ -146,7 +146,7 @@ function CopyOf({ installationId }: { readonly installationId: string }): ReactN
   )
 }
 
-/** The form for a new server; `likeId` names a manual server whose parts it starts with, `url` the address of one over HTTP. */
+/** The form for a custom server. `likeId` is a custom server whose parts it copies, `url` the address of an HTTP server. */
 export function CustomServerPage({ likeId, url }: Props): ReactNode {
   return likeId === undefined ? (
     <NewServer key={url} url={url} />
@@ -178,7 +178,7 @@ function ExistingInstallation({
   return <InstallForm {...frame} subject={subject} {...wanted} />
 }
 
-/** The form that changes an installation; `fieldKey` is brought into view and focused, with `proposed` in it. */
+/** The form that changes an installation; focuses the field `fieldKey` and fills in `proposed`. */
 export function ConfigurePage({
   installationId,
   ...wanted

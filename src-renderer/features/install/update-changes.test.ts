@@ -6,8 +6,8 @@ import { UpdateChanges } from './update-changes'
 
 const HIDING = 'a\u202eb'
 
-describe('E9 what another version changes', () => {
-  it('shows what would turn or hide a version, a label and a name', () => {
+describe('E9: changes in another version', () => {
+  it('escape characters that reverse or hide a version, a label or a name', () => {
     const html = renderToStaticMarkup(
       createElement(UpdateChanges, {
         review: {

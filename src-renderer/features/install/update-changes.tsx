@@ -27,7 +27,7 @@ function hasUnseen(lines: readonly ChangedLine[]): boolean {
   return lines.some(({ kind }) => kind !== 'same')
 }
 
-/** What another version changes: its command, its environment, and what has no place any more. */
+/** The changes in another version: its command, its environment, and values without a field. */
 export function UpdateChanges(props: {
   readonly review: UpdateReview
   readonly newLabels: readonly string[]

@@ -20,7 +20,7 @@ import { UpdateChanges } from './update-changes'
 
 type UpdateProps = { readonly installation: Installation; readonly entryId: string }
 
-/** Null where the review names an offer that is not there, which main never does. */
+/** Returns null if the review names an unknown offer, which main never does. */
 function updateSubject(
   { installationId, name, budgets, protocol, cwd = '' }: Installation,
   { server, offer: ref, values, secrets, revision }: UpdateReview,
@@ -72,7 +72,7 @@ function ReviewedUpdate(props: UpdateProps): ReactNode {
   )
 }
 
-/** The bundle that a version comes as and that has to be opened before it can be compared; undefined where it is no such one. */
+/** Returns the bundle of a version that must be opened before the comparison; undefined if there is none. */
 function unopenedIn(
   { server }: CatalogEntry,
   { platform = '', arch }: Partial<AppState['info']> = {},
@@ -99,7 +99,7 @@ function BundleUpdate(props: UpdateProps): ReactNode {
   )
 }
 
-/** A bundle is opened before it is installed: its package is a command of its own folder. */
+/** Whether an installation comes from an opened bundle, whose package is a command in its own folder. */
 function isBundle({ server, offer }: Installation): boolean {
   const found = findOffer(server, offer)
   return (
@@ -109,7 +109,7 @@ function isBundle({ server, offer }: Installation): boolean {
   )
 }
 
-/** Another version of an installed server: what it changes, its form with the values of before, and consent. */
+/** The update page of an installed server: changes, form with the current values, and consent. */
 export function UpdatePage(props: {
   readonly installationId: string
   readonly entryId: string

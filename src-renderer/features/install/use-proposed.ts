@@ -18,7 +18,7 @@ const OTHER_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ['bunx', ['bun']],
 ])
 const PORT = /^\d{1,5}$/
-/** `--with REQUIREMENT`, or `--from PACKAGE PROGRAM`. */
+/** Matches `--with REQUIREMENT` or `--from PACKAGE PROGRAM`. */
 const OPTIONS = [/^--(with|from)$/, /^[A-Za-z0-9][\w.[\],<>=!~-]{0,200}$/, /^[\w.-]{1,200}$/]
 
 type Proposal = {
@@ -27,8 +27,8 @@ type Proposal = {
 }
 
 /**
- * Fills one field with what a known cause of a failure proposes. An address could name any field, so only ports, options of uvx,
- * other names of the same program, folders and web addresses without a key pass.
+ * Fills in one field with a proposal for a known failure cause. An address can name any field, so only ports, uvx options, other names of
+ * the same program, folders and web addresses without a key are accepted.
  */
 export function useProposed(
   { form, fields }: InstallFormModel,
@@ -71,7 +71,7 @@ function proposeOptions(
   }
 }
 
-/** The first of the words is a program, the others come before its arguments. */
+/** Sets the program to the first word and puts the others before its arguments. */
 function proposeCommand(
   form: InstallFormModel['form'],
   [program = '', ...words]: readonly string[],
@@ -83,7 +83,7 @@ function proposeCommand(
   if (rows.length > 0) form.setValue('hand.args', [...rows, ...hand.args], { shouldDirty: true })
 }
 
-/** Whether a program may stand for a command: another name of it, or the same file in another folder. */
+/** Whether a program may replace a command: another name of it, or the same file in another folder. */
 function isOtherName(program: string, command: string): boolean {
   const nameOf = (path: string): string => path.split(/[\\/]/u).at(-1) ?? ''
   const isMoved = ABSOLUTE.test(program) && nameOf(program) === nameOf(command)
@@ -96,14 +96,14 @@ function isOptions(proposed: readonly string[]): boolean {
   return proposed.length === count && proposed.every((text, index) => OPTIONS[index]?.test(text))
 }
 
-/** A package that is named without its version would be another one from its next release on. */
+/** Adds the version to the package, because an unpinned package would change with its next release. */
 function pinned(options: readonly string[], offer: Offer | undefined): readonly string[] {
   const pkg = offer?.kind === 'package' ? offer.pkg : undefined
   if (options[0] !== '--from' || pkg?.version === undefined) return options
   return options.map((text) => (text === pkg.identifier ? `${text}==${pkg.version}` : text))
 }
 
-/** The arguments of a written `uvx` with options before them; `--from` names the package in place of its first argument. */
+/** Returns the arguments of a custom `uvx` command with options before them; `--from` replaces the argument that names the package. */
 function withOptions(
   args: readonly CustomServerRow[],
   options: readonly string[],

@@ -48,24 +48,24 @@ function obstacle(...offers: Offer[]): string | undefined {
   return entryObstacle(viewToSetUp(views, undefined))
 }
 
-describe('D2 what the catalog says of an entry', () => {
-  it('shows the title, or the last part of the name when the title is missing or blank', () => {
+describe('D2: facts about a catalog entry', () => {
+  it('show the title, or the last part of the name if the title is missing or blank', () => {
     expect(entryTitle(server({ title: 'Notes' }))).toBe('Notes')
     expect(entryTitle(server({ title: '  ' }))).toBe('notes')
   })
 
-  it('says since when an entry is deprecated or deleted, where its registry tells the day', () => {
+  it('say since when an entry is deprecated or deleted, if the registry gives the date', () => {
     const at = { statusChangedAt: '2026-11-03T12:00:00Z' }
     expect(statusTitle({ status: 'deprecated', ...at })).toBe('Deprecated since Nov 3, 2026.')
     expect(statusTitle({ status: 'deleted' })).toBe('Deleted.')
     expect(statusTitle({ status: 'deprecated', statusChangedAt: 'soon' })).toBe('Deprecated.')
   })
 
-  it('shows what would turn or hide a title', () => {
+  it('escape characters that reverse or hide a title', () => {
     expect(entryTitle(server({ title: 'Notes\u202egnp.exe' }))).toBe('Notes<U+202E>gnp.exe')
   })
 
-  it('leads to a form for everything but an entry without offers and one of an unknown kind', () => {
+  it('lead to a form unless an entry has no offer of a known type', () => {
     const remote = { type: 'sse' as const, url: 'https://a.example', headers: [] }
     expect(obstacle(npm())).toBeUndefined()
     expect(obstacle(npm([], 'mcpb'))).toBeUndefined()
@@ -75,7 +75,7 @@ describe('D2 what the catalog says of an entry', () => {
     expect(obstacle()).toMatch(/no package or address/)
   })
 
-  it('asks of a remote what its address and its headers need', () => {
+  it("list the fields that a remote's address and headers require", () => {
     const remote = {
       type: 'streamable-http' as const,
       url: 'https://{tenant}.example/mcp',
@@ -87,12 +87,12 @@ describe('D2 what the catalog says of an entry', () => {
     expect(secrets.map(({ label }) => label)).toEqual(['Authorization'])
   })
 
-  it('names four at most and counts the rest', () => {
+  it('name at most four and count the rest', () => {
     expect(namesOf(['a', 'b'])).toBe('a, b')
     expect(namesOf(['a', 'b', 'c', 'd', 'e', 'f'])).toBe('a, b, c, d and 2 more')
   })
 
-  it('opens https addresses and nothing else', () => {
+  it('link https addresses only', () => {
     expect(safeLink('https://github.com/a/b')?.hostname).toBe('github.com')
     for (const bad of [
       'javascript:alert(1)',

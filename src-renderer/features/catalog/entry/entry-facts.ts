@@ -22,12 +22,12 @@ import { type Request, useRequest } from '../../../ipc/use-request'
 import { useApp } from '../../../stores/app-store'
 import { formatDay, visibleText } from '../../../ui/text/format'
 
-/** The name to show: the title, or the last part of the registry name. */
+/** Returns the name to show: the title, or the last part of the registry name. */
 export function entryTitle({ title = '', name }: Pick<ServerJson, 'title' | 'name'>): string {
   return visibleText(title.trim() === '' ? (name.split('/').at(-1) ?? name) : title.trim())
 }
 
-/** What an entry is no longer, and since when where its registry says that: `Deprecated since Nov 3, 2026.` */
+/** Returns the status of a deprecated or deleted entry, with the date if known: `Deprecated since Nov 3, 2026.` */
 export function statusTitle(props: Pick<CatalogEntry, 'status' | 'statusChangedAt'>): string {
   const { status, statusChangedAt = '' } = props
   const word = status === 'deleted' ? 'Deleted' : 'Deprecated'
@@ -35,13 +35,13 @@ export function statusTitle(props: Pick<CatalogEntry, 'status' | 'statusChangedA
   return Number.isNaN(at) ? `${word}.` : `${word} since ${formatDay(at)}.`
 }
 
-/** Why an entry cannot be set up, in one sentence, where `view` is the best of its offers; undefined when it can. */
+/** Returns why an entry cannot be set up, as one sentence; undefined if it can. `view` is its best offer. */
 export function entryObstacle(view: OfferView | undefined): string | undefined {
   if (view) return view.obstacle
   return 'The registry lists no package or address for this server. See the publisher’s page for instructions.'
 }
 
-/** What an offer asks for. */
+/** The fields of an offer, by purpose. */
 export type Asks = {
   readonly fields: readonly FormField[]
   readonly required: readonly FormField[]
@@ -49,7 +49,7 @@ export type Asks = {
   readonly paths: readonly FormField[]
 }
 
-/** The fields of an offer by what they mean for the reader. */
+/** Returns the fields of an offer by what they mean for the reader. */
 export function asksOf(offer: Offer): Asks {
   const fields = fieldsOfOffer(offer).filter(({ key }) => key !== RUNNER_OPTIONS)
   return {
@@ -60,14 +60,14 @@ export function asksOf(offer: Offer): Asks {
   }
 }
 
-/** Names in a row, at most four of them. */
+/** Joins names, at most four of them. */
 export function namesOf(names: readonly string[]): string {
   const shown = names.slice(0, 4).map((name) => visibleText(name))
   const rest = names.length - shown.length
   return rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.join(', ')
 }
 
-/** Where an entry is set up by the offer that was chosen, or else by the best one for this computer, and why it cannot be. */
+/** Returns the setup path for the chosen or best offer of an entry, and why it cannot be set up. */
 export function setUpOf(
   { entryId, server }: Pick<CatalogEntry, 'entryId' | 'server'>,
   machine: Machine,
@@ -77,7 +77,7 @@ export function setUpOf(
   return { path: view ? setupPath(entryId, view.ref) : '', obstacle: entryObstacle(view) }
 }
 
-/** Where an entry is set up. */
+/** Returns the path of an entry's setup form. */
 export function setupPath(entryId: string, offer: OfferRef): string {
   return `/setup/${encodeURIComponent(entryId)}/${offerId(offer)}`
 }
@@ -87,7 +87,7 @@ function useFound(asking: { readonly stays?: boolean }): Request<readonly Runner
   return useRequest('runner.find', {}, { ...asking, state: [JSON.stringify(paths ?? {})] })
 }
 
-/** The computer that servers run on. */
+/** Returns the computer that servers run on. */
 export function useMachine(): Machine {
   const platform = useApp((state) => state.app?.info.platform) ?? ''
   const arch = useApp((state) => state.app?.info.arch)
@@ -95,39 +95,42 @@ export function useMachine(): Machine {
   return useMemo(() => ({ platform, arch, runners }), [platform, arch, runners])
 }
 
-/** The runners that were found; undefined while nobody knows, when any may be there: a start looks for its runner itself and says what is missing. */
+/**
+ * Returns the runners found on the computer. Undefined while unknown: then any may be present, because a start looks for its runner itself
+ * and reports a missing one.
+ */
 export function useRunners(): readonly RunnerName[] | undefined {
   return useFound({ stays: true }).value
 }
 
-/** Looks for the runners once, and again when a path of theirs is set. */
+/** Looks for runners once, and again when one of their paths is set. */
 export function useFindRunners(): void {
   useFound({})
 }
 
-/** One offer of an entry in words, as its reader chooses among them. */
+/** One offer of an entry, as the user chooses among them. */
 export type OfferView = {
   readonly id: string
   readonly ref: OfferRef
   readonly offer: Offer
-  /** What it is: "npm", "Docker", "Remote". */
+  /** Type of the offer: "npm", "Docker", "Remote". */
   readonly label: string
-  /** The package, the file of a bundle, or the address of a remote without its scheme. */
+  /** Package, file name of a bundle, or address of a remote without its scheme. */
   readonly place: string
-  /** The version of a package, the transport of a remote. */
+  /** Version of a package, transport of a remote. */
   readonly version: string | undefined
-  /** How well it fits this computer, as a sentence. */
+  /** How well the offer fits this computer, as a sentence. */
   readonly note: string
-  /** Why it cannot even be set up, as a sentence. */
+  /** Why the offer cannot be set up, as a sentence. */
   readonly obstacle: string | undefined
-  /** Whether it can be started here as soon as it is set up. */
+  /** Whether the offer can start here right after setup. */
   readonly isReady: boolean
   readonly isBest: boolean
-  /** The best of several for this computer, and one that can be started. */
+  /** Whether the offer is the best of several and can start here. */
   readonly isRecommended: boolean
 }
 
-/** What the registry's kinds are called; a map, since a kind can be called "constructor". */
+/** Labels of the registry types; a map, because a type can be called "constructor". */
 const LABELS: ReadonlyMap<string, string> = new Map([
   ['npm', 'npm'],
   ['pypi', 'PyPI'],
@@ -145,21 +148,21 @@ const STARTABLE: readonly OfferRank[] = ['ready', 'serves-http', 'needs-runner']
 
 type Ranked = ReturnType<typeof rankOffer>
 
-/** The name of an offer's kind as people know it. */
+/** Returns the label of an offer's type. */
 export function labelOf(offer: Offer): string {
   if (offer.kind === 'remote') return 'Remote'
   const { registryType } = offer.pkg
   return LABELS.get(registryType) ?? visibleText(registryType)
 }
 
-/** The program that starts a package; a crate is a program itself, and a bundle says it later. */
+/** Returns the program that starts a package. A crate is itself a program, and a bundle's program is known after its download. */
 export function commandOf(offer: Offer): string | undefined {
   if (offer.kind === 'remote') return undefined
   const { registryType, identifier } = offer.pkg
   return registryType === 'cargo' ? visibleText(identifier) : runnerOfKind(registryType)
 }
 
-/** Every offer of an entry: the best one for this computer, then the others in the order of the entry. */
+/** Returns all offers of an entry: the best one for this computer, then the others in the entry's order. */
 export function viewsOf(
   server: Pick<ServerJson, 'packages' | 'remotes'>,
   machine: Machine,
@@ -191,7 +194,7 @@ export function viewsOf(
   return [...views.filter(({ isBest }) => isBest), ...views.filter(({ isBest }) => !isBest)]
 }
 
-/** The offer that was chosen, or else the best one for this computer; undefined where there is none. */
+/** Returns the chosen offer, else the best one for this computer; undefined if there is none. */
 export function viewToSetUp(
   views: readonly OfferView[],
   chosen: OfferRef | undefined,
@@ -200,22 +203,22 @@ export function viewToSetUp(
   return views.find(({ id }) => id === wanted) ?? views.find(({ isBest }) => isBest)
 }
 
-/** How a transport is called. */
+/** Returns the label of a transport. */
 export function transportWord(type: Package['transport']['type']): string {
   if (type === 'stdio') return 'stdio'
   return type === 'sse' ? 'SSE' : 'Streamable HTTP'
 }
 
-/** The host of an address, which may be a template; undefined where it is filled in as a whole. */
+/** Returns the host of an address or address template; undefined if the user fills in the whole address. */
 export function hostOf({ url }: Pick<Remote, 'url'>): string | undefined {
-  // The name that is connected to, in ASCII, where it is known; what stands before an @ is no host.
+  // For a complete address, the ASCII host that the connection uses; userinfo before an @ is no host.
   if (!url.includes('{') && URL.canParse(url)) return new URL(url).host
   const authority = /^https?:\/\/([^/?#\\]+)/i.exec(url)?.[1]
   const host = authority?.slice(authority.lastIndexOf('@') + 1)
   return host === undefined || host === '' ? undefined : visibleText(host)
 }
 
-/** The file of a bundle and the host that it comes from. */
+/** Returns the file name of a bundle and the host of its download. */
 export function bundlePlace(identifier: string): { file: string; host: string | undefined } {
   const path = identifier.split(/[?#]/)[0] ?? ''
   const file = path.split('/').findLast((part) => part !== '') ?? identifier

@@ -6,7 +6,7 @@ import { parseServerJson } from '../../../../src-shared/domain/server-json/parse
 import { viewsOf } from './entry-facts'
 import { EntryReach } from './entry-reach'
 
-/** The heading and the statements on the only offer of an entry, on a computer that has npx. */
+/** Renders the heading and statements for an entry's only offer, on a computer with npx. */
 function statements(parts: object): string[] {
   const { server } = parseServerJson({ name: 'a/b', version: '1', ...parts })
   const [view] = viewsOf(server, { platform: 'linux', arch: 'x64', runners: ['npx'] })
@@ -22,8 +22,8 @@ const package_ = (registryType: string, more: object = {}) => ({
   packages: [{ registryType, identifier: 'notes', version: '1.0.0', ...more }],
 })
 
-describe('D2 what is reported before something is set up', () => {
-  it('is what runs with whose rights, which paths, values and secrets are asked for, and that the network is open', () => {
+describe('D2: statements before setup', () => {
+  it('name the command, its permissions, paths, settings and secrets, and the network access', () => {
     const asked = {
       environmentVariables: [
         { name: 'API_KEY', isSecret: true, isRequired: true },
@@ -42,7 +42,7 @@ describe('D2 what is reported before something is set up', () => {
     ])
   })
 
-  it('is first what is missing on this computer', () => {
+  it('start with what is missing on this computer', () => {
     expect(statements(package_('pypi')).slice(1, 3)).toEqual([
       'Requires uvx, which isn’t installed.',
       'Runs on this computer through uvx with your user permissions.',
@@ -53,7 +53,7 @@ describe('D2 what is reported before something is set up', () => {
     ])
   })
 
-  it('is of a bundle where it is fetched, and that it says later what it asks for', () => {
+  it('name the download host of a bundle and say that its settings appear later', () => {
     const identifier = 'https://downloads.example/notes.mcpb'
     expect(statements(package_('mcpb', { identifier }))).toEqual([
       'Before you install',
@@ -63,7 +63,7 @@ describe('D2 what is reported before something is set up', () => {
     ])
   })
 
-  it('is of an address that what is asked leaves this computer, and which headers are sent', () => {
+  it('say that requests to a remote leave this computer, and name the headers', () => {
     const headers = [{ name: 'Authorization', isSecret: true, isRequired: true }]
     const remote = { type: 'streamable-http', url: 'https://notes.example/mcp', headers }
     expect(statements({ remotes: [remote] })).toEqual([

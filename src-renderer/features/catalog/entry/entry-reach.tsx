@@ -29,7 +29,7 @@ import {
 type Line = {
   readonly key: string
   readonly icon: LucideIcon
-  /** The class of the mark's color. */
+  /** Class of the icon's color. */
   readonly tone?: string
   readonly text: ReactNode
 }
@@ -125,7 +125,7 @@ function remoteLines(remote: Remote): Line[] {
   ]
 }
 
-/** What a user should know before this offer runs, or is connected to. */
+/** What the user should know before this offer runs or is connected to. */
 export function EntryReach({ view }: { readonly view: OfferView }): ReactElement {
   const { offer, note, isReady } = view
   const lines = offer.kind === 'remote' ? remoteLines(offer.remote) : packageLines(offer.pkg)
@@ -142,7 +142,7 @@ export function EntryReach({ view }: { readonly view: OfferView }): ReactElement
   )
 }
 
-/** Sentences, each with its mark. */
+/** Sentences, each with an icon. */
 export function Lines({ lines }: { readonly lines: readonly Line[] }): ReactElement {
   return (
     <ul className="grid gap-2 wrap-anywhere">

@@ -14,14 +14,14 @@ import { counted, visibleText } from '../../../ui/text/format'
 import { hostOf } from './entry-facts'
 import { Lines } from './entry-reach'
 
-/** One thing to know of who publishes a server; `weight` is what it says for or against. */
+/** One fact about the publisher of a server; `weight` is its meaning for trust. */
 type TrustFact = {
   readonly key: string
   readonly weight: 'for' | 'against' | 'plain'
   readonly text: string
 }
 
-/** What is known of a server's publisher, as sentences; `now` is epoch ms. */
+/** Returns the known facts about a server's publisher as sentences; `now` is epoch ms. */
 export function trustFacts(
   listed: ListedServer,
   server: Pick<ServerJson, 'packages' | 'remotes' | 'repository'>,
@@ -38,7 +38,7 @@ export function trustFacts(
   const matches = matchFacts(listed, server)
   return [
     namespaceFact(listed),
-    // That names match speaks for nobody where anybody can take them.
+    // Matching names prove nothing for an unverified publisher, because anyone can use them.
     ...matches.map(({ key, weight, text }) =>
       fact(key, weight === 'for' && !listed.isVerified ? 'plain' : weight, text),
     ),
@@ -61,7 +61,7 @@ function namespaceFact({ isVerified, namespace, publisher }: ListedServer): Trus
   return fact('namespace', isDomain ? 'for' : 'plain', text)
 }
 
-/** Whether what runs, what is connected to and where the source lies bear the publisher's name. */
+/** Compares package, hosts and source repository with the publisher's name. */
 function matchFacts(
   listed: ListedServer,
   { packages, remotes, repository }: Pick<ServerJson, 'packages' | 'remotes' | 'repository'>,
@@ -71,7 +71,7 @@ function matchFacts(
   return [
     ...[...hosts].map((host) => hostFact(host, listed)),
     ...sourceFacts(ownerOf(repository?.url), listed),
-    // The file of a bundle can be called anything.
+    // A bundle's file name can be anything.
     ...(first && first.registryType !== 'mcpb' ? [packageFact(first.identifier, listed)] : []),
   ]
 }
@@ -97,15 +97,15 @@ function packageFact(identifier: string, listed: ListedServer): TrustFact {
 }
 
 /**
- * Whose a package is by its name: its scope, or the path before its last part, which anybody can choose. The name
- * itself where it is all there is: one package has it.
+ * Returns the owner parts of a package name: its scope or the path before the last part, which anyone can choose. A name without a path is
+ * its own owner, because it is unique.
  */
 function ownersOf(identifier: string): string[] {
   const parts = identifier.toLowerCase().replace(/^@/, '').split('/')
   return parts.length === 1 ? parts : parts.slice(0, -1)
 }
 
-/** A publisher who is known by a domain has hosts there; of one who is known by an account nothing is known. */
+/** A publisher known by a domain owns the hosts below it; the hosts of an account's owner are unknown. */
 function hostFact(host: string, { namespace, publisher }: ListedServer): TrustFact {
   const key = `host ${host}`
   const who = visibleText(publisher)
@@ -118,7 +118,7 @@ function hostFact(host: string, { namespace, publisher }: ListedServer): TrustFa
     : fact(key, 'against', `Connects to ${host}, which doesn’t belong to ${who}.`)
 }
 
-/** The word that stands for a publisher: the account, or the domain without its ending. */
+/** Returns the short name of a publisher: the account, or the domain without its ending. */
 function ownName({ namespace, publisher }: ListedServer): string {
   const lower = publisher.toLowerCase()
   return namespace === 'github' ? lower : (lower.split('.').at(-2) ?? lower)
@@ -157,7 +157,7 @@ const MARKS = {
 } as const
 const HOUR_MS = 3_600_000
 
-/** What is known of who publishes a server, and what the registry has and has not checked. */
+/** What is known about a server's publisher, and what the registry has verified. */
 export function EntryTrust(props: {
   readonly detail: CatalogDetail
   readonly versions: VersionList['versions'] | undefined

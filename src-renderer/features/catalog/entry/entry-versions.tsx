@@ -135,7 +135,7 @@ function Versions(props: {
       <ul className="divide-y divide-line" aria-label="Versions">
         {shown.map((version, index) => (
           <VersionRow
-            // A registry could tell one version twice.
+            // A registry may list a version twice.
             key={`${index} ${version.version}`}
             version={version}
             isListed={version.version === listed.version}
@@ -162,7 +162,7 @@ function Versions(props: {
   )
 }
 
-/** The versions of a server with their dates, what changed between two, and older ones to set up. */
+/** The versions of a server with dates, the changes between two, and older ones to set up. */
 export function EntryVersions(props: {
   readonly listed: ListedServer
   readonly loaded: Loaded<VersionList>

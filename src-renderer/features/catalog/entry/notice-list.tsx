@@ -5,7 +5,7 @@ import { counted, visibleText } from '../../../ui/text/format'
 
 const MOST = 50
 
-/** What the reading of a server.json ignored or completed, place by place. */
+/** The places in a server.json that the parser ignored or completed. */
 export function NoticeList(props: {
   readonly notices: readonly ParseNotice[]
 }): ReactElement | null {
@@ -28,12 +28,12 @@ export function NoticeList(props: {
   )
 }
 
-/** What became of the place of a notice, as the word before it. */
+/** Returns the label of a notice: what happened to its place. */
 export function noticeWord({ code }: Pick<ParseNotice, 'code'>): string {
   return code === 'implied-variable' ? 'undeclared' : 'ignored'
 }
 
-/** How much of the metadata was ignored, and how much is asked for without it, in one line. */
+/** Returns in one line how many metadata entries were ignored and how many settings are undeclared. */
 export function noticeSummary(notices: readonly Pick<ParseNotice, 'code'>[]): string {
   const asked = notices.filter(({ code }) => code === 'implied-variable').length
   const aside = notices.length - asked

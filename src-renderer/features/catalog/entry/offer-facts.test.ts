@@ -6,7 +6,7 @@ import type { CatalogEntry } from '../../../../src-shared/domain/catalog/catalog
 import { OfferFacts } from '../entry-detail'
 import { NoticeList, noticeSummary, noticeWord } from './notice-list'
 
-/** The facts of an entry without an offer. */
+/** Renders the facts of an entry without an offer. */
 function drawn(server: Partial<CatalogEntry['server']>): string {
   const entry: CatalogEntry = {
     entryId: 'x',
@@ -18,15 +18,15 @@ function drawn(server: Partial<CatalogEntry['server']>): string {
   return renderToStaticMarkup(createElement(OfferFacts, { entry, view: undefined }))
 }
 
-describe('D2 the facts of an entry', () => {
-  it('lead to no address but an https one', () => {
+describe('D2: facts of an entry', () => {
+  it('link https addresses only', () => {
     const links = (url: string) => drawn({ websiteUrl: url, repository: { url } })
     expect(links('https://a.example/b')).toMatch(/Source.*Website.*a\.example\/b/u)
     for (const bad of ['http://evil.example', 'javascript:alert(1)'])
       expect(links(bad)).not.toMatch(/Source|Website|evil/u)
   })
 
-  it('and what was ignored of it show what would turn or hide a text', () => {
+  it('escape characters that reverse or hide a text, even in ignored metadata', () => {
     expect(drawn({ version: '1\u202e0' })).toContain('1&lt;U+202E&gt;0')
     const notices = [{ path: 'a\u202eb', code: 'wrong-type', message: 'Is c\u202ed.' } as const]
     const list = renderToStaticMarkup(createElement(NoticeList, { notices }))
@@ -42,10 +42,10 @@ it.each([
   [[aside, aside], '2 metadata entries ignored'],
   [[asked], '1 undeclared setting'],
   [[asked, asked, aside], '1 metadata entry ignored, 2 undeclared settings'],
-])('%j: %s', (notices, words) => {
+])('notices %j are summarized as: %s', (notices, words) => {
   expect(noticeSummary(notices)).toBe(words)
 })
 
-it('a brace that the form asks for is not called ignored', () => {
+it('a placeholder that becomes a form field is not called ignored', () => {
   expect([aside, asked].map(noticeWord)).toEqual(['ignored', 'undeclared'])
 })

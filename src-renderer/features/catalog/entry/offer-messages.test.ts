@@ -17,15 +17,15 @@ function views(parts: object, machine = LINUX): OfferView[] {
   return viewsOf(parseServerJson({ name: 'a/b', version: '1', ...parts }).server, machine)
 }
 
-/** The only offer of an entry. */
+/** Returns the only offer of an entry. */
 function view(parts: object, machine = LINUX): OfferView {
   const [only] = views(parts, machine)
   if (!only) throw new Error('There is no offer.')
   return only
 }
 
-describe('A3 the offers of an entry in words', () => {
-  it('lists the best one for this computer first and marks it, then the others as the entry does', () => {
+describe('A3: offers of an entry', () => {
+  it("start with the recommended best one for this computer, then follow the entry's order", () => {
     const all = views({ packages: [pypi, npm, { ...pypi, identifier: 'b' }], remotes: [remote] })
     expect(all.map(({ id }) => id)).toEqual(['package-1', 'package-0', 'package-2', 'remote-0'])
     expect(all.filter(({ isRecommended }) => isRecommended).map(({ id }) => id)).toEqual([
@@ -35,13 +35,13 @@ describe('A3 the offers of an entry in words', () => {
     expect(viewToSetUp(all, { kind: 'remote', index: 0 })?.id).toBe('remote-0')
   })
 
-  it('falls back to the best when the chosen one is gone', () => {
+  it('fall back to the best one if the chosen one is gone', () => {
     const all = views({ packages: [npm, pypi] })
     expect(viewToSetUp(all, { kind: 'package', index: 9 })?.id).toBe('package-0')
     expect(viewToSetUp([], undefined)).toBeUndefined()
   })
 
-  it('recommends neither the only one nor one that cannot be started yet', () => {
+  it('recommend neither a single one nor one that cannot start yet', () => {
     const http = { ...npm, transport: { type: 'sse' } }
     expect(view({ packages: [npm] }).isRecommended).toBe(false)
     const all = views({ packages: [http], remotes: [remote] })
@@ -50,7 +50,7 @@ describe('A3 the offers of an entry in words', () => {
   })
 
   it.each<[string, object, string]>([
-    ['whose runner is there', { packages: [npm] }, 'Runs on this computer with npx.'],
+    ['whose runner is installed', { packages: [npm] }, 'Runs on this computer with npx.'],
     ['whose runner is missing', { packages: [pypi] }, 'Requires uvx, which isn’t installed.'],
     [
       'that is a crate',
@@ -58,7 +58,7 @@ describe('A3 the offers of an entry in words', () => {
       'Runs on this computer as notes-mcp. Install notes-mcp first.',
     ],
     [
-      'that serves HTTP somewhere',
+      'that serves HTTP without an address',
       {
         packages: [{ ...npm, transport: { type: 'streamable-http' } }],
       },
@@ -71,28 +71,32 @@ describe('A3 the offers of an entry in words', () => {
       'For this computer: Linux x64.',
     ],
     [
-      'whose file is for another',
+      'whose file is for another system',
       { packages: [bundle('notes-windows.mcpb')] },
       'Made for another system, according to the file name.',
     ],
-    ['whose file is for all', { packages: [bundle('notes.mcpb')] }, 'Runs on this computer.'],
     [
-      'of a kind that nothing starts',
+      'whose file is for any system',
+      { packages: [bundle('notes.mcpb')] },
+      'Runs on this computer.',
+    ],
+    [
+      'of an unsupported type',
       { packages: [{ ...npm, registryType: 'constructor' }] },
       'Unsupported package type “constructor”.',
     ],
-  ])('says how well one fits %s', (_which, parts, note) => {
+  ])('describe how well one fits %s', (_which, parts, note) => {
     expect(view(parts).note).toBe(note)
   })
 
-  it('lets all be set up but those of an unknown kind', () => {
+  it('can be set up unless their type is unknown', () => {
     expect(view({ packages: [pypi] }).obstacle).toBeUndefined()
     expect(view({ remotes: [remote] }).obstacle).toBeUndefined()
     expect(view({ packages: [bundle('a.exe')] }).obstacle).toBeUndefined()
     expect(view({ packages: [{ ...npm, registryType: 'gem' }] }).obstacle).toMatch(/gem/)
   })
 
-  it('names a package, the file of a bundle and the address of a remote', () => {
+  it('show a package, the file name of a bundle and the address of a remote', () => {
     expect(view({ packages: [npm] })).toMatchObject({
       label: 'npm',
       place: '@example/notes',
@@ -106,13 +110,13 @@ describe('A3 the offers of an entry in words', () => {
     })
   })
 
-  it('shows what would hide in a name', () => {
+  it('escape invisible characters in a name', () => {
     const { place } = view({ packages: [{ ...npm, identifier: '@exam\u200bple/notes' }] })
     expect(place).toBe('@exam<U+200B>ple/notes')
   })
 })
 
-describe('A1 the host of an address', () => {
+describe('A1: host of an address', () => {
   it.each<[string, string | undefined]>([
     ['https://notes.example:8443/mcp', 'notes.example:8443'],
     ['https://notes.example@evil.example/mcp', 'evil.example'],
@@ -126,7 +130,7 @@ describe('A1 the host of an address', () => {
     expect(hostOf({ url })).toBe(host)
   })
 
-  it('of a bundle is where its file comes from', () => {
+  it('is the download host for a bundle', () => {
     expect(bundlePlace('https://downloads.example/v1/notes.mcpb')).toEqual({
       file: 'notes.mcpb',
       host: 'downloads.example',

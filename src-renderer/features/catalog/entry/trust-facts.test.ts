@@ -49,8 +49,8 @@ function weights(facts: ReturnType<typeof trustFacts>): string[] {
   return facts.map(({ key, weight }) => `${key} ${weight}`)
 }
 
-describe('D2 what is known of a publisher', () => {
-  it('says that a domain was checked, and which hosts belong to it', () => {
+describe('D2: facts about a publisher', () => {
+  it('say that a domain was verified and which hosts belong to it', () => {
     const urls = [
       'https://mcp.stripe.com/a',
       'https://stripe.com',
@@ -66,7 +66,7 @@ describe('D2 what is known of a publisher', () => {
     expect(facts[0]?.text).toContain('controls stripe.com')
   })
 
-  it('says of an account that anybody can have one, and compares package and source with it', () => {
+  it('say that anyone can create an account, and compare package and source with it', () => {
     const ann = listed({ publisher: 'Ann', namespace: 'github' })
     const repository = (url: string) => ({ repository: { url } })
     const own = server({ packages: [npm('@ann/notes')], ...repository('https://github.com/ann/x') })
@@ -92,12 +92,12 @@ describe('D2 what is known of a publisher', () => {
     ['@eve/stripe', 'plain'],
     ['ghcr.io/eve/stripe', 'plain'],
     ['stripe.evil.example/mcp', 'plain'],
-  ])('says of the package %s that it is %s the publisher, by whole names', (identifier, weight) => {
+  ])('rate the package %s as "%s" the publisher, by whole names', (identifier, weight) => {
     const facts = trustFacts(listed(), server({ packages: [npm(identifier)] }), undefined, NOW)
     expect(weights(facts)[1]).toBe(`package ${weight}`)
   })
 
-  it('says how long it is listed, and minds what is new', () => {
+  it('say how long it is listed, and warn about a new one', () => {
     const at = (day: string) => ({
       version: day,
       status: 'active' as const,
@@ -112,7 +112,7 @@ describe('D2 what is known of a publisher', () => {
     expect(age('2023-01-01')).toMatchObject({ text: 'Listed for 3 years, 1 version.' })
   })
 
-  it('knows nothing of how another registry checks names, and nobody checked what was pasted', () => {
+  it('say that other registries and pasted entries are not verified', () => {
     const facts = (sourceId: string) =>
       trustFacts(listed({ sourceId, isVerified: false }), server(), undefined, NOW)
     expect(facts('other')[0]?.text).toContain('Published as stripe.com, not verified')
@@ -120,7 +120,7 @@ describe('D2 what is known of a publisher', () => {
     expect(weights(facts('starter'))).toEqual(['origin plain'])
   })
 
-  it('takes no match with a name for good that nobody checked', () => {
+  it('give an unverified publisher no credit for a matching name', () => {
     const urls = ['https://mcp.stripe.com', 'https://evil.example']
     const parts = server({ remotes: urls.map(remote), packages: [npm('@stripe/mcp')] })
     expect(weights(trustFacts(listed({ isVerified: false }), parts, undefined, NOW))).toEqual([
@@ -131,7 +131,7 @@ describe('D2 what is known of a publisher', () => {
     ])
   })
 
-  it('shows what would turn or hide a name', () => {
+  it('escape characters that reverse or hide a name', () => {
     const facts = trustFacts(listed({ publisher: 'a\u202eb.com' }), server(), undefined, NOW)
     expect(facts[0]?.text).toContain('a<U+202E>b.com')
   })

@@ -23,13 +23,13 @@ function option(choices: FilterChoices, title: string, label: string) {
   return found
 }
 
-describe('D2 the filters of the catalog', () => {
-  it('leave out nothing while nothing is chosen', () => {
+describe('D2: catalog filters', () => {
+  it('omit nothing without a choice', () => {
     expect(toFilter(NO_CHOICES, PLACE)).toEqual({})
     expect(chosenChips(facetGroups(NO_CHOICES, undefined, []))).toEqual([])
   })
 
-  it('add up within a group, and rule each other out where only one makes sense', () => {
+  it('combine several choices of a list, and replace a choice that excludes others', () => {
     const npm = option(NO_CHOICES, 'Type', 'npm').toggle()
     const both = option(npm, 'Type', 'PyPI').toggle()
     expect(toFilter(both, PLACE)).toEqual({ kinds: ['npm', 'pypi'] })
@@ -40,7 +40,7 @@ describe('D2 the filters of the catalog', () => {
     expect(option(year, 'Updated', 'This year').toggle().updated).toBe('any')
   })
 
-  it('ask for the runners of this computer, the whole day, and what asks for secrets or for none', () => {
+  it("include this computer's runners, whole days, and with or without secrets", () => {
     const choices = {
       ...NO_CHOICES,
       runsHere: true,
@@ -62,7 +62,7 @@ describe('D2 the filters of the catalog', () => {
     expect(option(asked, 'Secrets', 'Uses secrets').toggle().secrets).toBe('any')
   })
 
-  it('count what each would show, and what was updated since the very moments that they ask for', () => {
+  it('count what each option would show, with the same time limits as the filter', () => {
     const facets = {
       kinds: { npm: 0, pypi: 0, docker: 0, nuget: 0, cargo: 0, bundle: 0, remote: 0 },
       ...{ runsHere: 4, asksForSecrets: 1, asksForNone: 5 },
@@ -86,7 +86,7 @@ describe('D2 the filters of the catalog', () => {
     }
   })
 
-  it('that lead to no server are hidden, unless one is chosen', () => {
+  it('hide options without servers, unless one is chosen', () => {
     const kinds = { npm: 3, pypi: 0, docker: 0, nuget: 0, cargo: 0, bundle: 0, remote: 0 }
     const facets = {
       ...{ kinds, runsHere: 0, asksForSecrets: 0, asksForNone: 0, sources: {} },
@@ -104,14 +104,14 @@ describe('D2 the filters of the catalog', () => {
     ])
   })
 
-  it('show one chip for each group, which takes its choices back alone', () => {
+  it('show one chip for each group, which clears only its own choices', () => {
     const choices: FilterChoices = { ...NO_CHOICES, kinds: ['npm', 'remote'], statuses: ['active'] }
     const chips = chosenChips(facetGroups(choices, undefined, []))
     expect(chips.map(({ label }) => label)).toEqual(['npm, Remote', 'Active'])
     expect(chips[0]?.cleared).toEqual({ ...choices, kinds: [] })
   })
 
-  it('name the registries only where there are several', () => {
+  it('offer registries only if there are several', () => {
     const sources = ['a', 'b'].map((sourceId) => ({ sourceId, label: `${sourceId}.example` }))
     const titles = (list: typeof sources) =>
       facetGroups(NO_CHOICES, undefined, list).map(({ title }) => title)

@@ -19,7 +19,7 @@ import {
 import { withMember } from '../../../ui/controls/members'
 import type { FilterQuestion } from '../../../ui/filters/filter-questions'
 
-/** Choices that belong together; `cleared` is what is chosen without them. */
+/** A group of options; `cleared` are the choices without this group. */
 export type FacetGroup = FilterQuestion<FilterChoices> & { readonly cleared: FilterChoices }
 
 const KIND_LABELS: readonly (readonly [ListedKind, string])[] = [
@@ -31,17 +31,17 @@ const KIND_LABELS: readonly (readonly [ListedKind, string])[] = [
   ['nuget', 'NuGet'],
   ['cargo', 'Cargo'],
 ]
-/** What a kind is called. */
+/** Returns the label of a server type. */
 export function kindLabel(kind: ListedKind): string {
   return KIND_LABELS.find(([one]) => one === kind)?.[1] ?? kind
 }
 
-/** A registry among which can be chosen. */
+/** A registry to choose. */
 type SourceChoice = { readonly sourceId: string; readonly label: string }
 
 type Counts = FacetCounts | undefined
 
-/** The groups of choices that lead to a server, in the order of the screen; counts are missing until the first answer. */
+/** Returns the groups of options that lead to a server, in display order; counts are missing until the first result. */
 export function facetGroups(
   choices: FilterChoices,
   counts: Counts,
@@ -53,13 +53,13 @@ export function facetGroups(
       options: group.options.filter(({ count, isChosen }) => count !== 0 || isChosen),
     }))
     .filter(({ title, options }) => {
-      // One answer that all servers have narrows nothing.
+      // A single option that all servers share filters nothing.
       const isOnly = options.length === 1 && DISJOINT.has(title) && options[0]?.isChosen === false
       return options.length > 0 && !isOnly
     })
 }
 
-/** Groups whose answers rule each other out and leave no server without one. */
+/** Groups in which every server has exactly one option. */
 const DISJOINT = new Set(['Type', 'Secrets', 'Publisher', 'Status'])
 
 function everyGroup(
@@ -68,7 +68,7 @@ function everyGroup(
   sources: readonly SourceChoice[],
 ): readonly FacetGroup[] {
   type Choices = FilterChoices
-  /** Of a list several can be chosen side by side; else they rule each other out. */
+  /** Options of a list can be combined; otherwise a choice replaces the previous one. */
   const group = <K extends keyof Choices>(
     title: string,
     key: K,
@@ -123,12 +123,12 @@ function everyGroup(
   ]
 }
 
-/** What can be chosen of a part. */
+/** Type of an option's value. */
 type Answer<K extends keyof FilterChoices> = FilterChoices[K] extends readonly (infer T)[]
   ? T
   : FilterChoices[K]
 
-/** One chip for each group with a choice: its words, and the choices without it. */
+/** Returns one chip for each group with a choice: its label, and the choices without it. */
 export function chosenChips(
   groups: readonly FacetGroup[],
 ): (Pick<FacetGroup, 'title' | 'cleared'> & { readonly label: string })[] {
@@ -140,7 +140,7 @@ export function chosenChips(
 
 const DAY_MS = 86_400_000
 
-/** What a user chose to see. */
+/** The user's filter choices. */
 export type FilterChoices = {
   readonly kinds: readonly ListedKind[]
   readonly runsHere: boolean
@@ -152,7 +152,7 @@ export type FilterChoices = {
   readonly mine: 'all' | 'favourites' | 'viewed'
 }
 
-/** Everything is shown. */
+/** The choices that filter nothing. */
 export const NO_CHOICES: FilterChoices = {
   kinds: [],
   runsHere: false,
@@ -164,16 +164,16 @@ export const NO_CHOICES: FilterChoices = {
   mine: 'all',
 }
 
-/** What a filter is about besides the choices: the runners and marks of this computer, and the day in epoch ms. */
+/** Context of a filter: runners and marked servers of this computer, and the time in epoch ms. */
 type FilterPlace = {
-  /** Those that may be there. */
+  /** Runners that may be present. */
   readonly runners: readonly RunnerName[]
   readonly favourites: readonly ListedRef[]
   readonly viewed: readonly ListedRef[]
   readonly now: number
 }
 
-/** The choices as main understands them; the same choices of one day give the same filter. */
+/** Converts the choices to main's filter; equal choices on the same day give equal filters. */
 export function toFilter(choices: FilterChoices, place: FilterPlace): CatalogFilter {
   const { kinds, namespaces, statuses, sourceIds, mine } = choices
   return {
@@ -188,7 +188,7 @@ export function toFilter(choices: FilterChoices, place: FilterPlace): CatalogFil
   }
 }
 
-/** Since when a server counts as updated this month or this year, in epoch ms; the same all day. */
+/** Returns the start of this month's and this year's updates, in epoch ms; constant during a day. */
 export function recentTo(now: number): { readonly month: number; readonly year: number } {
   const today = now - (now % DAY_MS)
   return { month: today - 30 * DAY_MS, year: today - 365 * DAY_MS }
@@ -198,13 +198,13 @@ type CatalogView = {
   readonly query: string
   readonly sort: CatalogSort
   readonly choices: FilterChoices
-  /** Null: the first that is found. */
+  /** Null selects the first result. */
   readonly selected: ListedServer | ListedRef | null
-  /** The offers that were chosen, by entry id. */
+  /** Chosen offers by entry id. */
   readonly chosen: ReadonlyMap<string, string>
-  /** How each registry stands is shown. */
+  /** Whether the state of each registry is shown. */
   readonly showsRegistries: boolean
-  /** How far the list is scrolled, in px. */
+  /** Scroll offset of the list, in px. */
   readonly scrolled: number
 }
 
@@ -219,14 +219,14 @@ const useView = create<CatalogView>(() => ({
 }))
 
 /**
- * A part of what was searched, selected and chosen, so that the way back from a form finds it again. Each part by
- * itself: the search changes with every key.
+ * Returns a part of the catalog's view, which persists when the user returns from a form. Parts are separate, because the search changes
+ * with every key.
  */
 export function useCatalogView<Part extends keyof CatalogView>(part: Part): CatalogView[Part] {
   return useView((view) => view[part])
 }
 
-/** Whether a server was selected, and not just shown as the first. */
+/** Whether the user selected a server, instead of seeing the first one. */
 export function useIsChosen(): boolean {
   return useView(({ selected }) => selected !== null)
 }
@@ -234,28 +234,28 @@ export function useIsChosen(): boolean {
 /** Changes a part of the view. */
 export const setCatalogView = useView.setState
 
-/** Asks for another list, which begins at its top with its first server. */
+/** Changes the list, scrolls to its top and shows its first server. */
 export function changeList(change: Partial<Pick<CatalogView, 'query' | 'sort' | 'choices'>>): void {
   setCatalogView({ ...change, selected: null, scrolled: 0 })
 }
 
-/** Where the list was left. */
+/** Returns the last scroll offset of the list, in px. */
 export function lastScrolled(): number {
   return useView.getState().scrolled
 }
 
-/** Remembers which offer of an entry is to be set up. */
+/** Stores the chosen offer of an entry. */
 export function chooseOffer(entryId: string, ref: OfferRef): void {
   const { chosen } = useView.getState()
   setCatalogView({ chosen: new Map(chosen).set(entryId, offerId(ref)) })
 }
 
-/** The offer of an entry among those that the user chose in this run. */
+/** Returns the offer of an entry that the user chose in this session. */
 export function chosenOffer(chosen: CatalogView['chosen'], entryId: string): OfferRef | undefined {
   return parseOfferId(chosen.get(entryId) ?? '')
 }
 
-/** The same without drawing anything again when another is chosen. */
+/** Returns the chosen offer of an entry without a subscription. */
 export function presentOffer(entryId: string): OfferRef | undefined {
   return chosenOffer(useView.getState().chosen, entryId)
 }

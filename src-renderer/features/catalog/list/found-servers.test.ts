@@ -25,7 +25,7 @@ afterEach(() => {
   main[Symbol.dispose]()
 })
 
-/** What a user sees who asks for lists, before and after each answer. */
+/** Simulates a screen that queries lists, before and after each result. */
 function open(opening: SearchQuery, found = NOTHING_YET) {
   const first = new QueryObserver(main.queries, pageQuery(opening, 0))
   const draw = (): void => {
@@ -44,12 +44,12 @@ function open(opening: SearchQuery, found = NOTHING_YET) {
   return Object.assign(screen, { leave: first.subscribe(draw) })
 }
 
-/** Answers the newest question, with a list of so many servers. */
+/** Answers the newest query with a list of `total` servers. */
 const answer = (total: number, at = main.asked.length - 1) =>
   main.answer(at, { servers: [], total, facets: {}, corrections: [] })
 
-describe('D2 the list of what is found', () => {
-  it('never shows the answer to a question that another one replaced', async () => {
+describe('D2: search results', () => {
+  it('never include the result of a replaced query', async () => {
     const screen = open(of(''))
     await answer(500)
     screen.ask(of('p'))
@@ -59,7 +59,7 @@ describe('D2 the list of what is found', () => {
     expect(screen.found).toMatchObject({ asked: of('po'), page: { total: 9 } })
   })
 
-  it('shows the first answer of all before it asks what is asked meanwhile', async () => {
+  it('show the very first result before the next query starts', async () => {
     const screen = open(of(''))
     screen.ask(of('p'))
     screen.ask(of('po'))
@@ -69,7 +69,7 @@ describe('D2 the list of what is found', () => {
     expect(main.asked).toMatchObject([{ text: '' }, { text: 'po' }])
   })
 
-  it('keeps what is shown until the answer to another question or of another edition is there', async () => {
+  it('stay until the result of the next query or edition arrives', async () => {
     const screen = open(of('a'))
     await answer(5)
     for (const [next, total] of [
@@ -84,7 +84,7 @@ describe('D2 the list of what is found', () => {
     }
   })
 
-  it('shows who comes back what was shown, and asks again only for another edition', async () => {
+  it('reappear when the user returns, and reload only for a new edition', async () => {
     const screen = open(of('a'))
     await answer(500)
     screen.leave()
@@ -96,7 +96,7 @@ describe('D2 the list of what is found', () => {
     }
   })
 
-  it('tells a failure beside what is shown, and is well again with the next answer', async () => {
+  it('keep the old list next to an error, which the next success clears', async () => {
     const screen = open(of('a'))
     await main.refuse(0)
     screen.ask(of('b'))
@@ -108,7 +108,7 @@ describe('D2 the list of what is found', () => {
     expect(screen.found).toMatchObject({ failure: { message: 'No.' }, page: { total: 1 } })
   })
 
-  it('takes an empty list for no answer to the question that failed after it', async () => {
+  it('do not show an old empty list for a failed query', async () => {
     const screen = open(of('a'))
     await answer(0)
     screen.ask(of('b'))
@@ -119,13 +119,13 @@ describe('D2 the list of what is found', () => {
     expect(screen.found).toMatchObject({ failure: null, page: { total: 0 } })
   })
 
-  it('takes what main has let go for no answer', async () => {
+  it('report a query that main canceled as failed', async () => {
     const screen = open(of('a'))
     await main.answer(0, null)
     expect(screen.found).toMatchObject({ failure: { code: 'REQUEST_CANCELLED' }, page: undefined })
   })
 
-  it('keeps the answers to what was asked just before, and none for ever', async () => {
+  it('are cached for recent queries, but not forever', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     const screen = open(of(''))
     for (const [total, text] of ['', 'a', 'ab'].entries()) {
@@ -140,7 +140,7 @@ describe('D2 the list of what is found', () => {
   })
 })
 
-describe('D2 the further pages of a list', () => {
+describe('D2: further pages of a list', () => {
   function look(edition: number, ...places: readonly number[]): void {
     pages.setQueries(places.map((place) => pageQuery(of('a', edition), place)) as never)
   }
@@ -152,7 +152,7 @@ describe('D2 the further pages of a list', () => {
     pages.subscribe(() => undefined)
   })
 
-  it('are read one after the other, but for what was scrolled past meanwhile', async () => {
+  it('load one at a time, skipping pages that were scrolled past', async () => {
     look(1, 1, 2)
     await expect.poll(asked).toEqual([1])
     for (let place = 2; place < 40; place += 1) look(1, place, place + 1)
@@ -161,14 +161,14 @@ describe('D2 the further pages of a list', () => {
     expect(shown()).toEqual([2, 3])
   })
 
-  it('are asked for again when the catalog has changed, and stay meanwhile', async () => {
+  it('reload when the catalog changes, and stay visible meanwhile', async () => {
     look(1, 3)
     await expect.poll(asked).toEqual([3])
     await answer(500)
     look(2, 3)
     await expect.poll(asked).toEqual([3, 3])
     expect(olderPage(main.queries, of('a', 2), 3)?.total).toBe(500)
-    // Another question, though a part of the first one.
+    // A different query, although it is a part of the first one.
     expect(olderPage(main.queries, { ...of('a', 2), question: {} as never }, 3)).toBeUndefined()
     await answer(499)
     expect(shown()).toEqual([499])

@@ -18,25 +18,25 @@ import { useCatalog, useNow } from '../../../stores/app-store'
 import { useRunners } from '../entry/entry-facts'
 import { recentTo, toFilter, useCatalogView } from '../filters/facet-groups'
 
-/** Servers of one request. */
+/** Number of servers in one page. */
 export const PAGE_SIZE = 60
-/** So long a page stays that nobody looks at, in ms: who takes letters back asks again what was asked just before. */
+/** Cache time of an unused page, in ms: deleting letters repeats recent queries. */
 const STAYS_MS = 300_000
 const CHANNEL = 'catalog.query'
-/** Names this window among those that search at the same time. */
+/** Identifies this window among those that search at the same time. */
 const WINDOW = crypto.randomUUID()
-/** Further pages are read one after the other, so that one that was scrolled past meanwhile is not asked for. */
+/** Loads further pages one at a time, so that a page that was scrolled past is not loaded. */
 const inTurn = pLimit(1)
 
-/** A question without its part, and the edition of the catalog that it is put to. */
+/** A query without its page, and the catalog edition that it runs on. */
 export type SearchQuery = {
   readonly question: Omit<CatalogQuery, 'offset' | 'limit'>
   readonly edition: number | undefined
-  /** Another text for each other list, which begins at its top. */
+  /** Unique for each list; a new list starts at its top. */
   readonly list: string
 }
 
-/** Asks for the page at a place of a list, once for each edition. */
+/** Returns the query options for one page of a list, loaded once for each edition. */
 export function pageQuery(
   { question, edition }: SearchQuery,
   place: number,
@@ -61,12 +61,12 @@ export function pageQuery(
   }
 }
 
-/** A key is found by its beginning, and a question by a part of it: so that is one text. */
+/** Query keys match by prefix, and objects in them partially. A hash makes the match exact. */
 function keyOf(question: SearchQuery['question'], place: number): QueryKey {
   return [CHANNEL, hashKey([question]), place]
 }
 
-/** The page at a place as an older edition had it, which is shown until the newest is there. */
+/** Returns a page from an older edition, shown until the newest one arrives. */
 export function olderPage(
   queries: QueryClient,
   { question }: SearchQuery,
@@ -76,23 +76,23 @@ export function olderPage(
   return known.findLast(([, page]) => page)?.[1]
 }
 
-/** What is shown of a list, until the answer to another question is there. */
+/** The shown results, until those of the next query arrive. */
 export type FoundServers = {
   readonly asked: SearchQuery
-  /** The first page; undefined before the first answer, and where nothing was found before a failure. */
+  /** The first page; undefined before the first result, and after a failure without an older result. */
   readonly page: CatalogPage | undefined
-  /** Why the answer to what was asked last is not there, until the next one is. */
+  /** Error of the last query, until the next success. */
   readonly failure: Error | null
 }
 
-/** Before anything was asked. */
+/** The state before the first query. */
 export const NOTHING_YET: FoundServers = {
   asked: { question: { text: '' }, edition: undefined, list: '' },
   page: undefined,
   failure: null,
 }
 
-/** What is asked now: until something can be shown still what was asked first, as no other answer can be there sooner. */
+/** Returns the query to run now. Until there is a first result, that is the first query, because no other could be faster. */
 export function activeQuery(
   { page, failure }: FoundServers,
   opening: SearchQuery,
@@ -101,7 +101,7 @@ export function activeQuery(
   return page || failure ? wanted : opening
 }
 
-/** What is shown once this is known of what is asked now. */
+/** Returns the shown results after a state change of the current query. */
 export function foundAfter(
   shown: FoundServers,
   asked: SearchQuery,
@@ -110,7 +110,7 @@ export function foundAfter(
   const failure = error ?? (data ? null : shown.failure)
   if (data && data !== shown.page) return { asked, page: data, failure }
   if (failure === shown.failure) return shown
-  // That nothing was found before is no answer to what is asked now.
+  // An older empty result says nothing about the failed query.
   const page = failure && !shown.page?.total ? undefined : shown.page
   return { ...shown, page, failure }
 }
@@ -118,7 +118,7 @@ export function foundAfter(
 const HOUR_MS = 3_600_000
 const NONE: readonly never[] = []
 
-/** What was shown last: who comes back sees it immediately. */
+/** The last shown results, which appear immediately when the user returns. */
 const lastFound = createStore<FoundServers>(() => NOTHING_YET)
 
 function useWantedQuery(): SearchQuery {
@@ -128,11 +128,11 @@ function useWantedQuery(): SearchQuery {
   const runners = useRunners()
   const { favourites = NONE, viewed = NONE, edition } = useCatalog() ?? {}
   const now = useNow(HOUR_MS)
-  // Other marks are another question only where the list is of them.
+  // Marks change the query only if the list is filtered by them.
   const marks =
     choices.mine === 'favourites' ? favourites : choices.mine === 'viewed' ? viewed : NONE
   return useMemo(() => {
-    // Any runner may be there while nobody knows.
+    // Any runner may be present while the result is unknown.
     const here = runners ?? RunnerName.options
     const place = { runners: here, favourites: marks, viewed: marks, now }
     const question = {
@@ -146,7 +146,7 @@ function useWantedQuery(): SearchQuery {
   }, [query, sort, choices, runners, marks, now, edition])
 }
 
-/** What the view asks for, as far as it is known; asked again when the catalog changes. */
+/** Returns the results for the view; reloads when the catalog changes. */
 export function useFoundServers(): { readonly found: FoundServers; readonly retry: () => void } {
   const wanted = useWantedQuery()
   const [opening] = useState(wanted)

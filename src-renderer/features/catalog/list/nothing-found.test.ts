@@ -10,34 +10,34 @@ function textOf(text: string, choices: Partial<FilterChoices> = {}): string {
   return renderToStaticMarkup(createElement(NothingFound, props)).replaceAll(/<[^>]*>/gu, '|')
 }
 
-describe('D2 a list without servers', () => {
+describe('D2: empty list', () => {
   it.each<[string, string, Partial<FilterChoices>, RegExp]>([
-    ['what was searched', ' a ', {}, /No results for “a”\|+Try a shorter search\.\|+$/u],
+    ['that a search has no results', ' a ', {}, /No results for “a”\|+Try a shorter search\.\|+$/u],
     [
-      'that there is nothing at all',
+      'that the catalog is empty',
       '',
       {},
       /No servers\|+Sync a registry to see servers here\.\|+$/u,
     ],
     [
-      'that the filters leave nothing',
+      'that the filters hide everything',
       'a',
       { runsHere: true },
       /The filters hide all servers\.\|+Clear filters/u,
     ],
     [
-      'how a server becomes a favourite',
+      'how to add a favorite',
       '',
       { mine: 'favourites' },
       /No servers\|+Star a server .* favorites\.\|+Clear filters/u,
     ],
     [
-      'that nothing was looked at',
+      'that no server was viewed',
       '',
       { mine: 'viewed' },
       /Servers you view appear here\.\|+Clear filters/u,
     ],
-  ])('says %s', (_what, text, choices, words) => {
+  ])('explains %s', (_what, text, choices, words) => {
     expect(textOf(text, choices)).toMatch(words)
   })
 })

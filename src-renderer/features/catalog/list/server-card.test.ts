@@ -18,7 +18,7 @@ const PLAIN: ListedServer = {
   asksForSecrets: false,
 }
 
-/** The badges of a card, in their order. */
+/** Returns the badges of a card, in order. */
 function badgesOf(change: Partial<ListedServer>, isInstalled = false): string[] {
   const html = renderToStaticMarkup(
     createElement(ServerCard, {
@@ -32,8 +32,8 @@ function badgesOf(change: Partial<ListedServer>, isInstalled = false): string[] 
   return tags.split(/<[^>]*>/u).filter((text) => text !== '' && !text.startsWith('class='))
 }
 
-describe('D2 a card', () => {
-  it('names the publisher and the day of the last change', () => {
+describe('D2: server card', () => {
+  it('shows the publisher and the date of the last change', () => {
     const html = renderToStaticMarkup(
       createElement(ServerCard, {
         ...{ server: { ...PLAIN, updatedAt: Date.UTC(2026, 10, 3, 12) }, index: 0, total: 1 },
@@ -47,29 +47,25 @@ describe('D2 a card', () => {
   })
 })
 
-describe('D2 the badges of a card', () => {
+describe('D2: badges of a card', () => {
   it.each<[string, Partial<ListedServer>, string[]]>([
-    ['nothing of what is nothing special', {}, []],
-    ['its kind', { kinds: ['pypi'] }, ['PyPI']],
+    ['nothing for an ordinary server', {}, []],
+    ['the type', { kinds: ['pypi'] }, ['PyPI']],
+    ['the first type and the number of others', { kinds: ['npm', 'remote', 'bundle'] }, ['npm +2']],
+    ['that a server is deprecated', { status: 'deprecated' }, ['Deprecated']],
+    ['that the domain of the publisher is verified', { isVerified: true }, ['Verified']],
     [
-      'the first of its kinds, and how many more there are',
-      { kinds: ['npm', 'remote', 'bundle'] },
-      ['npm +2'],
-    ],
-    ['that it is deprecated', { status: 'deprecated' }, ['Deprecated']],
-    ['that the domain of its publisher was checked', { isVerified: true }, ['Verified']],
-    [
-      'nothing of an account, which anybody can have',
+      'nothing for a verified account, which anyone can create',
       { isVerified: true, namespace: 'github' },
       [],
     ],
-    ['that it asks for secrets', { asksForSecrets: true }, ['Secrets']],
-    ['that it was pasted', { sourceId: 'pasted' }, ['Pasted']],
-  ])('tell %s', (_what, change, badges) => {
+    ['that a server needs secrets', { asksForSecrets: true }, ['Secrets']],
+    ['that a server was pasted', { sourceId: 'pasted' }, ['Pasted']],
+  ])('show %s', (_what, change, badges) => {
     expect(badgesOf(change)).toEqual(badges)
   })
 
-  it('are three at most, what matters most first', () => {
+  it('are at most three, most important first', () => {
     const all = { kinds: ['npm' as const], isVerified: true, asksForSecrets: true }
     expect(badgesOf(all)).toEqual(['npm', 'Verified', 'Secrets'])
     expect(badgesOf({ ...all, status: 'deprecated' }, true)).toEqual([
@@ -84,8 +80,8 @@ function drawn(text: string, query: string): string {
   return renderToStaticMarkup(createElement(Highlight, { text, query }))
 }
 
-describe('D2 marked words', () => {
-  it('are those of the query, in any case, and nothing else changes', () => {
+describe('D2: highlighted search terms', () => {
+  it('are marked in any case and leave the rest of the text unchanged', () => {
     expect(drawn('Pay by <Card> or pay.', 'pay card')).toBe(
       '<mark>Pay</mark> by &lt;<mark>Card</mark>&gt; or <mark>pay</mark>.',
     )
@@ -93,7 +89,7 @@ describe('D2 marked words', () => {
     expect(drawn('a.b', '.')).toBe('a<mark>.</mark>b')
   })
 
-  it('are twenty at most, and the text goes on to its end', () => {
+  it('are at most twenty, followed by the rest of the text', () => {
     const text = `${'a b '.repeat(30)}the end`
     const html = drawn(text, 'a')
     expect(html.match(/<mark>/g)).toHaveLength(20)
@@ -101,8 +97,8 @@ describe('D2 marked words', () => {
   })
 })
 
-describe('D2 the grid of cards', () => {
-  it('has as many columns as fit, at least one, and grows with the size of the text', () => {
+describe('D2: card grid', () => {
+  it('has as many columns as fit, at least one, and scales with the text size', () => {
     expect([200, 503, 504, 760].map((width) => layoutGrid(width, 16).columns)).toEqual([1, 1, 2, 3])
     expect(layoutGrid(760, 32).columns).toBe(1)
     expect(layoutGrid(300, 16).cardHeight).toBeLessThan(layoutGrid(600, 16).cardHeight)

@@ -33,23 +33,23 @@ type GridLayout = {
   readonly gap: number
 }
 
-/** In rem: a card beside others, and one that has the row for itself, whose tags stand next to its name. */
+/** Sizes in rem: a card in a multi-column grid is tall; a card in a single column is flat, with tags next to its name. */
 const LEAST_WIDTH = 15.5
 const TALL = 8.25
 const FLAT = 6.75
 const GAP = 0.5
 
-/** Lays cards out in a list of this width; `rem` is the size of the root's text. */
+/** Computes the grid for a list of this width; `rem` is the root's font size in px. */
 export function layoutGrid(width: number, rem: number): GridLayout {
   const gap = GAP * rem
   const columns = Math.max(1, Math.floor((width + gap) / (LEAST_WIDTH * rem + gap)))
   return { columns, cardHeight: (columns === 1 ? FLAT : TALL) * rem, gap }
 }
 
-/** As the cards were laid out last: on the way back they are drawn so immediately. */
+/** The last layout, which the first rendering after a return uses. */
 const lastLayout = createStore<{ readonly layout?: GridLayout }>(() => ({}))
 
-/** The layout for the width of the element that gets the ref. */
+/** Returns the layout for the width of the element with the ref. */
 function useGridLayout(): readonly [
   RefObject<HTMLDivElement | null>,
   GridLayout & { readonly isKnown: boolean },
@@ -75,7 +75,7 @@ function useGridLayout(): readonly [
   ]
 }
 
-/** Where the card at a place of the list stands; `top` is that of its row, in px. */
+/** Returns the position of a card by its index; `top` is the top of its row, in px. */
 function cardPlace(
   index: number,
   top: number,
@@ -95,7 +95,7 @@ function selectedCard(): HTMLElement | null {
   return document.querySelector<HTMLElement>('#main [data-index][aria-current]')
 }
 
-/** On the way back to a card that was chosen, the keyboard goes on there, unless it is somewhere else already. */
+/** Returns the focus to the selected card after a return to the list, unless another element has it. */
 function useFocusReturn(isChosen: boolean): void {
   const isDue = useRef(isChosen)
   useEffect(() => {
@@ -107,13 +107,13 @@ function useFocusReturn(isChosen: boolean): void {
   })
 }
 
-/** The server at a place, or how to ask again for those that could not be read there. */
+/** The server at an index, or a retry if its page failed to load. */
 type Found = {
   readonly server: ListedServer | undefined
   readonly askAgain: (() => void) | undefined
 }
 
-/** The servers at some places as far as they are there; further pages are asked for as they come into view. */
+/** Returns a lookup for the loaded servers by index; further pages load as they scroll into view. */
 function useServers(asked: SearchQuery, first: CatalogPage, indexes: readonly number[]) {
   const queries = useQueryClient()
   const placeOf = (index: number): number => Math.floor(index / PAGE_SIZE)
@@ -131,12 +131,12 @@ function useServers(asked: SearchQuery, first: CatalogPage, indexes: readonly nu
   }
 }
 
-/** The cards in view of a list of any length; arrows move between them. */
+/** The visible cards of a list of any length, with arrow key navigation. */
 export const ServerGrid = memo(function ServerGrid(props: {
   readonly asked: SearchQuery
   readonly page: CatalogPage
   readonly selectedKey: string | undefined
-  /** The installation of a server; undefined where there is none. */
+  /** Returns the installation of a server; undefined if there is none. */
   readonly installed: (server: ListedServer) => string | undefined
   readonly onSelect: (server: ListedServer) => void
   readonly onOpen: (server: ListedServer) => void
@@ -166,7 +166,7 @@ export const ServerGrid = memo(function ServerGrid(props: {
   const cards = items.map((place) => ({ ...place, ...foundAt(place.index) }))
   const isSelected = ({ server }: Found): boolean =>
     server !== undefined && listedKey(server) === selectedKey
-  // One stop of the Tab key: the selected card, or the first one where that is not drawn.
+  // The only tab stop: the selected card, or the first one if the selected one is not rendered.
   const stop = (cards.find(isSelected) ?? cards.find(({ server }) => server))?.index
   return (
     <ScrollRegion
@@ -201,7 +201,7 @@ export const ServerGrid = memo(function ServerGrid(props: {
                 aria-hidden={!askAgain}
               >
                 {askAgain && (
-                  // Not a stop of the Tab key: arrows lead here as to the cards beside it.
+                  // No tab stop: arrow keys reach the button like the cards around it.
                   <span>
                     <Button size="small" data-index={index} tabIndex={-1} onClick={askAgain}>
                       Try again
@@ -223,12 +223,12 @@ function escaped(word: string): string {
   return word.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
 }
 
-/** Text with every occurrence of the query's words marked; plain text in, plain text out. */
+/** Plain text with every occurrence of the search terms highlighted. */
 export function Highlight(props: { readonly text: string; readonly query: string }): ReactElement {
   const { text, query } = props
   const words = query.split(/\s+/).filter(Boolean).map(escaped)
   if (words.length === 0) return <>{text}</>
-  // An odd index is a match, since the pattern is one group.
+  // Odd indexes are matches, because the pattern is one capture group.
   const parts = text.split(new RegExp(`(${words.join('|')})`, 'giu'))
   const rest = parts.splice(MOST_MARKS * 2).join('')
   return (
@@ -249,7 +249,7 @@ function kindTag({ kinds: [first, ...more] }: ListedServer): ReactElement | fals
   )
 }
 
-/** At most three tags: how it comes, then what matters most of the rest. */
+/** Returns at most three tags: the type, then the most important of the others. */
 function tagsOf(server: ListedServer, isInstalled: boolean): readonly (ReactElement | false)[] {
   const { status, namespace, isVerified, asksForSecrets, sourceId } = server
   const isDomain = isVerified && namespace === 'domain'
@@ -281,18 +281,18 @@ function tagsOf(server: ListedServer, isInstalled: boolean): readonly (ReactElem
     .slice(0, 3)
 }
 
-/** One server of the list; the whole card selects it, Enter sets it up. */
+/** One server of the list. A click anywhere selects it, Enter sets it up. */
 export const ServerCard = memo(function ServerCard(props: {
   readonly server: ListedServer
-  /** Its place in the list, and how long that is. */
+  /** Index in the list, and the list's length. */
   readonly index: number
   readonly total: number
-  /** Of its row, in px. */
+  /** Top of the row, in px. */
   readonly top: number
   readonly layout: GridLayout
   readonly query: string
   readonly isSelected: boolean
-  /** The Tab key leads to it: the way on to what is said of the selected one. */
+  /** Whether the card is the list's tab stop. */
   readonly isStop: boolean
   readonly isInstalled: boolean
   readonly onSelect: (server: ListedServer) => void

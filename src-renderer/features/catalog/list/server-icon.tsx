@@ -5,7 +5,7 @@ import { useRequest } from '../../../ipc/use-request'
 import { useApp } from '../../../stores/app-store'
 import { Tile } from '../../../ui/marks/tile'
 
-/** What rushes by is not asked for. */
+/** Delay before an icon loads, in ms, so that fast scrolling loads none. */
 const REST_MS = 120
 
 type IconProps = {
@@ -30,7 +30,7 @@ function Picture({ server, title, size = 'default' }: IconProps): ReactElement {
   )
 }
 
-/** The picture of a server, fetched by main; its monogram where there is none. Decorative: the name stands beside it. */
+/** A server's icon from main, or its monogram if there is none. Decorative, because the name is next to it. */
 export function ServerIcon(props: IconProps): ReactElement {
   const { server, title, size } = props
   const isWanted = useApp((state) => state.app?.settings.catalogIcons ?? false)

@@ -19,7 +19,7 @@ import {
   usePaste,
 } from './use-paste'
 
-/** Why a link cannot be read. Its text is not shown: it may hold secrets, and nobody typed it here. */
+/** Why a link cannot be read. Hides the link's text, which may contain secrets and was not typed here. */
 function Unread({ step }: { readonly step: Extract<PasteStep, { kind: 'text' }> }): ReactElement {
   const { problem, broken } = step
   if (problem === null && broken.length === 0) return <Skeleton label="Reading link" rows={3} />
@@ -51,7 +51,7 @@ function Body(props: { readonly paste: Paste; readonly isLink: boolean }): React
   }
 }
 
-/** Takes a configuration, a server.json or a link as text, shows what it becomes, and adds what the user chooses. */
+/** Imports a configuration, a server.json or a link from text: shows the result and adds what the user chooses. */
 export function PasteDialog(props: PasteOptions): ReactElement {
   const { given, onClose } = props
   const isLink = given !== undefined
@@ -60,7 +60,7 @@ export function PasteDialog(props: PasteOptions): ReactElement {
   const [isReviewing, setIsReviewing] = useState(false)
   const begin = useEffectEvent(() => isLink && paste.read())
   useEffect(() => void begin(), [])
-  // A link is no registry's word: what it would run is for its user to know.
+  // A link comes from no registry, so the user must check what it runs.
   const fromLink = isLink && step.kind === 'servers' && (
     <Banner severity="warn" title="This server comes from a link, not from a registry.">
       The author of the link chose what runs. Continue only if you trust the source. You approve the
@@ -180,7 +180,7 @@ function ReviewButtons(props: ReviewProps & { readonly onBack: () => void }): Re
   )
 }
 
-/** Shows what the link carries that the app was opened with; it is forgotten when the dialog closes. */
+/** Shows the content of the link that opened the app; the link is discarded when the dialog closes. */
 export function LinkDialog(): ReactElement | null {
   const link = useApp(({ app }) => app?.link)
   if (link?.kind !== 'link') return null

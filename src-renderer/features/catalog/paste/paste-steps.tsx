@@ -25,10 +25,10 @@ import { entryTitle, setUpOf, useMachine } from '../entry/entry-facts'
 import { NoticeList, noticeSummary } from '../entry/notice-list'
 import { noChoice, type Paste, type ServersStep } from './use-paste'
 
-/** More than that are shown by a line each. */
+/** Larger numbers of servers show one line each. */
 const FEW = 2
 
-/** The server.json that was read. */
+/** The parsed server.json. */
 export function ReadEntry({ entry }: { readonly entry: CatalogEntry }): ReactElement {
   const { obstacle } = setUpOf(entry, useMachine())
   return (
@@ -44,7 +44,7 @@ export function ReadEntry({ entry }: { readonly entry: CatalogEntry }): ReactEle
   )
 }
 
-/** The servers that were read, to choose from. */
+/** The parsed servers to choose from. */
 export function ReadServers(props: {
   readonly step: ServersStep
   readonly paste: Paste
@@ -84,7 +84,7 @@ export function ReadServers(props: {
   )
 }
 
-/** What the dialog says of itself at each step. */
+/** Description of the dialog at each step. */
 export const WORDS = {
   text: 'Reading a configuration runs nothing.',
   entry: 'Reading a configuration runs nothing.',
@@ -92,7 +92,7 @@ export const WORDS = {
   added: 'Approved servers start now. The others need your review.',
 } as const
 
-/** The button that leads on. */
+/** The button to the next step. */
 export function MainButton(props: {
   readonly paste: Paste
   readonly onClose: () => void
@@ -135,7 +135,7 @@ function PastedServer(props: {
   readonly server: ConfiguredServer
   readonly choice: ServerChoice
   readonly isPicked: boolean
-  /** Shows all of it from the start. */
+  /** Whether the details are open at first. */
   readonly isOpen: boolean
   readonly onPick: (isPicked: boolean) => void
   readonly onChoose: (choice: ServerChoice) => void
@@ -188,13 +188,13 @@ function PastedServer(props: {
   )
 }
 
-/** Offset of a place in a text; both are counted from 1. */
+/** Returns the offset of a line and column, both counted from 1. */
 function offsetOf(text: string, { line, column }: TextProblem): number {
   const lines = text.split('\n').slice(0, line - 1)
   return lines.reduce((sum, one) => sum + one.length + 1, 0) + column - 1
 }
 
-/** The text with what is wrong in it; a mistake leads to its place. */
+/** The pasted text with its problems; a click on a problem moves the cursor to it. */
 export function PasteText(props: {
   readonly text: string
   readonly broken: readonly TextProblem[]

@@ -20,7 +20,7 @@ const step = {
 } as const
 
 describe('adding the servers of a configuration', () => {
-  it('picks those that were added no more when one fails, so that none is added twice', () => {
+  it('deselects the added servers if one fails, so that none is added twice', () => {
     const next = afterAdding(step, { added: [added(0), added(1)], problem })
     expect(next).toEqual({
       ...step,
@@ -30,7 +30,7 @@ describe('adding the servers of a configuration', () => {
     })
   })
 
-  it('ends with all of them, those of the first try too', () => {
+  it('ends with all added servers, including those of the first attempt', () => {
     const next = afterAdding(step, { added: [added(0)], problem })
     if (next.kind !== 'servers') throw new Error('it ended')
     expect(afterAdding(next, { added: [added(1), added(2)], problem: null })).toEqual({

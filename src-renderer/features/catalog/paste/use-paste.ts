@@ -17,11 +17,11 @@ import { call, toErrorShape } from '../../../ipc/call'
 import { withMember } from '../../../ui/controls/members'
 import { setUpOf, useMachine } from '../entry/entry-facts'
 
-/** How far a paste has come. */
+/** Progress of a paste. */
 export type PasteStep =
   | {
       readonly kind: 'text'
-      /** What is wrong in the text, by its lines. */
+      /** Problems in the text, by line. */
       readonly broken: readonly TextProblem[]
       readonly problem: AppErrorShape | null
     }
@@ -29,28 +29,28 @@ export type PasteStep =
   | {
       readonly kind: 'servers'
       readonly servers: readonly ConfiguredServer[]
-      /** Places of those that are to be added. */
+      /** Indexes of the servers to add. */
       readonly picked: ReadonlySet<number>
       readonly choices: ReadonlyMap<number, ServerChoice>
-      /** Those that were added before one failed. */
+      /** Servers that were added before one failed. */
       readonly added: readonly AddedServer[]
       readonly problem: AppErrorShape | null
     }
   | { readonly kind: 'added'; readonly servers: readonly AddedServer[] }
 
-/** The step at which servers are chosen. */
+/** The step that chooses servers. */
 export type ServersStep = Extract<PasteStep, { kind: 'servers' }>
 
-/** What is pasted, and what becomes of it. */
+/** Options of the paste dialog. */
 export type PasteOptions = {
-  /** The text of a link, which is read as it is; missing where the user gives one. */
+  /** The text of a link, read immediately; missing if the user types the text. */
   readonly given?: string
   readonly onClose: () => void
-  /** Called with every server.json that was read. */
+  /** Called with every parsed server.json. */
   readonly onRead?: (entry: CatalogEntry) => void
 }
 
-/** What can be done at each step. */
+/** State and actions of the paste dialog. */
 export type Paste = {
   readonly text: string
   readonly step: PasteStep
@@ -60,19 +60,19 @@ export type Paste = {
   readonly read: () => void
   readonly pick: (index: number, isPicked: boolean) => void
   readonly choose: (choice: ServerChoice) => void
-  /** Adds those that are picked; with `approves`, exactly what was shown of each is approved and starts. */
+  /** Adds the selected servers. With `approves`, approves exactly the shown commands and starts the servers. */
   readonly add: (approval: { readonly approves: boolean }) => void
   readonly setUp: (entry: CatalogEntry) => void
 }
 
 const BLANK: PasteStep = { kind: 'text', broken: [], problem: null }
 
-/** The choice that stands for none. */
+/** Returns the default choice for a server. */
 export function noChoice(index: number): ServerChoice {
   return { index, ...UNDECIDED }
 }
 
-/** Waits for answers of main; only the newest question counts. */
+/** Sends requests to main; only the newest response counts. */
 function useAsk(): Pick<UseMutationResult, 'isPending' | 'reset'> & {
   readonly ask: <T>(
     work: Promise<T>,
@@ -83,7 +83,7 @@ function useAsk(): Pick<UseMutationResult, 'isPending' | 'reset'> & {
   const { mutate, isPending, reset } = useMutation({ mutationFn: (work: Promise<unknown>) => work })
   return {
     ...{ isPending, reset },
-    // What is given here is called for the last one alone, and not after a reset.
+    // Callbacks of `mutate` run for the last call only, and not after a reset.
     ask: (work, onSuccess, failed) =>
       mutate(work, {
         onSuccess: (answer) => onSuccess(answer as Awaited<typeof work>),
@@ -116,7 +116,7 @@ function chosenOf({ picked, choices, servers }: ServersStep, approves: boolean):
     })
 }
 
-/** The step after an answer: where one failed, those that were added are not picked any more. */
+/** Returns the step after a response: if a server failed, the added ones are deselected. */
 export function afterAdding(
   step: ServersStep,
   { added, problem }: AddedServers,
@@ -129,8 +129,8 @@ export function afterAdding(
 }
 
 /**
- * Reads pasted text, `given` first, step by step; every answer of main is about the newest text and choices only. Leads on to
- * the form of a server.json, or to the review of the one server that was added.
+ * Reads pasted text, `given` first, step by step; every response applies to the newest text and choices only. Opens the form of a
+ * server.json, or the review of a single added server.
  */
 export function usePaste({ given = '', onClose, onRead }: PasteOptions): Paste {
   const [, navigate] = useLocation()
@@ -181,7 +181,7 @@ export function usePaste({ given = '', onClose, onRead }: PasteOptions): Paste {
         const next = afterAdding(step, answer)
         setStep(next)
         const [first, ...more] = next.kind === 'added' ? next.servers : []
-        // One has nothing to be chosen from any more.
+        // A single server needs no list.
         if (!first || more.length > 0) return
         onClose()
         navigate(`/servers/${first.installationId}/configure`)

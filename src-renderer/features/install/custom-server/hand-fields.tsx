@@ -38,10 +38,10 @@ const TYPES = [
   { value: 'sse', label: 'SSE' },
 ] as const
 const NO_FIELDS = [] as const
-/** Stands for a secret, which is no option. */
+/** Placeholder for a secret when looking for an option among the arguments; the placeholder is no option. */
 const SECRET_STAND = 'x'
 
-/** Of a server made manually: name and kind, what the kind needs, then what few people change. */
+/** Fields of a custom server: name and kind, the fields of the kind, then advanced ones. */
 export function CustomServerFields(): ReactElement {
   const { control } = useFormModel()
   const { field: kind } = useController({ control, name: 'hand.kind' })
@@ -185,7 +185,7 @@ const WORDS = {
   },
 } as const
 
-/** A list of lines with lock, order and paste: arguments, variables or headers. */
+/** A list of arguments, variables or headers, whose lines can be locked, moved and pasted. */
 function RowList({ place }: { readonly place: RowPlace }): ReactElement {
   const editing = useRowEditing(place)
   const { rowIds, said } = editing
@@ -206,7 +206,7 @@ type RowProps = {
   readonly index: number
 }
 
-/** A line with its value in the form; typing draws this line alone. */
+/** A line bound to its form value, so that typing rerenders only this line. */
 type BoundRow = ReturnType<typeof useRow>
 
 function useRow({ editing: { place }, index }: RowProps) {
@@ -223,7 +223,7 @@ function useRow({ editing: { place }, index }: RowProps) {
   }
 }
 
-/** What names the value of a line: its own name, or the flag before it. */
+/** Returns what names the value of a line: its own name, or the flag before it. */
 function useTextContext(
   { editing: { place }, index }: RowProps,
   { name, value }: CustomServerRow,
@@ -345,10 +345,10 @@ function PairName(
   )
 }
 
-/** A list of lines and what can be done to it; the focus follows the line. */
+/** State and actions of a list of lines; the focus follows the line. */
 type RowEditing = ReturnType<typeof useRowEditing>
 
-/** Element id of what a user types into first in a line. */
+/** Returns the element id of a line's first input. */
 function rowElement(place: RowPlace, index: number): string {
   return customServerId(`${place}.${index}.${place === 'args' ? 'value' : 'name'}`)
 }
@@ -358,7 +358,7 @@ function useRowEditing(place: RowPlace) {
   const { fields, insert, remove, move } = useFieldArray({ control, name: `hand.${place}` })
   const [said, setSaid] = useState('')
   function focusRow(index: number, part = ''): void {
-    // The line may not be drawn yet.
+    // The line may not be rendered yet.
     requestAnimationFrame(() =>
       document.getElementById(`${rowElement(place, index)}${part}`)?.focus(),
     )
@@ -366,9 +366,9 @@ function useRowEditing(place: RowPlace) {
   return {
     place,
     rowIds: fields.map(({ id }) => id),
-    /** Tells who does not see it what happened. */
+    /** Announcement of the last action for screen readers. */
     said,
-    /** Puts blank lines or these before the line at an index. */
+    /** Inserts a blank line or the given lines before an index. */
     insert: (index: number, rows?: readonly CustomServerRow[]): void => {
       insert(index, rows ? [...rows] : { name: '', value: [] }, { shouldFocus: false })
       if (rows) setSaid(`Pasted ${String(rows.length + 1)} lines.`)
@@ -379,7 +379,7 @@ function useRowEditing(place: RowPlace) {
       setSaid(`Line ${index + 1} removed.`)
       if (fields.length > 1) focusRow(Math.max(index - 1, 0))
     },
-    /** `focus` is the end of the id of what keeps the focus. */
+    /** `focus` is the id suffix of the button that keeps the focus. */
     move: (index: number, by: -1 | 1, focus?: '-up' | '-down'): void => {
       const to = index + by
       if (to < 0 || to >= fields.length) return

@@ -11,7 +11,7 @@ import {
   toSecret,
 } from './secret-toggle'
 
-describe('the lock of a text', () => {
+describe('lock of a text', () => {
   it.each([
     ['--api-key=abc', ['--api-key=', '«abc»']],
     ['TOKEN=abc', ['TOKEN=', '«abc»']],
@@ -21,7 +21,7 @@ describe('the lock of a text', () => {
     ['C:\\path', ['«C:\\path»']],
     ['abc def', ['«abc def»']],
     ['', ['«»']],
-  ])('leaves what names the secret in %j open', (text, parts) => {
+  ])('keeps the name of the secret in %j open', (text, parts) => {
     const secret = toSecret(text, 'value')
     expect(
       secret.map((piece) =>
@@ -31,19 +31,19 @@ describe('the lock of a text', () => {
     expect(toPlain(secret)).toEqual(openText(text))
   })
 
-  it('takes the parameter of an address that is called like a secret, or the last one', () => {
+  it('hides the value of the query parameter named like a secret, or of the last one', () => {
     const secretOf = (url: string) => toSecret(url, 'url').find(({ kind }) => kind === 'secret')
     expect(secretOf('https://a/?api_key=k&mode=m')).toMatchObject({ secret: 'k' })
     expect(secretOf('https://a/?x=1&y=2#z')).toMatchObject({ secret: '2' })
   })
 
-  it('is proposed by the name of an empty value', () => {
+  it('is suggested for an empty value by its name', () => {
     expect(suggestSecret('API_KEY', [])).toEqual([{ kind: 'secret', secret: '' }])
     expect(suggestSecret('API_KEY', openText('x'))).toEqual(openText('x'))
     expect(suggestSecret('MODE', [])).toEqual([])
   })
 
-  it('is proposed for a typed value once its name says so, and not again where it was opened under that name', () => {
+  it('is suggested for a typed value once its name says so, but not after the user opened it under that name', () => {
     const typed = openText('Bearer x')
     const secret = [...openText('Bearer '), { kind: 'secret', secret: 'x' }]
     expect(suggestSecret('GHTOKEN', typed, 'MODE')).toEqual(secret)
@@ -53,7 +53,7 @@ describe('the lock of a text', () => {
     expect(suggestSecret('GHTOKEN', saved, 'MODE')).toEqual(saved)
   })
 
-  it('says when a saved or a stored secret would be lost', () => {
+  it('warns if a saved or shared secret would be lost', () => {
     const saved: EditedText = [{ kind: 'saved', fieldKey: 'x' }]
     const stored: EditedText = [...openText('Bearer '), { kind: 'stored', secretId: 'team' }]
     expect([saved, stored, toSecret('x', 'value')].map(losesSaved)).toEqual([true, true, false])
@@ -62,7 +62,7 @@ describe('the lock of a text', () => {
 })
 
 describe('pasted lines', () => {
-  it('are arguments as they stand, and a single one is left to the input', () => {
+  it('become arguments unchanged, but a single line is left to the input', () => {
     expect(pastedArguments('a b\n\n  --flag  \r\n')?.map(({ value }) => value)).toEqual([
       openText('a b'),
       openText('--flag'),
@@ -78,7 +78,7 @@ describe('pasted lines', () => {
     ])
   })
 
-  it('are pairs where each of them is one, and what is called like a secret is one', () => {
+  it('become pairs if each line is one, with secrets recognized by name', () => {
     expect(pastedPairs('# of a file\nexport MODE="a b"\nAPI_KEY=k\nX-Name: n')).toEqual([
       { name: 'MODE', value: openText('a b') },
       { name: 'API_KEY', value: [{ kind: 'secret', secret: 'k' }] },

@@ -7,12 +7,12 @@ import { namesSecret } from '../../../../src-shared/domain/secret-name'
 import { flagBefore, secretText } from '../../../../src-shared/form/recognize-secrets'
 import type { CustomServerRow, EditedText } from '../values/hand-places'
 
-/** What stays open before a secret: `--api-key=`, `TOKEN=`, `Bearer `, `Authorization: Bearer `. */
+/** Prefix that stays open before a secret: `--api-key=`, `TOKEN=`, `Bearer `, `Authorization: Bearer `. */
 const LEAD =
   /^(?:-{0,2}[A-Za-z][\w.-]*=|(?:[A-Za-z][\w-]*:\s*)?(?:Bearer|Basic|Token)\s+|[A-Za-z][\w-]*:\s+)/i
 const QUERY = /[?&]([\w.~-]+)=([^&#]*)/g
 
-/** Makes a text secret: what names the secret stays open. */
+/** Makes a text secret, except the part that names the secret. */
 export function toSecret(text: string, place: 'url' | 'value'): EditedText {
   const [start, end] = place === 'url' ? querySpan(text) : [leadOf(text), text.length]
   return [
@@ -22,7 +22,7 @@ export function toSecret(text: string, place: 'url' | 'value'): EditedText {
   ]
 }
 
-/** Makes a text open again, with what was typed of its secrets; a saved one cannot be read back. */
+/** Makes a text open, with its typed secrets; a saved secret cannot be read back. */
 export function toPlain(text: EditedText): EditedText {
   const texts = text.map((piece) => {
     if (piece.kind === 'text') return piece.text
@@ -31,14 +31,14 @@ export function toPlain(text: EditedText): EditedText {
   return openText(texts.join(''))
 }
 
-/** Whether making it open loses a secret that only the keychain knows, or a choice in its place. */
+/** Whether opening a text loses a secret that only the keychain has, or a choice in its place. */
 export function losesSaved(text: EditedText): boolean {
   return text.some(({ kind }) => kind !== 'text' && kind !== 'secret')
 }
 
 /**
- * A name such as API_KEY makes an empty value a secret one, before the secret is typed. A typed one becomes secret where
- * the name of `before` did not say so; what was opened under its name stays open.
+ * Turns an empty value into a secret if its name is like API_KEY. A typed value becomes secret if its name now says so and `before` didn't;
+ * the user's own choice under the same name stays.
  */
 export function suggestSecret(name: string, value: EditedText, before = name): EditedText {
   if (!namesSecret(name) || hasSecret(value)) return value
@@ -46,7 +46,7 @@ export function suggestSecret(name: string, value: EditedText, before = name): E
   return namesSecret(before) ? value : secretText(value, { place: 'variable', name })
 }
 
-/** Whether an address has a place for a secret. */
+/** Whether an address has a query parameter that can hold a secret. */
 export function hasQuery(url: string): boolean {
   return QUERY_TEST.test(url)
 }
@@ -57,7 +57,7 @@ function leadOf(text: string): number {
   return LEAD.exec(text)?.[0].length ?? 0
 }
 
-/** The value of the parameter that is called like a secret, or of the last one. */
+/** Returns the range of the value of the parameter named like a secret, or of the last one. */
 function querySpan(url: string): [number, number] {
   const spans = Array.from(
     url.matchAll(QUERY),
@@ -70,7 +70,7 @@ function querySpan(url: string): [number, number] {
   return chosen ? [chosen.start, chosen.end] : [url.length, url.length]
 }
 
-/** Pasted text as lines of a list of arguments, secrets by the names before them; null for a single one, which the input takes itself. */
+/** Splits pasted text into arguments, with secrets recognized by the names before them; null for a single line, which the input handles. */
 export function pastedArguments(text: string): CustomServerRow[] | null {
   if (!/[\r\n]/.test(text.trim())) return null
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
@@ -81,7 +81,7 @@ export function pastedArguments(text: string): CustomServerRow[] | null {
   })
 }
 
-/** Pasted text as pairs, where every line of it is one: `NAME=value`, `export NAME="value"`, `Name: value`. */
+/** Parses pasted text as pairs if every line is one: `NAME=value`, `export NAME="value"`, `Name: value`. */
 export function pastedPairs(text: string): CustomServerRow[] | null {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'))
   const pairs = lines.map((line) =>

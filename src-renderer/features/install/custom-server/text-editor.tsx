@@ -18,23 +18,23 @@ import { hasQuery, losesSaved, toPlain, toSecret } from './secret-toggle'
 
 type TextEditorProps = {
   readonly id: string
-  /** Spoken name: "Argument 2", "Value of TOKEN". */
+  /** Accessible name: "Argument 2", "Value of TOKEN". */
   readonly label: string
-  /** What its secret would be called as a stored one. */
+  /** Suggested name if the secret becomes a shared one. */
   readonly secretName: string
   readonly text: EditedText
   readonly onTextChange: (text: EditedText) => void
   readonly isBad: boolean
   readonly describedBy: string | undefined
   readonly place?: 'url' | 'value'
-  /** What is known of the text; by it a secret is recognized once the text is left. */
+  /** Context by which a secret is recognized on blur. */
   readonly context: TextContext
   readonly placeholder?: string
   readonly onKeyDown?: (event: KeyboardEvent) => void
   readonly onPaste?: (event: ClipboardEvent) => void
 }
 
-/** One text with its lock: open, or with secret parts that are typed once and never shown again. */
+/** A text with a lock: open, or with secret parts that are typed once and never shown again. */
 export function TextEditor(props: TextEditorProps): ReactElement {
   const { id, label, secretName, text, onTextChange, isBad, describedBy, placeholder } = props
   const { place = 'value', context, onKeyDown, onPaste } = props
@@ -119,16 +119,16 @@ function lockLabel(text: EditedText, label: string): string {
 
 type SecretPart = Exclude<EditedPiece, { kind: 'text' }>
 
-/** A secret of its own; undefined is the saved one of its field, where it has one. */
+/** Returns a secret part with its own value; undefined means the saved secret of the field, if any. */
 function ownSecret(secret: string | undefined, fieldKey: string | undefined): SecretPart {
   if (fieldKey === undefined) return { kind: 'secret', secret: secret ?? '' }
   return secret === undefined ? { kind: 'saved', fieldKey } : { kind: 'secret', secret, fieldKey }
 }
 
-/** A secret part of a text: typed once and never shown again, or that of a stored secret. */
+/** A secret part of a text: typed once and never shown again, or a shared secret. */
 function SecretPiece(props: {
   readonly ids: ControlIds
-  /** Spoken name of the text that it is in. */
+  /** Accessible name of the text that contains the secret. */
   readonly label: string
   readonly secretName: string
   readonly piece: SecretPart

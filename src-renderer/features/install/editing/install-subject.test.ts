@@ -28,8 +28,8 @@ const INSTALLED = {
   revision: 'r',
 } as unknown as OpenedInstallation
 
-describe('the form of a custom server', () => {
-  it('asks another copy for its own secrets, and keeps stored ones, folder and limits', () => {
+describe('form of a custom server', () => {
+  it('requires new secrets for another copy, and keeps shared secrets, folder and limits', () => {
     const { parts, ...rest } = newCustomServer('Mine 2', INSTALLED)
     expect(rest).toMatchObject({ name: 'Mine 2', cwd: '/srv', budgets: { callMs: 5_000 } })
     expect(madeOf(parts)).toMatchObject({
@@ -38,12 +38,12 @@ describe('the form of a custom server', () => {
     })
   })
 
-  it('begins with nothing of a server from a registry', () => {
+  it('starts empty if the original server comes from a registry', () => {
     const { parts } = newCustomServer('Mine', { ...INSTALLED, source: 'pasted' })
     expect(madeOf(parts)).toEqual({ kind: 'command', command: '', args: [], env: [] })
   })
 
-  it('finds the place of a field, also after its server was saved', () => {
+  it('finds the place of a field, even for a saved server', () => {
     const subject = subjectOf(INSTALLED)
     if (subject === undefined) throw new Error('nothing to run')
     const { spotOf } = channelOf(subject)
@@ -54,7 +54,7 @@ describe('the form of a custom server', () => {
     ])
   })
 
-  it('asks to read again only a warning that was not on screen', () => {
+  it('requires a review only for a warning that was not shown', () => {
     const { notificationsIn } = channelOf(newCustomServer(''))
     const warned = (planHash: string) => ({ ...command(planHash), warnings: ['w'] })
     expect(notificationsIn(warned('a'), warned('b'))).toBeNull()
@@ -84,8 +84,8 @@ function command(planHash: string, ...items: readonly Item[]): CommandPreview {
 const RUN: Item = ['x@1.0.0', 'package']
 const shown = command('a', RUN, ['--safe', 'fixed'], ['info', 'default', 'level'])
 
-describe('A5 a command that differs from the one on screen', () => {
-  it('may be approved when only what the user typed differs', () => {
+describe('A5: command that differs from the shown one', () => {
+  it("can be approved if only the user's own input differs", () => {
     expect(isUnseen(shown, shown)).toBe(false)
     expect(isUnseen(shown, command('b', RUN, ['--safe', 'fixed'], ['debug', 'you', 'level']))).toBe(
       false,
@@ -95,7 +95,7 @@ describe('A5 a command that differs from the one on screen', () => {
     )
   })
 
-  it('has to be read first when anything else came, went or changed', () => {
+  it('needs a review if anything else was added, removed or changed', () => {
     const level: Item = ['info', 'default', 'level']
     expect(isUnseen(null, shown)).toBe(true)
     expect(isUnseen(shown, command('b', ['x@2.0.0', 'package'], ['--safe', 'fixed'], level))).toBe(
@@ -114,9 +114,12 @@ describe('A5 a command that differs from the one on screen', () => {
   })
 })
 
-it.each(['https://acme.example/mcp', 'http://localhost:8790/mcp/'])('fills in %s', (address) => {
-  expect(isWebAddress(address)).toBe(true)
-})
+it.each(['https://acme.example/mcp', 'http://localhost:8790/mcp/'])(
+  'accepts %s as a proposed address',
+  (address) => {
+    expect(isWebAddress(address)).toBe(true)
+  },
+)
 
 it.each([
   'javascript:alert(1)',
@@ -126,6 +129,6 @@ it.each([
   'https://acme.example/mcp#key',
   'no address',
   `https://acme.example/${'a'.repeat(3_000)}`,
-])('fills in nothing for %s', (address) => {
+])('rejects %s as a proposed address', (address) => {
   expect(isWebAddress(address)).toBe(false)
 })

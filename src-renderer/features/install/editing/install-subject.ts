@@ -20,29 +20,29 @@ import { call } from '../../../ipc/call'
 import { type CustomServerFieldParts, editedParts, madeOf } from '../values/hand-places'
 import type { CheckedDraft, CommandQuestion } from '../values/install-values'
 
-/** What every form begins with; an installation has its id, its approved plan and what this page was made of. */
+/** Initial values of every form; an installation also has its id, approved plan and revision. */
 type Beginning = Pick<OpenedInstallation, 'name' | 'values' | 'secrets' | 'budgets' | 'protocol'> &
   Partial<Pick<OpenedInstallation, 'installationId' | 'approvedPlan' | 'revision'>> & {
     /** Empty for the home folder. */
     readonly cwd: string
   }
 
-/** A new copy of a catalog entry, an installation with its saved secrets, or one in another version. */
+/** A new copy of a catalog entry, an installation with its saved secrets, or an installation in another version. */
 export type EntrySubject = Beginning & {
   readonly of: RequestInput<'launch.preview'>['of']
   readonly server: ServerJson
   readonly offer: Offer
 }
 
-/** A server made manually, whose form holds its parts instead of fields. */
+/** A custom server, whose form holds parts instead of fields. */
 export type CustomServerSubject = Beginning & { readonly parts: CustomServerFieldParts }
 
-/** What the form fills in. */
+/** The server that the form configures. */
 export type InstallSubject = EntrySubject | CustomServerSubject
 
 /**
- * A new manual server; `like` is one whose parts it starts with, without the secrets that are saved for that one alone; `url` is
- * the address of one over HTTP.
+ * Returns a new custom server. `like` is a server whose parts it copies, without that server's own secrets; `url` is the address of an HTTP
+ * server.
  */
 export function newCustomServer(
   name: string,
@@ -62,7 +62,7 @@ export function newCustomServer(
   }
 }
 
-/** What an installation is; undefined when it has nothing to run any more. */
+/** Returns the subject of an installation; undefined if its package or address no longer exists. */
 export function subjectOf(installation: OpenedInstallation): InstallSubject | undefined {
   const { installationId, approvedPlan, revision, name, server, offer: ref } = installation
   const { values, secrets, budgets, protocol, cwd = '' } = installation
@@ -78,7 +78,7 @@ export function subjectOf(installation: OpenedInstallation): InstallSubject | un
 /** In characters. */
 const LONGEST = 2_000
 
-/** Whether a page's address may fill this in as a server's: a web address with nothing in it that could be a key. */
+/** Whether a page's address may prefill this text as a server's address: a web address without parts that could contain a key. */
 export function isWebAddress(text: string): boolean {
   const url = text.length > LONGEST ? null : URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) return false
@@ -90,7 +90,7 @@ type Kinds = readonly ArgumentOrigin['kind'][]
 const FIXED: Kinds = ['runner', 'package', 'fixed']
 const DEFAULTS: Kinds = ['default']
 
-/** What a command holds from these sources, each item as one text. */
+/** Returns the parts of a command from these sources, each as one string. */
 function partsOf(preview: LaunchPreview, kinds: Kinds): string[] {
   const [parts, pairs] =
     preview.kind === 'command' ? [preview.args, preview.env] : [[preview.url], preview.headers]
@@ -110,8 +110,8 @@ function frameOf(preview: LaunchPreview): string {
 }
 
 /**
- * Whether a command holds anything that the user neither typed nor saw: then it has to be read before
- * it can be approved. `shown` is the command on screen; what was typed since is known to who typed it.
+ * Whether a command contains anything that the user neither typed nor saw, so that it needs a review before approval. `shown` is the
+ * command on screen; the user knows their own later input.
  */
 export function isUnseen(shown: LaunchPreview | null, fresh: LaunchPreview): boolean {
   if (shown === null) return true
@@ -122,29 +122,29 @@ export function isUnseen(shown: LaunchPreview | null, fresh: LaunchPreview): boo
   )
 }
 
-/** What was saved. */
+/** The saved draft. */
 export type SentDraft = {
   readonly installationId: string
-  /** Set for an update: the version that it is now, and what is kept of the one before. */
+  /** Set for an update: the new version, and the kept earlier one. */
   readonly updated?: { readonly version: string; readonly left: EarlierVersionRef | null }
 }
 
-/** How the draft of a form is previewed, copied and sent, and where what is said of it stands. */
+/** How the draft of a form is previewed, copied and saved, and how its fields map to the preview. */
 export type Channel = {
-  /** Null while the draft makes nothing that could run. */
+  /** Resolves to null while the draft is incomplete. */
   readonly preview: (question: CommandQuestion) => Promise<LaunchPreview | null>
   readonly write: (question: CommandQuestion, shell: ShellKind) => Promise<ShellText>
-  /** Saves a checked draft, and starts it where its plan was approved. */
+  /** Saves a checked draft, and starts the server if its plan was approved. */
   readonly send: (draft: CheckedDraft, approvedPlan: string | undefined) => Promise<SentDraft>
-  /** Why a preview has to be read before it is approved; null when the user knows what it holds. */
+  /** Returns why a preview needs a review before approval; null if the user knows its content. */
   readonly notificationsIn: (seen: LaunchPreview | null, fresh: LaunchPreview) => AppError | null
-  /** The place of a field in the previews of this form. */
+  /** Returns the place of a field in the form's previews. */
   readonly spotOf: (fieldKey: string) => string | undefined
 }
 
 const CONSENT = 'CONSENT_REQUIRED'
 
-/** The channel that fits what is filled in. */
+/** Returns the channel for a subject. */
 export function channelOf(subject: InstallSubject): Channel {
   return 'parts' in subject ? handChannel(subject) : entryChannel(subject)
 }
@@ -186,7 +186,7 @@ function handChannel({ installationId, revision, parts }: CustomServerSubject): 
       const sent = { ...asked(draft), name, budgets, protocol, revision, approvedPlan, start }
       return call('byHand.save', sent)
     },
-    // The user typed the command, so that only a warning that was not on screen is new to them.
+    // The user typed the command, so only a warning that was not shown is new.
     notificationsIn: (seen, { warnings }) =>
       warnings.every((warning) => seen?.warnings.includes(warning))
         ? null
@@ -198,5 +198,5 @@ function handChannel({ installationId, revision, parts }: CustomServerSubject): 
   }
 }
 
-/** A draft manually always holds its parts; without them main says what is missing. */
+/** Fallback for a draft without parts, which main reports as incomplete. */
 const NOTHING: CustomServer = { kind: 'command', command: '', args: [], env: [] }

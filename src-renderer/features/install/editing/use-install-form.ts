@@ -36,12 +36,12 @@ import {
 } from '../values/install-values'
 import { type Channel, channelOf, type InstallSubject } from './install-subject'
 
-/** The form of React Hook Form, typed for a draft. */
+/** React Hook Form's form, typed for a draft. */
 export type InstallFormApi = UseFormReturn<InstallDraft, unknown, CheckedDraft>
 
 type CommandBoard = PreviewBoard<CommandQuestion>
 
-/** A form with what its parts need to know of it and of the app; the same object as long as nothing of that changes. */
+/** A form with its context in the app; keeps its identity while nothing changes. */
 export type InstallFormModel = {
   readonly subject: InstallSubject
   readonly form: InstallFormApi
@@ -50,20 +50,20 @@ export type InstallFormModel = {
   readonly board: CommandBoard
   readonly channel: Channel
   readonly fields: readonly FormField[]
-  /** Secrets are held in memory only and end with this run. */
+  /** Whether secrets are kept in memory only and end with this session. */
   readonly secretsInMemory: boolean
   readonly savedWords: string
-  /** The place of a field's own secret; null for one that has none. */
+  /** Returns the place of a field's own secret; null if the field has none. */
   readonly ownPlace: (fieldKey: string) => SecretPlace | null
 }
 
-/** Names of all servers but the one with this id. */
+/** Returns the names of all servers except the one with this id. */
 export function useTakenNames(exceptId?: string): string[] {
   const servers = useServers()
   return servers.filter(({ installationId }) => installationId !== exceptId).map(({ name }) => name)
 }
 
-/** What a draft asks of main; a folder that is still being typed counts for the home folder. */
+/** Builds the preview request of a draft; a partially typed folder counts as the home folder. */
 export function questionOf(
   fields: readonly FormField[],
   { values, secrets, cwd, hand }: InstallDraft,
@@ -115,7 +115,7 @@ function useCheck(subject: InstallSubject, fields: readonly FormField[]): DraftR
   const stored = useApp((state) => state.app?.secrets.stored)
   const takenNames = useTakenNames(subject.installationId)
   const rules = { takenNames, storedIds: (stored ?? []).map(({ secretId }) => secretId) }
-  // One text, which stays while servers and secrets change otherwise.
+  // A string stays equal while unrelated parts of servers and secrets change.
   const text = JSON.stringify(rules)
   return useMemo(
     () => draftResolver({ ...(JSON.parse(text) as typeof rules), fields }),
@@ -123,7 +123,7 @@ function useCheck(subject: InstallSubject, fields: readonly FormField[]): DraftR
   )
 }
 
-/** Lines that were written manually count for one another: once the user has tried to go on, every change checks them all. */
+/** Validates all lines of a custom server on every change after the first submit, because the lines depend on each other. */
 function useWholeCheck(form: InstallFormApi, isOn: boolean, check: DraftResolver): void {
   const { subscribe, trigger, formState } = form
   const isDue = formState.isSubmitted && isOn
@@ -132,13 +132,13 @@ function useWholeCheck(form: InstallFormApi, isOn: boolean, check: DraftResolver
     const isNew = last.current !== check
     last.current = check
     if (!isDue) return
-    // Other names or stored secrets are there; else what main found stays until a line changes.
+    // Revalidates if names or shared secrets changed; otherwise main's errors stay until a line changes.
     if (isNew) void trigger()
     return subscribe({ formState: { values: true }, callback: () => void trigger() })
   }, [isDue, check, subscribe, trigger])
 }
 
-/** The form of one subject, with its live preview. */
+/** Returns the form of a subject, with its live preview. */
 export function useInstallForm(
   subject: InstallSubject,
   fields: readonly FormField[],
@@ -170,7 +170,7 @@ export function useInstallForm(
 
 type DraftResolver = Resolver<InstallDraft, unknown, CheckedDraft>
 
-/** Checks a draft by its schema; a field whose secret is somewhere has a value. */
+/** Returns the resolver that validates a draft by its schema; a field with a secret elsewhere counts as filled in. */
 export function draftResolver(rules: Omit<DraftRules, 'savedSecrets'>): DraftResolver {
   return (draft, context, options) => {
     const savedSecrets = Object.keys(sentPlaces(draft.secrets))
@@ -180,10 +180,10 @@ export function draftResolver(rules: Omit<DraftRules, 'savedSecrets'>): DraftRes
   }
 }
 
-/** The newest answer; the last good preview stays while a newer one is on its way or failed. */
+/** The newest result; the last valid preview stays while a newer one is loading or failed. */
 type PreviewState = {
   readonly preview: LaunchPreview | null
-  /** An answer came, which may be that there is nothing to show yet. */
+  /** Whether a result arrived, even one without a preview. */
   readonly isAnswered: boolean
   readonly problem: AppErrorShape | null
 }
@@ -191,8 +191,8 @@ type PreviewState = {
 const DEBOUNCE_MS = 120
 
 /**
- * The command that a form makes: asked for when typing rests, and drawn by who looks at `state` alone. `ask` gets what
- * `ask` and `refresh` of the board are called with.
+ * The live preview of a form's command: debounced requests, with `state` for subscribers. `ask` and `refresh` pass their argument to
+ * `preview`.
  */
 export class PreviewBoard<Question> implements Disposable {
   readonly state: StoreApi<PreviewState> = createStore<PreviewState>(() => ({
@@ -200,7 +200,7 @@ export class PreviewBoard<Question> implements Disposable {
     isAnswered: false,
     problem: null,
   }))
-  /** Tells its questions from those of other forms. */
+  /** Separates the query keys of this form from those of others. */
   readonly #name = crypto.randomUUID()
   #observer: QueryObserver<LaunchPreview | null> | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -210,13 +210,13 @@ export class PreviewBoard<Question> implements Disposable {
     private readonly preview: (question: Question) => Promise<LaunchPreview | null>,
   ) {}
 
-  /** Asks soon, the first time immediately; the same question again asks nothing. */
+  /** Requests a preview after the debounce time, the first time immediately; an unchanged request is not repeated. */
   ask(read: () => Question): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.#look(read()), this.#observer ? DEBOUNCE_MS : 0)
   }
 
-  /** Asks immediately and again, for an answer that is acted upon; rejects with an `AppError`. */
+  /** Requests a fresh preview immediately, for a result that is acted upon; rejects with an `AppError`. */
   async refresh(question: Question): Promise<LaunchPreview | null> {
     clearTimeout(this.#timer)
     const query = this.#queryOf(question)
@@ -226,7 +226,7 @@ export class PreviewBoard<Question> implements Disposable {
     return await answer
   }
 
-  /** Forgets what is under way; the board can be asked again. */
+  /** Cancels pending requests; the board can be used again afterwards. */
   [Symbol.dispose](): void {
     clearTimeout(this.#timer)
     this.#observer?.destroy()
@@ -238,7 +238,7 @@ export class PreviewBoard<Question> implements Disposable {
       queryKey: ['preview', this.#name, question],
       queryFn: () => this.preview(question),
       staleTime: Infinity,
-      // What is typed once more is asked for once more.
+      // A repeated input needs a new request.
       gcTime: 0,
     } satisfies QueryObserverOptions<LaunchPreview | null>
   }

@@ -22,14 +22,14 @@ import type { InstallFormApi, InstallFormModel } from './use-install-form'
 
 type SubmitKind = 'save' | 'approve' | 'check'
 
-/** The ways to finish the form, and how the last try went. */
+/** The ways to submit the form, and the result of the last attempt. */
 export type Submission = {
   readonly busy: SubmitKind | null
-  /** Why main rejected; nothing typed is lost. */
+  /** Why main rejected the draft; the input stays. */
   readonly refusal: AppErrorShape | null
-  /** No command is on screen yet, so that none can be approved. */
+  /** Whether no command is shown yet, so that none can be approved. */
   readonly isUnseen: boolean
-  /** The server runs, so that approving restarts it. */
+  /** Whether the server runs, so that approval restarts it. */
   readonly isRunning: boolean
   readonly submit: (kind: SubmitKind) => void
   readonly dismiss: () => void
@@ -37,7 +37,7 @@ export type Submission = {
 
 type SubmitOptions = {
   readonly model: InstallFormModel
-  /** Called before the page is left; gives the place that the user asked for meanwhile. */
+  /** Called before leaving the page; returns the place that the user requested meanwhile. */
   readonly onDone: () => string | null
   /** Checks a server that is not installed, once its command is approved. */
   readonly onCheck: (draft: CheckedDraft, approvedPlan: string) => void
@@ -59,7 +59,7 @@ function showProblems(
   if (first) reveal(view, first.elementId)
 }
 
-/** Says what was saved; `waits` when the server runs on as it was before. */
+/** Shows a toast with what was saved; `waits` if the server keeps running in its old state. */
 function showSaved(
   { installationId, updated }: SentDraft,
   name: string,
@@ -74,7 +74,7 @@ function showSaved(
   })
 }
 
-/** Checks and sends the form; approval is bound to a preview of the very values that are sent. */
+/** Validates and submits the form; approval is bound to a preview of exactly the values sent. */
 export function useSubmit({ model, onDone, onCheck }: SubmitOptions): Submission {
   const { subject, form, view, board, channel, fields } = model
   const { installationId: knownId } = subject
@@ -87,7 +87,7 @@ export function useSubmit({ model, onDone, onCheck }: SubmitOptions): Submission
     ({ isAnswered, problem }) => !isAnswered && problem === null,
   )
 
-  /** The plan that is approved; undefined where it has to be fixed first, which is shown then, and rejected where it has to be read first. */
+  /** Returns the approved plan. Undefined if the draft has problems, which are then shown. Rejects if the plan needs a review first. */
   async function approve({
     values,
     secrets,
@@ -109,7 +109,7 @@ export function useSubmit({ model, onDone, onCheck }: SubmitOptions): Submission
     const sent = await channel.send(draft, approvedPlan)
     const starts = approvedPlan !== undefined
     const wanted = onDone()
-    // A new or a started server tells of itself on its page.
+    // A new or started server shows its status on its page.
     if (sent.updated !== undefined || (!starts && knownId !== undefined))
       showSaved(sent, draft.name, isRunning && !starts, navigateAnywhere)
     navigate(wanted ?? `/servers/${sent.installationId}`)
@@ -134,7 +134,7 @@ export function useSubmit({ model, onDone, onCheck }: SubmitOptions): Submission
   function submit(kind: SubmitKind): void {
     if (isBusy) return
     const check = form.handleSubmit(
-      // What is not yet on the screen cannot be approved; what is wrong is reported all the same.
+      // A command that is not shown yet cannot be approved, but problems are reported.
       (draft) => {
         if (kind === 'save' || !isUnseen) run({ draft, kind })
       },
@@ -149,7 +149,7 @@ export function useSubmit({ model, onDone, onCheck }: SubmitOptions): Submission
   return { busy, refusal: problem ?? null, isUnseen, isRunning, submit, dismiss: clear }
 }
 
-/** Goes to another page, unless the user has left this one meanwhile: who waits for nothing is not fetched back. */
+/** Returns a navigate function that does nothing once the user has left this page. */
 function useNavigateFromHere(): (to: string) => void {
   const [, navigate] = useLocation()
   const isHere = useRef(true)
@@ -182,7 +182,7 @@ function answerText({ values, unknown }: LegacyAnswer): string {
   return `${found} Ignored because this server has no such field: ${unknown.join(', ')}.`
 }
 
-/** Reads an older configuration: fills the form with it, or adds the server with it as it is. */
+/** Reads an older configuration: fills in the form, or adds the server unchanged. */
 export function LegacyDialog({ onClose, subject, form, onLeave }: LegacyDialogProps): ReactElement {
   const { of } = subject
   const isNew = subject.installationId === undefined
@@ -205,7 +205,7 @@ export function LegacyDialog({ onClose, subject, form, onLeave }: LegacyDialogPr
     setAnswer(read)
     for (const [key, value] of Object.entries(read.values))
       form.setValue(`values.${key}`, value, { shouldDirty: true })
-    // With names ignored the dialog stays, so that they are read.
+    // If names were ignored, the dialog stays open to list them.
     if (read.unknown.length === 0) onClose()
   }
   function change(next: string): void {

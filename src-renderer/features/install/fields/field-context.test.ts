@@ -15,13 +15,13 @@ function fieldOf(isRepeated: boolean) {
   return field
 }
 
-describe('A4 the entries of a list', () => {
-  it('are those of the default where the input is repeated', () => {
+describe('A4: entries of a list', () => {
+  it('come from the default of a repeated input', () => {
     expect(listOf({ field: fieldOf(true), value: null })).toEqual(['/a', '/b'])
     expect(listOf({ field: fieldOf(false), value: null })).toEqual(['/a,/b'])
   })
 
-  it('are what was saved, whatever its commas', () => {
+  it('are the saved value, whatever commas it contains', () => {
     expect(listOf({ field: fieldOf(true), value: 'a,b' })).toEqual(['a,b'])
     expect(listOf({ field: fieldOf(true), value: ['a,b', 'c'] })).toEqual(['a,b', 'c'])
   })

@@ -6,17 +6,17 @@ import { defaultEntries } from '../../../../src-shared/form/split-several'
 import type { GroupField } from '../../../ui/fields/field'
 import type { InstallFormModel } from '../editing/use-install-form'
 
-/** The form that fields stand in. */
+/** The form that contains the fields. */
 export const FormModel = createContext<InstallFormModel | null>(null)
 
-/** The form around a field. */
+/** Returns the form around a field. */
 export function useFormModel(): InstallFormModel {
   const model = use(FormModel)
   if (model === null) throw new Error('There is no form around this field.')
   return model
 }
 
-/** A field with its value and how it can be changed; null is untouched. */
+/** A field with its value and setter; null means untouched. */
 export type BoundField = {
   readonly field: FormField
   readonly value: FieldValue | null
@@ -25,18 +25,18 @@ export type BoundField = {
   readonly check: () => void
 }
 
-/** What every kind of field shows around its control. */
+/** Parts that every kind of field shows around its control. */
 export type FieldParts = Omit<ComponentProps<typeof GroupField>, 'note' | 'children'>
 
-/** The value as one text; of a list, its first entry. */
+/** Returns the value as one text; for a list, its first entry. */
 export function textOf(value: FieldValue | null): string | null {
   return Array.isArray(value) ? (value[0] ?? '') : value
 }
 
-/** The entries of a list that starts from what a single field shows. */
+/** Returns the initial entries of a list from the value of a single field. */
 export function listOf({ field, value }: Pick<BoundField, 'field' | 'value'>): readonly string[] {
   if (Array.isArray(value)) return value
   if (value === null) return defaultEntries(field)
-  // A text that was saved is one value.
+  // A saved text is one value.
   return value === '' ? [] : [value]
 }

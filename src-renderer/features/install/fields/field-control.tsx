@@ -38,7 +38,7 @@ import {
 } from './field-foot'
 import { PlaceBox, SecretField, useChosenPlace, VariableChooser } from './secret-control'
 
-/** The words of a description, cut when they are long, and the button that shows or cuts them. */
+/** Returns a field's description, cut if it is long, and the button that expands it. */
 function useWords(field: FormField, isList: boolean): { hint: ReactNode; more: ReactNode } {
   const [isWhole, setIsWhole] = useState(false)
   const text = descriptionOf(field, isList)
@@ -63,7 +63,7 @@ function useWords(field: FormField, isList: boolean): { hint: ReactNode; more: R
 type ControlProps = {
   readonly bound: BoundField
   readonly parts: FieldParts
-  /** Opens the system's dialog, where there is one. */
+  /** Opens the system's dialog, if there is one. */
   readonly pick: (() => Promise<string | null>) | undefined
 }
 
@@ -153,7 +153,7 @@ function ControlOf(bound: BoundField): ReactElement {
   return <SingleField {...{ bound, parts, pick }} />
 }
 
-/** One field of the registry's metadata as label, control, hint and problem; drawn again when its own value changes. */
+/** One field of the registry's metadata with label, control, hint and problem; rerenders when its own value changes. */
 export const FieldControl = memo(function FieldControl(props: {
   readonly field: FormField
   readonly isHidden: boolean
@@ -208,27 +208,27 @@ function ListField({ bound, parts, pick }: ControlProps): ReactElement {
   )
 }
 
-/** How long a path rests before it is asked what is there, in ms. */
+/** Debounce time of the path check, in ms. */
 const REST_MS = 350
 
-/** A warning under a path: it is not there, it is of another kind, or a shell would have to read it. */
+/** A warning below a path: it doesn't exist, is of another kind, or contains shell syntax. */
 export function PathNote(props: {
   readonly path: string
   readonly expected: 'file' | 'folder' | undefined
 }): ReactElement | null {
   const path = props.path.trim()
   const input = isFullPath(path) ? { path } : undefined
-  // It is a hint only, and what goes wrong with the connection is reported elsewhere.
+  // This is only a hint; connection errors are reported elsewhere.
   const { loaded } = useRequest('app.checkPath', input, { restMs: REST_MS })
   const kind = loaded.kind === 'ready' ? loaded.value : 'unknown'
   const words = shellPathWords(path) ?? foundPathWords(kind, props.expected)
   return <WarnText>{words}</WarnText>
 }
 
-/** No choice of a registry holds a NUL. */
+/** No choice of a registry contains a NUL. */
 const NOT_SET = '\0'
 
-/** One of the registry's choices, or none where that may be; what is set though it is no choice is one more. */
+/** One of the registry's choices, or none if optional. A current value that is no choice becomes an extra option. */
 function ChoiceControl(props: SingleControlProps): ReactElement {
   const { ids, field, value, isGroup, onValueChange, onBlur } = props
   const { label, required } = field

@@ -10,14 +10,14 @@ import { visibleText } from '../../../ui/text/format'
 import { fieldId, focusControl } from '../values/field-places'
 import { type BoundField, listOf } from './field-context'
 
-/** A button that reads like a link, for a small step at the control called `elementId`. */
+/** A button styled as a link, for a small action on the control `elementId`. */
 export function FieldButton({
   elementId,
   isOnDemand = false,
   ...rest
 }: ComponentPropsWithRef<'button'> & {
   readonly elementId: string
-  /** Appears while the field has the pointer or the focus. */
+  /** Whether the button shows only while the field is hovered or focused. */
   readonly isOnDemand?: boolean
 }): ReactElement {
   return (
@@ -33,7 +33,7 @@ export function FieldButton({
   )
 }
 
-/** Gives a field another value; the focus goes to the control at `at`, since the button that was pressed is gone. */
+/** Sets a field's value and focuses the control `at`, because the pressed button disappears. */
 function ValueButton({
   bound: { field, onChange },
   to,
@@ -74,7 +74,7 @@ function UntouchedNote({ field, value }: Pick<BoundField, 'field' | 'value'>): R
   )
 }
 
-/** Beside the label: that the default applies or nothing is set, and the way to several values and back. */
+/** Notes next to the label: default or unset, and the switch between one and several values. */
 export function LabelNotes(bound: BoundField): ReactElement {
   const { field, value } = bound
   const isOptionalList = takesList(field) && (!field.repeated || field.secret)
@@ -104,7 +104,7 @@ export function LabelNotes(bound: BoundField): ReactElement {
   )
 }
 
-/** Under a field: the default that is not in use with the way back to it, and the way to say nothing at all. */
+/** Actions below a field: restore the default, or set no value. */
 export function FieldFoot(props: BoundField & { readonly more: ReactNode }): ReactElement {
   const { field, value, more } = props
   const word = defaultWord(field)
@@ -132,11 +132,11 @@ export function FieldFoot(props: BoundField & { readonly more: ReactNode }): Rea
   )
 }
 
-/** A longer description is cut, and shown whole on demand. */
+/** Longer descriptions are cut and expandable. */
 const LONGEST = 240
 const LONGEST_DEFAULT = 80
 
-/** A text cut between two words, with an ellipsis; unchanged when it is short or has few lines. */
+/** Cuts a text between two words and adds an ellipsis; returns a short text with few lines unchanged. */
 export function cutText(text: string, longest = LONGEST): string {
   const lines = text.split('\n')
   const whole = lines.length > 4 ? lines.slice(0, 4).join('\n') : text
@@ -146,13 +146,13 @@ export function cutText(text: string, longest = LONGEST): string {
   return `${cut.slice(0, space > longest / 2 ? space : longest).trimEnd()}…`
 }
 
-/** The words under a field: the entry's description, and the choices where no list shows them. */
+/** Returns the text below a field: the entry's description, and the choices if no control lists them. */
 export function descriptionOf(field: FormField, isList: boolean): string {
   const choices = isList && field.choices.length > 0 ? `One of ${field.choices.join(', ')}.` : ''
   return [visibleText(field.description ?? ''), visibleText(choices)].filter(Boolean).join(' ')
 }
 
-/** How the default of a field is said; undefined where it has none. */
+/** Returns the display form of a field's default; undefined if it has none. */
 export function defaultWord(field: FormField): string | undefined {
   if (field.default === undefined || field.default === '') return undefined
   if (field.secret) return 'set by the entry'
@@ -166,7 +166,7 @@ export function isCleared(value: FieldValue | null): boolean {
   return typeof value === 'string' ? value.trim() === '' : value.every((text) => text.trim() === '')
 }
 
-/** Whether a few short choices can stand side by side; `shown` is the value in sight. */
+/** Whether the choices are few and short enough for a segmented control; `shown` is the current value. */
 export function fitsSegments(field: FormField, shown: string): boolean {
   const { choices } = field
   const letters = choices.join('').length

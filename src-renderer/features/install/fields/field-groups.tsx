@@ -21,7 +21,7 @@ import {
 import { useFormModel } from './field-context'
 import { FieldControl, PathNote } from './field-control'
 
-/** The keys that a search leaves; null while there is none. */
+/** Keys that match the search; null without a search. */
 type Found = ReadonlySet<string> | null
 
 function FieldGroup(props: {
@@ -50,7 +50,7 @@ function FieldGroup(props: {
   )
 }
 
-/** A text of the draft under its label, with its problem. */
+/** A text input of the draft with its label and problem. */
 export function TextField(
   props: Pick<ComponentProps<typeof Field>, 'id' | 'label' | 'hint'> & {
     readonly name: 'name' | 'cwd' | 'hand.command' | LimitName
@@ -70,7 +70,7 @@ export function TextField(
   )
 }
 
-/** The name that the server has in Patchbay. */
+/** The server's name in Patchbay. */
 export function NameField(): ReactElement {
   return (
     <TextField id="server-name" label="Server name" name="name">
@@ -110,7 +110,7 @@ function FieldSearch(props: { readonly found: Found; readonly count: number }): 
   )
 }
 
-/** Name, required fields, options and what is advanced, in this order; with a search where there are many. */
+/** Name, required fields, options and advanced fields, in this order; with a search if there are many. */
 export function FieldGroups(props: {
   readonly groups: GroupedFields
   readonly isRemote: boolean
@@ -138,7 +138,7 @@ export function FieldGroups(props: {
   )
 }
 
-/** One time limit in seconds; empty shows that of Settings. */
+/** One time limit in seconds; an empty input shows the value from the settings. */
 function LimitField({ name }: { readonly name: LimitName }): ReactElement {
   const { id, label, hint, budget } = LIMITS[name]
   const standard = useApp((state) => state.app?.settings[budget])
@@ -173,7 +173,7 @@ function FolderField(): ReactElement {
   )
 }
 
-/** The kind of the protocol, for a server that can be read only one way. */
+/** The protocol version, for a server that supports only one. */
 function VersionField(): ReactElement {
   const { field } = useController({ control: useFormModel().control, name: 'protocolVersion' })
   return (
@@ -245,11 +245,11 @@ function useAdvancedState(
   return { isBad, changed }
 }
 
-/** What few people change, folded away unless there is a problem in it or a search finds something there. */
+/** Advanced fields, collapsed unless one has a problem or matches the search. */
 export function AdvancedFields(props: {
   readonly fields: readonly FormField[]
   readonly found: Found
-  /** The server is somewhere else, so that there is no folder and nothing to start. */
+  /** Whether the server is remote, so that it has no folder and no process. */
   readonly isRemote: boolean
 }): ReactElement {
   const { fields, found, isRemote } = props
@@ -258,7 +258,7 @@ export function AdvancedFields(props: {
   const isOpen = useStore(view, (state) => state.isAdvancedOpen)
   const isFound = fields.some(({ key }) => found?.has(key))
   const shown = isOpen || isBad || isFound
-  // Drawn when it is first opened, and kept from then on.
+  // Rendered when first opened, and kept from then on.
   const [wasShown, setWasShown] = useState(shown)
   if (shown && !wasShown) setWasShown(true)
   const count = fields.length + ownNames(isRemote).length

@@ -25,22 +25,22 @@ import { NO_SECRET } from '../values/hand-places'
 import { type BoundField, type FieldParts, textOf, useFormModel } from './field-context'
 import { FieldButton, LabelNotes } from './field-foot'
 
-/** A place that a user chose for a secret instead of typing it. */
+/** A place that the user chose for a secret instead of typing it. */
 type ChosenPlace = Extract<SecretPlace, { kind: 'stored' | 'environment' }>
 
-/** A secret of a form: what is typed, or a place that was chosen for it. */
+/** The form value of a secret: typed text, or a chosen place. */
 export type EditedSecret = {
-  /** What it is called at first where it becomes a stored one. */
+  /** Suggested name if the secret becomes a shared one. */
   readonly label: string
   /** Undefined while untouched. */
   readonly typed: string | undefined
   readonly chosen: ChosenPlace | null
   readonly onType: (typed: string | undefined) => void
-  /** Null goes back to a value of its own. */
+  /** Null returns to a typed value. */
   readonly onChoose: (choice: ChosenPlace | null) => void
 }
 
-/** Undefined for another place, and where it is not in the list (any more). */
+/** Returns the shared secret of a place; undefined for other places and for a removed secret. */
 function useStoredSecret(place: ChosenPlace | null): StoredSecretView | undefined {
   const id = place?.kind === 'stored' ? place.secretId : null
   return useApp((state) => state.app?.secrets.stored.find(({ secretId }) => secretId === id))
@@ -50,11 +50,11 @@ function useIsGone(place: ChosenPlace | null): boolean {
   return useStoredSecret(place) === undefined && place?.kind === 'stored'
 }
 
-/** Stands where a value is typed, and names the place that it comes from instead. */
+/** Replaces the input of a value, and names the place that the value comes from. */
 export function PlaceBox(props: {
   readonly ids: ControlIds
   readonly place: ChosenPlace
-  /** In a line with other things, where the name needs the room. */
+  /** Whether space is limited, because the box shares its line with others. */
   readonly isCompact?: boolean
   readonly onDrop: () => void
 }): ReactElement {
@@ -93,11 +93,11 @@ export function PlaceBox(props: {
   )
 }
 
-/** Typed once and never shown again; or the name of a stored secret, and the way back. */
+/** An input that is typed once and never shown again, or the name of a shared secret with a button that removes the choice. */
 export function SecretControl(
   props: Omit<ComponentProps<typeof SecretInput>, 'value' | 'onValueChange'> & {
     readonly secret: EditedSecret
-    /** In a line with other things, where the name needs the room. */
+    /** Whether space is limited, because the control shares its line with others. */
     readonly isCompact?: boolean
   },
 ): ReactElement {
@@ -109,7 +109,7 @@ export function SecretControl(
   )
 }
 
-/** Warns of a stored secret whose value is not where secrets are kept now. */
+/** A warning that a shared secret's value is missing in the current secret store. */
 function EmptyNote({ secretId, changedAt }: StoredSecretView): ReactElement {
   const { loaded } = useRequest('secret.findEmpty', {}, { state: [changedAt] })
   const isEmpty = loaded.kind === 'ready' && loaded.value.includes(secretId)
@@ -128,7 +128,7 @@ function EmptyNote({ secretId, changedAt }: StoredSecretView): ReactElement {
   )
 }
 
-/** Under the control: what is odd about the secret, the way to a stored one, and to make one of what is typed. */
+/** Notes below the control: warnings about the secret, a button to choose a shared one, and one to share the typed one. */
 export function SecretNotes(props: {
   readonly elementId: string
   readonly secret: EditedSecret
@@ -189,11 +189,11 @@ export function SecretNotes(props: {
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** The way to a variable of this computer that takes the place of a typed value. */
+/** A button to choose an environment variable of this computer instead of a typed value. */
 export function VariableChooser(props: {
   readonly elementId: string
   readonly chosen: ChosenPlace | null
-  /** Appears while the field has the pointer or the focus. */
+  /** Whether the button shows only while the field is hovered or focused. */
   readonly isOnDemand?: boolean
   readonly onChoose: (choice: ChosenPlace) => void
 }): ReactElement {
@@ -231,7 +231,7 @@ export function VariableChooser(props: {
   )
 }
 
-/** Leads to another field, with the text or the place that was chosen for this one. */
+/** Moves the text or chosen place of one field to another, and focuses that one. */
 function moveTo(
   { form: { getValues, setValue }, view, ownPlace }: InstallFormModel,
   from: string,
@@ -251,7 +251,7 @@ function moveTo(
   reveal(view, fieldId(to))
 }
 
-/** That a secret argument can be read by others, and the way to a variable that takes it in its place. */
+/** A warning that others can read a secret argument, with a button that moves it to a variable. */
 function ExposureNote({ field }: Pick<BoundField, 'field'>): ReactElement | null {
   const model = useFormModel()
   const { place } = field.target
@@ -272,7 +272,7 @@ function ExposureNote({ field }: Pick<BoundField, 'field'>): ReactElement | null
   )
 }
 
-/** The place that is chosen for the value of a field, null where it is typed or has one of its own, and how to choose another. */
+/** Returns the place chosen for a field's value, null if the value is typed or has its own secret, and a setter. */
 export function useChosenPlace({ field, value, onChange }: BoundField): {
   readonly chosen: ChosenPlace | null
   readonly choose: (place: ChosenPlace | null) => void
@@ -287,13 +287,13 @@ export function useChosenPlace({ field, value, onChange }: BoundField): {
       place.onChange(next ?? ownPlace(field.key))
       onChange(null)
       form.clearErrors(`values.${field.key}`)
-      // The control that was used is gone or another one.
+      // The used control may be gone or replaced.
       focusControl(fieldId(field.key))
     },
   }
 }
 
-/** A field whose value is typed once and never shown again, or is that of a stored secret. */
+/** A field whose value is typed once and never shown again, or comes from a shared secret. */
 export function SecretField(props: {
   readonly bound: BoundField
   readonly parts: FieldParts

@@ -34,7 +34,7 @@ async function readConfiguration(installationId: string): Promise<Configuration>
 
 function useConfiguration(server: ServerView): UseQueryResult<Configuration> {
   const { installationId, name, entryVersion, unapplied, roots } = server
-  // What a change of the configuration changes of what the window knows.
+  // Shared secrets change with the configuration too.
   const stored = useApp(({ app }) => app?.secrets)
   return useQuery({
     queryKey: ['configuration', installationId, name, entryVersion, unapplied, roots, stored],
@@ -105,7 +105,7 @@ function Body({
   )
 }
 
-/** What a server is run with: each argument, variable and header with where it comes from, secrets masked. */
+/** The configuration of a server: each argument, variable and header with its source, secrets masked. */
 export function ConfigurationPanel({ server }: { readonly server: ServerView }): JSX.Element {
   const { data, error } = useConfiguration(server)
   const problem = error && toErrorShape(error)
@@ -131,7 +131,7 @@ export function ConfigurationPanel({ server }: { readonly server: ServerView }):
 
 type Pair = { readonly name: string; readonly text: string; readonly secret: boolean }
 
-/** A secret's place in a text that leaves the app: a name to put it in by, never what it is or how long. */
+/** Returns a value for a text that leaves the app; a secret becomes a placeholder that reveals neither value nor length. */
 function shownText({ name, text, secret }: Pair): string {
   return secret ? `\${${name}}` : text
 }
@@ -144,7 +144,7 @@ function filled<T extends object>(name: string, value: T): Record<string, T> {
   return Object.keys(value).length === 0 ? {} : { [name]: value }
 }
 
-/** What a server is run with as other apps write it in `mcpServers`; where a secret stood is `${NAME}`. */
+/** Returns a server's configuration as an `mcpServers` entry for other apps; secrets become `${NAME}`. */
 export function configurationText(name: string, preview: LaunchPreview): string {
   const entry =
     preview.kind === 'remote'
@@ -163,7 +163,7 @@ export function configurationText(name: string, preview: LaunchPreview): string 
   return `${JSON.stringify({ mcpServers: { [name]: entry } }, null, 2)}\n`
 }
 
-/** The limits that are not the usual ones, as a sentence; empty where all are usual. */
+/** Returns the custom time limits as a sentence; empty if there are none. */
 export function limitsWords(budgets: PhaseBudgets): string {
   const parts = [
     ['install', budgets.installMs],

@@ -10,8 +10,8 @@ const consent = { planHash: 'x', problems: [], warnings: [] }
 const you = { kind: 'you', label: 'API token' } as const
 const fixed = { kind: 'fixed', label: 'fixed' } as const
 
-describe('the configuration as text', () => {
-  it('holds a command as other apps write it, with names where secrets are', () => {
+describe('configuration as text', () => {
+  it('contains a command as other apps write it, with placeholders for secrets', () => {
     const preview: LaunchPreview = {
       ...{ kind: 'command', command: 'npx', packageName: 'thing', ...consent },
       args: [
@@ -36,7 +36,7 @@ describe('the configuration as text', () => {
     expect(text).not.toContain(SECRET_MASK)
   })
 
-  it('holds an address with its headers', () => {
+  it('contains an address with its headers', () => {
     const preview: LaunchPreview = {
       ...{ kind: 'remote', type: 'streamable-http', ...consent },
       url: { text: 'https://a.example/mcp', secret: false, origin: fixed },
@@ -52,7 +52,7 @@ describe('the configuration as text', () => {
     })
   })
 
-  it('names limits that are not the usual ones', () => {
+  it('names custom time limits', () => {
     expect(limitsWords({})).toBe('')
     expect(limitsWords({ handshakeMs: 5_000 })).toBe('Custom time limits: handshake 5 s.')
   })

@@ -30,8 +30,8 @@ const PREVIEW: CommandPreview = {
   ...consent,
 }
 
-describe('D3 the command line by line', () => {
-  it('says that a saved secret comes from memory where there is no keychain', () => {
+describe('D3: lines of a command', () => {
+  it('show memory as the source of a saved secret without a keychain', () => {
     const origin: ArgumentOrigin = { kind: 'keychain', label: 'Key' }
     const env = [{ name: 'KEY', text: '••••••••', secret: true, origin }]
     const [inMemory] = pairLines(env, '=', { ...NO_MARKS, secretsInMemory: true })
@@ -39,7 +39,7 @@ describe('D3 the command line by line', () => {
     expect(pairLines(env, '=', NO_MARKS)).toMatchObject([{ origin: 'keychain' }])
   })
 
-  it('joins a flag to its value and names the field at the flag, the source at the value', () => {
+  it('join a flag to its value, with the field at the flag and the source at the value', () => {
     const lines = argvLines(PREVIEW, NO_MARKS)
     expect(lines.map(({ text, origin, joinsNext }) => [text, origin, joinsNext])).toEqual([
       ['npx', 'runner', undefined],
@@ -52,7 +52,7 @@ describe('D3 the command line by line', () => {
     ])
   })
 
-  it('lights the lines of one entry only, and a fault wins over the focus', () => {
+  it("highlight only one entry's lines, and mark problems over focus", () => {
     const lines = argvLines(PREVIEW, {
       live: { fieldKey: 'root', entry: 0 },
       bad: [{ fieldKey: 'root', entry: 1 }, { fieldKey: 'token' }],
@@ -62,12 +62,12 @@ describe('D3 the command line by line', () => {
     expect(lines.map(({ state }) => state)).toEqual(states)
   })
 
-  it('lights every line of a field as a whole', () => {
+  it('highlight every line of a field as a whole', () => {
     const lines = argvLines(PREVIEW, { live: { fieldKey: 'root' }, bad: [] })
     expect(lines.filter(({ state }) => state === 'live')).toHaveLength(4)
   })
 
-  it('folds the defaults of a long environment, but for the one that the user is at', () => {
+  it('fold the defaults of a long environment, except the focused one', () => {
     const named = (name: string, origin: ArgumentOrigin) => ({
       ...{ name, text: 'x', secret: false },
       origin: { ...origin, fieldKey: name },
@@ -90,7 +90,7 @@ describe('D3 the command line by line', () => {
   })
 })
 
-describe('D3 what a remote is sent, line by line', () => {
+describe('D3: lines of a remote connection', () => {
   const preview: RemotePreview = {
     kind: 'remote',
     type: 'sse',
@@ -108,13 +108,13 @@ describe('D3 what a remote is sent, line by line', () => {
   }
   const marks = { live: { fieldKey: 'url_url_tenant' }, bad: [{ fieldKey: 'head_token' }] }
 
-  it('names the address with what it comes from', () => {
+  it('show the address with its source', () => {
     const { text } = preview.url
     const line = { text, secret: false, origin: 'you', mine: true, state: 'live' }
     expect(addressLine(preview, marks)).toEqual(line)
   })
 
-  it('names each header', () => {
+  it('show each header', () => {
     expect(pairLines(preview.headers, ': ', marks)).toMatchObject([
       { lead: 'Authorization: ', origin: 'keychain', secret: true, state: 'bad' },
     ])

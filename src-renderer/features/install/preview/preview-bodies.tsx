@@ -12,11 +12,11 @@ import { Disclosure, DisclosureButton } from '../../../ui/controls/disclosure'
 import { counted } from '../../../ui/text/format'
 import type { FieldSpot } from '../values/field-places'
 
-/** What is marked in a preview. */
+/** Marks in a preview. */
 export type Marks = {
   readonly live: FieldSpot | null
   readonly bad: readonly FieldSpot[]
-  /** Saved secrets come from memory, since there is no keychain. */
+  /** Whether saved secrets come from memory, because there is no keychain. */
   readonly secretsInMemory?: boolean
 }
 
@@ -107,7 +107,7 @@ function CommandBody({ preview, marks }: BodyProps<CommandPreview>): ReactElemen
   )
 }
 
-/** What is run or connected to, line by line, each with where it comes from. */
+/** The command or address line by line, each with its source. */
 export function PreviewBody({ preview, marks }: BodyProps<LaunchPreview>): ReactElement {
   if (preview.kind === 'command') return <CommandBody preview={preview} marks={marks} />
   return (
@@ -133,7 +133,7 @@ function stateOf(
   return live && isHere(live) ? 'live' : undefined
 }
 
-/** Where a value comes from, in one word; what the registry fixed is called by its label. */
+/** Returns the source of a value in one word; for a fixed value the registry's label. */
 function sourceWord({ kind, label }: ArgumentOrigin, { secretsInMemory }: Marks): string {
   if (kind === 'keychain' && secretsInMemory) return 'memory'
   return kind === 'fixed' ? label : kind
@@ -141,7 +141,7 @@ function sourceWord({ kind, label }: ArgumentOrigin, { secretsInMemory }: Marks)
 
 type Part = Pick<RemotePreview['url'], 'text' | 'secret' | 'origin'>
 
-/** One part of a launch with its source; `entry` is its place where its field is a list. */
+/** Returns one part of a launch with its source; `entry` is its index if its field is a list. */
 function lineOf({ text, secret, origin }: Part, marks: Marks, entry = 0) {
   return {
     ...{ text, secret, origin: sourceWord(origin, marks), mine: origin.kind === 'you' },
@@ -149,7 +149,7 @@ function lineOf({ text, secret, origin }: Part, marks: Marks, entry = 0) {
   } satisfies ArgvLine
 }
 
-/** The lines of a command: item 0 is what runs, then its arguments, each with its origin and state. */
+/** Returns the lines of a command: the program first, then its arguments, each with its source and state. */
 export function argvLines(
   { command, args, packageName }: CommandPreview,
   marks: Marks,
@@ -168,7 +168,7 @@ export function argvLines(
     const isFlag = joinsNext || (!item.joined && item.text.startsWith('-'))
     return {
       ...line,
-      // A flag names its field, since its value names the source.
+      // A flag names its field, because its value names the source.
       ...(isFlag && fieldKey !== '' && { origin: label }),
       ...{ joinsNext, mine: line.mine && !joinsNext },
     }
@@ -176,7 +176,7 @@ export function argvLines(
   return [program, ...lines]
 }
 
-/** Variables, or the headers that every request carries, each with its name before it. */
+/** Returns the lines of variables or headers, each prefixed with its name. */
 export function pairLines(
   pairs: readonly (Part & { readonly name: string })[],
   sign: '=' | ': ',
@@ -185,15 +185,15 @@ export function pairLines(
   return pairs.map((pair) => ({ ...lineOf(pair, marks), lead: `${pair.name}${sign}` }))
 }
 
-/** The address that is connected to. A secret in it is masked in its place, and the rest is worth reading. */
+/** Returns the line of the address. Its secret is masked in place, so the line is shown. */
 export function addressLine({ url }: RemotePreview, marks: Marks): ArgvLine {
   return { ...lineOf(url, marks), secret: false }
 }
 
-/** Up to this many defaults a list is short enough to be read whole. */
+/** Maximum number of defaults that are shown without folding. */
 const MOST_DEFAULTS = 5
 
-/** The lines of an environment that are shown at first, and how many are not: of a long list the defaults are left out, except where the user is at work. */
+/** Returns the environment lines to show first, and the number of folded ones: the defaults of a long list, except a highlighted one. */
 export function foldDefaults(
   preview: Pick<CommandPreview, 'env'>,
   lines: readonly ArgvLine[],

@@ -30,8 +30,8 @@ const keys = (fields: readonly FormField[]) => fields.map(({ key }) => key)
 const many = (count: number, parts?: Partial<FormField>) =>
   Array.from({ length: count }, (_, index) => field(`k${index}`, parts))
 
-describe('A3 the groups of a form', () => {
-  it('are what is required, options, and options of the runner', () => {
+describe('A3: groups of a form', () => {
+  it('are required fields, options, and options of the runner', () => {
     const runner = { target: { place: 'runtimeArguments', index: 0 } } as const
     const groups = groupFields([
       field('a'),
@@ -48,7 +48,7 @@ describe('A3 the groups of a form', () => {
     expect(groupFields(many(12, { default: 'x' })).advanced).toEqual([])
   })
 
-  it('fold away those with a default first, the last ones first, and keep the order', () => {
+  it('fold fields with a default first, last ones first, and keep the order', () => {
     const fields = [field('d1', { default: 'x' }), field('d2', { default: 'x' }), ...many(11)]
     expect(keys(groupFields(fields).advanced)).toEqual(['d2'])
     expect(keys(groupFields(fields).options)).toEqual(['d1', ...keys(many(11))])
@@ -56,29 +56,29 @@ describe('A3 the groups of a form', () => {
     expect(keys(most.advanced)).toEqual(['d1', 'd2', 'z2'])
   })
 
-  it('hold each field once', () => {
+  it('contain each field once', () => {
     const fields = [...many(30), field('r', { required: true })]
     expect(keys(pageOrder(groupFields(fields))).toSorted()).toEqual(keys(fields).toSorted())
   })
 })
 
-describe('the search of a form', () => {
+describe('search of a form', () => {
   const port = field('p', {
     label: 'HTTP port',
     machineName: '--port',
     description: 'Where it listens',
     choices: ['auto'],
   })
-  it.each(['', 'port', 'LISTENS http', '--po', 'auto'])('finds by %j', (query) => {
+  it.each(['', 'port', 'LISTENS http', '--po', 'auto'])('finds a field by %j', (query) => {
     expect(matchesSearch(port, query)).toBe(true)
   })
-  it.each(['ports', 'http x'])('does not find by %j', (query) => {
+  it.each(['ports', 'http x'])('does not find a field by %j', (query) => {
     expect(matchesSearch(port, query)).toBe(false)
   })
 })
 
-describe('A3 the words under a field', () => {
-  it('are cut between words when they are long, and after four lines', () => {
+describe('A3: text below a field', () => {
+  it('is cut between words if it is long, and after four lines', () => {
     expect(cutText('short')).toBe('short')
     const cut = cutText('word '.repeat(100).trim())
     expect(cut.length).toBeLessThanOrEqual(241)
@@ -87,17 +87,17 @@ describe('A3 the words under a field', () => {
     expect(cutText('a\nb\nc\nd\ne')).toBe('a\nb\nc\nd…')
   })
 
-  it('show what would hide in them', () => {
+  it('escapes invisible characters', () => {
     expect(descriptionOf(field('k', { description: 'a\u202eb' }), false)).toBe('a<U+202E>b')
   })
 
-  it('name the choices where no list shows them', () => {
+  it('names the choices if no control lists them', () => {
     const choices = field('k', { description: 'Pick.', choices: ['a', 'b'] })
     expect(descriptionOf(choices, true)).toBe('Pick. One of a, b.')
     expect(descriptionOf(choices, false)).toBe('Pick.')
   })
 
-  it('say the default in a word, but never that of a secret', () => {
+  it('shows the default, but never that of a secret', () => {
     expect(defaultWord(field('k', { default: 'x' }))).toBe('x')
     expect(defaultWord(field('k', {}))).toBeUndefined()
     expect(defaultWord(field('k', { default: 'true', control: 'switch' }))).toBe('on')
@@ -117,19 +117,19 @@ describe('A3 the words under a field', () => {
   })
 })
 
-describe('A3 choices side by side', () => {
+describe('A3: choices as a segmented control', () => {
   it.each([
     [['a', 'b', 'c'], '', true],
     [['a', 'b', 'c', 'd'], '', false],
     [['a long choice', 'another long one'], '', false],
     [['a', 'b'], 'foreign', false],
     [['', 'b'], '', false],
-  ])('%j with %j: %s', (choices, shown, fits) => {
+  ])('%j with current value %j fit: %s', (choices, shown, fits) => {
     expect(fitsSegments(field('k', { control: 'choice', choices }), shown)).toBe(fits)
   })
 })
 
-describe('A3 the words under a path', () => {
+describe('A3: text below a path', () => {
   it.each([
     [{ label: 'Config file' }, 'file'],
     [{ label: 'Root', description: 'Folders to read' }, 'folder'],
@@ -141,7 +141,7 @@ describe('A3 the words under a path', () => {
     expect(expectedKind(field('k', parts))).toBe(kind)
   })
 
-  it('warn only of what is not as expected', () => {
+  it('warns only if the found kind differs from the expected one', () => {
     expect(foundPathWords('missing', undefined)).toContain('not found')
     expect(foundPathWords('denied', undefined)).toContain('permission')
     expect(foundPathWords('file', 'folder')).toContain('Choose a folder')
@@ -152,12 +152,12 @@ describe('A3 the words under a path', () => {
   })
 
   it.each(['~/notes', '~', '$HOME/notes', String.raw`%USERPROFILE%\notes`])(
-    'say that nothing reads %s',
+    'says that %s is not expanded',
     (path) => {
       expect(shellPathWords(path)).toContain('Enter the full path.')
     },
   )
-  it.each(['/home/a~b', 'relative', String.raw`C:\100% sure`, ''])('leave %j alone', (path) => {
+  it.each(['/home/a~b', 'relative', String.raw`C:\100% sure`, ''])('ignores %j', (path) => {
     expect(shellPathWords(path)).toBeUndefined()
   })
 })

@@ -8,32 +8,32 @@ import { wordsSearch } from '../../../ui/text/words-search'
 import { fieldPathsOf } from './hand-places'
 import { type DraftValues, type InstallDraft, LIMIT_NAMES, LIMITS } from './install-values'
 
-/** A field, or one entry of a repeated field (counted from 0 among the entries that are not empty). */
+/** A field, or one entry of a repeated field (index from 0 among the non-empty entries). */
 export type FieldSpot = { readonly fieldKey: string; readonly entry?: number }
 
-/** One problem that the form knows of, with the element that fixes it. */
+/** A known problem of the form, with the element that fixes it. */
 type KnownProblem = {
   readonly elementId: string
   readonly label: string
   readonly spot?: FieldSpot
 }
 
-/** A control of the form: its path in the draft, its element, its spoken name, and where it stands in the preview. */
+/** A control of the form: its path in the draft, element, accessible name, and place in the preview. */
 type Place = KnownProblem & { readonly path: FieldPath<InstallDraft> }
 
-/** Element id of a field's control. */
+/** Returns the element id of a field's control. */
 export function fieldId(fieldKey: string): string {
   return `field-${fieldKey}`
 }
 
-/** Which dialog a path field opens; that for folders where nothing tells. */
+/** Returns which dialog a path field opens; the one for folders if unknown. */
 export function pathKind(field: FormField): 'folder' | 'file' {
   return expectedKind(field) ?? 'folder'
 }
 
 type ErrorNode = { readonly message?: string; readonly root?: { readonly message?: string } }
 
-/** Problems of one field: by entry where it is a list, and the one of the field as a whole. */
+/** Returns the problems of one field: by entry for a list, and that of the whole field. */
 export function problemsOf(error: unknown): {
   readonly whole: string | undefined
   readonly entries: readonly (string | undefined)[]
@@ -59,7 +59,7 @@ function fieldPlaces(field: FormField, values: DraftValues): Place[] {
       spot: { fieldKey: key },
     },
     ...entries.map((_, entry): Place => {
-      // The command counts only those that are not empty.
+      // The command counts only non-empty entries.
       const place = entries.slice(0, entry).filter((text) => text.trim() !== '').length
       return {
         path: `values.${key}.${entry}`,
@@ -71,7 +71,7 @@ function fieldPlaces(field: FormField, values: DraftValues): Place[] {
   ]
 }
 
-/** Every control of the form, in the order of the page; `fields` is in that order. */
+/** Returns every control of the form in page order; `fields` must be in that order. */
 export function placesOf(draft: InstallDraft, fields: readonly FormField[]): Place[] {
   return [
     { path: 'name', elementId: 'server-name', label: 'Server name' },
@@ -86,7 +86,7 @@ export function placesOf(draft: InstallDraft, fields: readonly FormField[]): Pla
   ]
 }
 
-/** Those of the places that have a problem. */
+/** Returns the places that have a problem. */
 export function knownProblems(
   errors: FieldErrors<InstallDraft>,
   places: readonly Place[],
@@ -94,53 +94,53 @@ export function knownProblems(
   return places.filter(({ path }) => problemsOf(get(errors, path)).whole !== undefined)
 }
 
-/** The place of a field, or of what a server made manually has at that spot. */
+/** Returns the place of a field, or of a custom server's part, by its preview place. */
 export function placeOfSpot(places: readonly Place[], spot: string): Place | undefined {
   return places.find((place) => place.spot?.fieldKey === spot && place.spot.entry === undefined)
 }
 
-/** The control called so; of a list, its first entry. */
+/** Returns the control with this id; for a list, its first entry. */
 function controlOf(elementId: string): HTMLElement | null {
   return document.getElementById(elementId) ?? document.getElementById(`${elementId}-0`)
 }
 
-/** Gives a control the focus once the next drawing is done, where it stands. */
+/** Focuses a control after the next render, without scrolling. */
 export function focusControl(elementId: string): void {
   requestAnimationFrame(() => controlOf(elementId)?.focus({ preventScroll: true }))
 }
 
-/** What is in sight of one form, apart from its values, so that typing draws nothing but the field. */
+/** View state of a form. Separate from its values, so that typing rerenders only the field. */
 export type FormView = StoreApi<{
-  /** The path of what has the focus. */
+  /** The path of the focused field. */
   readonly place: string | null
   readonly isAdvancedOpen: boolean
   readonly query: string
 }>
 
-/** Brings a control into view and gives it the focus, wherever it is folded away. */
+/** Scrolls to a control and focuses it, even if it is collapsed. */
 export function reveal(view: FormView, elementId: string): void {
   if (!controlOf(elementId)?.checkVisibility()) view.setState({ isAdvancedOpen: true, query: '' })
-  // After the next drawing, when it is there and its problem stands at it.
+  // After the next render, when the control and its problem are present.
   requestAnimationFrame(() => controlOf(elementId)?.scrollIntoView({ block: 'center' }))
   focusControl(elementId)
 }
 
-/** The fields of a form in the groups of the page, each in the order in which the entry declares them. */
+/** The fields of a form in the groups of the page, each in the entry's order. */
 export type GroupedFields = {
   readonly required: readonly FormField[]
   readonly options: readonly FormField[]
   readonly advanced: readonly FormField[]
 }
 
-/** As many options as can be looked over at a time. */
+/** Maximum number of options that are not folded. */
 const MOST_OPTIONS = 12
 
-/** From how many fields on a form can be searched. */
+/** Number of fields from which a form has a search. */
 export const SEARCHED_FROM = 26
 
 /**
- * Required fields, options, and what few people change: options of the runner, and of the others those beyond
- * twelve, where those with a default go first and then the last ones.
+ * Groups the fields: required ones, options, and advanced ones. Runner options are advanced. Beyond twelve options, those with a default
+ * and then the last ones are too.
  */
 export function groupFields(fields: readonly FormField[]): GroupedFields {
   const optional = fields.filter(({ required }) => !required)
@@ -157,18 +157,18 @@ export function groupFields(fields: readonly FormField[]): GroupedFields {
   }
 }
 
-/** Every field in the order of the page. */
+/** Returns all fields in page order. */
 export function pageOrder({ required, options, advanced }: GroupedFields): FormField[] {
   return [...required, ...options, ...advanced]
 }
 
-/** Whether each word of a search stands in what the user sees of a field. */
+/** Whether the visible texts of a field contain every search term. */
 export function matchesSearch(field: FormField, query: string): boolean {
   const { label, machineName, description, choices } = field
   return wordsSearch(query)(label, machineName, description, ...choices)
 }
 
-/** What is to be at the path of a field, as far as it or its words tell. */
+/** Returns the expected kind of a path, from the field or its texts; undefined if unclear. */
 export function expectedKind(field: FormField): 'file' | 'folder' | undefined {
   if (field.pathKind !== undefined) return field.pathKind
   const words = `${field.label} ${field.machineName ?? ''} ${field.description ?? ''}`
@@ -178,7 +178,7 @@ export function expectedKind(field: FormField): 'file' | 'folder' | undefined {
   return isFile ? 'file' : 'folder'
 }
 
-/** What a shell would make of a path, which nothing does here. */
+/** Returns a warning about shell syntax in a path, which is not expanded. */
 export function shellPathWords(path: string): string | undefined {
   if (path.startsWith('~'))
     return 'Enter the full path. The ~ for your home folder is not expanded.'
@@ -186,7 +186,7 @@ export function shellPathWords(path: string): string | undefined {
   return undefined
 }
 
-/** What is worth knowing of what is at a path; undefined when it is as expected or nothing is known. */
+/** Returns a warning about what is at a path; undefined if it is as expected or unknown. */
 export function foundPathWords(
   found: PathKind,
   expected: 'file' | 'folder' | undefined,

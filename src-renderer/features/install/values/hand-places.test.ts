@@ -61,13 +61,13 @@ async function check(
   }
 }
 
-describe('the parts of a custom server', () => {
-  it('are sent as they were read, a saved secret by its field and an empty argument too', () => {
+describe('parts of a custom server', () => {
+  it('are sent as they were read, with saved secrets by field and empty arguments', () => {
     expect(madeOf(editedParts(MADE))).toEqual(MADE)
     expect(madeOf(editedParts(FAR))).toEqual(FAR)
   })
 
-  it('are missing a secret that is yet to be typed, and one that was removed', async () => {
+  it('are incomplete with an untyped or a removed secret', async () => {
     const removed: EditedText = [{ kind: 'secret', secret: '', fieldKey: 'arg_key' }]
     const parts = editedParts(MADE)
     expect((await check(parts)).spots).toEqual(['env.0.value'])
@@ -76,7 +76,7 @@ describe('the parts of a custom server', () => {
     expect(found.labels).toEqual(['Argument 2', 'TOKEN'])
   })
 
-  it('leave out lines that hold nothing, and count the others as main does', async () => {
+  it('omit empty lines, and number the others like main', async () => {
     const env = [rowOf('', []), rowOf('A=B', []), rowOf('', openText('')), rowOf('', openText('v'))]
     const parts = { ...editedParts(MADE), env }
     expect(madeOf(parts)).toMatchObject({ env: [{ name: 'A=B' }, { name: '' }] })
@@ -86,7 +86,7 @@ describe('the parts of a custom server', () => {
     expect(found.labels).toEqual(['Variable A=B', 'Variable 2'])
   })
 
-  it('name their problems in the order of the page', async () => {
+  it('report their problems in page order', async () => {
     const change = { name: ' taken ', cwd: 'here', install: 'x' }
     const env = [rowOf('A'), rowOf('A')]
     expect((await check({ ...editedParts(MADE), command: '', env }, change)).ids).toEqual([
@@ -98,14 +98,14 @@ describe('the parts of a custom server', () => {
     ])
   })
 
-  it('are sent with a stored secret by its id, which is a problem once it is no longer there', async () => {
+  it('contain a shared secret by id, and a removed one is a problem', async () => {
     const { values, ids } = await check(editedParts(FAR))
     expect([values.made, ids]).toEqual([FAR, []])
     const gone = await check(editedParts(FAR), {}, { ...rules, storedIds: ['other'] })
     expect(gone.spots).toEqual(['headers.0.value'])
   })
 
-  it('of an address have no folder and no limits of a start', async () => {
+  it('have no folder and no start limits for an address', async () => {
     const change = { cwd: 'here', install: 'x', call: '0' }
     expect((await check(editedParts(FAR), change)).ids).toEqual(['call-limit'])
     const made = { ...MADE, env: [] }
@@ -116,7 +116,7 @@ describe('the parts of a custom server', () => {
     ])
   })
 
-  it('have blank lines, which a backspace takes away, where neither a text nor a lock stands', () => {
+  it('are blank lines, which Backspace removes, only without text and lock', () => {
     const locked: EditedText = [{ kind: 'secret', secret: '' }]
     const rows = [rowOf('', []), rowOf('A', []), rowOf(''), rowOf('', locked)]
     expect(rows.map(isBlank)).toEqual([true, false, false, false])

@@ -9,7 +9,7 @@ import {
 } from '../../../../src-shared/domain/installation/custom-server'
 import { problemsOfCustomServer } from '../../../../src-shared/form/custom-server-problems'
 
-/** A part of a text in the form; one that took the place of a saved secret knows its field, to which it can give way again. */
+/** A part of a text in the form. A part that replaced a saved secret keeps its field, so that the user can revert. */
 export type EditedPiece = TextSegment & { readonly fieldKey?: string }
 
 /** A text in the form: open, or with at least one secret part. */
@@ -21,7 +21,7 @@ export type CustomServerRow = { name: string; value: EditedText }
 /** The lists of lines. */
 export type RowPlace = 'args' | 'env' | 'headers'
 
-/** What the form holds of a server made manually. What belongs to the other kind is kept while the user tries both. */
+/** The form values of a custom server. Values of the other kind are kept while the user switches between both. */
 export type CustomServerFieldParts = {
   kind: CustomServer['kind']
   command: string
@@ -42,13 +42,13 @@ const NOTHING: CustomServerFieldParts = {
   headers: [],
 }
 
-/** The parts as the form takes them; nothing yet for a new server. */
+/** Returns the form values of a custom server; empty ones for a new server. */
 export function editedParts(made?: CustomServer): CustomServerFieldParts {
   if (made?.kind !== 'command') return { ...NOTHING, ...made }
   return { ...NOTHING, ...made, args: made.args.map((value) => ({ name: '', value })) }
 }
 
-/** What is sent to main. Lines of the environment and of headers that hold nothing are left out. */
+/** Returns the server to send to main, without empty environment and header lines. */
 export function madeOf(parts: CustomServerFieldParts): CustomServer {
   const { kind, command, args, env, type, url, headers } = parts
   if (kind === 'address') return { kind, type, url, headers: sentPairs(headers) }
@@ -63,7 +63,7 @@ function isFilled({ name, value }: CustomServerRow): boolean {
   return name !== '' || value.some((piece) => !isEmpty(piece))
 }
 
-/** Whether a line was never typed into. */
+/** Whether a line was never edited. */
 export function isBlank({ name, value }: CustomServerRow): boolean {
   return name === '' && !hasSecret(value) && value.every(isEmpty)
 }
@@ -72,10 +72,10 @@ function isEmpty(piece: EditedPiece): boolean {
   return piece.kind === 'text' ? piece.text === '' : piece.kind === 'secret' && piece.secret === ''
 }
 
-/** The problem of a field whose stored secret was removed. */
+/** Problem of a field whose shared secret was removed. */
 export const NO_SECRET = 'The shared secret no longer exists. Choose another one, or enter a value.'
 
-/** What a line of each list is called. */
+/** Label of a line in each list. */
 export const ROW_NAMES = { args: 'Argument', env: 'Variable', headers: 'Header' } as const
 
 type HandPath = `hand.${FieldPath<CustomServerFieldParts>}`
@@ -84,17 +84,17 @@ type HandPlace = {
   readonly path: HandPath
   readonly elementId: string
   readonly label: string
-  /** As main names it, which is not sent lines that hold nothing. */
+  /** Main's name of the place: main doesn't count empty lines, which are not sent. */
   readonly spot: { readonly fieldKey: CustomFieldPath }
   readonly text: EditedText
 }
 
-/** Element id of the control of a part: `command`, `args.0.value`, `env.2.name`. */
+/** Returns the element id of a part's control: `command`, `args.0.value`, `env.2.name`. */
 export function customServerId(part: string): string {
   return `hand-${part}`
 }
 
-/** Every control of the parts, in the order of the page. */
+/** Returns every control of the parts in page order. */
 export function fieldPathsOf(parts: CustomServerFieldParts): HandPlace[] {
   const { kind, args, env, url, headers } = parts
   if (kind === 'address')
@@ -133,7 +133,7 @@ function pairPlaces(list: 'env' | 'headers', rows: readonly CustomServerRow[]): 
   })
 }
 
-/** What keeps the parts from being saved, by the path of its control; `storedIds` are the secrets that are there to be chosen. */
+/** Returns the problems of the parts by control path; `storedIds` are the available shared secrets. */
 export function customServerProblems(
   parts: CustomServerFieldParts,
   storedIds: readonly string[],

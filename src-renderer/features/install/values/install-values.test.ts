@@ -48,13 +48,13 @@ function check(draft: Partial<InstallDraft>): {
   return { problems: Object.fromEntries(problems) }
 }
 
-describe('A3 the form as a whole', () => {
-  it('rejects a required list of nothing but empty entries, at its field', () => {
+describe('A3: validation of the form', () => {
+  it('rejects a required list of only empty entries, at its field', () => {
     for (const value of [null, [], [''], ['', ' ']])
       expect(check({ values: { 'arg-root': value } }).problems).toHaveProperty('values.arg-root')
   })
 
-  it('rejects an empty or taken name and a limit out of range, each at its place', () => {
+  it('rejects an empty or taken name and a limit out of range, each at its field', () => {
     for (const name of ['', '  ', '\t']) expect(check({ name }).problems.name).toBe('Enter a name.')
     expect(check({ name: 'files ' }).problems.name).toMatch(/already in use/)
     expect(check({ handshake: '601' }).problems.handshake).toBe(
@@ -64,7 +64,7 @@ describe('A3 the form as a whole', () => {
     expect(check({ call: '86401' }).problems).toHaveProperty('call')
   })
 
-  it('sends trimmed name, values without empty entries, and the limits in ms', () => {
+  it('sends the trimmed name, values without empty entries, and limits in ms', () => {
     expect(
       check({
         name: ' Notes ',
@@ -82,7 +82,7 @@ describe('A3 the form as a whole', () => {
     })
   })
 
-  it('takes the full path of a folder only', () => {
+  it('accepts only full paths as the folder', () => {
     for (const cwd of ['/notes', 'C:\\notes', 'C:/notes', '\\\\share\\notes'])
       expect(check({ cwd: ` ${cwd} ` }).data).toMatchObject({ cwd })
     for (const cwd of ['notes', './notes', '~/notes', '..'])
@@ -90,8 +90,8 @@ describe('A3 the form as a whole', () => {
   })
 })
 
-describe('values on their way', () => {
-  it('leaves untouched fields out and keeps cleared ones', () => {
+describe('sent values', () => {
+  it('omit untouched fields and keep cleared ones', () => {
     expect(touchedValues({ a: null, b: '', c: ['', ''], d: ['x', ''] })).toEqual({
       b: '',
       c: [],
@@ -100,7 +100,7 @@ describe('values on their way', () => {
     expect(sentValues([FOLDERS], { b: '', d: ['x', ' ', 'y'] })).toEqual({ b: '', d: ['x', 'y'] })
   })
 
-  it('keeps the rows of a repeated template together', () => {
+  it('keep the rows of a repeated template together', () => {
     const target = { place: 'packageArguments', index: 0 } as const
     const fields = ['src', 'opt'].map((variable): FormField => ({
       ...FOLDERS,
@@ -115,7 +115,7 @@ describe('values on their way', () => {
     })
   })
 
-  it('reads seconds, and tells empty from wrong', () => {
+  it('convert seconds, and distinguish empty from invalid', () => {
     expect(limitMs('handshake', '')).toBeUndefined()
     expect(limitMs('handshake', '0.5')).toBe(500)
     expect(limitMs('handshake', '0.4')).toBeNull()
@@ -126,7 +126,7 @@ describe('values on their way', () => {
     expect(budgetsOf(typedLimits({}))).toEqual({})
   })
 
-  it('sends the protocol options that are not the usual ones', () => {
+  it('include only protocol options that differ from the default', () => {
     const options = { version: 'stateless', singleWrites: true } as const
     expect(protocolOf(protocolChoice(options))).toEqual(options)
     expect(protocolOf(protocolChoice())).toEqual({})
@@ -136,7 +136,7 @@ describe('values on their way', () => {
     ])
   })
 
-  it('proposes the first free name, whatever its case', () => {
+  it('suggest the first free name, ignoring case', () => {
     expect(uniqueName('Files', [])).toBe('Files')
     expect(uniqueName('Files', ['files', 'Files 2'])).toBe('Files 3')
     expect(uniqueName('   ', [])).toBe('Server')
@@ -144,8 +144,8 @@ describe('values on their way', () => {
   })
 })
 
-describe('a required secret', () => {
-  it('is there when its field uses a stored secret, and missing when that is taken back', async () => {
+describe('required secret', () => {
+  it('is present if its field uses a shared secret, and missing if that is removed', async () => {
     const of = { key: 'env_API_KEY', control: 'text', secret: true, repeated: false } as const
     const key: FormField = { ...FOLDERS, ...of }
     const team = { kind: 'stored', secretId: 'team' } as const

@@ -18,24 +18,24 @@ import { type FormInput, formSchema } from '../../../../src-shared/form/form-sch
 import { isSetEmpty } from '../../../../src-shared/form/set-empty'
 import { type CustomServerFieldParts, customServerProblems, madeOf } from './hand-places'
 
-/** What the form holds while it is filled; null stands for untouched. */
+/** Values while the form is filled in; null means untouched. */
 export type DraftValues = Record<string, FieldValue | null>
 
-/** Where the secret of each secret field is; null for none. */
+/** Place of each secret field's secret; null for none. */
 type DraftPlaces = Record<string, SecretPlace | null>
 
-/** The whole form; limits are seconds as text and empty for the default, as is `cwd` for the home folder. */
+/** The whole form. Limits are seconds as text, empty for the default; `cwd` is empty for the home folder. */
 export type InstallDraft = Record<LimitName, string> &
   ProtocolChoice & {
     name: string
     cwd: string
     values: DraftValues
     secrets: DraftPlaces
-    /** Of a server made manually, which has no fields. */
+    /** Parts of a custom server, which has no fields. */
     hand?: CustomServerFieldParts
   }
 
-/** The part of a draft that makes its command. */
+/** The part of a draft that determines its command. */
 export type CommandQuestion = {
   values: FieldValues
   secrets: SecretPlaces
@@ -43,19 +43,19 @@ export type CommandQuestion = {
   made?: CustomServer | undefined
 }
 
-/** A draft that passed: ready to be sent. */
+/** A valid draft, ready to be sent. */
 export type CheckedDraft = CommandQuestion & {
   name: string
   budgets: PhaseBudgets
   protocol: ProtocolOptions
 }
 
-/** The draft without its untouched fields; a list of nothing but empty entries counts as cleared. */
+/** Returns the draft's values without untouched fields; a list of only empty entries counts as cleared. */
 export function touchedValues(values: DraftValues): FieldValues {
   const touched: FieldValues = {}
   for (const [key, value] of Object.entries(values)) {
     if (value === null) continue
-    // One empty entry is a variable that is set and empty.
+    // A single empty entry is a variable with an empty value.
     const isCleared =
       Array.isArray(value) && value.length > 1 && value.every((entry) => entry === '')
     touched[key] = isCleared ? [] : value
@@ -63,14 +63,14 @@ export function touchedValues(values: DraftValues): FieldValues {
   return touched
 }
 
-/** Where secrets are that are not typed, as main takes it. */
+/** Returns the places of secrets that are not typed, in main's form. */
 export function sentPlaces(secrets: DraftPlaces): SecretPlaces {
   return Object.fromEntries(
     Object.entries(secrets).flatMap(([key, place]) => (place ? [[key, place] as const] : [])),
   )
 }
 
-/** The values as main takes them: empty entries of lists left out, except variables, whose entries are rows of one template. */
+/** Returns the values in main's form: lists without empty entries, except variables, whose entries are rows of one template. */
 export function sentValues(fields: readonly FormField[], values: FieldValues): FieldValues {
   const inRows = new Set(
     fields.filter(({ target }) => target.variable !== undefined).map(({ key }) => key),
@@ -88,7 +88,7 @@ export function sentValues(fields: readonly FormField[], values: FieldValues): F
   )
 }
 
-/** The name itself, or with the first free number behind it when it is taken. */
+/** Returns the name, or the name with the first free number if it is taken. */
 export function uniqueName(wanted: string, taken: readonly string[]): string {
   const used = new Set(taken.map((name) => name.toLowerCase()))
   const base = wanted.trim().slice(0, 110) || 'Server'
@@ -98,25 +98,25 @@ export function uniqueName(wanted: string, taken: readonly string[]): string {
   return `${base} ${number}`
 }
 
-/** Whether a path says where it is from the root of the disk on. */
+/** Whether a path is absolute. */
 export function isFullPath(path: string): boolean {
   return /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(path)
 }
 
-/** What the schema of a draft depends on. */
+/** The inputs of a draft's schema. */
 export type DraftRules = {
   fields: readonly FormField[]
   savedSecrets: readonly string[]
   takenNames: readonly string[]
-  /** The secrets that are there for a server made manually; none where it is not given. */
+  /** Available shared secrets of a custom server; none if missing. */
   storedIds?: readonly string[]
-  /** There is no folder and nothing to start: what was typed for these does not count. */
+  /** Whether the server is remote: its folder and start limits are ignored. */
   isAddress?: boolean
 }
 
 const parts = z.custom<CustomServerFieldParts>()
 
-/** The schema of the whole form: the registry's fields or the parts made manually, the server's name, folder and limits. */
+/** Returns the schema of the whole form: the registry's fields or custom parts, the name, folder and limits. */
 export function draftSchema(rules: DraftRules): z.ZodType<CheckedDraft, InstallDraft> {
   const { storedIds = [], isAddress = false } = rules
   const used = new Set(rules.takenNames.map((name) => name.trim().toLowerCase()))
@@ -169,14 +169,14 @@ export function draftSchema(rules: DraftRules): z.ZodType<CheckedDraft, InstallD
     }))
 }
 
-/** The limits that a form shows, in its order. */
+/** The limits that a form shows, in order. */
 export const LIMIT_NAMES = ['install', 'handshake', 'discover', 'call'] as const
 export type LimitName = (typeof LIMIT_NAMES)[number]
 
-/** Limits as they are typed, in seconds; empty for the one from Settings. */
+/** Limits as typed, in seconds; empty for the value from the settings. */
 type TypedLimits = Readonly<Record<LimitName, string>>
 
-/** Each limit with its words; the largest and smallest value are those of the schema. */
+/** Each limit with its texts; the range comes from the schema. */
 export const LIMITS = {
   install: {
     budget: 'installMs',
@@ -204,7 +204,7 @@ export const LIMITS = {
   },
 } as const satisfies Record<LimitName, Record<string, string> & { budget: keyof PhaseBudgets }>
 
-/** What is saved, as text for the form. */
+/** Returns the saved limits as text for the form. */
 export function typedLimits(budgets: PhaseBudgets): TypedLimits {
   const text = (name: LimitName): string => {
     const ms = budgets[LIMITS[name].budget]
@@ -213,7 +213,7 @@ export function typedLimits(budgets: PhaseBudgets): TypedLimits {
   return Object.fromEntries(LIMIT_NAMES.map((name) => [name, text(name)])) as TypedLimits
 }
 
-/** Seconds as typed, in ms; undefined when empty, null when the limit cannot be so. */
+/** Converts typed seconds to ms; undefined if empty, null if invalid. */
 export function limitMs(name: LimitName, text: string): number | undefined | null {
   const typed = text.trim()
   if (typed === '') return undefined
@@ -222,7 +222,7 @@ export function limitMs(name: LimitName, text: string): number | undefined | nul
   return PhaseBudgets.shape[LIMITS[name].budget].safeParse(ms).success ? ms : null
 }
 
-/** The limits as they are saved; one that cannot be so is left out. */
+/** Returns the limits to save, without invalid ones. */
 export function budgetsOf(limits: TypedLimits): PhaseBudgets {
   return Object.fromEntries(
     LIMIT_NAMES.flatMap((name) => {
@@ -240,13 +240,13 @@ function limitRule(name: LimitName): z.ZodType<string, string> {
     .refine((text) => limitMs(name, text) !== null, `Enter seconds ${range}, or leave blank.`)
 }
 
-/** How Patchbay speaks with a server, as a form holds it. */
+/** Protocol options in the form. */
 export type ProtocolChoice = {
   readonly protocolVersion: 'auto' | NonNullable<ProtocolOptions['version']>
   readonly singleWrites: boolean
 }
 
-/** The versions of the protocol, as a form offers them. */
+/** Protocol versions that the form offers. */
 export const PROTOCOL_VERSIONS = [
   { value: 'auto', label: 'Automatic' },
   { value: 'sessions', label: 'Sessions (2024-11-05 to 2025-11-25)' },
@@ -258,12 +258,12 @@ const protocolRules = {
   singleWrites: z.boolean(),
 }
 
-/** The choice that is saved. */
+/** Returns the form value of saved options. */
 export function protocolChoice({ version, singleWrites }: ProtocolOptions = {}): ProtocolChoice {
   return { protocolVersion: version ?? 'auto', singleWrites: singleWrites ?? false }
 }
 
-/** A choice as it is saved. */
+/** Returns the options to save for a form value. */
 export function protocolOf({ protocolVersion, singleWrites }: ProtocolChoice): ProtocolOptions {
   return {
     ...(protocolVersion !== 'auto' && { version: protocolVersion }),
@@ -271,7 +271,7 @@ export function protocolOf({ protocolVersion, singleWrites }: ProtocolChoice): P
   }
 }
 
-/** A sentence for each option that is not the usual one. */
+/** Returns a sentence for each option that differs from the default. */
 export function protocolSentences({ version, singleWrites }: ProtocolOptions = {}): string[] {
   const label = PROTOCOL_VERSIONS.find(({ value }) => value === version)?.label
   return [

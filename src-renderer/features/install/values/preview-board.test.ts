@@ -35,11 +35,11 @@ function newBoard() {
   return { board, asked, answers, type, shown: () => board.state.getState() }
 }
 
-describe('D3 the live preview', () => {
+describe('D3: live preview', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('is asked for immediately when the form opens, then when typing rests', async () => {
+  it('is requested immediately when the form opens, then debounced', async () => {
     const { asked, type } = newBoard()
     await type('', 0)
     expect(asked).toEqual([''])
@@ -50,14 +50,14 @@ describe('D3 the live preview', () => {
     expect(asked).toEqual(['', 'abc'])
   })
 
-  it('is not asked for twice for the same values', async () => {
+  it('is not requested twice for the same values', async () => {
     const { asked, type } = newBoard()
     await type('a', 200)
     await type('a', 200)
     expect(asked).toEqual(['a'])
   })
 
-  it('is never that of a late answer', async () => {
+  it('ignores a late response', async () => {
     const { answers, type, shown } = newBoard()
     await type('a', 200)
     await type('b', 200)
@@ -68,7 +68,7 @@ describe('D3 the live preview', () => {
     expect(shown().preview?.planHash).toBe('b')
   })
 
-  it('stays while a newer one fails, which is reported', async () => {
+  it('stays while a newer one fails, and shows the error', async () => {
     const { answers, type, shown } = newBoard()
     await type('a', 200)
     answers.get('a')?.resolve(previewOf('a'))
@@ -78,7 +78,7 @@ describe('D3 the live preview', () => {
     expect(shown()).toMatchObject({ preview: { planHash: 'a' }, problem: { message: 'No.' } })
   })
 
-  it('is fresh when it is acted upon, and what was asked before no longer counts', async () => {
+  it('is fresh when acted upon, and earlier requests no longer count', async () => {
     const { board, answers, type, shown } = newBoard()
     await type('a', 200)
     const fresh = board.refresh('now')
@@ -90,7 +90,7 @@ describe('D3 the live preview', () => {
     expect(shown().preview?.planHash).toBe('now')
   })
 
-  it('is asked for again when it is acted upon, also where the same is shown or under way', async () => {
+  it('is requested again when acted upon, even if the same one is shown or loading', async () => {
     const { board, asked, answers, type, shown } = newBoard()
     await type('a', 200)
     const late = answers.get('a')
@@ -104,11 +104,11 @@ describe('D3 the live preview', () => {
     await vi.advanceTimersByTimeAsync(1)
     answers.get('a')?.reject(new AppError('INVALID_VALUES', 'No.'))
     await expect(again).rejects.toThrow('No.')
-    // Who acts tells it; the last good one stays.
+    // The caller reports the error; the last valid preview stays.
     expect(shown()).toMatchObject({ preview: { planHash: 'of now' }, problem: null })
   })
 
-  it('that comes after more was typed is not shown', async () => {
+  it('is not shown if the input changed meanwhile', async () => {
     const { board, answers, type, shown } = newBoard()
     const fresh = board.refresh('a')
     await type('b', 200)
