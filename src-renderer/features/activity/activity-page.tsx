@@ -49,13 +49,13 @@ const OUTCOME_OPTIONS: readonly FilterOption<ActivityView['outcome']>[] = [
   ...CallOutcome.options.map((value) => ({ value, label: OUTCOMES[value].word })),
 ]
 
-/** In place of an id where all are meant; no id is empty. */
+/** Value of the option for all; no id is empty. */
 const EVERY = ''
 
-/** A choice of one or all. One that was chosen and is gone stays in the list, so that it can be seen and undone. */
+/** A choice of one or all. A chosen option that no longer exists stays in the list, so that the user can see and undo it. */
 function OneChip(props: {
   readonly label: string
-  /** Stands for no choice. */
+  /** Label of the option for all. */
   readonly all: string
   readonly options: readonly FilterOption<string>[]
   readonly chosen: string | undefined
@@ -134,7 +134,7 @@ function ActivityBar(props: {
 
 const EVERY_MS = 1_000
 
-/** Calls that take long, oldest first; nothing where there are none. */
+/** Long-running calls, oldest first; nothing if there are none. */
 function RunningCalls(): JSX.Element | null {
   const { value = [] } = useRequest('activity.running', {}, { everyMs: EVERY_MS })
   const now = useNow(EVERY_MS)
@@ -174,7 +174,7 @@ function RunningCalls(): JSX.Element | null {
   )
 }
 
-/** Before the first call: how one comes about; where none fits, the way to all. */
+/** The empty state: what makes calls, or with filters a button that shows all. */
 function NoCalls({ isFiltered }: { readonly isFiltered: boolean }): JSX.Element {
   const hasAgents = useApp(({ app }) => app !== null && app.agents.agents.length > 0)
   if (isFiltered)
@@ -239,7 +239,7 @@ function Body({ search }: { readonly search: CallSearch }): JSX.Element | null {
   )
 }
 
-/** What apps called, newest first and live. */
+/** The calls of all apps, newest first, updated live. */
 export function ActivityPage(): JSX.Element {
   const search = useFoundCalls()
   const view = useActivityView()
@@ -331,10 +331,7 @@ function useCallExport(found: number) {
   return { saving, start, cancel }
 }
 
-/**
- * All calls that fit a question, as they are kept when they are read, in the parts of a file. Rejects as `call`
- * does; ends early when `signal` says so.
- */
+/** Exports all calls that match a query, as the parts of a file. Rejects like `call`; stops early if `signal` is aborted. */
 export async function exportCalls(
   question: CallQuestion,
   { signal, onProgress }: { signal: AbortSignal; onProgress: (done: number) => void },

@@ -2,22 +2,22 @@ import { create } from 'zustand'
 
 import { type ActivityQuery, CallOutcome } from '../../../src-shared/domain/agents/activity'
 
-/** How far back one looks. */
+/** Time span of the list. */
 export type Span = 'all' | 'hour' | 'day' | 'week'
 
-/** What is searched and filtered. */
+/** Search and filters of the list. */
 export type ActivityView = {
   readonly query: string
   readonly agentId: string | undefined
   readonly installationId: string | undefined
-  /** `failed` are all but those that succeeded. */
+  /** `failed` includes every outcome but success. */
   readonly outcome: CallOutcome | 'all' | 'failed'
   readonly span: Span
-  /** When the span was chosen, epoch ms: a list that grows does not move its beginning. */
+  /** Time when the span was chosen, epoch ms. New calls don't move the span's start. */
   readonly spanAt: number
 }
 
-/** No filter and no search. */
+/** A view without filters and search. */
 export const ALL_CALLS: ActivityView = {
   query: '',
   agentId: undefined,
@@ -27,13 +27,13 @@ export const ALL_CALLS: ActivityView = {
   spanAt: 0,
 }
 
-/** The view, which stays while other pages are looked at. */
+/** The view, which persists across page changes. */
 export const useActivityView = create<ActivityView>(() => ALL_CALLS)
 
 /** Changes a part of the view. */
 export const setActivityView = useActivityView.setState
 
-/** What is looked for; the parts are asked for as they come into view. */
+/** The query of the list; pages load as they scroll into view. */
 export type CallQuestion = Omit<ActivityQuery, 'before' | 'after' | 'limit'>
 
 const HOUR_MS = 3_600_000
@@ -46,7 +46,7 @@ const SPAN_MS: Readonly<Record<Exclude<Span, 'all'>, number>> = {
 
 const FAILED = CallOutcome.options.filter((outcome) => outcome !== 'ok')
 
-/** What a view asks for. */
+/** Returns the query for a view. */
 export function callQuestion(view: ActivityView): CallQuestion {
   const { query, agentId, installationId, span, spanAt } = view
   return {
@@ -63,7 +63,7 @@ function outcomesOf({ outcome }: ActivityView): CallOutcome[] {
   return outcome === 'failed' ? FAILED : [outcome]
 }
 
-/** Whether a search or a filter leaves calls out. */
+/** Whether a search or filter is active. */
 export function isNarrowed(view: ActivityView): boolean {
   const { query, agentId, installationId, outcome, span } = view
   const { outcome: every, span: ever } = ALL_CALLS

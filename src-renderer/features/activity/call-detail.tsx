@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<string, ToolRunKind>> = {
   'prompts/get': 'prompt',
 }
 
-/** The messages of a call's server, at the request that the call led to. */
+/** Returns the address of the server's messages at the request of a call. */
 export function messagesPlace({ installationId, method, target, at, durationMs }: Call): string {
   const call = new URLSearchParams({
     ...{ method, target },
@@ -30,13 +30,13 @@ export function messagesPlace({ installationId, method, target, at, durationMs }
   return `/servers/${installationId ?? ''}/messages?${call.toString()}`
 }
 
-/** The page on which the same can be tried; undefined where that is not possible. */
+/** Returns the Try it address for the same call; undefined if its method is not supported. */
 export function tryPlace({ installationId, method, target }: Call): string | undefined {
   const kind = KINDS[method]
   return kind && installationId && toolRunPlace(installationId, kind, target)
 }
 
-/** Passes the arguments of a call to the page that `tryPlace` leads to, where they were recorded whole. */
+/** Passes the arguments of a call to its Try it page, if they were recorded completely. */
 export function passCall({ installationId, target, arguments: text }: Call): void {
   if (installationId === undefined || text === undefined) return
   try {
@@ -44,12 +44,12 @@ export function passCall({ installationId, target, arguments: text }: Call): voi
     if (typeof args === 'object' && args !== null && !Array.isArray(args))
       passArguments({ installationId, name: target, arguments: { ...args } })
   } catch (cause) {
-    // Arguments that were cut are no JSON any more.
+    // Truncated arguments are no valid JSON.
     if (!(cause instanceof SyntaxError)) throw cause
   }
 }
 
-/** What a call leads to, while its server is still there. */
+/** The links of a call, if its server still exists. */
 function Links({ call }: { readonly call: Call }): JSX.Element | null {
   const [, navigate] = useLocation()
   const server = useServer(call.installationId ?? '')
@@ -108,7 +108,7 @@ function CallFacts({ call }: { readonly call: Call }): JSX.Element {
   )
 }
 
-/** A call in full, beside the list. */
+/** A call in full, next to the list. */
 export function CallDetail(props: {
   readonly call: Call
   readonly onStep: (by: -1 | 1) => void

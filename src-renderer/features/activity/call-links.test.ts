@@ -10,8 +10,8 @@ const CALL: Call = {
   ...{ requestBytes: 1, resultBytes: 1, outcome: 'ok' },
 }
 
-describe('D6 the links of a call', () => {
-  it('lead to its messages, and to Try it where the same can be tried', () => {
+describe('D6: links of a call', () => {
+  it('lead to its messages, and to Try it if the method is supported', () => {
     expect(messagesPlace(CALL)).toBe(
       '/servers/s/messages?method=tools%2Fcall&target=read+note&from=1000&to=1050',
     )
@@ -20,7 +20,7 @@ describe('D6 the links of a call', () => {
     expect(tryPlace({ ...CALL, installationId: undefined })).toBeUndefined()
   })
 
-  it('pass recorded arguments once and to that tool alone, and none that were cut', () => {
+  it('pass recorded arguments once and only to that tool, but no truncated ones', () => {
     passCall({ ...CALL, arguments: '{"path":"/tmp"}' })
     expect(takeArguments('s', 'other')).toBeUndefined()
     expect(takeArguments('s', 'read note')).toEqual({ path: '/tmp' })

@@ -18,7 +18,7 @@ import {
 import { otherMethod, OUTCOMES } from './messages'
 import { type CallSearch, type FoundCalls, MOST_SHOWN } from './use-found-calls'
 
-/** How a call ended: shape, color and word. */
+/** The outcome of a call: icon, color and word. */
 export function OutcomeMark({ outcome }: Pick<Call, 'outcome'>): JSX.Element {
   const { word, glyph } = OUTCOMES[outcome]
   return (
@@ -96,17 +96,17 @@ function CallRow(props: {
   )
 }
 
-/** How far from the top still counts as at the top, in px. */
+/** Maximum scroll offset that counts as the top, in px. */
 const AT_TOP = 8
 const RESUME_MS = 150
 
-/** Follows while the newest calls are in view and nothing is read by key or opened. */
+/** Follows new calls while the top is in view and no row is focused or open. */
 function useFollowing(follow: CallSearch['follow'], isOpened: boolean) {
   const [isAtTop, setIsAtTop] = useState(true)
   const [isRead, setIsRead] = useState(false)
   const isFollowing = isAtTop && !isRead && !isOpened
   useEffect(() => {
-    // A call that is closed gives the focus back to its row, which is read on.
+    // Closing a call returns the focus to its row, where the user continues reading.
     const timer = setTimeout(() => follow(isFollowing), isFollowing ? RESUME_MS : 0)
     return () => clearTimeout(timer)
   }, [follow, isFollowing])
@@ -125,7 +125,7 @@ function Foot({ calls, isEnd }: FoundCalls): JSX.Element | null {
 
 /** Height of a row, in rem. */
 const ROW = 3
-/** How many rows before the last one the next ones are asked for. */
+/** Number of rows before the end at which the next page loads. */
 const AHEAD = 30
 
 type TableProps = {
@@ -148,7 +148,7 @@ function Table({ search, found, selected, goal, onOpen, onRead }: TableProps): J
     sizeOf: () => ROW,
     overscan: 8,
     current: at === -1 ? undefined : at,
-    // With a call open, the keys open the next one.
+    // If a call is open, the arrow keys open the next one.
     onMove: (index) => {
       const call = calls[index]
       if (call && selected !== undefined) onOpen(call)
@@ -185,10 +185,10 @@ function Table({ search, found, selected, goal, onOpen, onRead }: TableProps): J
   )
 }
 
-/** A call to be shown and to get the focus in the list; `count` grows with each request. */
+/** A call to scroll to and focus in the list; `count` rises with each request. */
 export type Goal = { readonly index: number; readonly count: number }
 
-/** The calls, newest first; only those in view are drawn. New ones push in at the top while it is in view. */
+/** The virtualized calls, newest first. New ones appear at the top while it is in view. */
 export function CallTable(props: Omit<TableProps, 'onRead'>): JSX.Element {
   const { search, found, selected } = props
   const { fresh, follow } = search

@@ -10,7 +10,7 @@ const PARTS = [
   { text: 'd\n', count: 1 },
 ]
 
-describe('D6 exported calls', () => {
+describe('D6: export of calls', () => {
   const asked: unknown[] = []
   beforeEach(() => {
     asked.length = 0
@@ -21,7 +21,7 @@ describe('D6 exported calls', () => {
     setLine({ requests: { 'activity.export': part } } as unknown as Bridge)
   })
 
-  it('are read part after part, and tell how far they are', async () => {
+  it('loads part after part and reports the progress', async () => {
     const reported: number[] = []
     const { signal } = new AbortController()
     const run = { signal, onProgress: (done: number) => reported.push(done) }
@@ -30,7 +30,7 @@ describe('D6 exported calls', () => {
     expect(asked).toMatchObject([{ text: 'x' }, { before: 7 }, { before: 6 }])
   })
 
-  it('are read no further once they are called off', async () => {
+  it('stops loading when it is canceled', async () => {
     const control = new AbortController()
     const run = { signal: control.signal, onProgress: () => control.abort() }
     expect(await exportCalls({ text: '', outcomes: [] }, run)).toEqual(['a\nb\n'])

@@ -3,13 +3,13 @@ import type { StatusKind } from '../../ui/marks/status-glyph'
 
 type OutcomeLook = {
   readonly word: string
-  /** Whose shape and colour it has. */
+  /** Status whose icon and color the outcome uses. */
   readonly glyph: StatusKind
   /** What happened, without the call's own reason. */
   readonly sentence: string
 }
 
-/** How each outcome is shown. */
+/** Label, icon and sentence of each outcome. */
 export const OUTCOMES: Readonly<Record<CallOutcome, OutcomeLook>> = {
   ok: { word: 'Succeeded', glyph: 'ready', sentence: 'The server returned a result.' },
   toolError: { word: 'Tool error', glyph: 'degraded', sentence: 'The tool reported an error.' },
@@ -33,7 +33,7 @@ export const OUTCOMES: Readonly<Record<CallOutcome, OutcomeLook>> = {
   },
 }
 
-/** What was asked, where it was not a tool that was called. */
+/** Returns the method of a call that is not a tool call. */
 export function otherMethod({ method }: Call): string | undefined {
   return method === 'tools/call' ? undefined : method
 }

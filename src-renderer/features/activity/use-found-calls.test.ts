@@ -10,7 +10,7 @@ const ALL = { text: '', outcomes: [] }
 
 afterEach(() => vi.restoreAllMocks())
 
-/** Serves the calls `first` to `newest` as main does. */
+/** Serves the calls `first` to `newest` like main. */
 function serveCalls(kept: { first: number; newest: number }): void {
   vi.spyOn(ipc, 'call').mockImplementation((_: string, asked: object) => {
     const { before = kept.newest + 1, limit } = ActivityQuery.parse(asked)
@@ -35,8 +35,8 @@ function open() {
   }
 }
 
-describe('D6 the calls that a window shows', () => {
-  it('are read as they come into view, to the oldest, each once while more come', async () => {
+describe('D6: calls of the activity list', () => {
+  it('load page by page down to the oldest, each once while new calls arrive', async () => {
     const kept = { first: 1, newest: 250 }
     serveCalls(kept)
     using list = open()
@@ -52,7 +52,7 @@ describe('D6 the calls that a window shows', () => {
     expect(list.found()).toMatchObject({ total: 250, newest: 250, isEnd: true })
   })
 
-  it('are counted right when older ones were forgotten meanwhile', async () => {
+  it('have the right total if older ones were deleted meanwhile', async () => {
     const kept = { first: 1, newest: 150 }
     serveCalls(kept)
     using list = open()
@@ -62,7 +62,7 @@ describe('D6 the calls that a window shows', () => {
     expect(list.found()).toMatchObject({ total: 110, isEnd: true })
   })
 
-  it('are bounded in number', async () => {
+  it('are limited in number', async () => {
     serveCalls({ first: 1, newest: MOST_SHOWN + 500 })
     using list = open()
     await list.first()
@@ -73,12 +73,12 @@ describe('D6 the calls that a window shows', () => {
   })
 
   it.each([
-    ['grow at their top while nobody reads', 8, 8, { isFollowing: true, isBusy: false }, true],
-    ['wait for the answer that is on its way', 8, 8, { isFollowing: true, isBusy: true }, false],
-    ['stay as they are while nothing comes', 5, 5, { isFollowing: true, isBusy: false }, false],
-    ['stay as they are while somebody reads', 8, 8, { isFollowing: false, isBusy: false }, false],
-    ['are gone when all was cleared', 5, 0, { isFollowing: false, isBusy: true }, true],
-    ['begin again when the file did', 2, 2, { isFollowing: false, isBusy: false }, true],
+    ['show new calls at the top while following', 8, 8, { isFollowing: true, isBusy: false }, true],
+    ['wait for a pending response', 8, 8, { isFollowing: true, isBusy: true }, false],
+    ['stay unchanged without new calls', 5, 5, { isFollowing: true, isBusy: false }, false],
+    ['stay unchanged while the user reads', 8, 8, { isFollowing: false, isBusy: false }, false],
+    ['reload after the log was cleared', 5, 0, { isFollowing: false, isBusy: true }, true],
+    ['reload when the file was replaced', 2, 2, { isFollowing: false, isBusy: false }, true],
   ])('%s', (_what, newest, kept, how, isRead) => {
     expect(isOutdated({ newest: 5, kept: 5 }, { newest, kept }, how)).toBe(isRead)
   })

@@ -12,39 +12,39 @@ import { rest, useLastGood, useRequest } from '../../ipc/use-request'
 import { useApp } from '../../stores/app-store'
 import { type CallQuestion, callQuestion, useActivityView } from './activity-view-store'
 
-/** The calls that a question finds, as far as they are read. */
+/** The loaded calls of a query. */
 export type FoundCalls = {
   readonly question: CallQuestion
   /** Newest first. */
   readonly calls: readonly Call[]
-  /** All that fit, without those that came since. */
+  /** Number of all matching calls, without those that arrived later. */
   readonly total: number
-  /** The newest call of all when they were read, whether it fits or not. */
+  /** The newest call at the time of loading, whether it matches or not. */
   readonly newest: number
-  /** Nothing older is shown: there is none, or it would be too many. */
+  /** Whether no older call is shown, because there is none or the maximum is reached. */
   readonly isEnd: boolean
 }
 
-/** The calls that the view asks for, as far as they are known, and what can be done with the list. */
+/** The calls of the view that are loaded, and the actions on the list. */
 export type CallSearch = {
-  /** Stays until the answer to another question is there; undefined before the first. */
+  /** Kept until the result of the next query arrives; undefined before the first. */
   readonly found: FoundCalls | undefined
-  /** How many came since, which are not shown while somebody reads. */
+  /** Number of new calls that are not shown while the user reads. */
   readonly fresh: number
   readonly problem: AppErrorShape | undefined
   readonly more: () => void
-  /** Whether new calls are shown as they come. */
+  /** Sets whether new calls appear as they arrive. */
   readonly follow: (isFollowing: boolean) => void
   readonly retry: () => void
 }
 
 const PAGE_SIZE = 100
-/** Calls that a window keeps; who looks for older ones narrows the search. */
+/** Maximum number of calls in a window; for older ones the user narrows the search. */
 export const MOST_SHOWN = 10_000
-/** How long somebody pauses while typing until that is searched, in ms. */
+/** Debounce time of the search, in ms. */
 const TYPING_MS = 150
 
-/** The calls that a question finds, older ones page by page; `of` is what they are read for: another one is read again. */
+/** Returns the query options for the pages of a list, newest first; a change of `of` reloads them. */
 export function callPages(
   question: CallQuestion,
   of: readonly unknown[],
@@ -70,30 +70,30 @@ export function callPages(
   }
 }
 
-/** What the pages that were read hold together. */
+/** Combines the loaded pages. */
 export function foundIn(question: CallQuestion, { pages }: InfiniteData<ActivityPage>): FoundCalls {
   const calls = pages.flatMap((page) => page.calls)
   const isLast = (pages.at(-1)?.calls.length ?? 0) < PAGE_SIZE
   const { total = 0, newest = 0 } = pages[0] ?? {}
-  // Older ones may have been forgotten meanwhile.
+  // Older calls may have been deleted meanwhile.
   const all = isLast ? calls.length : total
   return { question, calls, total: all, newest, isEnd: isLast || calls.length >= MOST_SHOWN }
 }
 
-/** Whether a list of calls is to be read again: one at a time while it follows, else only when what it shows is gone. */
+/** Whether a list needs reloading: one reload at a time while it follows, otherwise only if its calls are gone. */
 export function isOutdated(
   seen: ActivityState,
   now: ActivityState,
   { isFollowing, isBusy }: { readonly isFollowing: boolean; readonly isBusy: boolean },
 ): boolean {
-  // A file that began again counts from 1 again.
+  // A new file counts from 1 again.
   const isGone = now.newest < seen.newest || (now.kept === 0 && seen.kept > 0)
   return isGone || (isFollowing && !isBusy && now.newest > seen.newest)
 }
 
 const NO_CALLS: ActivityState = { newest: 0, kept: 0 }
 
-/** The calls that the view asks for, live. */
+/** Returns the calls of the view, updated live. */
 export function useFoundCalls(): CallSearch {
   const view = useActivityView()
   const question = useMemo(() => callQuestion(view), [view])

@@ -13,15 +13,15 @@ const entry = (seq: number, text: string, part: Partial<LogEntry> = {}, server =
   entry: { seq, at: 0, source: 'stderr', level: 'info', text, ...part },
 })
 
-describe('D4 an exported log', () => {
-  it('is plain text, a line for each line', () => {
+describe('D4: exported log', () => {
+  it('is plain text with one line for each log line', () => {
     const styles = [{ start: 0, end: 1, color: 'red' as const }]
     expect(linesAsText([entry(0, 'a', { styles }), entry(1, 'b', { level: 'warn' })])).toBe(
       '1970-01-01T00:00:00.000Z info stderr a\n1970-01-01T00:00:00.000Z warn stderr b\n',
     )
   })
 
-  it('has the pieces of a long line in one again, where all of them are there', () => {
+  it('joins the pieces of a long line if all of them are present', () => {
     const goesOn = { continues: true as const }
     const head = '1970-01-01T00:00:00.000Z info stderr '
     expect(linesAsText([entry(0, 'a', goesOn), entry(1, 'b', goesOn), entry(2, 'c')])).toBe(
@@ -30,21 +30,21 @@ describe('D4 an exported log', () => {
     expect(linesAsText([entry(0, 'a', goesOn), entry(5, 'c')])).toBe(`${head}a\n${head}c\n`)
   })
 
-  it('names the server of each line where there are several, and joins no pieces of two', () => {
+  it("names each line's server if there are several, and joins no pieces of two servers", () => {
     const goesOn = { continues: true as const }
     expect(linesAsText([entry(0, 'a', goesOn), entry(1, 'b', {}, 1)], ['one', 'two'])).toBe(
       '1970-01-01T00:00:00.000Z [one] info stderr a\n1970-01-01T00:00:00.000Z [two] info stderr b\n',
     )
   })
 
-  it('is an object for each line as JSON Lines', () => {
+  it('has one object for each line as JSON Lines', () => {
     expect(linesAsJson([entry(3, 'a "b"')], ['one'])).toBe(
       '{"time":"1970-01-01T00:00:00.000Z","server":"one","seq":3,"level":"info","source":"stderr","text":"a \\"b\\""}\n',
     )
   })
 })
 
-describe('D4 an export of many lines', () => {
+describe('D4: export of many lines', () => {
   const lines = Array.from({ length: 5_003 }, (_, seq) =>
     entry(seq, `line ${seq}`, seq % 1_999 === 0 ? { continues: true } : {}),
   )
@@ -63,7 +63,7 @@ describe('D4 an export of many lines', () => {
   })
   const query = { servers: ['a'], level: 'debug' } as const
 
-  it('is read in parts that are written as one, and tells how far it is', async () => {
+  it('reads parts that join seamlessly, and reports its progress', async () => {
     const reported: number[] = []
     const { signal } = new AbortController()
     const parts = await exportLines({ ...query, servers: ['a'] }, 'text', ['one'], {
@@ -75,7 +75,7 @@ describe('D4 an export of many lines', () => {
     expect(reported).toEqual([2_000, 4_000, 5_003])
   })
 
-  it('reads no further once it is called off', async () => {
+  it('stops reading when it is canceled', async () => {
     const control = new AbortController()
     const run = { signal: control.signal, onProgress: () => control.abort() }
     await exportLines({ ...query, servers: ['a'] }, 'jsonl', ['one'], run)

@@ -7,17 +7,17 @@ import { counted } from '../../ui/text/format'
 
 const ROWS_AT_ONCE = 2_000
 
-/** How lines are written: a line of text for each, or a JSON object for each. */
+/** Export format: text lines or JSON objects. */
 export type LogFormat = 'text' | 'jsonl'
 
-/** Lines as text, one a line: ISO time, server where there are several, level, source, text. The pieces of a long one are one again. */
+/** Formats lines as text: ISO time, server if there are several, level, source, text. Joins the pieces of a long line. */
 export function linesAsText(rows: readonly LogRow[], names?: readonly string[]): string {
   return rows
     .map((row, index) => pieceAsText(row, rows[index - 1], rows[index + 1], names?.[row.server]))
     .join('')
 }
 
-/** Lines as JSON Lines, an object for each. */
+/** Formats lines as JSON Lines, one object for each. */
 export function linesAsJson(rows: readonly LogRow[], names: readonly string[]): string {
   return rows
     .map(({ entry: { seq, at, level, source, text, continues }, server }) =>
@@ -32,10 +32,7 @@ export function linesAsJson(rows: readonly LogRow[], names: readonly string[]): 
     .join('')
 }
 
-/**
- * All lines that a query lets through, as they are held when it begins, in the parts of a file. Rejects as
- * `call` does; ends early when `signal` says so.
- */
+/** Exports all lines that match a query at its start, as the parts of a file. Rejects like `call`; stops early if `signal` is aborted. */
 export async function exportLines(
   query: LogQuery,
   format: LogFormat,
@@ -44,7 +41,7 @@ export async function exportLines(
 ): Promise<string[]> {
   const parts: string[] = []
   const { first, end } = await call('log.rows', { query, from: 0, count: 0 })
-  // The last row waits for the next part, as the piece of a long line may go on there.
+  // The last row waits for the next part, which may continue a long line.
   let held: LogRow[] = []
   let from = first
   while (from < end && !signal.aborted) {
@@ -62,7 +59,7 @@ export async function exportLines(
   return parts
 }
 
-/** After the last row that does not go on. */
+/** Returns the index after the last row that ends its line. */
 function lastWhole(rows: readonly LogRow[]): number {
   const index = rows.findLastIndex(({ entry }) => entry.continues !== true)
   return index === -1 ? rows.length : index + 1
@@ -96,7 +93,7 @@ function pieceAsText(
   return `${head}${text}${goesOn ? '' : '\n'}`
 }
 
-/** Copies the newest lines of a query, 5,000 at most. */
+/** Copies the newest lines of a query, at most 5,000. */
 export async function copyLines(query: LogQuery, names: readonly string[]): Promise<void> {
   try {
     const { rows, first, end } = await call('log.rows', {

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 
 import { ALL_LINES, queryOf, timeOf } from './log-filter'
 
-describe('D4 the filters of a log', () => {
+describe('D4: log filters', () => {
   it('let every line through at first', () => {
     expect(queryOf(['a'], ALL_LINES, 5)).toEqual({ servers: ['a'], level: 'debug' })
   })
 
-  it('become what main is asked for', () => {
+  it('become the query to main', () => {
     const filter = { ...ALL_LINES, level: 'warn', source: 'stdout', clearedAt: 7 } as const
     const time = { kind: 'span', since: 1, until: 2 } as const
     expect(queryOf(['a', 'b'], { ...filter, time }, 5)).toEqual({
@@ -16,7 +16,7 @@ describe('D4 the filters of a log', () => {
     })
   })
 
-  it('count a time back from the moment of the choice, or from the last start', () => {
+  it('count a time span back from the moment of the choice, or start at the last start', () => {
     const at = 3_600_000
     expect(queryOf(['a'], { ...ALL_LINES, time: timeOf('15', at) }, 5)).toMatchObject({
       since: 2_700_000,

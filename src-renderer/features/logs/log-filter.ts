@@ -3,22 +3,22 @@ import { useMemo, useState } from 'react'
 import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
 import type { LogQuery, LogSearch } from '../../../src-shared/domain/running/log-query'
 
-/** From when on lines are shown: counted back from the moment of the choice, or chosen freely. */
+/** Start of the shown lines: a span back from the moment of the choice, or chosen freely. */
 export type LogTime =
   | { readonly kind: 'all' | 'start' }
   | { readonly kind: '5' | '15' | '60'; readonly since: number }
   | { readonly kind: 'span'; readonly since?: number; readonly until?: number }
 
-/** Which lines are shown; `all` sets no limit. */
+/** Which lines are shown; `all` means no limit. */
 export type LogFilter = {
   readonly level: LogEntry['level'] | 'all'
   readonly source: LogEntry['source'] | 'all'
   readonly time: LogTime
-  /** Lines up to the one with this place were cleared from the view. */
+  /** Number of the last line that was cleared from the view. */
   readonly clearedAt: number | null
 }
 
-/** Lets every line through. */
+/** A filter that lets every line through. */
 export const ALL_LINES: LogFilter = {
   ...{ level: 'all', source: 'all' },
   time: { kind: 'all' },
@@ -27,13 +27,13 @@ export const ALL_LINES: LogFilter = {
 
 const MINUTE_MS = 60_000
 
-/** The time that a choice of the menu means, chosen at `now`. */
+/** Returns the time of a menu choice made at `now`. */
 export function timeOf(kind: 'all' | 'start' | '5' | '15' | '60', now: number): LogTime {
   if (kind === 'all' || kind === 'start') return { kind }
   return { kind, since: now - Number(kind) * MINUTE_MS }
 }
 
-/** The query of a filter; `startedAt` is when the newest start began. */
+/** Returns the query of a filter; `startedAt` is the beginning of the newest start. */
 export function queryOf(
   servers: readonly string[],
   { level, source, time, clearedAt }: LogFilter,
@@ -51,7 +51,7 @@ export function queryOf(
   }
 }
 
-/** What the user set for a log, and what follows from it. */
+/** The user's settings for a log, and values derived from them. */
 export type LogControls = {
   readonly search: LogSearch
   readonly setSearch: (change: Partial<LogSearch>) => void
@@ -60,13 +60,13 @@ export type LogControls = {
   readonly isFiltered: boolean
   readonly wrap: boolean
   readonly setWrap: (wrap: boolean) => void
-  /** The same object as long as nothing changes in it. */
+  /** Keeps its identity while nothing changes. */
   readonly query: LogQuery
-  /** What is searched for; the same object as long as nothing changes in it. */
+  /** The search to run; keeps its identity while nothing changes. */
   readonly wanted: LogSearch | undefined
 }
 
-/** Search, filters and wrapping of the logs of some servers; `startedAt` is when the newest start of the only one began. */
+/** Returns search, filters and wrapping for the logs of some servers. `startedAt` is the beginning of a single server's newest start. */
 export function useLogControls(
   servers: readonly string[],
   startedAt: number | undefined,

@@ -13,10 +13,7 @@ type PaintedPiece = {
   readonly style: TextStyle | undefined
 }
 
-/**
- * A line cut where its looks change. What was searched for looks like any match, so that a colour of
- * the server's never hides it.
- */
+/** Splits a line at each change of style. Matches of the search replace a server's colors, which could hide them. */
 export function paintLine(
   { text, styles = [] }: Pick<LogEntry, 'text' | 'styles'>,
   hits: readonly LogHit[] = [],
@@ -28,7 +25,7 @@ export function paintLine(
   return pieces.length > 0 ? pieces : [whole]
 }
 
-/** A piece cut at ranges of its line, each of which `look` changes; of those that overlap the first one counts. */
+/** Splits a piece at ranges of its line, whose style comes from `look`; of overlapping ranges the first wins. */
 function cutAt<R extends LogHit>(
   piece: PaintedPiece,
   ranges: readonly R[],
@@ -52,7 +49,7 @@ function cutAt<R extends LogHit>(
   return pieces
 }
 
-/** The states whose inks and soft grounds are nearest to a terminal's colours. */
+/** Status classes with the text and background colors closest to a terminal's colors. */
 const STATES: Readonly<Record<string, string>> = {
   red: 'is-error',
   green: 'is-ready',
@@ -68,7 +65,7 @@ function stateOf(color: Ink): string | undefined {
   return STATES[color.replace('bright', '').toLowerCase()]
 }
 
-/** The classes of an ink; black and white are the theme's own. */
+/** Returns the classes of a text color; black and white are the theme's own. */
 function inkClasses(color: Ink): readonly string[] {
   const state = stateOf(color)
   if (state === undefined)
@@ -76,16 +73,16 @@ function inkClasses(color: Ink): readonly string[] {
   return [color.startsWith('bright') ? 'term-bright' : 'text-status', state]
 }
 
-/** A bright ground is no other than the plain one: both are soft. */
+/** Returns the classes of a background; bright ones equal the plain ones, because both are soft. */
 function groundClasses(background: Ink): readonly string[] {
   const state = stateOf(background)
   return ['term-ground', ...(state === undefined ? ['bg-press'] : ['tint', state])]
 }
 
-/** The classes that draw a style; the server's text chooses among the theme's own colours only. */
+/** Returns the classes of a style; a server's text uses the theme's own colors only. */
 export function styleClasses(style: TextStyle): readonly string[] {
   const { color, background, bold, dim, italic, underline } = style
-  // On a ground the text has the ordinary colour: no pair of colours can then hide it.
+  // Text on a background has the normal color, so that no color pair can hide it.
   const ink = background === undefined ? color : undefined
   return [
     ...(ink === undefined ? [] : inkClasses(ink)),
@@ -97,7 +94,7 @@ export function styleClasses(style: TextStyle): readonly string[] {
   ]
 }
 
-/** What stands beside a line that is not from stderr. */
+/** Label of a line that is not from stderr. */
 const SOURCE_WORD: Record<LogEntry['source'], string | null> = {
   stderr: null,
   stdout: 'stdout, invalid message',
@@ -112,7 +109,7 @@ const GLYPHS: Readonly<Record<string, StatusKind>> = {
   Stopped: 'stopped',
 }
 
-/** Inks of the names of servers, which tell neighbours apart beside the name itself. */
+/** Colors of server names, which help distinguish servers in addition to the name. */
 const INKS = ['blue', 'magenta', 'cyan', 'green', 'yellow', 'red'] as const
 
 const INK_OF: Readonly<Partial<Record<LogEntry['level'], string>>> = {
@@ -128,11 +125,11 @@ const TONES: Readonly<Partial<Record<LogEntry['level'], string>>> = {
 export type LineProps = {
   readonly row: LogRow
   readonly isCurrent: boolean
-  /** Where lines of several servers stand together: the name of its own. */
+  /** Name of the line's server, if lines of several servers are mixed. */
   readonly from?: string | undefined
 }
 
-/** Whether a line tells of the server's life rather than of its work. */
+/** Whether a line reports the server's status instead of its output. */
 function isMark({ source, level }: LogEntry): boolean {
   return source === 'patchbay' && level === 'info'
 }
@@ -177,7 +174,7 @@ function LogMark(props: LineProps): JSX.Element {
   )
 }
 
-/** Says how many lines are missing before the next one. */
+/** Shows how many lines are missing before the next one. */
 export function LogGap(props: { readonly count: number; readonly atTop: boolean }): JSX.Element {
   const { count, atTop } = props
   const lines = counted(count, atTop ? 'earlier line' : 'line')
@@ -186,7 +183,7 @@ export function LogGap(props: { readonly count: number; readonly atTop: boolean 
   )
 }
 
-/** One line: time, server, level, text with what was searched for marked, and its source when that is not stderr. */
+/** One line: time, server, level, text with highlighted matches, and its source if that is not stderr. */
 export const LogLine = memo(function LogLine(props: LineProps): JSX.Element {
   const { at, level, source, continues } = props.row.entry
   const { from } = props

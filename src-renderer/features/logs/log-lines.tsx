@@ -10,15 +10,15 @@ import { LogGap, LogLine } from './log-line'
 import type { LogWindow } from './log-window'
 import type { LogSpot } from './use-log-find'
 
-/** Height of a line that does not wrap, in px at the usual text size. */
+/** Height of an unwrapped line, in px at the default text size. */
 const LINE_HEIGHT = 19
 /** Space above the first line, in px. */
 const TOP = 8
-/** How far from the end still counts as at the end, in px. */
+/** Maximum distance from the end that counts as the end, in px. */
 const AT_END = 60
-/** Drawn above and below what is in view, in px. */
+/** Rendered area above and below the view, in px. */
 const BUFFER = 400
-/** More than are drawn at a time: each row takes the elements of one that went, which is quicker than new ones. */
+/** Number of row keys, more than are rendered at a time: a new row reuses the elements of a removed one, which is faster. */
 const SLOTS = 1_024
 const UP_KEYS = ['Home', 'PageUp', 'ArrowUp']
 
@@ -47,7 +47,7 @@ function Pill(props: {
   )
 }
 
-/** A line that does not wrap is as wide as its text, and the region scrolls to its end. */
+/** An unwrapped line is as wide as its text, and the region scrolls to its end. */
 function WideItem({ ref, style, children }: CustomItemComponentProps): JSX.Element {
   const wide = { ...style, contain: 'style', width: 'auto', minWidth: '100%' }
   return (
@@ -86,11 +86,11 @@ type ListProps = {
   readonly place: LogPlace
   readonly spot: LogSpot | null
   readonly wrap: boolean
-  /** By server of the query, where lines of several stand together. */
+  /** Server names by index in the query, if lines of several servers are mixed. */
   readonly names: readonly string[] | null
 }
 
-/** Keeps the end in view as long as it is followed, and goes to a line when one asks for it. */
+/** Keeps the end in view while following, and scrolls to a requested line. */
 function useView(
   { window, place, spot }: ListProps,
   list: RefObject<VirtualizerHandle | null>,
@@ -122,7 +122,7 @@ function useView(
   return look
 }
 
-/** Tells a user who scrolls from lines that come: following ends with the first, and begins at the end. */
+/** Distinguishes scrolling by the user from arriving lines: the former stops following, and reaching the end resumes it. */
 function useScrolling(
   { isFollowing, arrive, leave }: LogPlace,
   region: RefObject<HTMLDivElement | null>,
@@ -134,7 +134,7 @@ function useScrolling(
     scrolled: (offset: number) => {
       const goesDown = offset >= lastOffset.current
       lastOffset.current = offset
-      // Read only where it matters, as it makes the browser lay the list out.
+      // Read only when needed, because it forces a layout.
       if (isFollowing && !isHeld.current) return
       const { scrollHeight = 0, clientHeight = 0 } = region.current ?? {}
       if (goesDown && offset + clientHeight >= scrollHeight - AT_END) arrive()
@@ -144,20 +144,20 @@ function useScrolling(
       if (!UP_KEYS.includes(event.key)) return
       leave()
       if (event.key !== 'Home') return
-      // The list may be on its way to the end.
+      // The list may be scrolling to the end.
       event.preventDefault()
       list.current?.scrollTo(0)
     },
     onWheel: ({ deltaY }: WheelEvent) => deltaY < 0 && leave(),
     onTouchMove: leave,
-    // Its own bar: what is inside has no part in it.
+    // True only for the region's own scrollbar, not for its content.
     onPointerDown: ({ target, currentTarget }: PointerEvent) =>
       (isHeld.current = target === currentTarget),
     onPointerUp: () => (isHeld.current = false),
   }
 }
 
-/** The lines in a virtual list that follows the newest until one scrolls up; the pill brings one back. */
+/** A virtual list of lines that follows the newest until the user scrolls up; a pill returns to the end. */
 export function LogLines(props: ListProps): JSX.Element {
   const { label, window, place, spot, wrap, names } = props
   const region = useRef<HTMLDivElement>(null)
@@ -211,22 +211,22 @@ export function LogLines(props: ListProps): JSX.Element {
   )
 }
 
-/** Where a user stands in a list of lines. */
+/** Position of the user in a list of lines. */
 type LogPlace = {
   readonly isFollowing: boolean
-  /** Paused: lines from here on are not shown; null while they are. */
+  /** First hidden line while paused; null if not paused. */
   readonly upTo: number | null
-  /** After the newest line when following stopped. */
+  /** Index after the newest line when following stopped. */
   readonly leftAt: number
   readonly pause: () => void
-  /** Back to the newest line, and on with it. */
+  /** Returns to the newest line and follows new ones. */
   readonly follow: () => void
   readonly arrive: () => void
-  /** One scrolls up: lines that come do not pull back to the end. */
+  /** Stops following, because the user scrolls up. */
   readonly leave: () => void
 }
 
-/** Follows the newest lines, until it is left or paused; `end` is after the newest. */
+/** Follows the newest lines until the user leaves or pauses; `end` is the index after the newest line. */
 export function useLogPlace(end: number): LogPlace {
   const [isFollowing, setFollowing] = useState(true)
   const [upTo, setUpTo] = useState<number | null>(null)

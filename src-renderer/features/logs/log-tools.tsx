@@ -29,14 +29,14 @@ import type { LogFinding } from './use-log-find'
 
 const MINUTE_MS = 60_000
 
-/** A moment as the control writes it: local time without a zone. */
+/** Formats a time for the date and time input: local time without a zone. */
 function written(at: number | undefined): string {
   if (at === undefined) return ''
   const offset = new Date(at).getTimezoneOffset() * MINUTE_MS
   return new Date(at - offset).toISOString().slice(0, 19)
 }
 
-/** What the two ends mean; an open span is no limit. */
+/** Returns the time filter for two ends; without both ends there is no limit. */
 function timeOfEnds(since: number | undefined, until: number | undefined): LogTime {
   if (since === undefined && until === undefined) return { kind: 'all' }
   const ends = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) }
@@ -118,20 +118,20 @@ const TIMES = [
   { value: 'span', label: 'Custom range' },
 ] as const satisfies readonly { value: LogTime['kind']; label: string }[]
 
-/** What can be done with the lines that the filters let through. */
+/** Actions on the filtered lines. */
 export type LogActs = {
   readonly isPaused: boolean
   readonly togglePause: () => void
-  /** Goes to the start or end, or to the error, before what is in view; the newest from the end. */
+  /** Goes to the start, end or error before the current line; while following, to the newest one. */
   readonly goTo: (kind: 'mark' | 'error') => void
   readonly copy: () => void
   readonly export: (format: LogFormat) => void
-  /** Empties the view, or shows what was cleared again. */
+  /** Clears the view, or restores the cleared lines. */
   readonly clear: () => void
   readonly unclear: () => void
-  /** Missing where those of several are shown already. */
+  /** Missing if the logs of several servers are already shown. */
   readonly showAll?: (() => void) | undefined
-  /** Missing where there is more than one file. */
+  /** Missing unless there is exactly one file. */
   readonly showFile?: (() => void) | undefined
 }
 
@@ -182,14 +182,14 @@ function MoreActs(props: { readonly acts: LogActs; readonly isCleared: boolean }
   )
 }
 
-/** Search, filters and what can be done with the lines in view. */
+/** Search, filters and actions of a log. */
 export function LogTools(props: {
   readonly controls: LogControls
   readonly finding: LogFinding
   readonly acts: LogActs
-  /** One server, that was started. */
+  /** Whether the log belongs to one server that was started. */
   readonly hasStart: boolean
-  /** Stands first: which servers. */
+  /** First element of the bar, such as the choice of servers. */
   readonly lead?: ReactNode
 }): JSX.Element {
   const { controls, finding, acts, hasStart, lead } = props

@@ -62,7 +62,7 @@ function State(props: NoLinesProps & { readonly window: LogWindow }): JSX.Elemen
   return extent.end > extent.first ? null : <NoLines {...props} />
 }
 
-/** Shows the log file of a server among its files; where there is no such program, says where it is. */
+/** Shows a server's log file in the file manager, or a toast with its path if there is no file manager. */
 async function showLogFile(installationId: string): Promise<void> {
   const { path, isShown } = await call('log.showFile', { installationId })
   if (isShown) return
@@ -91,10 +91,10 @@ function Notes(props: {
   )
 }
 
-/** The log of a server, or those of several as one: live, searchable, filtered by level, source and time. */
+/** The log of one server, or the merged logs of several: live, searchable, filtered by level, source and time. */
 export function LogView(props: {
   readonly servers: readonly ServerView[]
-  /** Stands first among the tools. */
+  /** First element of the bar. */
   readonly lead?: ReactNode
 }): JSX.Element {
   const { servers, lead } = props
@@ -159,7 +159,7 @@ function wordsOf(shown: readonly ServerView[], count: number): string {
   return shown.length === 1 && shown[0] ? shown[0].name : `${formatCount(shown.length)} servers`
 }
 
-/** The logs of several servers as one, each line with the name of its server. */
+/** The merged logs of several servers, each line with its server's name. */
 export function LogsPage(): JSX.Element {
   const servers = useServers()
   const [hidden, setHidden] = useState<readonly string[]>([])
@@ -171,7 +171,7 @@ export function LogsPage(): JSX.Element {
   }))
   const shownIds = shown.map(({ installationId }) => installationId)
   const words = wordsOf(shown, servers.length)
-  // At least one is shown.
+  // At least one server stays selected.
   const hide = (value: string, isChosen: boolean): void => {
     const ids = choices.map((choice) => choice.value)
     const left = ids.filter((id) => (id === value ? !isChosen : !shownIds.includes(id)))

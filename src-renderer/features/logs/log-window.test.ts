@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { LogRow, LogRows } from '../../../src-shared/domain/running/log-query'
 import { LogWindow } from './log-window'
 
-/** A log of so many lines, which answers once it is let; `from` is negative from the end. */
+/** A fake log of main whose responses can be held back; a negative `from` counts from the end. */
 class Main {
   viewId = 1
   first = 0
@@ -47,8 +47,8 @@ async function opened(main: Main): Promise<LogWindow> {
   return window
 }
 
-describe('D4 the lines that a page holds', () => {
-  it('are the newest while they are followed, and what is in view otherwise', async () => {
+describe('D4: loaded log rows', () => {
+  it('are the newest ones while following, else those in view', async () => {
     const main = new Main()
     main.end = 100_000
     const window = await opened(main)
@@ -65,7 +65,7 @@ describe('D4 the lines that a page holds', () => {
     expect(window.row(100_999)).toBeUndefined()
   })
 
-  it('are asked for one after the other, however often something comes', async () => {
+  it('load one request at a time, however often lines arrive', async () => {
     const main = new Main()
     main.end = 10
     const window = await opened(main)
@@ -82,7 +82,7 @@ describe('D4 the lines that a page holds', () => {
     expect(window.extent.end).toBe(20)
   })
 
-  it('stay few, however far one scrolls', async () => {
+  it('stay few, however far the user scrolls', async () => {
     const main = new Main()
     main.end = 1_000_000
     const window = await opened(main)
@@ -95,7 +95,7 @@ describe('D4 the lines that a page holds', () => {
     expect(window.row(39_800)).toBeDefined()
   })
 
-  it('begin again where main counts them again', async () => {
+  it('restart when main renumbers them', async () => {
     const main = new Main()
     main.end = 50
     const window = await opened(main)
@@ -106,7 +106,7 @@ describe('D4 the lines that a page holds', () => {
     expect(window.row(10)).toBeUndefined()
   })
 
-  it('are shortened by those that are gone in a step of its own, before more is added', async () => {
+  it('drop removed rows in a separate step, before new ones are added', async () => {
     const main = new Main()
     main.end = 1_000_000
     const window = await opened(main)
@@ -120,7 +120,7 @@ describe('D4 the lines that a page holds', () => {
     expect(window.extent).toMatchObject({ origin: 100_001, end: 1_100_001 })
   })
 
-  it('show what is wrong, and are read again when one asks for it', async () => {
+  it('report an error, and reload on request', async () => {
     const main = new Main()
     main.fails = true
     const window = await opened(main)
@@ -131,7 +131,7 @@ describe('D4 the lines that a page holds', () => {
     expect(window.extent).toMatchObject({ end: 3, problem: null })
   })
 
-  it('are read again for another search, and shown as they were until then', async () => {
+  it('reload for another search, and keep the old rows until then', async () => {
     const main = new Main()
     main.end = 5
     const window = await opened(main)

@@ -11,24 +11,24 @@ import { call, toErrorShape } from '../../ipc/call'
 import { onLogChange } from '../../stores/log-events'
 
 const ROWS_AT_ONCE = 200
-/** Rows that are kept; of more, those that are not in view go. */
+/** Maximum number of loaded rows; beyond it, rows outside the view are dropped. */
 const MOST_KEPT = 5_000
-/** So many rows that are no longer held stay in the list before it is shortened by them. */
+/** Number of removed rows that the list keeps before it drops them in one step. */
 const MOST_GONE = 100_000
-/** Shortest time from one look at what is new to the next, in ms. */
+/** Minimum interval between two checks for new rows, in ms. */
 const LOOK_MS = 200
 
 /** Reads rows of one query; `from` as in `log.rows`. */
 type ReadRows = (from: number, count: number) => Promise<LogRows>
 
-/** What a list of rows shows: rows from `origin` on; those before `first` are no longer held. */
+/** Range of a list of rows: it starts at `origin`; rows before `first` are no longer stored. */
 export type LogExtent = {
   readonly origin: number
   readonly first: number
   readonly end: number
-  /** Of the newest line of all logs. */
+  /** Number of the newest line of all logs. */
   readonly place: number
-  /** The list lost rows at its begin, and nothing else changed. */
+  /** Whether the list lost rows at its start, with no other change. */
   readonly isShortened: boolean
   readonly isReading: boolean
   readonly problem: AppErrorShape | null
@@ -41,13 +41,13 @@ const NOTHING: LogExtent = {
 
 type Kept = { readonly row: LogRow; readonly round: number }
 
-/** The rows of one query as a page needs them: it holds those in view, and asks main for the others. */
+/** The rows of one query for a page: keeps those near the view, and loads others from main. */
 export class LogWindow {
   readonly #listeners = new Set<() => void>()
   readonly #kept = new Map<number, Kept>()
   #extent = NOTHING
   #viewId: number | undefined
-  /** Rises when all rows are to be read again, such as for another search. */
+  /** Incremented when all rows need reloading, for example for another search. */
   #round = 0
   #version = 0
   #wanted = { from: 0, to: 0 }
@@ -68,12 +68,12 @@ export class LogWindow {
     return this.#version
   }
 
-  /** The rows in view, `to` excluded. */
+  /** The rows in view, excluding `to`. */
   get inView(): { readonly from: number; readonly to: number } {
     return this.#wanted
   }
 
-  /** A row, when it is here; it may still be without what was searched for. */
+  /** Returns a row if it is loaded; its matches may still be missing. */
   row(row: number): LogRow | undefined {
     return this.#kept.get(row)?.row
   }
@@ -83,21 +83,21 @@ export class LogWindow {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Rows are read otherwise from now on; those in view are read again. */
+  /** Replaces the reader and reloads the rows in view. */
   readBy(read: ReadRows): void {
     this.read = read
     this.#round += 1
     this.#look()
   }
 
-  /** The rows in view, and whether the newest are to be among them. */
+  /** Sets the rows in view, and whether to load the newest ones too. */
   want(from: number, to: number, followsEnd: boolean): void {
     this.#wanted = { from, to }
     this.#followsEnd = followsEnd
     if (this.#missing() !== undefined) this.#look()
   }
 
-  /** Something came, or anything may have. */
+  /** Checks for new rows, at most once per interval. */
   readonly refresh = (): void => {
     this.#isStale = true
     if (this.#isBusy) return
@@ -105,14 +105,14 @@ export class LogWindow {
     this.#timer ??= setTimeout(() => this.#look(), rest)
   }
 
-  /** The list was drawn without the rows that it lost. */
+  /** Called after the list was rendered without the rows that it lost. */
   settle(): void {
     if (!this.#extent.isShortened) return
     this.#set({ ...this.#extent, isShortened: false })
     this.refresh()
   }
 
-  /** Reads, until `end`. */
+  /** Starts reading, until `end`. */
   begin(): void {
     this.#isEnded = false
     this.refresh()
@@ -123,7 +123,7 @@ export class LogWindow {
     clearTimeout(this.#timer)
   }
 
-  /** One question at a time: what is new, then what is in view and not here. */
+  /** Sends one request at a time: first for new rows, then for missing rows in view. */
   #look(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -164,13 +164,13 @@ export class LogWindow {
     const isShortened = first - origin > MOST_GONE
     this.#set({
       ...{ first, place, isShortened, isReading: false, problem: null },
-      // The rows that came are added once the list was drawn without those that it lost.
+      // New rows are added after the list was rendered without the lost ones.
       origin: isShortened ? first : origin,
       end: isShortened ? Math.max(end, first) : answer.end,
     })
   }
 
-  /** Where the first row stands that is in view and not here as it is to be. */
+  /** Returns the first row in view that is missing or outdated. */
   #missing(): number | undefined {
     const { first, end } = this.#extent
     const to = Math.min(this.#wanted.to, end)
@@ -201,7 +201,7 @@ function reader(query: LogQuery, search: LogSearch | undefined): ReadRows {
   return (from, count) => call('log.rows', { query, from, count, ...(search && { search }) })
 }
 
-/** The rows of a query, kept up with what comes; `query` and `search` stay the same objects as long as nothing changes in them. */
+/** Returns the rows of a query, updated live; `query` and `search` must keep their identity while nothing changes. */
 export function useLogWindow(query: LogQuery, search: LogSearch | undefined): LogWindow {
   const window = useMemo(() => new LogWindow(reader(query, undefined)), [query])
   useEffect(() => window.readBy(reader(query, search)), [window, query, search])

@@ -13,8 +13,8 @@ const brief = (text: string, styles: TextStyle[], hits: LogHit[] = []): unknown[
     piece.hit ? 'hit' : (piece.style?.color ?? null),
   ])
 
-describe('B1 a coloured line', () => {
-  it('is cut where its colours change', () => {
+describe('B1: colored line', () => {
+  it('is split where its color changes', () => {
     const styles: TextStyle[] = [
       { start: 2, end: 4, color: 'red' },
       { start: 4, end: 5, color: 'green' },
@@ -27,7 +27,7 @@ describe('B1 a coloured line', () => {
     ])
   })
 
-  it('shows what was searched for as a match, across its colours', () => {
+  it('shows matches of the search across its colors', () => {
     expect(brief('abcdefg', [{ start: 2, end: 5, color: 'red' }], [{ start: 1, end: 4 }])).toEqual([
       ['a', null],
       ['bcd', 'hit'],
@@ -36,7 +36,7 @@ describe('B1 a coloured line', () => {
     ])
   })
 
-  it('loses nothing, whatever its ranges are', () => {
+  it('loses no text, whatever its ranges are', () => {
     const range = fc.record({
       start: fc.nat(30),
       end: fc.nat(40),
@@ -60,7 +60,7 @@ describe('B1 a coloured line', () => {
     )
   })
 
-  it('has the ordinary ink on any ground, and is never fainter than its colour', () => {
+  it('has the normal text color on any background, and dim text keeps its color', () => {
     const all = { start: 0, end: 1 }
     expect(styleClasses({ ...all, color: 'black', background: 'black', bold: true })).toEqual([
       'term-ground',
@@ -87,8 +87,8 @@ const drawn = (part: Partial<LogEntry>, hits: LogHit[] = [], from?: string): str
   return renderToStaticMarkup(createElement(LogLine, { row, isCurrent: false, from }))
 }
 
-describe('D4 a line of a log', () => {
-  it('is a mark where it tells of the life of the server, and can be searched like any other', () => {
+describe('D4: line of a log', () => {
+  it("is a marker if it reports a server's status, and is searchable like any other", () => {
     expect(drawn({ text: 'Start 3' })).toMatch(/^<div class="lv-mark [^"]*"><svg.*Start 3/)
     expect(drawn({ text: 'Ready with 2 tools' }, [{ start: 13, end: 18 }])).toContain(
       '<mark class="hit">tools',
@@ -97,7 +97,7 @@ describe('D4 a line of a log', () => {
     expect(drawn({ level: 'error', text: 'It ended.' })).toMatch(/^<div class="line [^"]*lv-error"/)
   })
 
-  it('shows the colours of the server in those of the theme, and says when it goes on', () => {
+  it("shows the server's colors as theme colors, and whether it continues", () => {
     const styles = [{ start: 0, end: 2, color: 'red' as const, bold: true as const }]
     expect(drawn({ source: 'stderr', text: 'no way', styles })).toContain(
       '<span class="text-status is-error font-strong">no</span> way',
@@ -106,13 +106,13 @@ describe('D4 a line of a log', () => {
     expect(drawn({ source: 'stderr', text: 'x' })).not.toContain('continues')
   })
 
-  it('names its server where lines of several stand together', () => {
+  it('names its server if lines of several are mixed', () => {
     expect(drawn({ source: 'stderr' }, [], 'Files')).toContain('title="Files">Files</span>')
     expect(drawn({ text: 'Start 3' }, [], 'Files')).toContain('Files</span>')
     expect(drawn({ source: 'stderr' })).not.toContain('class="from')
   })
 
-  it('says how many lines are missing before it', () => {
+  it('shows how many lines before it are missing', () => {
     const gap = (count: number, atTop: boolean): string =>
       renderToStaticMarkup(createElement(LogGap, { count, atTop }))
     expect(gap(1204, true)).toContain('1,204 earlier lines no longer available')

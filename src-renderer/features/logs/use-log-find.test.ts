@@ -7,7 +7,7 @@ import type { Bridge } from '../../../src-shared/ipc/contract'
 import { setLine } from '../../ipc/call'
 import { logFinder } from './use-log-find'
 
-it('D4 leaves the place of a search alone when an answer to the one before it comes late', async () => {
+it('D4: a late response of an earlier search does not change the current match', async () => {
   const asked: { readonly from: number; readonly answer: (row: number) => Promise<void> }[] = []
   const find = ({ from }: { from: number }): Promise<unknown> =>
     new Promise((resolve) => {

@@ -6,31 +6,31 @@ import { call, toErrorShape } from '../../ipc/call'
 import { onLogChange } from '../../stores/log-events'
 import type { LogControls } from './log-filter'
 
-/** How often it is asked how far a search is, and after new lines, in ms. */
+/** Interval of progress requests during a search, and delay after new lines, in ms. */
 const AGAIN_MS = 150
 const AFTER_NOTIFY_MS = 500
 
-/** What a search has found so far, and the way through it. */
+/** The results of a search so far, and the navigation between them. */
 export type LogFinding = {
   readonly found: LogFound | null
   readonly problem: AppErrorShape | null
-  /** Rises when the current line is to be shown. */
+  /** Incremented when the current match should scroll into view. */
   readonly shows: number
-  /** Goes to the next or previous line that was found, round the ends. */
+  /** Goes to the next or previous match, wrapping around. */
   readonly step: (step: 'next' | 'previous') => void
 }
 
 type Finding = Omit<LogFinding, 'step'>
 const NOTHING: Finding = { found: null, problem: null, shows: 0 }
 
-/** Goes through what one search finds until it is stopped; an answer that comes later says nothing any more. */
+/** Runs one search until it is stopped; later responses are ignored. */
 export function logFinder(
   asked: { readonly query: LogQuery; readonly search: LogSearch },
   near: () => number,
   show: (change: (old: Finding) => Finding) => void,
 ): {
   readonly step: LogFinding['step']
-  /** Looks again soon: there are new lines. */
+  /** Repeats the search soon, because there are new lines. */
   readonly again: () => void
   readonly stop: () => void
 } {
@@ -69,7 +69,7 @@ export function logFinder(
   }
 }
 
-/** Searches a query as long as there is something to search for; `anchor` gives the row from where the nearest is looked for. */
+/** Searches a query if there is a search text; `anchor` returns the row whose nearest match comes first. */
 export function useLogFind(
   query: LogQuery,
   search: LogSearch | undefined,
@@ -98,10 +98,10 @@ export function useLogFind(
   return { ...state, step: (way) => finder.current?.step(way) }
 }
 
-/** The line that one has gone to; `count` rises each time. */
+/** The line to show; `count` rises with each request. */
 export type LogSpot = { readonly row: number; readonly count: number }
 
-/** The line that a search or a jump has led to, until something else is asked for. */
+/** Returns the line that the search or a jump led to, until the query changes. */
 export function useSpot(
   { query, wanted }: LogControls,
   { found, shows }: LogFinding,
@@ -112,7 +112,7 @@ export function useSpot(
   const row = found?.current?.row
   useEffect(() => {
     if (shows > 0 && row !== undefined) goTo(row)
-    // Each time that the search shows a line; a line that moves meanwhile is none.
+    // Only `shows` triggers: a match whose row number shifts must not scroll.
   }, [shows])
   return { spot, goTo }
 }

@@ -20,20 +20,20 @@ const brief = (shown: MessageEntry[]): string[] =>
     row.kind === 'session' ? `session ${row.session} at ${row.at}` : String(row.seq),
   )
 
-describe('D5 the rows of the messages', () => {
-  it('have one above each session, with the time of its first message, hidden or not', () => {
+describe('D5: rows of the message list', () => {
+  it('include one above each session, with the time of its first message, even if that is hidden', () => {
     expect(brief(ENTRIES)).toEqual(['session 1 at 1005', '5', '6', 'session 2 at 1007', '7', '9'])
     expect(brief(ENTRIES.slice(3))).toEqual(['session 2 at 1007', '9'])
     expect(brief([])).toEqual([])
   })
 
-  it('say where a message stands', () => {
+  it('are found by message number', () => {
     const rows = rowsOf(ENTRIES, ENTRIES)
     expect([5, 6, 7, 9].map((seq) => rowAt(rows, seq))).toEqual([1, 2, 4, 5])
     expect([4, 8, 10].map((seq) => rowAt(rows, seq))).toEqual([undefined, undefined, undefined])
   })
 
-  it('count what came after one', () => {
+  it('count the later messages', () => {
     expect([4, 5, 8, 9].map((seq) => countAfter(ENTRIES, seq))).toEqual([4, 3, 1, 0])
   })
 })
@@ -44,8 +44,8 @@ const result = entry(7, { kind: 'result', direction: 'received', id: '1', reques
 const orphan = entry(8, { kind: 'error', direction: 'received', requestSeq: 1 })
 const PAIRS = [ask, notification, result, orphan]
 
-describe('D5 the pairs of the messages', () => {
-  it('are a request and its answer, seen from either of them', () => {
+describe('D5: message pairs', () => {
+  it('contain a request and its response, found from either', () => {
     const pair = { request: ask, answer: result, alone: undefined }
     expect(pairOf(PAIRS, 3)).toEqual(pair)
     expect(pairOf(PAIRS, 7)).toEqual(pair)
@@ -53,7 +53,7 @@ describe('D5 the pairs of the messages', () => {
     expect(otherHalf(pair, 7)).toBe(3)
   })
 
-  it('lack what is gone or not there yet, and a notification has none', () => {
+  it('lack a deleted or pending message; a notification stands alone', () => {
     const waiting = { request: ask, answer: undefined, alone: undefined }
     expect(pairOf([ask, notification], 3)).toEqual(waiting)
     expect(otherHalf(waiting, 3)).toBeUndefined()
@@ -66,7 +66,7 @@ describe('D5 the pairs of the messages', () => {
     expect(pairOf(PAIRS, 5)).toBeUndefined()
   })
 
-  it('are found by the number, whatever numbers are missing', () => {
+  it('are found by number, whatever numbers are missing', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(50)), fc.nat(60), (numbers, seq) => {
         const rising = numbers.toSorted((a, b) => a - b).map((one) => ({ seq: one }))

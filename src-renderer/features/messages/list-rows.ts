@@ -1,9 +1,9 @@
 import type { MessageEntry } from '../../../src-shared/domain/agents/message-log'
 
-/** What stands in a line of the list: a message, or where a session begins. */
+/** A row of the list: a message, or the start of a session. */
 export type ListRow =
   | { readonly kind: 'message'; readonly seq: number; readonly entry: MessageEntry }
-  /** `seq` is that of the message below it. */
+  /** `seq` is that of the message below. */
   | {
       readonly kind: 'session'
       readonly seq: number
@@ -11,7 +11,9 @@ export type ListRow =
       readonly at: number
     }
 
-/** The lines of the messages that are shown, with a line above each session; `entries` are all, which tell when one began. */
+/**
+ * Returns the rows of the shown messages, with a row above each session; `entries` are all messages, which determine the session starts.
+ */
 export function rowsOf(
   shown: readonly MessageEntry[],
   entries: readonly MessageEntry[],
@@ -34,19 +36,19 @@ function beginnings(entries: readonly MessageEntry[]): ReadonlyMap<number, numbe
   return begins
 }
 
-/** Where the message of this number stands; undefined where it is not shown. */
+/** Returns the index of a message's row; undefined if it is not shown. */
 export function rowAt(rows: readonly ListRow[], seq: number): number | undefined {
   const first = indexAt(rows, seq)
   const index = rows[first]?.kind === 'session' ? first + 1 : first
   return rows[index]?.seq === seq ? index : undefined
 }
 
-/** How many messages came after `seq`. */
+/** Counts the messages after `seq`. */
 export function countAfter(shown: readonly MessageEntry[], seq: number): number {
   return shown.length - indexAt(shown, seq + 1)
 }
 
-/** A message with its other half: what was asked, and what was answered; one that is neither stands alone. */
+/** A request and its response. Any other message is `alone`. */
 export type MessagePair = {
   readonly request: MessageEntry | undefined
   readonly answer: MessageEntry | undefined
@@ -57,7 +59,7 @@ function isAnswer({ kind }: MessageEntry): boolean {
   return kind === 'result' || kind === 'error'
 }
 
-/** The pair that a message belongs to, as far as it is held; undefined where it is gone. */
+/** Returns the stored pair of a message; undefined if the message is no longer stored. */
 export function pairOf(entries: readonly MessageEntry[], seq: number): MessagePair | undefined {
   const entry = atSeq(entries, seq)
   if (!entry) return undefined
@@ -74,20 +76,20 @@ export function pairOf(entries: readonly MessageEntry[], seq: number): MessagePa
   }
 }
 
-/** The other half of a pair; undefined where there is none. */
+/** Returns the number of the other message of a pair; undefined if there is none. */
 export function otherHalf(pair: MessagePair, seq: number): number | undefined {
   const { request, answer } = pair
   return [request, answer].find((half) => half !== undefined && half.seq !== seq)?.seq
 }
 
-/** The message of this number; they rise. */
+/** Returns the message with this number by binary search. */
 function atSeq(entries: readonly MessageEntry[], seq: number): MessageEntry | undefined {
   const low = indexAt(entries, seq)
   const entry = entries[low]
   return entry?.seq === seq ? entry : undefined
 }
 
-/** Where the first of those stands whose `seq` is not below; their length where there is none. */
+/** Returns the index of the first entry with at least this `seq`; the length if there is none. */
 export function indexAt(entries: readonly { readonly seq: number }[], seq: number): number {
   const span = { low: 0, high: entries.length }
   while (span.low < span.high) {

@@ -72,7 +72,7 @@ type RowProps = RowPlace & {
   readonly onSelect: (seq: number) => void
 }
 
-/** What stands out of the list keeps its ground under the pointer. */
+/** Returns the background of a row; highlighted rows keep theirs on hover. */
 function groundOf({ entry, isSelected, isOther }: RowProps): string {
   const state = entry.kind === 'error' ? 'tint is-error' : ''
   if (isSelected) return `${state} bg-accent-soft is-selected`
@@ -83,7 +83,7 @@ function groundOf({ entry, isSelected, isOther }: RowProps): string {
 const MessageRow = memo(function MessageRow(props: RowProps): JSX.Element {
   const { entry, index, top, isSelected, isStop, onSelect } = props
   const { seq, at, kind, direction, target, id, bytes, durationMs, code } = entry
-  // Whether it says something of its own, where the others answer.
+  // Requests and notifications; the other kinds are responses.
   const isAsked = kind === 'request' || kind === 'notification'
   return (
     <div
@@ -105,7 +105,7 @@ const MessageRow = memo(function MessageRow(props: RowProps): JSX.Element {
       <span
         role="cell"
         className={direction === 'sent' ? 'text-title text-accent' : 'text-title text-muted'}
-        // A sign in place of a picture: thousands of them pass by.
+        // A character instead of an icon, because thousands of rows scroll by.
         data-drawn={direction === 'sent' ? '→' : '←'}
         aria-label={DIRECTION_WORD[direction]}
       />
@@ -131,7 +131,7 @@ const MessageRow = memo(function MessageRow(props: RowProps): JSX.Element {
           <code className={clsx('max-w-full truncate flex-none', isAsked && 'font-medium')}>
             {methodWords(entry)}
           </code>
-          {/* The space between the two is that of their name, which speech commands know. */}{' '}
+          {/* The space is part of the accessible name, which voice control uses. */}{' '}
           {target !== undefined && <code className="truncate">{visibleText(target)}</code>}
         </button>
       </span>
@@ -189,10 +189,10 @@ type ListProps = {
   readonly onOther: () => void
 }
 
-/** Height of a row, of the head that stays above, and of what lies over the last ones, in rem. */
+/** Heights of a row, the sticky header, and the pill over the last rows, in rem. */
 const [ROW, HEAD, PILL] = [1.75, 2, 3]
 
-/** The rows in view, which stay where they are when others come and go; keys select the row they lead to. */
+/** Returns the virtual rows, which keep their position when others are added or removed; keys select the row they move to. */
 function useRows({ messageLog }: ListProps, onSelect: (seq: number) => void): VirtualList {
   const { rows, selected } = messageLog
   return useVirtualList({
@@ -230,7 +230,7 @@ function Table(props: TableProps): JSX.Element {
     const { target, key } = event
     const index = target instanceof HTMLElement ? target.dataset.index : undefined
     const isSelected = index !== undefined && rows[Number(index)]?.seq === selected
-    // Enter leads from a selected message to the other half of its pair.
+    // Enter moves from a selected message to the other one of its pair.
     if (key === 'Enter' && isSelected && other !== undefined) {
       event.preventDefault()
       onOther()
@@ -261,9 +261,9 @@ function Table(props: TableProps): JSX.Element {
   )
 }
 
-/** How far from the end still counts as at the end, in px. */
+/** Maximum distance from the end that counts as the end, in px. */
 const AT_END = 12
-/** How long scrolling up has to last, in ms. */
+/** Time in ms for which an upward scroll stops following. */
 const LEAVING_MS = 500
 
 function isAtEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean {
@@ -281,7 +281,7 @@ function useLeaving() {
   return { isLeaving: leaving > 0, leave }
 }
 
-/** Keeps the end of a list in view while it is in view and nothing is read; stands after the hook that draws the lines. */
+/** Keeps the end of a list in view while it is in view and no row is focused. Call after the hook that renders the rows. */
 function useFollowEnd(
   region: RefObject<HTMLElement | null>,
   rows: readonly ListRow[],
@@ -306,19 +306,19 @@ function useFollowEnd(
     else update()
   }, [rows, isFollowing, toEnd, update])
   return {
-    /** The newest message that was in view when following stopped; undefined while it follows. */
+    /** The newest message in view when following stopped; undefined while following. */
     leftAt,
-    /** To be called as one begins to scroll up: what arrives meanwhile does not pull back to the end. */
+    /** Called when the user starts to scroll up, so that new messages don't scroll back to the end. */
     leave,
     onScroll: update,
     toEnd,
   }
 }
 
-/** A message whose row is to be focused; another object asks again. */
+/** A message to focus; a new object repeats the request. */
 export type Goal = { readonly seq: number }
 
-/** What to bring into view: the goal, and after a filter changed what is selected, or the newest. */
+/** Scrolls to the goal; after a filter change, to the selected message or the end. */
 function usePlaces(
   region: RefObject<HTMLDivElement | null>,
   { messageLog, goal }: ListProps,
@@ -342,18 +342,18 @@ function usePlaces(
     if (goal) reach(goal.seq)
   }, [goal])
   useEffect(() => {
-    // The message that is shown below the list may lie over its row.
+    // The detail below the list may cover the selected row.
     const selectedRow = region.current?.querySelector('[aria-current]')?.closest('[role="row"]')
     selectedRow?.scrollIntoView({ block: 'nearest' })
   }, [region, selected])
 }
 
-/** The messages, oldest first; only those in view are drawn. It follows the newest until one scrolls up or reads one. */
+/** The virtualized messages, oldest first. Follows the newest until the user scrolls up or focuses one. */
 export function MessageList(props: ListProps): JSX.Element {
   const { messageLog } = props
   const { rows, shown, selected, select: onSelect } = messageLog
   const region = useRef<HTMLDivElement>(null)
-  // The newest were asked for, whatever is selected.
+  // Set when the user requests the newest messages, whatever is selected.
   const [isFollowing, setIsFollowing] = useState(false)
   const select = useCallback(
     (seq: number) => {

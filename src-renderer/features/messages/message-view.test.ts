@@ -44,13 +44,13 @@ const found = (text: string, ...at: number[]): FoundText => ({
   seqs: new Set(at),
 })
 
-describe('D5 filters of the messages', () => {
-  it('let everything through while nothing is set, as the very same list', () => {
+describe('D5: message filters', () => {
+  it('return the same list if nothing is set', () => {
     expect(shownEntries(ENTRIES, ALL_MESSAGES, found('old', 1))).toBe(ENTRIES)
     expect(isNarrowed({ ...ALL_MESSAGES, isPaired: true, text: '  ', id: ' ' })).toBe(false)
   })
 
-  it('let through a method with its answers, a direction, errors, and all of them together', () => {
+  it('filter by method with responses, by direction, by error, and by all together', () => {
     expect(seqs({ method: 'tools/call' })).toEqual([3, 4])
     expect(seqs({ direction: 'received' })).toEqual([1, 2, 4])
     expect(seqs({ isOnlyErrors: true })).toEqual([4])
@@ -58,7 +58,7 @@ describe('D5 filters of the messages', () => {
     expect(seqs({ method: 'tools/list', isOnlyErrors: true })).toEqual([])
   })
 
-  it('take an id for the number, and for the string where there is no such number', () => {
+  it('match an id as a number, and as a string if there is no such number', () => {
     expect(seqs({ id: ' 2 ' })).toEqual([3, 4])
     expect(seqs({ id: '"2"' })).toEqual([5])
     expect(seqs({ id: '3' })).toEqual([])
@@ -66,20 +66,20 @@ describe('D5 filters of the messages', () => {
     expect(meantId('abc', ENTRIES)).toBe('abc')
   })
 
-  it('take a text from main, and the old one’s until its answer is there', () => {
+  it("use main's result for a text, and the previous one until it arrives", () => {
     expect(seqs({ text: 'oops' }, found('oops', 4))).toEqual([4])
     expect(seqs({ text: 'oops!' }, found('oops', 4))).toEqual([4])
     expect(seqs({ text: 'oops' })).toEqual([0, 1, 2, 3, 4, 5])
     expect(seqs({ text: '', direction: 'sent' }, found('oops', 4))).toEqual([0, 3, 5])
   })
 
-  it('show the other half of each pair where that is wished for', () => {
+  it('include the other message of each pair on request', () => {
     expect(seqs({ isOnlyErrors: true, isPaired: true })).toEqual([3, 4])
     expect(seqs({ direction: 'sent', isPaired: true })).toEqual([0, 1, 3, 4, 5])
     expect(seqs({ text: 'x', isPaired: true }, found('x', 1, 2))).toEqual([0, 1, 2])
   })
 
-  it('never show what is not there, and pairs only ever add', () => {
+  it('never show unknown messages, and pairs only add some', () => {
     const view = fc.record({
       text: fc.constantFrom('', 'x'),
       method: fc.constantFrom(undefined, 'tools/call', 'ping'),
@@ -99,8 +99,8 @@ describe('D5 filters of the messages', () => {
   })
 })
 
-describe('D5 what the filters are to others', () => {
-  it('is main’s filter where it is exported, without what is not set', () => {
+describe('D5: derived filter data', () => {
+  it("contains main's filter for an export, without unset members", () => {
     expect(asFilter(ALL_MESSAGES, ENTRIES)).toEqual({})
     const all = { text: 'a', method: 'ping', direction: 'sent', isOnlyErrors: true } as const
     expect(asFilter({ ...ALL_MESSAGES, isPaired: true }, ENTRIES)).toEqual({})
@@ -114,7 +114,7 @@ describe('D5 what the filters are to others', () => {
     })
   })
 
-  it('is a choice of the methods that are there, the most frequent first', () => {
+  it('lists the present methods, most frequent first', () => {
     expect(methodCounts([...ENTRIES, answer(6, 99)])).toEqual([
       { method: 'tools/call', count: 2 },
       { method: 'tools/list', count: 2 },

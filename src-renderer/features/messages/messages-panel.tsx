@@ -55,12 +55,12 @@ const DIRECTIONS = [
   { value: 'received', label: 'From server' },
 ] as const satisfies readonly { value: MessageView['direction']; label: string }[]
 
-/** In place of a method where all are meant; no method is empty. */
+/** Value of the option for all methods; no method is empty. */
 const EVERY = ''
 
 type Change = (change: Partial<MessageView>) => void
 
-/** Made when the menu opens, since counting all messages takes a moment. */
+/** The method options, computed when the menu opens, because counting all messages takes a moment. */
 function MethodChoices(props: {
   readonly entries: readonly MessageEntry[]
   readonly method: string | undefined
@@ -107,7 +107,7 @@ function MessageBar(props: {
   const change: Change = (part) => setMessageView(installationId, part)
   const isSearching = isText(view.text) && found?.text !== view.text
   const isNarrow = isNarrowed(view)
-  // The button that shows all goes with its press.
+  // The button that clears the filters disappears when pressed.
   useKeptFocus(isNarrow)
   return (
     <div
@@ -196,7 +196,7 @@ function Blank({ server, messageLog }: PartProps): JSX.Element {
 
 type PartProps = { readonly server: ServerView; readonly messageLog: ShownMessages }
 
-/** Makes a message visible in the list: by whole pairs where its other half is shown, else by no filter. */
+/** Makes a message visible in the list: shows whole pairs if that is enough, else clears the filters. */
 function reveal({ server, messageLog }: PartProps, seq: number): void {
   const { entries, view, found } = messageLog
   const isShown = (isPaired: boolean): boolean => {
@@ -214,7 +214,7 @@ function Body({ server, messageLog }: PartProps): JSX.Element {
     [entries, selected],
   )
   const isEmpty = rows.length === 0
-  // The button that shows all messages goes with its press.
+  // The button that shows all messages disappears when pressed.
   useKeptFocus(isEmpty)
   const other = pair && selected !== undefined ? otherHalf(pair, selected) : undefined
   const [goal, setGoal] = useState<Goal | undefined>(undefined)
@@ -261,10 +261,10 @@ function Body({ server, messageLog }: PartProps): JSX.Element {
   )
 }
 
-/** What Patchbay and a server say to each other: live, filtered, with each message in full. */
+/** The messages between Patchbay and a server: live, filtered, with each message in full. */
 export function MessagesPanel(props: {
   readonly server: ServerView
-  /** Stands first in the bar. */
+  /** First element of the bar. */
   readonly lead: ReactNode
 }): JSX.Element {
   const { server, lead } = props
@@ -296,7 +296,7 @@ export function MessagesPanel(props: {
   )
 }
 
-/** The first request of a call, by what was called and between when it came and when it ended; undefined where it is held no more. */
+/** Returns the first request with the call's method and target during the call; undefined if it is no longer stored. */
 export function requestOfCall(
   entries: readonly MessageEntry[],
   address: URLSearchParams,
@@ -307,14 +307,14 @@ export function requestOfCall(
     (entry) =>
       entry.kind === 'request' &&
       entry.method === method &&
-      // A long one is cut.
+      // A long target is stored truncated.
       target?.startsWith(entry.target ?? '') === true &&
       entry.at >= (from ?? 0) &&
       entry.at <= (to ?? 0),
   )
 }
 
-/** Goes once to the request of the call that the address names, as soon as the messages are read. */
+/** Opens the request of the call in the page's address once, as soon as the messages are loaded. */
 function useCallFromAddress(
   { isRead, entries }: Pick<ShownMessages, 'isRead' | 'entries'>,
   go: (seq: number) => void,

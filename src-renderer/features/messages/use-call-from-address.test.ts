@@ -9,7 +9,7 @@ const call = (seq: number, at: number, change: Partial<MessageEntry> = {}): Mess
   ...change,
 })
 
-it('D6 finds the request of a call by its name and time, and none where it is gone', () => {
+it('D6: the request of a call is found by name and time, unless it is no longer stored', () => {
   const address = new URLSearchParams({
     ...{ method: 'tools/call', target: 'echo', from: '100', to: '200' },
   })

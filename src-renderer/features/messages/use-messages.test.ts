@@ -15,15 +15,15 @@ const entry = (seq: number): MessageEntry => ({
 const entries = (from: number, to: number): MessageEntry[] =>
   Array.from({ length: to - from + 1 }, (_, index) => entry(from + index))
 
-/** Main's ring. */
+/** Fakes main's message buffer. */
 class Ring {
   entries: MessageEntry[] = []
   readonly reads: number[] = []
   readonly finds: (readonly [string, number])[] = []
   fails = false
-  /** Answers with what the window has, too. */
+  /** Whether responses repeat messages that the window already has. */
   repeats = false
-  /** What happens before a clearing is answered. */
+  /** Runs before a clear request is answered. */
   onClear = (): Promise<void> => Promise.resolve()
 
   #answer(value: unknown): Promise<unknown> {
@@ -54,7 +54,7 @@ class Ring {
   }
 }
 
-describe('D5 the messages that a window holds', () => {
+describe('D5: messages in a window', () => {
   let ring: Ring
   let queries: ReturnType<typeof newQueries>
   let stops: (() => void)[]
@@ -70,7 +70,7 @@ describe('D5 the messages that a window holds', () => {
     queries.clear()
   })
 
-  /** Looks at a query, which is asked again by `look` alone. */
+  /** Observes a query that refetches only on `look`. */
   function watch<T>(query: UseQueryOptions<T>) {
     const options = { ...query, refetchInterval: false, enabled: false } as UseQueryOptions<T>
     const observer = new QueryObserver(queries, options)
@@ -91,7 +91,7 @@ describe('D5 the messages that a window holds', () => {
     return { watched, look, seqs }
   }
 
-  it('are read in parts, and later only what is new', async () => {
+  it('load in parts, and later only new ones', async () => {
     ring.entries = entries(0, 4_500)
     const { watched, look, seqs } = log()
     await look(2)
@@ -109,7 +109,7 @@ describe('D5 the messages that a window holds', () => {
     expect(ring.reads.at(-1)).toBe(4_500)
   })
 
-  it('are each there once, also where main brings some again', async () => {
+  it('are unique, even if main repeats some', async () => {
     ring.entries = entries(0, 3)
     ring.repeats = true
     const { look, seqs } = log()
@@ -117,7 +117,7 @@ describe('D5 the messages that a window holds', () => {
     expect(seqs()).toEqual([0, 1, 2, 3])
   })
 
-  it('are no more than main holds: the oldest go with it', async () => {
+  it("are limited to main's: the oldest ones are dropped with main's", async () => {
     ring.entries = entries(0, MOST_MESSAGES + 9)
     const { look, seqs } = log()
     await look(11)
@@ -131,7 +131,7 @@ describe('D5 the messages that a window holds', () => {
     expect(seqs()).toEqual([MOST_MESSAGES + 99])
   })
 
-  it('stay when main does not answer, which is reported until it does', async () => {
+  it('stay if main fails, and report the error until main responds', async () => {
     ring.entries = entries(0, 1)
     const { watched, look, seqs } = log()
     await look()
@@ -144,7 +144,7 @@ describe('D5 the messages that a window holds', () => {
     expect(watched.now.error).toBeNull()
   })
 
-  it('are read again where they may be those of another main', async () => {
+  it('reload for another main', async () => {
     ring.entries = entries(0, 3)
     await log().look()
     const other = watch(messagesQuery({ ...SOURCE, main: {} }))
@@ -153,7 +153,7 @@ describe('D5 the messages that a window holds', () => {
     expect(ring.reads).toEqual([-1, -1])
   })
 
-  it('are looked through for a text once it rests, then only where others came', async () => {
+  it('are searched after the debounce time, then only the new ones', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     ring.entries = entries(0, 1)
     const { look } = log()
@@ -176,7 +176,7 @@ describe('D5 the messages that a window holds', () => {
     ])
   })
 
-  it('are cleared up to the newest that was there, and what comes later is read', async () => {
+  it('are cleared up to the newest, and later ones are loaded', async () => {
     ring.entries = entries(0, 3)
     const { look, seqs } = log()
     await look()
@@ -188,7 +188,7 @@ describe('D5 the messages that a window holds', () => {
     expect(ring.reads.at(-1)).toBe(3)
   })
 
-  it('stay where they came while the others were cleared', async () => {
+  it('stay if they arrived during the clearing', async () => {
     ring.entries = entries(0, 3)
     const { look, seqs } = log()
     await look()

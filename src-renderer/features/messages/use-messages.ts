@@ -15,30 +15,30 @@ import { markOf, rest, STAYS_MS, useLastGood } from '../../ipc/use-request'
 import { useApp } from '../../stores/app-store'
 import { type ListRow, rowsOf } from './list-rows'
 
-/** How many messages of one server the window holds; main holds no more. */
+/** Maximum number of messages of one server in the window; main stores no more. */
 export const MOST_MESSAGES = 20_000
-/** Messages of one request: what is read in one go leaves the page time for the user. */
+/** Maximum number of messages in one request, so that a response doesn't block the page. */
 const AT_ONCE = 2_000
-/** How long after each look the next one begins, in ms. */
+/** Delay between two requests, in ms. */
 const EVERY_MS = 300
-/** How often a text is looked for again while messages come, in ms. */
+/** Interval at which a text search repeats while messages arrive, in ms. */
 const FIND_EVERY_MS = 1_000
-/** How long somebody pauses while typing until that is looked for, in ms. */
+/** Debounce time of the text search, in ms. */
 const TYPING_MS = 150
 
-/** The messages of one server, as far as they were read. */
+/** The loaded messages of one server. */
 export type MessageLog = {
   /** Oldest first. */
   readonly entries: readonly MessageEntry[]
-  /** The newest message that was seen, shown or cleared; -1 before the first. */
+  /** The newest message seen, shown or cleared; -1 before the first. */
   readonly lastSeq: number
-  /** All that main held was read once. */
+  /** Whether everything that main stores was read once. */
   readonly isRead: boolean
 }
 
 const UNREAD: MessageLog = { entries: [], lastSeq: -1, isRead: false }
 
-/** Whose messages; `main` is another object where they may be those of another main. */
+/** The server whose messages are loaded; `main` is a different object for another main process. */
 type MessageSource = {
   readonly installationId: string
   readonly main: object | undefined
@@ -48,7 +48,7 @@ function logKey({ installationId, main }: MessageSource): readonly unknown[] {
   return ['messages.read', installationId, markOf(main)]
 }
 
-/** Adds what is newer and lets go of what main holds no more; the same object where nothing changed. */
+/** Adds new messages and drops those that main no longer stores; returns the same object if nothing changed. */
 function extended(
   known: MessageLog,
   read: { readonly entries: readonly MessageEntry[]; readonly firstSeq: number },
@@ -62,7 +62,7 @@ function extended(
   return { entries, lastSeq: fresh.at(-1)?.seq ?? known.lastSeq, isRead }
 }
 
-/** The messages of a server, read in parts: each look brings what came since the one before. */
+/** Returns the query for a server's messages, loaded in parts: each request adds the newer ones. */
 export function messagesQuery(source: MessageSource): UseQueryOptions<MessageLog> {
   const { installationId } = source
   const queryKey = logKey(source)
@@ -79,7 +79,7 @@ export function messagesQuery(source: MessageSource): UseQueryOptions<MessageLog
   }
 }
 
-/** Which messages have a text in them; what was looked through before is not looked through again. */
+/** Returns the query for the messages that contain a text; messages that were already searched are skipped. */
 export function foundQuery(source: MessageSource, text: string): UseQueryOptions<FoundText> {
   const { installationId, main } = source
   const queryKey = ['messages.find', installationId, markOf(main), text]
@@ -103,13 +103,13 @@ export function foundQuery(source: MessageSource, text: string): UseQueryOptions
   }
 }
 
-/** Forgets the messages here and in main; those that come while it is on its way stay. Rejects where main rejects. */
+/** Clears the messages here and in main, except those that arrive meanwhile. Rejects if main rejects. */
 export async function clearMessageLog(queries: QueryClient, source: MessageSource): Promise<void> {
   const queryKey = logKey(source)
   await queries.refetchQueries({ queryKey })
   const upTo = queries.getQueryData<MessageLog>(queryKey)?.lastSeq ?? -1
   await call('messages.clear', { installationId: source.installationId })
-  // An answer that is on its way may bring what was cleared.
+  // A pending response may contain cleared messages.
   await queries.cancelQueries({ queryKey })
   queries.setQueryData<MessageLog>(
     queryKey,
@@ -117,11 +117,11 @@ export async function clearMessageLog(queries: QueryClient, source: MessageSourc
   )
 }
 
-/** The exchange with a server, and what of it is shown. */
+/** The messages of a server, and those shown. */
 export type ShownMessages = Omit<MessageLog, 'lastSeq'> &
   Pick<MessageSettings, 'view' | 'isPaused'> & {
     readonly problem: AppErrorShape | undefined
-    /** Kept from the text before until there is another one. */
+    /** Kept from the previous text until a result for the new one arrives. */
     readonly found: FoundText | undefined
     readonly findProblem: AppErrorShape | undefined
     readonly selected: number | undefined
@@ -132,7 +132,7 @@ export type ShownMessages = Omit<MessageLog, 'lastSeq'> &
     readonly clear: () => Promise<void>
   }
 
-/** The messages of a server, live while the page is seen. */
+/** Returns the messages of a server, updated live while the page is visible. */
 export function useMessages(installationId: string): ShownMessages {
   const queries = useQueryClient()
   const main = useApp(({ app }) => app?.info)
@@ -163,20 +163,20 @@ export function useMessages(installationId: string): ShownMessages {
   }
 }
 
-/** What is searched and filtered in the exchange of one server. */
+/** Search and filters for the messages of one server. */
 export type MessageView = {
-  /** Looked for in the text of the messages, by main. */
+  /** Search text, which main looks for in the messages. */
   readonly text: string
   readonly method: string | undefined
   readonly direction: MessageEntry['direction'] | 'all'
   readonly isOnlyErrors: boolean
-  /** As it is typed: `3` finds the number, and the string where there is no such number. */
+  /** As typed: `3` matches the number, or the string if there is no such number. */
   readonly id: string
-  /** The other half of each pair is shown with the one that fits. */
+  /** Whether the other message of each matching pair is shown too. */
   readonly isPaired: boolean
 }
 
-/** Lets every message through. */
+/** A view that shows every message. */
 export const ALL_MESSAGES: MessageView = {
   text: '',
   method: undefined,
@@ -186,7 +186,7 @@ export const ALL_MESSAGES: MessageView = {
   isPaired: false,
 }
 
-/** Which messages have a text in them, of those up to `upTo`. */
+/** The messages up to `upTo` that contain a text. */
 export type FoundText = {
   readonly text: string
   readonly upTo: number
@@ -198,12 +198,12 @@ export function isNarrowed({ text, method, direction, isOnlyErrors, id }: Messag
   return isText(text) || method !== undefined || direction !== 'all' || isOnlyErrors || isText(id)
 }
 
-/** Whether there is something to look for. */
+/** Whether the search text is not blank. */
 export function isText(text: string): boolean {
   return text.trim() !== ''
 }
 
-/** The id that is meant, as messages have it: a string where no number is like it. */
+/** Returns the JSON id that the typed text means: a string if no number matches. */
 export function meantId(typed: string, entries: readonly MessageEntry[]): string {
   const id = typed.trim()
   const meant = [id, JSON.stringify(id)]
@@ -211,8 +211,8 @@ export function meantId(typed: string, entries: readonly MessageEntry[]): string
 }
 
 /**
- * The messages that fit, in order; all of them where nothing is filtered. `found` stays that of the text before until
- * main has answered, and no text is filtered while there is none.
+ * Returns the matching messages in order; all of them without a filter. Until main responds, `found` belongs to the previous text; without
+ * `found` the text filters nothing.
  */
 export function shownEntries(
   entries: readonly MessageEntry[],
@@ -237,7 +237,7 @@ function fitsBy(
     (id === undefined || entry.id === id)
 }
 
-/** Adds to messages the requests that they answer, and the answers to them. */
+/** Adds the requests of responses and the responses to requests. */
 function withPairs(
   entries: readonly MessageEntry[],
   some: readonly MessageEntry[],
@@ -250,7 +250,7 @@ function withPairs(
   )
 }
 
-/** The filter as main knows it, for what is exported; see `messages.export`. */
+/** Returns main's filter for an export; see `messages.export`. */
 export function asFilter(view: MessageView, entries: readonly MessageEntry[]): MessageFilter {
   const { text, method, direction, isOnlyErrors, id, isPaired } = view
   return {
@@ -263,7 +263,7 @@ export function asFilter(view: MessageView, entries: readonly MessageEntry[]): M
   }
 }
 
-/** The methods that are there with the number of their messages, the most frequent first. */
+/** Returns the methods of the messages with their counts, most frequent first. */
 export function methodCounts(
   entries: readonly MessageEntry[],
 ): readonly { readonly method: string; readonly count: number }[] {
@@ -275,32 +275,32 @@ export function methodCounts(
     .toSorted((a, b) => b.count - a.count || (a.method < b.method ? -1 : 1))
 }
 
-/** What the user set for the messages of one server. */
+/** The user's settings for the messages of one server. */
 type MessageSettings = {
   readonly view: MessageView
   readonly isPaused: boolean
-  /** The message that is shown in full, and the main that it is of: another one counts its messages from the start. */
+  /** The open message and its main: another main numbers messages from the start. */
   readonly selected: { readonly seq: number; readonly main: object | undefined } | undefined
 }
 
 const UNSET: MessageSettings = { view: ALL_MESSAGES, isPaused: false, selected: undefined }
 
-/** By server; they stay while other pages are looked at. */
+/** Settings by server; they persist across page changes. */
 const useSettings = create<Readonly<Record<string, MessageSettings>>>(() => ({}))
 
-/** What is set for the messages of one server, live. */
+/** Returns the settings for the messages of one server. */
 function useMessageSettings(installationId: string): MessageSettings {
   return useSettings((servers) => servers[installationId] ?? UNSET)
 }
 
-/** Changes a part of what is set. */
+/** Changes a part of the settings. */
 export function setMessages(installationId: string, change: Partial<MessageSettings>): void {
   useSettings.setState((servers) => ({
     [installationId]: { ...(servers[installationId] ?? UNSET), ...change },
   }))
 }
 
-/** Changes a part of what is filtered. */
+/** Changes a part of the view. */
 export function setMessageView(installationId: string, change: Partial<MessageView>): void {
   const { view } = useSettings.getState()[installationId] ?? UNSET
   setMessages(installationId, { view: { ...view, ...change } })

@@ -7,26 +7,26 @@ import {
   formatWhole,
 } from '../../ui/text/format'
 
-/** One line or row of bars: a value for each step, null where nothing was measured. */
+/** One line or row of bars: a value for each step, null if nothing was measured. */
 export type Series = {
   readonly label: string
   readonly look: 'bars' | 'line' | 'area'
   readonly role: 'chart' | 'error'
-  /** Distinguished from its neighbour by more than the colour. */
+  /** Distinguishes the line from its neighbor without color. */
   readonly dashed?: true
   readonly values: readonly (number | null)[]
 }
 
-/** One chart of the metrics: its series share the time and the unit. */
+/** One chart of the metrics: its series share time axis and unit. */
 export type ChartView = {
   readonly title: string
-  /** What a value is of, in few words. */
+  /** What a value refers to, in few words. */
   readonly note?: string
   readonly unit: 'count' | 'ms' | 'bytes'
   readonly series: readonly Series[]
 }
 
-/** A value of a chart in words. */
+/** Formats a value of a chart. */
 export function formatValue(unit: ChartView['unit'], value: number): string {
   switch (unit) {
     case 'count':
@@ -39,7 +39,7 @@ export function formatValue(unit: ChartView['unit'], value: number): string {
   }
 }
 
-/** A series of what is read of each step; counts of one in which the server did not run are no zeros. */
+/** Returns a series of one value per step. A zero count while the server was not running becomes null. */
 function seriesOf(
   steps: readonly MetricsStep[],
   look: Omit<Series, 'values'>,
@@ -52,7 +52,7 @@ function seriesOf(
   return { ...look, values }
 }
 
-/** The charts of a server's metrics; `stepMs` is the length of one step. */
+/** Returns the charts of a server's metrics; `stepMs` is the length of one step. */
 export function chartsOf(steps: readonly MetricsStep[], stepMs: number): readonly ChartView[] {
   const [bars, line] = [{ look: 'bars' }, { look: 'line', role: 'chart' }] as const
   return [
@@ -87,7 +87,7 @@ export function chartsOf(steps: readonly MetricsStep[], stepMs: number): readonl
   ]
 }
 
-/** A series as a sentence: "Requests: 0 to 12, last 3."; says so when nothing was measured. */
+/** Returns a series as a sentence: "Requests: 0 to 12, last 3."; says so if nothing was measured. */
 export function seriesSentence(unit: ChartView['unit'], { label, values }: Series): string {
   const known = values.filter((value) => value !== null)
   const last = known.at(-1)

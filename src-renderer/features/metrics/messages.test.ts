@@ -30,14 +30,14 @@ const totals: ServerMetrics['totals'] = {
   noiseLines: 0,
 }
 
-describe('B11: the numbers of a server', () => {
-  it('never round a share up to the whole', () => {
+describe('B11: numbers of a server', () => {
+  it('never round a share up to 100%', () => {
     expect(shareWords(99_999, 100_000)).toBe('99.9%')
     expect(shareWords(100_000, 100_000)).toBe('100%')
     expect(shareWords(5, 0)).toBe('0%')
   })
 
-  it('are four, with a dash where nothing was measured', () => {
+  it('are four, with a dash if nothing was measured', () => {
     expect(metricsOf({ totals }).map(({ name, value }) => [name, value])).toEqual([
       ['Uptime', '0 s'],
       ['Requests', '0'],
@@ -46,7 +46,7 @@ describe('B11: the numbers of a server', () => {
     ])
   })
 
-  it('tell restarts, errors, the slowest answers and the bytes sent', () => {
+  it('show restarts, errors, the slowest responses and the bytes sent', () => {
     const metrics = metricsOf({
       totals: {
         ...totals,
@@ -63,14 +63,14 @@ describe('B11: the numbers of a server', () => {
     ])
   })
 
-  it('know that nothing was counted', () => {
+  it('report whether nothing was counted', () => {
     expect(isEmpty({ totals, steps: [step({ upMs: 0 })] })).toBe(true)
     expect(isEmpty({ totals: { ...totals, starts: 1 }, steps: [] })).toBe(false)
   })
 })
 
-describe('B11: the charts of a server', () => {
-  it('have a gap where the server did not run, and zeros where it ran idle', () => {
+describe('B11: charts of a server', () => {
+  it('have a gap while the server was not running, and zeros while it was idle', () => {
     const [requests] = chartsOf([step({ upMs: 0 }), step(), step({ requests: 3 })], 60_000)
     expect(requests?.series[0]?.values).toEqual([null, 0, 3])
     expect(requests?.note).toBe('each 1 min')
@@ -86,7 +86,7 @@ describe('B11: the charts of a server', () => {
     expect(series).toContainEqual(['Memory', 'All processes', null, 64])
   })
 
-  it('are described in a sentence each', () => {
+  it('are described in one sentence each', () => {
     const series = { label: 'Requests', look: 'bars', role: 'chart' } as const
     expect(seriesSentence('count', { ...series, values: [null, 0, 12, 3] })).toBe(
       'Requests: 0 to 12, last 3.',

@@ -41,10 +41,10 @@ function Charts({ metrics }: { readonly metrics: ServerMetrics }): JSX.Element {
   )
 }
 
-/** What was counted of a server over the chosen time: four numbers and three charts. */
+/** The metrics of a server for the chosen time: four numbers and three charts. */
 export function MetricsPanel(props: {
   readonly server: ServerView
-  /** Whether the page was opened to show these. */
+  /** Whether the page was opened to show the metrics. */
   readonly isWanted: boolean
 }): JSX.Element {
   const { server, isWanted } = props
@@ -118,14 +118,14 @@ export function MetricsPanel(props: {
   )
 }
 
-/** A share of 1 in percent, never rounded up to the whole: `99.9%`. */
+/** Returns a share in percent, never rounded up to 100%: `99.9%`. */
 export function shareWords(part: number, whole: number): string {
   if (whole <= 0 || part <= 0) return '0%'
   if (part >= whole) return '100%'
   return formatPercent(Math.min(0.999, part / whole))
 }
 
-/** Whether anything at all was counted. */
+/** Whether nothing was counted. */
 export function isEmpty({ totals, steps }: Pick<ServerMetrics, 'totals' | 'steps'>): boolean {
   const { starts, upMs, requests, stderrLines } = totals
   return (
@@ -136,7 +136,7 @@ export function isEmpty({ totals, steps }: Pick<ServerMetrics, 'totals' | 'steps
 
 type Metric = { readonly name: string; readonly value: string; readonly note?: string }
 
-/** The four numbers of a range; a dash where nothing was measured. */
+/** Returns the four numbers of a range; a dash if nothing was measured. */
 export function metricsOf({ totals }: Pick<ServerMetrics, 'totals'>): readonly Metric[] {
   const { upMs, restarts, requests, errors, latency, bytesIn, bytesOut } = totals
   return [

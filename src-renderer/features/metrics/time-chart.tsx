@@ -9,13 +9,13 @@ import { themeNow, watchTheme } from '../../ui/layout/theme'
 import { formatTime } from '../../ui/text/format'
 import { type ChartView, formatValue, type Series, seriesSentence } from './chart-series'
 
-/** The height of a chart with its axis, in CSS pixels. */
+/** Height of a chart with its axis, in CSS pixels. */
 const CHART_HEIGHT = 132
 
 const POWERS = Array.from({ length: 31 }, (_, power) => 2 ** power)
 const TENS = Array.from({ length: 10 }, (_, power) => 10 ** power)
 const ROUND = TENS.flatMap((ten) => [ten, 2 * ten, 5 * ten])
-/** Seconds between two times on the axis. */
+/** Possible intervals between two times on the axis, in seconds. */
 const TIME_STEPS = [60, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 14_400, 21_600]
 
 const STEPS: Readonly<Record<ChartView['unit'], number[]>> = {
@@ -65,14 +65,14 @@ function axesOf({ unit }: ChartView, colours: ChartColours): uPlot.Axis[] {
   ]
 }
 
-/** How uPlot draws a chart: the time of `from` to `to` (epoch ms) across, from zero upwards. */
+/** Returns uPlot's options: time from `from` to `to` (epoch ms) on the x axis, values from zero up on the y axis. */
 function chartOptions(options: {
   readonly view: ChartView
   readonly colours: ChartColours
   readonly width: number
-  /** Epoch ms, read again with each drawing. */
+  /** Epoch ms, read again on each drawing. */
   readonly span: () => { readonly from: number; readonly to: number }
-  /** The step under the pointer, null when it leaves. */
+  /** Called with the step under the pointer, null when the pointer leaves. */
   readonly onPoint: (step: number | null) => void
 }): uPlot.Options {
   const { view, colours, width, span, onPoint } = options
@@ -100,13 +100,13 @@ function chartOptions(options: {
 
 type Times = Pick<ServerMetrics, 'steps' | 'stepMs' | 'from' | 'to'>
 
-/** A step is drawn in its middle, where the pointer that is nearest to it stands over it. */
+/** Draws each step at its middle, so that the nearest pointer position is above the step. */
 function alignedValues(view: ChartView, { steps, stepMs }: Times): uPlot.AlignedData {
   const middles = steps.map(({ at }) => (at + stepMs / 2) / 1_000)
   return [middles, ...view.series.map(({ values }) => values)] as uPlot.AlignedData
 }
 
-/** Draws into the element that the returned function takes, again with each theme, width and reading. */
+/** Draws into the element passed to the returned ref, again for each theme, width and data. */
 function useDrawing(
   view: ChartView,
   times: Times,
@@ -212,7 +212,7 @@ function ValueTable({ view, times }: { view: ChartView; times: Times }): JSX.Ele
   )
 }
 
-/** A chart over the time with its words: a sentence for each series, and every value in a table. */
+/** A chart over time with its text alternative: a sentence for each series, and a table of all values. */
 export function TimeChart(props: { readonly view: ChartView; readonly times: Times }): JSX.Element {
   const { view, times } = props
   const id = useId()
@@ -265,10 +265,10 @@ const ROLES = {
   line: '--line',
 } as const
 
-/** Colours as a canvas takes them, and the face of its numbers. */
+/** Canvas colors by role, and the font of the numbers. */
 type ChartColours = Readonly<Record<keyof typeof ROLES, string>> & { readonly font: string }
 
-/** What the roles are at an element now; a canvas cannot read the tokens itself. */
+/** Returns the current colors of the roles at an element; a canvas cannot resolve the tokens itself. */
 function readColours(element: HTMLElement): ChartColours {
   const probe = document.createElement('span')
   element.append(probe)

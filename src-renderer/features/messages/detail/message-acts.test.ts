@@ -4,17 +4,17 @@ import { describe, expect, it } from 'vitest'
 import { indented } from '../../../components/json/json-nodes'
 import { asLine } from './message-detail'
 
-describe('D5 a message that is copied', () => {
-  it('is indented where it is JSON, and as it is elsewhere', () => {
+describe('D5: copied message', () => {
+  it('is pretty-printed if it is JSON, and unchanged otherwise', () => {
     expect(indented('{"id":1}')).toBe('{\n  "id": 1\n}')
     expect(indented('{"id":')).toBe('{"id":')
-    // Nothing in it becomes another thing.
+    // Formatting keeps every token.
     expect(indented('{"id":9007199254740993,"id":1.0}')).toBe(
       '{\n  "id": 9007199254740993,\n  "id": 1.0\n}',
     )
   })
 
-  it('is one line that means the same, however the server wrote it', () => {
+  it('is one line with the same meaning, however the server wrote it', () => {
     fc.assert(
       fc.property(fc.json(), (json) => {
         const value: unknown = JSON.parse(json)

@@ -87,13 +87,13 @@ function Running({ onCancel }: { readonly onCancel: () => void }): JSX.Element {
 
 function ReplayPart(props: ReturnType<typeof useReplay>): JSX.Element {
   const { isBusy, problem, toolRun, cancel } = props
-  // The answer itself can be long, and its clock ticks.
+  // The result itself can be long, and its timer changes.
   const said = isBusy ? 'Sent again.' : 'Can’t send the request again.'
   const spoken = toolRun ? endWords(toolRun) : said
   const took = toolRun?.durationMs
   const place = useRef<HTMLElement>(null)
   useEffect(() => {
-    // In braces: newer browsers give a promise back.
+    // Braces, because newer browsers return a promise.
     place.current?.scrollIntoView({ block: 'nearest' })
   }, [spoken])
   return (
@@ -122,15 +122,15 @@ function ReplayPart(props: ReturnType<typeof useReplay>): JSX.Element {
   )
 }
 
-/** Whether a user may send this message once more; see `messages.replay`. */
+/** Whether the user may send this message again; see `messages.replay`. */
 export function canReplay({ kind, direction, method }: MessageEntry): boolean {
   const isRequest = kind === 'request' && direction === 'sent'
   return isRequest && ToolRunRequest.shape.method.safeParse(method).success
 }
 
 /**
- * What has to be said before a tool is called once more; undefined where nothing has to: it says that it changes
- * nothing, or destroys nothing (MCP, ToolAnnotations). `tool` is missing where the server does not list it.
+ * Returns the warning before a tool is called again; undefined if the tool is marked read-only or not destructive (MCP, ToolAnnotations).
+ * `tool` is missing if the server doesn't list it.
  */
 export function replayProblem(
   { method, target = 'the tool' }: Pick<MessageEntry, 'method' | 'target'>,
@@ -146,7 +146,7 @@ export function replayProblem(
     : `${target} is not marked as safe: it may delete or overwrite data.`
 }
 
-/** Sends a request once more; `cancel` calls it off, and its answer then says so. */
+/** Sends a request again; after `cancel` the response reports the cancellation. */
 function useReplay() {
   const [answer, setAnswer] = useState<ToolRun>()
   const { busyWith, isBusy, problem, run } = useAction(
@@ -163,12 +163,12 @@ function useReplay() {
   }
 }
 
-/** Between the members of a message; within a string they are escaped. */
+/** Line breaks between the members of a message; within strings they are escaped. */
 const LINE_ENDS = /[\n\r]+/gu
-/** Longer messages are not copied, in UTF-16 units; over lines they may become longer. */
+/** Maximum length of a copied message, in UTF-16 units; pretty-printing may make it longer. */
 const MOST_COPIED = 4 * 1024 * 1024
 
-/** A message as it is sent over pipes: servers may have written it over several lines. */
+/** Returns a message on one line, as stdio requires; servers may have written several. */
 export function asLine(text: string): string {
   return text.replace(LINE_ENDS, ' ')
 }
@@ -176,7 +176,7 @@ export function asLine(text: string): string {
 function MessageActs(props: {
   readonly installationId: string
   readonly entry: MessageEntry
-  /** What the message is: `request`. */
+  /** Label of the message's kind: `request`. */
   readonly what: string
 }): JSX.Element {
   const { installationId, entry, what } = props
@@ -184,7 +184,7 @@ function MessageActs(props: {
   const source = loggedMessageText({ installationId, seq }, bytes)
   const copy = async (write: (text: string) => string, said: string): Promise<void> => {
     try {
-      // One more tells whether there is more.
+      // One extra character shows that the text is longer.
       const text = await readWhole(source, MOST_COPIED + 1)
       if (text.length > MOST_COPIED)
         throw new AppError('INVALID_REQUEST', 'This message is too large to copy.', {
@@ -221,10 +221,10 @@ function MessageActs(props: {
   )
 }
 
-/** What is larger is read only when somebody asks for it, in bytes. */
+/** Larger messages load on demand only, in bytes. */
 const LARGE_BYTES = 64 * 1024
 
-/** The text of a message as a tree; a large one when it is asked for. */
+/** The text of a message as a tree; a large one loads on demand. */
 function MessageText(props: {
   readonly installationId: string
   readonly entry: MessageEntry
@@ -327,7 +327,7 @@ function Parts(props: {
   )
 }
 
-/** A message in full beside the list, with the other half of its pair. */
+/** A message in full next to the list, with the other message of its pair. */
 export function MessageDetail(props: {
   readonly server: ServerView
   readonly pair: MessagePair

@@ -10,14 +10,14 @@ import {
   sessionWords,
 } from './messages'
 
-describe('D5 the words of the messages', () => {
-  it('count messages, and those that are shown of them', () => {
+describe('D5: labels of messages', () => {
+  it('count all messages and the shown ones', () => {
     expect(countWords(1, 1)).toBe('1 message')
     expect(countWords(12_345, 12_345)).toBe('12,345 messages')
     expect(countWords(3, 12_345)).toBe('3 of 12,345 messages')
   })
 
-  it('say what a message is, with every sign of a server made visible', () => {
+  it('describe a message, with invisible characters escaped', () => {
     const entry: MessageEntry = {
       seq: 0,
       session: 1,
@@ -34,18 +34,18 @@ describe('D5 the words of the messages', () => {
     expect(aboutWords({})).toBe('Response to unknown request')
   })
 
-  it('name a session by its time, and by its day where that is another', () => {
+  it('name a session by its time, with the date if it is another day', () => {
     const at = new Date(2026, 10, 22, 14, 3, 22).getTime()
     expect(sessionWords(2, at, at + 1_000)).toBe('Session 2, 2:03:22 PM')
     expect(sessionWords(2, at, at + 86_400_000)).toBe('Session 2, Nov 22, 2:03:22 PM')
   })
 
-  it('tell what an export leaves out', () => {
+  it('say what an export omits', () => {
     expect(exportNote({ count: 3, isWhole: true })).toBeUndefined()
     expect(exportNote({ count: 1, isWhole: false })).toMatch(/^1 message exported\. Older/u)
   })
 
-  it('say why there are none', () => {
+  it('say why there are no messages', () => {
     const stopped = noMessagesWords({ name: 'Notes', status: { kind: 'stopped' } })
     expect(stopped).toMatch(/^Start Notes to see/u)
     expect(noMessagesWords({ name: 'Notes', status: { kind: 'stopping' } })).toMatch(

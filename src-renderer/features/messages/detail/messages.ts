@@ -2,7 +2,7 @@ import type { MessageEntry } from '../../../../src-shared/domain/agents/message-
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { counted, formatCount, formatSeconds, visibleText } from '../../../ui/text/format'
 
-/** What a message is. */
+/** Labels of the message kinds. */
 export const KIND_WORD: Readonly<Record<MessageEntry['kind'], string>> = {
   request: 'Request',
   notification: 'Notification',
@@ -10,41 +10,41 @@ export const KIND_WORD: Readonly<Record<MessageEntry['kind'], string>> = {
   error: 'Error',
 }
 
-/** Which way a message went. */
+/** Labels of the directions. */
 export const DIRECTION_WORD: Readonly<Record<MessageEntry['direction'], string>> = {
   sent: 'to the server',
   received: 'from the server',
 }
 
-/** How many messages are shown: `12 messages`, or `3 of 12 messages` where some are hidden. */
+/** Returns the number of messages: `12 messages`, or `3 of 12 messages` if some are hidden. */
 export function countWords(shown: number, total: number): string {
   return shown === total
     ? counted(total, 'message')
     : `${formatCount(shown)} of ${counted(total, 'message')}`
 }
 
-/** The method of a message, or of the request that it answers. */
+/** Returns the method of a message, or of the request that it answers. */
 export function methodWords({ method }: Pick<MessageEntry, 'method'>): string {
   return method === undefined ? 'Response to unknown request' : visibleText(method)
 }
 
-/** What a message is about: its method with what is called or read. */
+/** Returns the method of a message with its target. */
 export function aboutWords(entry: Pick<MessageEntry, 'method' | 'target'>): string {
   const { target } = entry
   return target === undefined ? methodWords(entry) : `${methodWords(entry)} ${visibleText(target)}`
 }
 
-/** What a message is, for who does not see the arrow: `request to the server`. */
+/** Returns kind and direction for screen readers: `request to the server`. */
 export function kindWords({ kind, direction }: Pick<MessageEntry, 'kind' | 'direction'>): string {
   return `${KIND_WORD[kind].toLowerCase()} ${DIRECTION_WORD[direction]}`
 }
 
-/** Where a session begins: `Session 2, 14:03:22`, with the day where it is not that of `now`. */
+/** Returns the label of a session: `Session 2, 14:03:22`, with the date if it differs from that of `now`. */
 export function sessionWords(session: number, at: number, now: number): string {
   return `Session ${formatCount(session)}, ${formatSeconds(at, now)}`
 }
 
-/** Why there are no messages, and when there will be. */
+/** Returns the text of the empty list. */
 export function noMessagesWords({ name, status }: Pick<ServerView, 'name' | 'status'>): string {
   const isAway = status.kind === 'stopped' || status.kind === 'paused' || status.kind === 'error'
   return isAway
@@ -52,7 +52,7 @@ export function noMessagesWords({ name, status }: Pick<ServerView, 'name' | 'sta
     : `JSON-RPC messages between Patchbay and ${name} appear here.`
 }
 
-/** What there is to say of an export that is not just what the list shows; see `messages.export`. */
+/** Returns a note if an export omits messages of the list; see `messages.export`. */
 export function exportNote(props: {
   readonly count: number
   readonly isWhole: boolean

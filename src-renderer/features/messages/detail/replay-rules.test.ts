@@ -11,8 +11,8 @@ const tool = (annotations?: ToolAnnotations): Tool => ({
   ...(annotations && { annotations }),
 })
 
-describe('D5 a request that is sent once more', () => {
-  it('is one that Patchbay sent and a user may send', () => {
+describe('D5: repeating a request', () => {
+  it('is possible for requests that Patchbay sent and a user may send', () => {
     const entry: MessageEntry = {
       seq: 0,
       session: 1,
@@ -31,14 +31,14 @@ describe('D5 a request that is sent once more', () => {
     expect(canReplay({ ...entry, kind: 'result' })).toBe(false)
   })
 
-  it('asks first where the tool may destroy something, or is not known', () => {
+  it('needs confirmation if the tool may be destructive or is unknown', () => {
     expect(replayProblem(CALL, undefined)).toContain('echo is not in the server’s current list')
     expect(replayProblem(CALL, tool())).toContain('not marked as safe')
     expect(replayProblem(CALL, tool({ openWorldHint: true }))).toContain('not marked as safe')
     expect(replayProblem(CALL, tool({ destructiveHint: true }))).toContain('may delete')
   })
 
-  it('does not ask where the tool says that it does no harm, nor where nothing is called', () => {
+  it('needs no confirmation if the tool is marked harmless, or if no tool is called', () => {
     expect(replayProblem(CALL, tool({ readOnlyHint: true, destructiveHint: true }))).toBeUndefined()
     expect(replayProblem(CALL, tool({ destructiveHint: false }))).toBeUndefined()
     expect(replayProblem({ method: 'resources/read', target: 'a:b' }, undefined)).toBeUndefined()
