@@ -29,7 +29,7 @@ function only(agents: AgentView[], hosts: HostView[]): ConnectedApp {
 }
 
 describe('D6: groups of the Apps page', () => {
-  it('lists an app with a key once, and files without one, or with a removed one, as available', () => {
+  it('list an app with a key once, and files without a valid key as available', () => {
     const hosts = [
       host('Cursor', { agentId: 'cursor', state: 'asWritten' }),
       host('Zed', { agentId: 'removed', state: 'agentGone' }),
@@ -42,7 +42,7 @@ describe('D6: groups of the Apps page', () => {
     expect(groups.away).toEqual(['Goose'])
   })
 
-  it('shows drift before a limit, and a limit before the connection', () => {
+  it('show a changed entry before a tool limit, and a tool limit before the connection', () => {
     const drifted = host('Cursor', { agentId: 'a', state: 'edited' })
     const written = host('Cursor', { agentId: 'a', state: 'asWritten' })
     const stateOf = (part: Partial<AgentView>, hosts: HostView[]): string => {
@@ -57,7 +57,7 @@ describe('D6: groups of the Apps page', () => {
     expect(stateOf({ name: 'cursor', exposed: 4 }, [host('Cursor')])).toBe('Not connected')
   })
 
-  it('knows an app by whole words of a name', () => {
+  it('recognize an app by whole words of a name', () => {
     const apps = ['Cursor', 'Claude Code'].map((name) => ({ name }))
     expect(namedApp('cursor at work', apps)?.name).toBe('Cursor')
     expect(namedApp('My  Claude   Code', apps)?.name).toBe('Claude Code')

@@ -6,14 +6,14 @@ import { type HostRow, hostRows, isBrokenConnection } from '../../components/app
 export type ConnectedApp = {
   readonly agent: AgentView
   readonly entries: readonly HostRow[]
-  /** An app of this name is on this computer, and its file has no entry. */
+  /** Whether an app of this name is on this computer without an entry in its file. */
   readonly isDetached: boolean
 }
 
 /** The groups of the Apps page. */
 export type AppGroups = {
   readonly connected: readonly ConnectedApp[]
-  /** Files of apps on this computer that lead to no app with a key. */
+  /** Files of apps on this computer whose entries belong to no app with a key. */
   readonly available: readonly HostRow[]
   readonly away: readonly string[]
 }
@@ -39,7 +39,7 @@ export function appGroups(
   }
 }
 
-/** What an entry is called in a few words; empty while the entry is as written. */
+/** Labels of the states of an entry; empty for an unchanged entry. */
 export const ENTRY_LABEL: Readonly<Record<ConnectionState, string>> = {
   asWritten: '',
   edited: 'Entry changed',
@@ -50,10 +50,10 @@ export const ENTRY_LABEL: Readonly<Record<ConnectionState, string>> = {
   foreign: 'Added outside Patchbay',
 }
 
-/** How an app is, in a few words; `isWarning` where the user has to act. */
+/** State of an app in a few words; `isWarning` if the user has to act. */
 export type AppState = { readonly label: string; readonly isWarning: boolean }
 
-/** The state column of a connected app. */
+/** Returns the state column of a connected app. */
 export function appState({ agent, entries, isDetached }: ConnectedApp): AppState {
   const drifted = entries.find(
     ({ connection }) => connection && isBrokenConnection(connection.state),
@@ -71,7 +71,7 @@ export function appState({ agent, entries, isDetached }: ConnectedApp): AppState
   }
 }
 
-/** How many tools the app itself accepts; undefined where no limit is known. */
+/** Returns how many tools the app itself accepts; undefined if no limit is known. */
 export function appLimit({
   agent: { profile },
   entries,
@@ -83,7 +83,7 @@ export function appLimit({
   )
 }
 
-/** The known app that a name stands for: "Cursor at work" is Cursor. */
+/** Returns the known app that a name contains: "Cursor at work" is Cursor. */
 export function namedApp<T extends { readonly name: string }>(
   name: string,
   apps: readonly T[],

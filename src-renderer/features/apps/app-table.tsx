@@ -21,7 +21,7 @@ import { lastSeen } from './messages'
 /** Element id of the region that shows the open app. */
 export const DETAIL_ID = 'app-detail'
 
-/** Element id of the link that opens an app. */
+/** Returns the element id of the link that opens an app. */
 export function appLinkId(agentId: string): string {
   return `app-${agentId}`
 }
@@ -45,7 +45,7 @@ function leadThrough(event: KeyboardEvent<HTMLTableElement>): void {
   leads[to]?.focus()
 }
 
-/** A click without a pointer, as Enter makes it, leads into the app that it opens. */
+/** Moves the focus into the opened app after a click by keyboard, such as Enter. */
 function followKeyboard({ detail }: MouseEvent): void {
   if (detail === 0) requestAnimationFrame(() => document.getElementById(DETAIL_ID)?.focus())
 }
@@ -53,7 +53,7 @@ function followKeyboard({ detail }: MouseEvent): void {
 function Group(props: {
   readonly title: string
   readonly count?: number
-  /** The cells beside the title. */
+  /** The cells after the title. */
   readonly cells?: ReactNode
   readonly children: ReactNode
 }): JSX.Element {
@@ -240,7 +240,7 @@ function AvailableRow(props: {
   )
 }
 
-/** All apps: those that are connected, those on this computer, and any other client. */
+/** All apps: connected ones, those on this computer, and any other client. */
 export function AppTable({
   groups: { connected, available },
   isRead,

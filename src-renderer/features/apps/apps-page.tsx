@@ -41,7 +41,7 @@ type Over =
   | { readonly kind: 'other'; readonly name?: string | undefined }
   | { readonly kind: 'connect'; readonly row: HostRow }
 
-/** Gives the focus to the row of the app that was open, where the closed app had it. */
+/** Returns the focus to the row of the app that was open, if the closed app had it. */
 function useReturnToRow(agentId: string | undefined): void {
   const before = useRef(agentId)
   useEffect(() => {
@@ -95,7 +95,7 @@ function Overlay(props: {
           onClose={onClose}
           onCloseAutoFocus={(event) => {
             wayBack(event)
-            // A connected app moves to another group, and its button is gone.
+            // A connected app moves to another group, and its button disappears.
             if (!event.defaultPrevented) focusAfter(event, over.row.rowId)
           }}
         />
@@ -103,7 +103,7 @@ function Overlay(props: {
   }
 }
 
-/** The open app: beside the list, or in its place where the window is too narrow for both. */
+/** The open app: next to the list, or instead of it in a narrow window. */
 function Open(props: {
   readonly app: ConnectedApp | undefined
   readonly isWide: boolean
@@ -133,7 +133,7 @@ function Open(props: {
   )
 }
 
-/** The open dialog; `?add` in the address opens the list of apps to connect. */
+/** Returns the open dialog; `?add` in the address opens the list of apps to connect. */
 function useOverlay(): [Over | null, (over: Over | null) => void] {
   const [over, setOver] = useState<Over | null>(null)
   const [place, navigate] = useLocation()
@@ -146,7 +146,7 @@ function useOverlay(): [Over | null, (over: Over | null) => void] {
   return [over, setOver]
 }
 
-/** Every app: the connected ones, those on this computer, and any other client; with `agentId`, that app is open. */
+/** All apps: connected ones, those on this computer, and any other client; `agentId` is the open one. */
 export function AppsPage({ agentId }: { readonly agentId?: string | undefined }): JSX.Element {
   const state = useAgents()
   const hosts = useApp(({ app }) => app?.hosts)
@@ -224,7 +224,7 @@ function seenText(agent: AgentView, now: number): string {
 
 function AppDetail(props: {
   readonly app: ConnectedApp
-  /** Closes the app beside the list; undefined where the app has the page, and the page its name. */
+  /** Closes the app next to the list; undefined if the app has its own page, titled with its name. */
   readonly onClose: (() => void) | undefined
 }): JSX.Element {
   const { app, onClose } = props
@@ -275,7 +275,7 @@ type MenuDialog =
   | { readonly kind: 'rename' | 'renew' | 'remove' }
   | { readonly kind: 'key'; readonly agentKey: string }
 
-/** Actions on an app that its sections don't have. */
+/** Menu of the actions on an app that its sections lack. */
 function AppMenu({ app: { agent } }: { readonly app: ConnectedApp }): JSX.Element {
   const { agentId, name } = agent
   const [, navigate] = useLocation()

@@ -11,7 +11,7 @@ import { problemWords } from '../../ui/text/format'
 
 const PORT_PLACE = settingsPlace('gatewayPort')
 
-/** Says why apps can't connect, with the two ways on; empty while they can. */
+/** A banner that says why apps can't connect, with two solutions; empty if they can. */
 export function GatewayBanner({ status }: { readonly status: GatewayStatus }): JSX.Element | null {
   const { isBusy, run } = useAction(() => attempt(call('gateway.retry', {})))
   if (status.kind !== 'failed') return null

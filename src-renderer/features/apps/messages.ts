@@ -4,7 +4,7 @@ import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 import { namesOf } from '../../components/tool/tool-choices'
 import { counted, formatCount, formatMoment, visibleText } from '../../ui/text/format'
 
-/** When an app was last connected: "now", "2 min ago"; undefined where it never was since Patchbay started. */
+/** Returns when an app was last connected: "now", "2 min ago"; undefined if it never was since Patchbay started. */
 export function lastSeen(
   { connections, lastSeenAt }: Pick<AgentView, 'connections' | 'lastSeenAt'>,
   now: number,
@@ -13,13 +13,13 @@ export function lastSeen(
   return lastSeenAt === undefined ? undefined : formatMoment(lastSeenAt, now)
 }
 
-/** The name and version that the client sent, with invisible characters written out. */
+/** Returns the name and version that the client sent, with invisible characters escaped. */
 export function clientName({ app }: Pick<AgentView, 'app'>): string | undefined {
   if (app === undefined) return undefined
   return visibleText([app.name, app.version].filter(Boolean).join(' '))
 }
 
-/** Warns when more tools are available to an app than the app accepts; undefined otherwise. */
+/** Returns a warning if more tools are available to an app than the app accepts; undefined otherwise. */
 export function limitWarning(
   name: string,
   limit: number | undefined,
@@ -29,13 +29,13 @@ export function limitWarning(
   return `${name} accepts up to ${counted(limit, 'tool')}, but gets ${formatCount(exposed)}.`
 }
 
-/** Warns when the tool limit leaves tools out; undefined otherwise. */
+/** Returns a warning if the tool limit omits tools; undefined otherwise. */
 export function overLimitWarning(overCap: number, limit: number): string | undefined {
   if (overCap === 0) return undefined
   return `${counted(overCap, 'tool')} over the limit of ${formatCount(limit)}.`
 }
 
-/** How much of a server a choice takes: "All 14 tools", "3 of 14 tools", and how many chosen names are gone. */
+/** Returns how much of a server a choice includes: "All 14 tools", "3 of 14 tools", and how many chosen names are gone. */
 export function chosenText(choice: ToolChoice, listed: readonly string[]): string {
   if (listed.length === 0 && choice.kind !== 'list') return 'Tools not listed yet'
   if (choice.kind === 'all') return `All ${counted(listed.length, 'tool')}`
@@ -53,7 +53,7 @@ export const APPROVAL_HINT: Readonly<Record<AgentProfile['confirm'], string>> = 
   always: 'Every call needs your approval.',
 }
 
-/** How tools are named, with a tool of this app as the example. */
+/** Returns how tools are named, with one of the app's tools as the example. */
 export function namingHint(
   naming: AgentProfile['naming'],
   example: Pick<ToolView, 'name' | 'exposedName'> | undefined,

@@ -23,7 +23,7 @@ const MOST_SHOWN = 8
 
 type Grant = AgentView['allowed'][number]
 
-/** One approval that is revoked, or all of them without `grant`. */
+/** An approval to revoke, or all of them without `grant`. */
 type Revoking = { readonly key: string; readonly grant?: Grant }
 
 function Grants({
@@ -89,7 +89,7 @@ function Grants({
   )
 }
 
-/** Which calls need approval, what needs none for good, and whether arguments are logged. */
+/** Which calls need approval, which tools are approved for good, and whether arguments are logged. */
 export function PermissionsSection({
   agent,
   editing: { profile, change },

@@ -69,7 +69,7 @@ function matching(tools: readonly ToolView[], query: string): readonly ToolView[
   return tools.filter(({ name, title, description }) => isFound(name, title, description))
 }
 
-/** Chooses which tools of one server an app gets; saved with its button. */
+/** A dialog to choose which tools of one server an app gets; its button saves. */
 export function ToolChoiceDialog(props: {
   readonly serverName: string
   /** Each name once. */
@@ -80,7 +80,7 @@ export function ToolChoiceDialog(props: {
 }): JSX.Element {
   const { serverName, tools, choice: before, onSave, onClose } = props
   const [choice, setChoice] = useState(before)
-  // Kept, so that a look at "All" does not lose what was chosen.
+  // Keeps the chosen tools while the user looks at "All".
   const [lastList, setLastList] = useState<ToolChoice | null>(null)
   const [query, setQuery] = useState('')
   const found = useMemo(() => matching(tools, query), [tools, query])

@@ -20,8 +20,8 @@ const TOOLS = [
 ]
 const SHOWN = [{ installationId: 'git', tool: 'log', exposedName: 'git__log' }]
 
-describe('C7: the tools of an app by server', () => {
-  it('counts what the app gets of what it could get', () => {
+describe('C7: tools of an app by server', () => {
+  it('count the tools that the app gets and could get', () => {
     const shares = toolShares(SERVERS, TOOLS, { chosen: { kind: 'all' }, shown: SHOWN })
     expect(shares.map(({ server, shown, tools }) => [server.name, shown, tools.length])).toEqual([
       ['GIT', 1, 2],
@@ -29,7 +29,7 @@ describe('C7: the tools of an app by server', () => {
     ])
   })
 
-  it('turns all tools, or the read-only ones, into a list that one server changes', () => {
+  it('turn a choice of all or read-only tools into a list when one server changes', () => {
     const all = toolShares(SERVERS, TOOLS, { chosen: { kind: 'all' }, shown: [] })
     expect(listOf(all, { installationId: 'git', choice: { kind: 'none' } })).toEqual([
       { installationId: 'files', choice: { kind: 'all' } },
@@ -41,7 +41,7 @@ describe('C7: the tools of an app by server', () => {
     ])
   })
 
-  it('keeps a choice for the servers that are there, and none that are gone', () => {
+  it('keep the choices of existing servers only', () => {
     const list = ['files', 'gone'].map((installationId) => ({
       ...{ installationId, choice: { kind: 'all' as const } },
     }))

@@ -28,11 +28,11 @@ type ToolShare = {
   /** Tools that an app could get, each name once. */
   readonly tools: readonly ToolView[]
   readonly choice: ToolChoice
-  /** Tools that the app gets now. */
+  /** Number of tools that the app gets now. */
   readonly shown: number
 }
 
-/** The tools of every server, with what of them an app gets. */
+/** Returns the tools of every server, with the part of them that an app gets. */
 export function toolShares(
   servers: readonly ToolShare['server'][],
   tools: readonly ToolView[],
@@ -72,7 +72,7 @@ function isReadOnly({ annotations }: Pick<ToolView, 'annotations'>): boolean {
   return annotations?.readOnlyHint === true
 }
 
-/** The shares as a list of choices, with another choice for one server. */
+/** Returns the shares as a list of choices, with a new choice for one server. */
 export function listOf(
   shares: readonly ToolShare[],
   changed?: { readonly installationId: string; readonly choice: ToolChoice },
@@ -86,7 +86,7 @@ export function listOf(
 
 const NUMBER_PROBLEM = 'Enter a whole number from 1 to 10,000.'
 
-/** What the tools take of every conversation; undefined until each is counted. */
+/** Returns the tokens that the tools use in every conversation; undefined until each is counted. */
 function tokensOf(tools: readonly AgentTool[]): number | undefined {
   const tokens = tools.flatMap((tool) => tool.tokens ?? [])
   return tokens.length < tools.length ? undefined : tokens.reduce((sum, one) => sum + one, 0)
@@ -119,7 +119,7 @@ function Meter({
   )
 }
 
-/** The tool limit: saved with Enter or when it is left, with its problem under it. */
+/** The tool limit, saved on Enter or blur, with its problem below. */
 function LimitField({
   name,
   limit,
@@ -224,7 +224,7 @@ function Switches({
 }
 
 const NO_TOOLS: readonly AgentTool[] = []
-/** Of servers that hold state, such as browsers and shells. */
+/** Hint for servers with state, such as browsers and shells. */
 const SHARED =
   'All apps share one process of each server, and its state, such as an open page. A server’s page has a choice of one process for each app.'
 
@@ -247,7 +247,7 @@ export function ToolsSection({
     { state: [useToolsState()] },
   )
   const [openedId, setOpenedId] = useState<string | null>(null)
-  // Kept, so that a look at "All" does not lose what was chosen.
+  // Keeps the chosen tools while the user looks at "All".
   const [lastList, setLastList] = useState<Servers | null>(null)
   const shown = value?.tools ?? NO_TOOLS
   const shares = toolShares(servers, listed ?? [], { chosen: profile.servers, shown })

@@ -12,12 +12,14 @@ export type ProfileEditing = {
 
 export type Pending = {
   readonly profile: AgentProfile
-  /** The settings of main that the change replaces, as JSON. */
+  /** Main's settings that the change replaces, as JSON. */
   readonly over: string
   readonly isSending: boolean
 }
 
-/** What is pending once main answered: the change stays until main's next state, which an earlier change may have moved. */
+/**
+ * Returns the pending change after main's response. The change stays until main's next state, which may already contain an earlier change.
+ */
 export function answered(
   pending: Pending | null,
   wanted: AgentProfile,
@@ -27,7 +29,7 @@ export function answered(
   return outcome === 'done' ? { profile: wanted, over, isSending: false } : null
 }
 
-/** The settings of an app; a change shows immediately and is taken back when main rejects it. */
+/** Returns the settings of an app. A change shows immediately and is reverted if main rejects it. */
 export function useProfile({ agentId, profile: current }: AgentView): ProfileEditing {
   const [pending, setPending] = useState<Pending | null>(null)
   const over = JSON.stringify(current)
@@ -35,7 +37,7 @@ export function useProfile({ agentId, profile: current }: AgentView): ProfileEdi
   useEffect(() => {
     latest.current = over
   }, [over])
-  // Main answers before its state event arrives.
+  // Main's response arrives before its state event.
   const isPending = pending !== null && (pending.isSending || pending.over === over)
   const profile = isPending ? pending.profile : current
   const save = async (wanted: AgentProfile): Promise<void> => {

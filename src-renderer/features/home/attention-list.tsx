@@ -67,7 +67,7 @@ function Act(props: { readonly need: Need; readonly isFirst: boolean }): JSX.Ele
   }
 }
 
-/** Everything that waits for the user, most urgent first. */
+/** Returns everything that waits for the user, most urgent first. */
 export function useAttention(): readonly Need[] {
   const servers = useServers()
   const tools = useToolsState()
@@ -77,7 +77,7 @@ export function useAttention(): readonly Need[] {
   return attentionItems({ servers, tools, gateway, hosts, limits })
 }
 
-/** What waits for the user, each with its sentence and its button; nothing where nothing does. */
+/** A list of what waits for the user, each with a sentence and a button; empty if there is nothing. */
 export function AttentionList({
   attention,
 }: {

@@ -46,14 +46,14 @@ const hosts = [
 ] as unknown as readonly HostView[]
 const nothing = { tools: undefined, gateway: undefined, hosts: [], limits: [] } as const
 
-describe('F4: a server that works and rejected a call without a sign-in', () => {
+describe('F4: a working server that rejected a call without a sign-in', () => {
   const open: ServerView = {
     ...ready,
     name: 'Linear',
     signInOffer: { message: 'linear.example asks for a sign-in (401).', hint: 'Sign in.' },
   }
 
-  it('offers the sign-in among what needs attention, next to its other needs', () => {
+  it('lists the sign-in under attention, next to its other items', () => {
     const [need] = attentionItems({ ...nothing, servers: [open] })
     expect(need).toMatchObject({
       ...{ name: 'Linear', text: 'linear.example asks for a sign-in (401).' },
@@ -65,14 +65,14 @@ describe('F4: a server that works and rejected a call without a sign-in', () => 
     ])
   })
 
-  it('offers nothing while the server does not work', () => {
+  it('lists no sign-in while it is not working', () => {
     const stopped: ServerView = { ...open, status: { kind: 'stopped' } }
     expect(attentionItems({ ...nothing, servers: [stopped] })).toEqual([])
   })
 })
 
-describe('what needs a user', () => {
-  it('is one list, most urgent first, and what all is well with is not in it', () => {
+describe('attention list', () => {
+  it('is sorted by urgency and contains no healthy server', () => {
     const attention = attentionItems({
       servers: [outdated, ready, remote, incomplete, broken],
       limits: [
@@ -104,7 +104,7 @@ describe('what needs a user', () => {
     )
   })
 
-  it('counts each app once that changed or has tools over its limit', () => {
+  it('counts each app once that changed or exceeds its limit', () => {
     const limit = { agentId: 'one', tools: 43, limit: 40, over: 3 }
     const limits = [
       { ...limit, name: 'Cursor' },
@@ -114,7 +114,7 @@ describe('what needs a user', () => {
     expect(appsInNeed({ hosts, limits })).toBe(2)
   })
 
-  it('leads to what fixes it', () => {
+  it('links to the place that fixes each item', () => {
     const [need] = attentionItems({ ...nothing, servers: [incomplete] })
     expect(need?.action).toMatchObject({ action: { place: 'configure?field=token' } })
     const [update] = attentionItems({ ...nothing, servers: [outdated] })
@@ -122,7 +122,7 @@ describe('what needs a user', () => {
     expect(attentionItems({ ...nothing, servers: [ready] })).toEqual([])
   })
 
-  it('puts an entry that a registry took down before what still works', () => {
+  it('ranks an entry that a registry deleted above working servers', () => {
     const taken: ServerView = { ...ready, registryStatus: { status: 'deleted' } }
     const unkept: ServerView = {
       ...ready,

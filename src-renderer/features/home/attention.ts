@@ -19,27 +19,27 @@ import { heldWords, leftOutWords } from '../../components/tool/tool-messages'
 import { reviewPlace } from '../../components/tool/tool-places'
 import { counted, problemWords } from '../../ui/text/format'
 
-/** What the button of a need does: the suggested step of a server, another try of the gateway, or the way to a page. */
+/** Button of an attention item: a server's suggested step, a gateway restart, or a link. */
 type NeedAction =
   | { readonly kind: 'server'; readonly server: ServerView; readonly action: SuggestedAction }
   | { readonly kind: 'gateway'; readonly label: string }
   | { readonly kind: 'page'; readonly label: string; readonly href: string }
 
-/** One thing that needs the user: its subject, a sentence, and the next step. */
+/** One item that needs the user: its subject, a sentence, and the next step. */
 export type Need = {
   readonly key: string
-  /** Of the server that it is about. */
+  /** The server that the item is about. */
   readonly installationId?: string
-  /** How it is drawn; `note` and `update` are calm. */
+  /** Appearance of the item; `note` and `update` are neutral. */
   readonly look: 'error' | 'paused' | 'signInNeeded' | 'degraded' | 'note' | 'update'
-  /** The look in a word, for who does not see it. */
+  /** The appearance as a word, for screen readers. */
   readonly label: string
   readonly name: string
   readonly text: string
   readonly action?: NeedAction
 }
 
-/** What Home knows of the app. */
+/** The state that the attention list is built from. */
 export type AttentionSource = {
   readonly servers: readonly ServerView[]
   readonly tools: ToolsState | undefined
@@ -48,7 +48,7 @@ export type AttentionSource = {
   readonly limits: readonly AppLimit[]
 }
 
-/** From what stops the most to what can wait longest. */
+/** Order of the items, most urgent first. */
 const ORDER = [
   'gateway',
   'error',
@@ -66,7 +66,7 @@ const ORDER = [
 type Place = (typeof ORDER)[number]
 type Attention = Need & { readonly place: Place }
 
-/** Everything that waits for a user, most urgent first; otherwise in the user's order of servers. */
+/** Returns everything that waits for the user, most urgent first, then in the user's order of servers. */
 export function attentionItems(source: AttentionSource): readonly Need[] {
   const { servers, tools, gateway, hosts, limits } = source
   const names = new Map(servers.map(({ installationId, name }) => [installationId, name]))
@@ -80,7 +80,7 @@ export function attentionItems(source: AttentionSource): readonly Need[] {
   return found.toSorted((one, other) => ORDER.indexOf(one.place) - ORDER.indexOf(other.place))
 }
 
-/** How many apps need the user: their entry changed, or tools are over their limit. */
+/** Counts the apps that need the user: their entry changed, or their tools exceed the limit. */
 export function appsInNeed({ hosts, limits }: Pick<AttentionSource, 'hosts' | 'limits'>): number {
   const changed = appAttentionItems(hosts).map(({ hostName }) => hostName)
   return new Set([...changed, ...limitsBelow(limits).map(({ name }) => name)]).size
@@ -106,7 +106,7 @@ function serverAttention(server: ServerView): Attention[] {
   )
 }
 
-/** What is about a server; `about` tells it from the others of that server. */
+/** Builds an item about a server; `about` distinguishes the items of the same server. */
 function needOf(
   { installationId, name }: Pick<ServerView, 'installationId' | 'name'>,
   about: string,
@@ -115,7 +115,7 @@ function needOf(
   return { key: `${about} ${installationId}`, installationId, name, ...need }
 }
 
-/** A server that works asks for a sign-in where a request needs one. */
+/** Returns the sign-in item of a working server if a request needs a sign-in. */
 function signInNeed(server: ServerView): Attention | undefined {
   const { signInOffer } = server
   if (!signInOffer || !offersSignIn(server)) return undefined
@@ -126,7 +126,7 @@ function signInNeed(server: ServerView): Attention | undefined {
   })
 }
 
-/** To the page of the server, which has its link and code. */
+/** Opens the server's page, which has the sign-in link and code. */
 const SEE: SuggestedAction = { kind: 'open', label: 'Sign in', place: '' }
 
 function lookOf(kind: RunStatus['kind']): 'error' | 'paused' | 'signInNeeded' | 'degraded' {
@@ -180,7 +180,7 @@ function appAttention(hosts: readonly HostView[]): Attention[] {
   }))
 }
 
-/** The page of the app, where its entry is repaired; of a removed one the list. */
+/** Returns the app's page, where its entry is repaired; for a removed app the list. */
 function appPlace({ agentId, state }: HostConnection): string {
   return agentId === undefined || state === 'agentGone' ? '/apps' : `/apps/${agentId}`
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import { chartWords, outcomeWords, sumOf } from './home-side'
 
-describe('the side of Home', () => {
-  it('says how many calls there were and how many failed', () => {
+describe('Home sidebar', () => {
+  it('says how many calls were made and how many failed', () => {
     const from = new Date(2026, 1, 3, 10, 0).getTime()
     const steps = [
       { calls: 2, failed: 0 },

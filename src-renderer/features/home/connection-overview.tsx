@@ -16,10 +16,10 @@ const STROKE = {
   strokeLinecap: 'round',
 } as const
 
-/** As thick as it is drawn, however wide the cable is. */
+/** Keeps the line width constant at any cable length. */
 const STEADY = { vectorEffect: 'non-scaling-stroke' } as const
 
-/** A cable: whole where something can come through. */
+/** A cable between two parts; solid if calls can pass. */
 function Cable({ isLive }: { readonly isLive: boolean }): JSX.Element {
   return (
     <svg
@@ -37,7 +37,7 @@ function Cable({ isLive }: { readonly isLive: boolean }): JSX.Element {
   )
 }
 
-/** What was found on this computer, and is not a part of Patchbay yet. */
+/** Servers and apps found on this computer that Patchbay doesn't manage yet. */
 export type Found = { readonly servers: number; readonly apps: number }
 
 function End(props: { readonly title: string; readonly children: ReactNode }): JSX.Element {
@@ -61,7 +61,7 @@ const GATE: Readonly<Record<GatewayStatus['kind'], string>> = {
   failed: 'failed',
 }
 
-/** The way of a call in one line: servers, Patchbay’s gateway, apps. */
+/** The path of a call in one line: servers, Patchbay's gateway, apps. */
 export function ConnectionOverview(props: {
   readonly servers: readonly ServerView[]
   readonly found?: Found

@@ -23,8 +23,8 @@ const backingOff = (until: number): Pick<ServerView, 'status'> => ({
   status: { ...failure, kind: 'backingOff', because: 'lostSession', attempt: 1, until },
 })
 
-describe('the answer of the home page', () => {
-  it('says first who needs a user, then what is under way, then that all is well', () => {
+describe('Home headline', () => {
+  it('says who needs the user, then what is in progress, then that everything works', () => {
     const headline = (...servers: Pick<ServerView, 'status'>[]): string =>
       homeWords(servers, 0).headline
     expect(headline()).toBe('No servers yet')
@@ -34,7 +34,7 @@ describe('the answer of the home page', () => {
     expect(headline(ready, ready)).toBe('All servers are ready')
     expect(headline(stopped)).toBe('All servers are stopped')
     expect(homeWords([ready, ready, stopped], 0).proof).toBe('2 ready, 1 stopped')
-    // The headline says all of a single one, and of servers that are all ready.
+    // The headline is sufficient for a single server and if all servers are ready.
     expect(homeWords([ready, ready], 0).proof).toBe('')
     expect(homeWords([ready], 0)).toEqual({ headline: 'Your server is ready', proof: '' })
     expect(homeWords([starting], 0).proof).toBe('')
@@ -43,7 +43,7 @@ describe('the answer of the home page', () => {
     expect(homeWords([ready], 0, { held: 1, waiting: 0 }).proof).toBe('1 ready')
   })
 
-  it('counts servers, apps and tools that need the user in one headline, and updates below', () => {
+  it('counts servers, apps and tools that need the user; updates go to the line below', () => {
     const beyond = { held: 3, waiting: 0, apps: 1, updates: 2 }
     expect(homeWords([error, error, ready], 0, beyond)).toEqual({
       headline: '2 servers, 1 app, and 3 tools need attention',
@@ -59,7 +59,7 @@ describe('the answer of the home page', () => {
     })
   })
 
-  it('counts who tries again automatically as no call to a user, and says when', () => {
+  it('counts automatic retries as no attention, and says when they happen', () => {
     const words = homeWords([ready, backingOff(12_000)], 0)
     expect(words.headline).toBe('1 server is retrying')
     expect(words.proof).toBe('1 ready, 1 retrying in 12 s')
@@ -69,7 +69,7 @@ describe('the answer of the home page', () => {
     expect(homeWords([paused, backingOff(1)], 0).headline).toBe('1 server needs attention')
   })
 
-  it('C4, C8: names tools that wait for a decision after servers that need one, and first uses', () => {
+  it('C4, C8: names tools that wait for approval after servers, and servers that start on demand', () => {
     const beyond = { held: 2, waiting: 0 }
     expect(homeWords([ready], 0, beyond).headline).toBe('2 tools need your approval')
     expect(homeWords([ready], 0, { ...beyond, held: 1 }).headline).toBe(

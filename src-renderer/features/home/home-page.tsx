@@ -73,7 +73,7 @@ function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX
   )
 }
 
-/** The answer first: how the servers are, the way of a call, what needs a user, and the other servers in one table. */
+/** Home: the headline, the path of a call, what needs the user, and a table of the other servers. */
 export function HomePage(): JSX.Element {
   const servers = useServers()
   if (useShowsSetup()) return <SetupGuide />
@@ -110,7 +110,7 @@ function UpdateNotice(): JSX.Element | null {
   )
 }
 
-/** What failed and is over: what fixed itself until the user is done with that list, and other errors of 24 hours. */
+/** Past errors: those that were fixed automatically until the user dismisses them, and other errors of the last 24 hours. */
 function PastErrors(): JSX.Element {
   const now = useNow(60_000)
   const servers = useServers()
@@ -125,7 +125,7 @@ function PastErrors(): JSX.Element {
   const recoveries = recovered.flatMap(({ installationId, eventId, at, message }) => {
     const server = serverOf(installationId)
     const moment = `Ready again ${formatMoment(at, now)}.`
-    // One that is down again stands among what needs attention, or is tried.
+    // A server that is down again appears in the attention list or is retried.
     if (!server || !isWorking(server.status)) return []
     return [{ eventId, server, message, label: 'Ready again', moment }]
   })
@@ -135,7 +135,7 @@ function PastErrors(): JSX.Element {
     const isRecovered = recovered.some(
       (one) => one.installationId === installationId && at >= one.failedAt && at <= one.at,
     )
-    // What stands in the attention list is not shown twice.
+    // Servers in the attention list are not shown twice.
     if (!server || (kind !== 'ready' && kind !== 'stopped')) return []
     if (isRecovered || fact.kind !== 'failed') return []
     const label = kind === 'ready' ? 'Ready again' : 'Stopped'
@@ -165,19 +165,19 @@ function retryText(servers: readonly Pick<ServerView, 'status'>[], now: number):
   return part(moments.length, `retrying ${when}`, `retrying, the first ${when}`)
 }
 
-/** What the statuses of servers don't show. */
+/** Counts that the statuses of servers don't show. */
 type Beyond = {
   /** Tools that wait for approval. */
   readonly held: number
-  /** Stopped servers that start with their first use. */
+  /** Stopped servers that start on demand. */
   readonly waiting: number
-  /** Connections of apps that need attention. */
+  /** App connections that need attention. */
   readonly apps?: number
   /** Servers with a newer version. */
   readonly updates?: number
 }
 
-/** The answer of the Home page and its proof, from the servers as they are; `now` is epoch ms. */
+/** Returns the headline of Home and the line below it for the current servers; `now` is epoch ms. */
 export function homeWords(
   servers: readonly Pick<ServerView, 'status'>[],
   now: number,
@@ -198,7 +198,7 @@ export function homeWords(
     ...part(updates, 'update available', 'updates available'),
   ].join(', ')
   const attention = attentionText(servers.filter(waitsForUser).length, apps, held)
-  // The headline says it all of a single server, and where all are ready.
+  // The headline is sufficient for a single server, or if all servers are ready.
   const isAlone = servers.length === 1 && count('ready') + count('starting') + waiting === 1
   const isSaid = updates === 0 && (isAlone || count('ready') === servers.length)
   return {
@@ -207,7 +207,7 @@ export function homeWords(
   }
 }
 
-/** Everything that needs the user: "2 servers and 1 app need attention"; undefined where nothing does. */
+/** Returns what needs the user: "2 servers and 1 app need attention"; undefined if nothing does. */
 function attentionText(servers: number, apps: number, tools: number): string | undefined {
   const total = servers + apps + tools
   if (total === 0) return undefined
@@ -235,8 +235,8 @@ function headlineOf(
 }
 
 /**
- * What main tells of the past, asked again whenever the state of a server becomes another; nothing where it cannot be
- * shown now: what needs a user stands above all the same. The second part forgets it.
+ * Returns past events, reloaded when a server's state changes, and a function that dismisses them. Empty on errors, because the attention
+ * list is shown regardless.
  */
 function usePast<C extends 'history.failures' | 'history.recoveries'>(
   channel: C,
@@ -249,7 +249,7 @@ function usePast<C extends 'history.failures' | 'history.recoveries'>(
     .join()
   const { value, problem } = useRequest(channel, {} as RequestInput<C>, { state: [states] })
   const [forgotten, setForgotten] = useState<typeof value>()
-  // All of it is over: what cannot be shown now can wait.
+  // These events are over, so an error here can wait.
   const isNothing = value === undefined || problem !== undefined || value === forgotten
   return [isNothing ? ([] as unknown as RequestOutput<C>) : value, () => setForgotten(value)]
 }
@@ -257,7 +257,7 @@ function usePast<C extends 'history.failures' | 'history.recoveries'>(
 type Past = {
   readonly eventId: number
   readonly server: ServerView
-  /** How it is now, for who does not see the mark. */
+  /** The current status, for screen readers. */
   readonly label: string
   readonly message: string
   readonly moment: string

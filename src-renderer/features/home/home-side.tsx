@@ -16,7 +16,7 @@ import { counted, formatCount, formatMoment, formatTime } from '../../ui/text/fo
 const BAR = 4.5
 const STEP = 6
 const HEIGHT = 80
-/** A call among many is seen all the same. */
+/** Minimum height of a bar, so that a single call among many is visible. */
 const LEAST = 2
 
 function barHeight(count: number, most: number): number {
@@ -59,7 +59,7 @@ function CallChart({ counts }: { readonly counts: ActivityCounts }): JSX.Element
   )
 }
 
-/** The picture moves on with the time also where nobody calls, in ms. */
+/** Interval at which the chart moves on without new calls, in ms. */
 const EVERY_MS = 300_000
 
 function Calls(): JSX.Element {
@@ -159,7 +159,7 @@ function Apps(): JSX.Element {
   )
 }
 
-/** Beside the answer: what agents did, what they are shown, and who they are. */
+/** The sidebar: calls of agents, their tools, and the agents. */
 export function HomeSide(): JSX.Element {
   const tools = useToolsState()
   return (
@@ -171,7 +171,7 @@ export function HomeSide(): JSX.Element {
   )
 }
 
-/** All calls of the day, and those that failed. */
+/** Sums all calls and failures of the day. */
 export function sumOf({ steps }: Pick<ActivityCounts, 'steps'>): {
   readonly calls: number
   readonly failed: number
@@ -182,14 +182,14 @@ export function sumOf({ steps }: Pick<ActivityCounts, 'steps'>): {
   }
 }
 
-/** How many went wrong, as a sentence. */
+/** Returns the number of failures as a sentence. */
 export function outcomeWords({ calls, failed }: ReturnType<typeof sumOf>): string {
   if (calls === 0) return 'Tool calls of the last 24 hours appear here.'
   if (failed === 0) return 'All calls succeeded.'
   return `${counted(failed, 'call')} failed.`
 }
 
-/** What the chart shows, as text: "Calls each half hour: 0 to 66, most at 14:30." */
+/** Returns the chart as text: "Calls each half hour: 0 to 66, most at 14:30." */
 export function chartWords({ from, stepMs, steps }: ActivityCounts): string {
   const most = Math.max(0, ...steps.map(({ calls }) => calls))
   if (most === 0) return 'No calls.'

@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/overlays/dialog'
 
 const GROUPS = ['Anywhere', 'Go to', 'On a server’s page'] as const
 
-/** Every shortcut with its keys. */
+/** The dialog of all keyboard shortcuts. */
 export function CheatSheet(): JSX.Element {
   const isOpen = usePalette(({ overlay }) => overlay === 'shortcuts')
   const isMac = isMacKeyboard()

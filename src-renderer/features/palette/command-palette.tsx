@@ -66,7 +66,7 @@ function List(props: {
 }): JSX.Element {
   const { place, onChoose } = props
   const [query, setQuery] = useState('')
-  /** The server whose commands are shown alone; empty for all. */
+  /** The server whose commands are shown; empty for all. */
   const [serverId, setServerId] = useState('')
   const server = useServer(serverId)
   const show = (id: string): void => {
@@ -128,7 +128,7 @@ function List(props: {
               return (
                 <Cmdk.Item
                   key={id}
-                  // One that was run last may stand a second time in its own group.
+                  // A recent command may appear a second time in its own group.
                   value={`${group} ${id}`}
                   className="palette-option pick flex min-w-0 items-center gap-2"
                   onSelect={() => onChoose(command)}
@@ -174,7 +174,7 @@ function List(props: {
   )
 }
 
-/** Runs the chosen command once the focus is back where it was: one that leads elsewhere takes it along from there. */
+/** Runs the chosen command after the focus has returned, so that a command that opens a page moves the focus from there. */
 function Window(props: {
   readonly place: CommandPlace
   readonly onClosed: (chosen: Command | undefined) => void
@@ -202,7 +202,7 @@ function Window(props: {
   )
 }
 
-/** Everything that can be done, by its words (Ctrl or Cmd and K). */
+/** The command palette (Ctrl or Cmd and K): all commands, searchable. */
 export function CommandPalette(): JSX.Element {
   const isOpen = usePalette(({ overlay }) => overlay === 'palette')
   const [, navigate] = useLocation()
@@ -213,7 +213,7 @@ export function CommandPalette(): JSX.Element {
   )
   const run = (command: Command | undefined): void => {
     if (!command) return
-    // What the catalog lists is there only while it is looked for.
+    // Catalog results exist only during a search.
     if (command.group !== 'Catalog') noteCommand(command.id)
     command.run()
   }
@@ -254,7 +254,7 @@ function hitOf(listed: ListedServer, navigate: (to: string) => void): Command {
   }
 }
 
-/** What the catalog has for a text; the answer to an older text stays until that to the newest is there. */
+/** Returns the catalog's results for a text; the previous results stay until new ones arrive. */
 function useCatalogHits(
   text: string,
   navigate: (to: string) => void,
@@ -262,7 +262,7 @@ function useCatalogHits(
   const input = text === '' ? undefined : { text, limit: MOST, searchBox: SEARCH_BOX }
   const { value, problem, loaded } = useRequest('catalog.query', input, { restMs: REST_MS })
   if (text === '') return { hits: [], isLooking: false }
-  // The catalog tells on its own page what is wrong with it; the rest of the list stands without it.
+  // The catalog's page reports its own errors; the palette works without it.
   const found = problem ? [] : (value?.servers ?? [])
   return {
     hits: found.map((listed) => hitOf(listed, navigate)),
@@ -271,7 +271,7 @@ function useCatalogHits(
 }
 
 type Act = Pick<ServerAction, 'label' | 'icon' | 'run' | 'shortcut'> & {
-  /** It leads to a part of the server's page, or to what it was. */
+  /** Whether the action opens a part of the server's page or restores an earlier version. */
   readonly isPart?: true
 }
 
@@ -295,12 +295,12 @@ function partsOf({ installationId, name, earlier: [earlier] }: ServerView): read
   return [...parts, back]
 }
 
-/** `Remove…` and a name are `Remove NAME…`. */
+/** Puts a name into a label: `Remove…` becomes `Remove NAME…`. */
 function titled(verb: string, name: string): string {
   return verb.endsWith('…') ? `${verb.slice(0, -1)} ${name}…` : `${verb} ${name}`
 }
 
-/** All that can be done with one server; the title names it where `isAlone` does not say which one is meant. */
+/** Returns all commands for one server; titles contain its name unless `isAlone`. */
 function commandsOf(server: ServerView, place: CommandPlace, isAlone: boolean): readonly Command[] {
   const { installationId, status } = server
   const name = shortText(server.name)
@@ -317,14 +317,14 @@ function commandsOf(server: ServerView, place: CommandPlace, isAlone: boolean): 
       where: STATUS_WORD[status.kind],
       icon,
       ...(!isAlone && { verb: label }),
-      // Where several are listed they hold on the page of one alone.
+      // The shortcuts work on the page of one server, so the list of all omits them.
       ...(isAlone && shortcut !== undefined && { keys: capsFor(shortcut, isMac) }),
       run: () => run(at),
     }),
   )
 }
 
-/** The way to a server's page, and on to its commands. */
+/** Returns the command that opens a server's page, and leads to its commands. */
 function serverCommand(server: ServerView, { navigate }: CommandPlace): Command {
   const { installationId, name, status, identifier } = server
   return {
@@ -339,7 +339,7 @@ function serverCommand(server: ServerView, { navigate }: CommandPlace): Command 
   }
 }
 
-/** Whether agents are shown a tool of a server that is listed alone; undefined for one that needs review. */
+/** Returns the command that changes a tool's availability to agents; undefined for a tool that needs review. */
 function toolSwitch(listed: ListedTool, all: readonly ListedTool[]): Command | undefined {
   const { tool, exposure, isOn } = listed
   if (!isSwitchable(exposure)) return undefined
@@ -356,7 +356,7 @@ function toolSwitch(listed: ListedTool, all: readonly ListedTool[]): Command | u
   }
 }
 
-/** The way to the page on which a tool is tried. */
+/** Returns the command that opens a tool's Try it page. */
 function toolCommand({ tool, server }: ListedTool, { navigate }: CommandPlace): Command {
   const { installationId, name, title = '', exposedName = '' } = tool
   return {

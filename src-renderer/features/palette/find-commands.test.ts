@@ -17,7 +17,7 @@ function titles(query: string, more: readonly Command[] = []): string[] {
 }
 
 describe('commands', () => {
-  it('are found by the beginning of any of their words, in every order, actions first', () => {
+  it('are found by the start of any word, in any order, actions first', () => {
     expect(titles('rest')).toEqual(['Restart Playwright', 'Restore from backup'])
     expect(titles('play rest')).toEqual(['Restart Playwright'])
     expect(titles('pull')).toEqual(['create_pull_request'])
@@ -25,17 +25,17 @@ describe('commands', () => {
     expect(titles('nothing like it')).toEqual([])
   })
 
-  it('that a name alone finds come after what has the name, so that Enter does nothing to it', () => {
+  it('that match by a name alone follow the named item, so that Enter changes nothing', () => {
     expect(titles('playwright')).toEqual(['Playwright', 'Restart Playwright'])
     expect(titles('playwright res')).toEqual(['Restart Playwright'])
   })
 
-  it('are found mistyped, but for short words', () => {
+  it('are found despite typos, except in short words', () => {
     expect(titles('playwrigt')).toEqual(['Playwright', 'Restart Playwright'])
     expect(titles('pxl')).toEqual([])
   })
 
-  it('are joined by what is found elsewhere, as it is', () => {
+  it('are followed by external results, unchanged', () => {
     const listed = command('Catalog', '<img src=x>')
     expect(titles('rest', [listed])).toEqual([
       'Restart Playwright',
@@ -44,22 +44,22 @@ describe('commands', () => {
     ])
   })
 
-  it('begin with those that were run last, and then with what leads on', () => {
+  it('start with the recent ones, then list the others', () => {
     const offered = finder.offer([playwright.id, 'gone'])
     expect(offered.map(({ group }) => group)).toEqual(['Recent', 'Actions'])
     expect(offered[0]?.commands).toEqual([playwright])
     expect(finder.offer([]).map(({ group }) => group)).toEqual(['Actions', 'Servers'])
   })
 
-  it('are found among thousands, of which few are shown', () => {
+  it('are found among thousands, with few shown', () => {
     const many = Array.from({ length: 5_000 }, (_, index) => command('Tools', `tool_${index}`))
     const [tools] = new CommandFinder(many).find('tool', [])
     expect(tools?.commands).toHaveLength(8)
   })
 })
 
-describe('the words of a name', () => {
-  it('are distinguished by signs and by capital letters', () => {
+describe('words of a name', () => {
+  it('are split at punctuation and capital letters', () => {
     expect(wordsOf('create_pull-request')).toEqual(['create', 'pull', 'request'])
     expect(wordsOf('createPull 2')).toEqual(['createpull', '2', 'create', 'pull', '2'])
   })

@@ -1,26 +1,26 @@
 import type { LucideIcon } from 'lucide-react'
 import MiniSearch from 'minisearch'
 
-/** Where a command stands in the list. */
+/** Groups of the list, in order. */
 const COMMAND_GROUPS = ['Recent', 'Actions', 'Servers', 'Tools', 'Catalog'] as const
 type CommandGroup = (typeof COMMAND_GROUPS)[number]
 
-/** Something that can be done or gone to, by its words. */
+/** A command: an action or a place to open. */
 export type Command = {
-  /** Unique and the same over time. */
+  /** Unique and stable over time. */
   readonly id: string
   readonly group: Exclude<CommandGroup, 'Recent'>
   readonly title: string
-  /** The title is a name of a program's, to be drawn as one. */
+  /** Whether the title is a technical name, shown in the code font. */
   readonly isCode?: boolean
   readonly where: string
-  /** Words that also find it. */
+  /** Additional search words. */
   readonly words?: string
   readonly icon: LucideIcon
   readonly keys?: readonly string[]
-  /** The part of the title that says what is done, where the rest is a name: found by the name alone it comes after what has that name. */
+  /** The action part of a title whose rest is a name: a match by the name alone ranks below the named item. */
   readonly verb?: string
-  /** The server whose other commands it leads to. */
+  /** The server whose other commands the command opens. */
   readonly serverId?: string
   readonly run: () => void
 }
@@ -33,7 +33,7 @@ const MOST: Readonly<Record<CommandGroup, number>> = {
   Catalog: 6,
 }
 const NAME_FIRST: readonly CommandGroup[] = ['Servers', 'Actions', 'Tools', 'Catalog']
-/** Words of one letter are too short to be mistyped. */
+/** Minimum length of words that may contain typos. */
 const FUZZY_FROM = 4
 const FUZZY = 0.2
 
@@ -46,13 +46,13 @@ function plainWords(text: string): string[] {
     .filter((word) => word !== '')
 }
 
-/** The words of a name: `create_pull-request` has three, and `createPullRequest` the same three besides itself. */
+/** Splits a name into words: `create_pull-request` has three, and `createPullRequest` the same three and itself. */
 export function wordsOf(text: string): string[] {
   const apart = text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
   return apart === text ? plainWords(text) : [...plainWords(text), ...plainWords(apart)]
 }
 
-/** Finds commands by the words of their titles, also by their beginnings and mistyped. */
+/** Searches commands by title words, with prefixes and typos. */
 export class CommandFinder {
   readonly #commands: ReadonlyMap<string, Command>
   readonly #index = new MiniSearch<Command>({
@@ -74,8 +74,8 @@ export class CommandFinder {
   }
 
   /**
-   * The best of each group, the groups in their order, but actions found by a name alone come after the servers: Enter after a
-   * name opens what is called so, and does nothing to it. `more` are found elsewhere and follow as they are.
+   * Returns the best matches of each group. Actions matched only by a name come after the servers, so that Enter after a name opens the
+   * named item and changes nothing. `more` are external results, appended unchanged.
    */
   find(query: string, more: readonly Command[]): readonly FoundGroup[] {
     const results = this.#index.search(query)
@@ -88,7 +88,7 @@ export class CommandFinder {
     return grouped([...found, ...more], order)
   }
 
-  /** What is shown before anything is typed: what was run last, then what leads on. */
+  /** Returns the list for an empty search: recent commands, then the others. */
   offer(recent: readonly string[]): readonly FoundGroup[] {
     const again = recent.flatMap((id) => this.#commands.get(id) ?? [])
     const others = [...this.#commands.values()].filter(
@@ -99,7 +99,7 @@ export class CommandFinder {
   }
 }
 
-/** Whether a command was found by what it does, not only by the name that it does it to. */
+/** Whether a command matched by its action, not only by the name of its object. */
 function isByVerb({ verb }: Command, terms: readonly string[]): boolean {
   return verb === undefined || wordsOf(verb).some((word) => terms.includes(word))
 }

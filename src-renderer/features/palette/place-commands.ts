@@ -34,7 +34,7 @@ import { capsFor, PLACE_IDS, PLACES } from '../../ui/marks/shortcuts'
 import { counted } from '../../ui/text/format'
 import type { Command } from './find-commands'
 
-/** What commands act with. */
+/** What commands need to run. */
 export type CommandPlace = {
   readonly navigate: (to: string) => void
   readonly isMac: boolean
@@ -43,7 +43,7 @@ export type CommandPlace = {
 
 const WORDS: Partial<Record<keyof typeof PLACES, string>> = {
   apps: 'apps agents clients',
-  // Asked for by this word alone, it comes before its parts.
+  // A search for this word ranks the page above its parts.
   settings: 'settings preferences options',
 }
 
@@ -125,7 +125,7 @@ function goCommands({ navigate, isMac }: CommandPlace): readonly Command[] {
   return [...places, ...ways]
 }
 
-/** For how the app looks: every choice but the one that is made. */
+/** Returns the commands for the appearance: every choice except the current one. */
 function lookCommands(settings: Settings): readonly Command[] {
   const looks = SETTINGS.filter(({ section }) => section === 'general')
   return looks.flatMap((of) => {
@@ -147,7 +147,7 @@ function forAll(servers: readonly ServerView[], act: (id: string) => Promise<boo
   }
 }
 
-/** For all servers together; left out where they would change nothing. */
+/** Returns the commands for all servers together, without those that would change nothing. */
 function allCommands(servers: readonly ServerView[]): readonly Command[] {
   const running = servers.filter(({ status }) => isWanted(status))
   const resting = servers.filter(({ status, enabled }) => enabled && !isActive(status))
@@ -164,7 +164,7 @@ function allCommands(servers: readonly ServerView[]): readonly Command[] {
   return [...(resting.length > 0 ? [start] : []), ...(running.length > 0 ? [stop] : [])]
 }
 
-/** What belongs to no single server. */
+/** Returns the commands that belong to no single server. */
 export function placeCommands(
   place: CommandPlace,
   { servers, settings }: { readonly servers: readonly ServerView[]; readonly settings: Settings },

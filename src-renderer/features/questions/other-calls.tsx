@@ -49,12 +49,12 @@ export function OtherCalls(props: {
 }): ReactElement | null {
   const { question, isResting } = props
   const { isBusy, run } = useAction(
-    // Each has its own outcome: one that is over meanwhile stops no other.
+    // Each call has its own outcome: one that ended meanwhile doesn't stop the others.
     ({ some, answer }: { readonly some: readonly CallOf[]; readonly answer: QuestionAnswer }) =>
       Promise.all(some.map((one) => answerQuestion(one, answer))),
   )
   const calls = useQueuedQuestions().filter((one): one is CallOf => isOf(one, 'call'))
-  // Who was about to press answers for these calls and no others.
+  // When the calls change, buttons are disabled briefly, so that a click applies only to calls that the user saw.
   const isNew = useQuietTime(calls.map(({ questionId }) => questionId).join(' '))
   const others = calls.filter(({ questionId }) => questionId !== question.questionId)
   if (others.length === 0) return null

@@ -29,12 +29,12 @@ import { isCovered } from '../../ui/overlays/dialog'
 import { counted, visibleText } from '../../ui/text/format'
 import { OtherCalls } from './other-calls'
 
-/** Nothing lies over the page, and nobody types. */
+/** Whether no overlay is open and the user is not typing. */
 function mayOpen(): boolean {
   return !isCovered() && !isTyping(document.activeElement)
 }
 
-/** The question that is shown over whatever page the user is on; one that nobody is disturbed by comes automatically. */
+/** The dialog of the current request, over any page; opens automatically only if that interrupts nobody. */
 export function QuestionDialog(): ReactElement | null {
   useEffect(() => followQuestions(mayOpen), [])
   const question = useShownQuestion()
@@ -52,7 +52,7 @@ const LABELS = {
   failed: 'Can’t copy the arguments',
 } as const
 
-/** Copies the arguments of a call as JSON. A toast would wait until the dialog is closed. */
+/** Copies the arguments of a call as JSON. Confirms inside the dialog, because a toast would wait until the dialog closes. */
 function CopyArguments(props: {
   readonly questionId: string
   readonly isResting: boolean
@@ -104,7 +104,7 @@ const BUTTONS: Readonly<Record<Scope, string>> = {
 function Scopes(props: {
   readonly question: QuestionOf<'call'>
   readonly allow: Choice
-  /** An argument was not opened in full, so that the call can only be allowed once. */
+  /** Whether an argument was not opened in full, so that the call can only be allowed once. */
   readonly isUnread: boolean
   readonly onChange: (allow: Choice) => void
 }): ReactElement {
@@ -194,7 +194,7 @@ function CallQuestion({ question }: { readonly question: QuestionOf<'call'> }): 
   const target = allow.scope === 'once' ? 'tool' : allow.target
   const { isResting, send } = answering
   const deny = useRef<HTMLButtonElement>(null)
-  // It has the focus for a destructive call, unless the user has moved it.
+  // Focuses Deny for a destructive call, unless the user has moved the focus.
   useEffect(() => {
     const focused = document.activeElement
     const isUntouched = focused === document.body || focused?.getAttribute('role') === 'dialog'
@@ -251,7 +251,7 @@ function CallQuestion({ question }: { readonly question: QuestionOf<'call'> }): 
   )
 }
 
-/** Whether an element was in view once; it gets the ref. */
+/** Returns whether an element was visible once, and the ref for it. */
 function useInSight(): { readonly isSeen: boolean; readonly ref: RefCallback<Element> } {
   const [isSeen, setIsSeen] = useState(false)
   const [ref] = useState((): RefCallback<Element> => {
@@ -269,13 +269,13 @@ function useInSight(): { readonly isSeen: boolean; readonly ref: RefCallback<Ele
   return { isSeen, ref }
 }
 
-/** A title that asks needs no full stop. */
+/** Returns the title, with a full stop unless it is a question. */
 function bannerTitle(question: Question, server: string): string {
   const title = questionTitle(question, server)
   return title.endsWith('?') ? title : `${title}.`
 }
 
-/** Stands above every page while a question waits. */
+/** A banner above every page while a request waits. */
 export function QuestionLine(): ReactElement | null {
   const questions = useQueuedQuestions()
   const nameOf = useServerName()

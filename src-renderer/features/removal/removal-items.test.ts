@@ -7,7 +7,7 @@ function itemOf(kind: RemovalItem['kind'], label: string, size?: number): Remova
   return { itemId: label, kind, label, place: `/${label}`, ...(size !== undefined && { size }) }
 }
 
-describe('D6 the words of removing everything', () => {
+describe('D6: messages on removing everything', () => {
   const items = [
     itemOf('file', 'Settings', 10),
     itemOf('hostEntry', 'Entry of Cursor'),
@@ -16,7 +16,7 @@ describe('D6 the words of removing everything', () => {
     itemOf('secret', 'Key of Bert'),
   ]
 
-  it('put things of one kind together with the sum of their sizes', () => {
+  it('group items of one kind with the sum of their sizes', () => {
     const groups = removalGroups({ items })
     expect(groups.map(({ title, size, items: { length } }) => [title, size, length])).toEqual([
       ['App configuration files', undefined, 1],
@@ -26,7 +26,7 @@ describe('D6 the words of removing everything', () => {
     expect(removalGroups({ items: [] })).toEqual([])
   })
 
-  it('name what is lost before it is', () => {
+  it('name what will be lost', () => {
     expect(consequenceWords({ items })).toBe(
       'Stops all servers and disconnects all agents. Removes 1 app configuration entry, 2 secrets, and 2 files and folders. You can’t undo this.',
     )
@@ -34,7 +34,7 @@ describe('D6 the words of removing everything', () => {
     expect(consequenceWords({ items: [] })).not.toContain('Removes')
   })
 
-  it('tell what is left first', () => {
+  it('list remaining items first', () => {
     const left = [
       { label: 'Entry of Cursor', place: '/mcp.json', reason: 'The file is read-only.' },
     ]

@@ -7,10 +7,10 @@ import type {
 } from '../../../src-shared/domain/state/removal'
 import { counted, formatBytes, formatList, visibleText } from '../../ui/text/format'
 
-/** What is removed, stays or was removed, under its heading with the number of it. */
+/** Items to remove, remaining or removed, under a heading with their number. */
 export function RemovalItems(props: {
   readonly title: string
-  /** Bytes on the disk. */
+  /** Bytes on disk. */
   readonly size?: number | undefined
   readonly items: readonly {
     readonly label: string
@@ -57,7 +57,7 @@ const GROUPS: Readonly<Record<string, readonly RemovalItem['kind'][]>> = {
   'Start at login': ['login'],
 }
 
-/** What is removed by kind, without the kinds that have nothing. */
+/** Groups the items to remove by kind, without empty kinds. */
 export function removalGroups({
   items,
 }: Pick<RemovalList, 'items'>): ComponentProps<typeof RemovalItems>[] {
@@ -70,7 +70,7 @@ export function removalGroups({
   })
 }
 
-/** What the confirmation says is lost. */
+/** Returns the confirmation's text on what will be lost. */
 export function consequenceWords({ items }: Pick<RemovalList, 'items'>): string {
   const count = (...kinds: RemovalItem['kind'][]): number =>
     items.filter(({ kind }) => kinds.includes(kind)).length
@@ -85,7 +85,7 @@ export function consequenceWords({ items }: Pick<RemovalList, 'items'>): string 
   return `Stops all servers and disconnects all agents.${what} You can’t undo this.`
 }
 
-/** What came of it, for the clipboard. */
+/** Returns the result as text for the clipboard. */
 export function outcomeText({ removed, left }: RemovalOutcome): string {
   const lines = [
     ...left.flatMap(({ label, place, reason }) => [
@@ -98,7 +98,7 @@ export function outcomeText({ removed, left }: RemovalOutcome): string {
   return `${lines.join('\n')}\n`
 }
 
-/** `1 item remains`, `2 items remain`. */
+/** Returns `1 item remains` or `2 items remain`. */
 export function leftWords(count: number): string {
   return counted(count, 'item remains', 'items remain')
 }

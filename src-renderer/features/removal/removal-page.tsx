@@ -62,7 +62,7 @@ function ConfirmRemoval(props: {
   )
 }
 
-/** Everything that Patchbay made on this computer, and the way to take it away. */
+/** Everything that Patchbay created on this computer, and the button that removes it. */
 export function RemovalPage(): JSX.Element {
   const request = useRequest('removal.read', {})
   const [isAsking, setIsAsking] = useState(false)

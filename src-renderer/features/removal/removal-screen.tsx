@@ -112,12 +112,12 @@ function Phase(): JSX.Element | null {
   }
 }
 
-/** The whole window while everything is removed, and after that. */
+/** The full-window screen during and after the removal of everything. */
 export function RemovalScreen(): JSX.Element {
   const { kind } = useRemovalPhase()
   useEffect(() => {
     document.title = 'Remove everything - Patchbay'
-    // What had the focus is gone with each phase.
+    // The focused element disappears with each phase.
     document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true })
   }, [kind])
   return (

@@ -6,7 +6,7 @@ import type { RemovalOutcome } from '../../../src-shared/domain/state/removal'
 import { call, toErrorShape } from '../../ipc/call'
 import { useApp } from '../../stores/app-store'
 
-/** How far a removal of everything is in this window. */
+/** Progress of a complete removal in this window. */
 export type RemovalPhase =
   | { readonly kind: 'none' }
   | { readonly kind: 'removing' }
@@ -18,14 +18,14 @@ const removalStore = createStore<{ readonly phase: RemovalPhase }>(() => ({
   phase: { kind: 'none' },
 }))
 
-/** Where this window is; `unknown` where another one, or this one before it was loaded again, has removed everything. */
+/** Returns the phase of this window; `unknown` if another window, or this one before a reload, removed everything. */
 export function useRemovalPhase(): RemovalPhase | { readonly kind: 'unknown' } {
   const phase = useStore(removalStore, (state) => state.phase)
   const isRemoved = useApp((state) => state.problem?.code === 'REMOVED')
   return phase.kind === 'none' && isRemoved ? { kind: 'unknown' } : phase
 }
 
-/** Removes everything, or tries again what was left. */
+/** Removes everything, or retries the remaining items. */
 export async function removeEverything(): Promise<void> {
   enter({ kind: 'removing' })
   try {
@@ -35,13 +35,13 @@ export async function removeEverything(): Promise<void> {
   }
 }
 
-/** Ends the app after that. */
+/** Quits the app after the removal. */
 export async function endPatchbay(): Promise<void> {
   try {
     await call('removal.end', {})
   } catch (thrown) {
     const problem = toErrorShape(thrown)
-    // It can end before its answer is here.
+    // The app can quit before its response arrives.
     if (problem.code !== 'DISCONNECTED') {
       enter({ kind: 'failed', problem })
       return

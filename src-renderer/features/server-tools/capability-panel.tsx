@@ -17,7 +17,7 @@ import { visibleText } from '../../ui/text/format'
 import { PlainText } from '../../ui/text/plain-text'
 import { listedWords, unlistedWords } from './messages'
 
-/** That a list is the last known one, and of when; nothing while a session serves. */
+/** A note that a list is the last known one, with its age; nothing during a session. */
 function ListedLine({ installationId }: Pick<ServerView, 'installationId'>): JSX.Element | null {
   const listed = useServerTools(installationId)
   const now = useNow(20_000)
@@ -29,7 +29,7 @@ type PanelProps = {
   readonly server: ServerView
   /** Plural: "Tools". */
   readonly label: string
-  /** Below the rest, as wide as the panel. */
+  /** Content below the rest, at full panel width. */
   readonly list?: ReactNode
   readonly children: (capabilities: Capabilities) => ReactNode
 }
@@ -73,7 +73,7 @@ function Contents({ server, label, list, children }: PanelProps): JSX.Element {
   )
 }
 
-/** The scroll region of a capability tab: waiting, loading, failed, or what `children` makes of the reading. */
+/** The scroll region of a capability tab: waiting, loading, failed, or the content of `children`. */
 export function CapabilityPanel(props: PanelProps): JSX.Element {
   return (
     <ScrollRegion className="tab-body min-h-0 flex-1" label={props.label}>
@@ -161,7 +161,7 @@ function Rows(props: {
   )
 }
 
-/** The resources of a server and the templates of their addresses. */
+/** The resources of a server and its resource templates. */
 export function ResourceList({ server }: { readonly server: ServerView }): JSX.Element {
   return (
     <CapabilityPanel server={server} label="Resources">

@@ -4,8 +4,8 @@ import { listedWords, unlistedWords } from './messages'
 
 const MINUTE = 60_000
 
-describe('C8 what is shown while a server does not run', () => {
-  it('says when and by which version the list was made, and nothing while a session serves', () => {
+describe('C8: messages on the list of a stopped server', () => {
+  it('show age and version of the list, and nothing during a session', () => {
     const listed = { listedAt: 0, packageVersion: '1.2.0', isLive: false }
     expect(listedWords(listed, 3 * MINUTE)).toBe(
       'Listed 3 min ago by version 1.2.0. The server is not running.',
@@ -18,7 +18,7 @@ describe('C8 what is shown while a server does not run', () => {
     expect(listedWords({ isLive: false }, MINUTE)).toBe('')
   })
 
-  it('says of a server that was never listed what makes its list known', () => {
+  it('say how to load the list of a server that was never listed', () => {
     const stopped = { name: 'Notes', status: { kind: 'stopped' as const }, enabled: true }
     expect(unlistedWords(stopped, 'onFirstUse', 'tools')).toContain('starts on demand')
     expect(unlistedWords(stopped, 'byHand', 'prompts')).toContain('Start Notes once')

@@ -2,13 +2,13 @@ import type { ServerTools } from '../../../src-shared/domain/agents/tools'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { formatAgo } from '../../ui/text/format'
 
-/** A moment within a sentence: "just now", "2 min ago", "on Nov 3, 2026". */
+/** Formats a time within a sentence: "just now", "2 min ago", "on Nov 3, 2026". */
 export function momentWords(at: number, now: number): string {
   const moment = formatAgo(at, now)
   return /\d{4}$/u.test(moment) ? `on ${moment}` : moment
 }
 
-/** Where a list comes from that is the last known one: "Listed 3 min ago by version 1.2.0. The server is not running."; empty while a session serves. */
+/** Returns the origin of the last known list: "Listed 3 min ago by version 1.2.0. The server is not running."; empty during a session. */
 export function listedWords(
   { listedAt, packageVersion, isLive }: Pick<ServerTools, 'listedAt' | 'packageVersion' | 'isLive'>,
   now: number,
@@ -18,7 +18,7 @@ export function listedWords(
   return `Listed ${momentWords(listedAt, now)}${by}. The server is not running.`
 }
 
-/** What stands in place of a list that was never read; `noun` is plural, such as "tools". */
+/** Returns the text for a list that was never loaded; `noun` is plural, such as "tools". */
 export function unlistedWords(
   { name, status, enabled }: Pick<ServerView, 'name' | 'status' | 'enabled'>,
   starts: ServerTools['starts'],

@@ -112,8 +112,8 @@ function isElsewhere(event: KeyboardEvent): boolean {
 }
 
 /**
- * J and K go through the tools and take the focus along, the arrows too within the list; A approves what is shown, R
- * rejects it. Of these the arrows alone are left where shortcuts of single keys are switched off.
+ * Handles the keys of the review: J and K move between tools with the focus, arrows only within the list; A approves the shown tool, R
+ * rejects it. Without single-key shortcuts only the arrows work.
  */
 function useReviewKeys(review: Review, list: RefObject<HTMLElement | null>): void {
   const { name } = review.current
@@ -171,9 +171,9 @@ function Foot(props: { readonly review: Review; readonly decisions: Decisions })
   const { review, decisions } = props
   const { loaded, current, isBusy, decide } = review
   const hasKeys = useSingleKeys()
-  // What was not read yet cannot be judged.
+  // A tool that is not loaded yet cannot be decided.
   const isUnread = loaded.kind !== 'ready' || undefined
-  // The second click of two would fall on the next tool, unseen.
+  // The second click of a double click would apply to the next tool, unseen.
   const once =
     (decision: ToolDecision) =>
     ({ detail }: MouseEvent): void => {
@@ -249,7 +249,7 @@ function ToolReview({
   )
 }
 
-/** Those that a user decides about: the held ones first. */
+/** Returns the tools to decide about, held ones first. */
 function reviewable(tools: readonly ToolView[], installationId: string): ToolView[] {
   const own = tools.filter((tool) => tool.installationId === installationId)
   return (['held', 'refused'] as const).flatMap((exposure) =>
@@ -265,7 +265,7 @@ function Contents({ server }: { readonly server: ServerView }): JSX.Element {
   const [first, ...others] = reviewable(tools ?? [], installationId)
   const isDone = tools !== null && !first
   useEffect(() => {
-    // What had the focus went with the last decision.
+    // The focused element disappeared with the last decision.
     if (isDone) keepFocus()
   }, [isDone])
   if (tools === null) return <ToolsWaiting />
@@ -293,7 +293,7 @@ function Contents({ server }: { readonly server: ServerView }): JSX.Element {
   )
 }
 
-/** The tools of a server that are new, changed or rejected, what changed, and the decision about each. */
+/** The review of a server's new, changed and rejected tools: the changes, and a decision about each. */
 export function ReviewPage({ installationId }: { readonly installationId: string }): JSX.Element {
   const server = useServer(installationId)
   const servers = { label: 'Servers', href: '/servers' }
@@ -306,7 +306,7 @@ export function ReviewPage({ installationId }: { readonly installationId: string
   )
 }
 
-/** What was decided last, spoken when it comes, with the button that turns it round; `rest` stands there before. */
+/** The last decision, announced to screen readers, with the button that reverses it; before the first one, the text `rest`. */
 function LastDecision(props: {
   readonly decisions: Decisions
   readonly rest: string

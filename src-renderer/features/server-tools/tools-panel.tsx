@@ -40,12 +40,12 @@ const SAID: Readonly<Record<ToolChoice['kind'], string>> = {
   list: 'Only selected tools are on.',
   none: 'All tools turned off.',
 }
-/** So many tools have a search. */
+/** Number of tools from which the list has a search. */
 const SEARCH_FROM = 9
-/** Names that a banner holds before it counts the rest. */
+/** Maximum number of names in a banner before it counts the rest. */
 const NAMED = 5
 
-/** The answer of the tab: "12 of 14 tools exposed to agents, ≈ 3,210 tokens". */
+/** Returns the headline of the tab: "12 of 14 tools exposed to agents, ≈ 3,210 tokens". */
 function headline({ exposed, total, tokens }: ServerTools): string {
   const shown = `${formatCount(exposed)} of ${counted(total, 'tool')} available to agents`
   return exposed === 0 || tokens === undefined ? shown : `${shown}, ${tokensWords(tokens)}`
@@ -88,7 +88,7 @@ function ChoiceHead(props: {
   const { installationId } = numbers
   const leftOut = leftOutWords(numbers)
   const [isHistory, setIsHistory] = useState(false)
-  // So that a look at "All" does not lose what was chosen one by one.
+  // Keeps the individual choice while the user looks at "All".
   const lastList = useRef<ToolChoice | null>(null)
   const choose = (kind: ToolChoice['kind']): void => {
     if (kind === choice.kind) return
@@ -151,7 +151,7 @@ function ChoiceHead(props: {
   )
 }
 
-/** The tools of a server, grouped by what it says of them. */
+/** The tools of a server, grouped by behavior. */
 export function ToolsPanel({ server }: { readonly server: ServerView }): JSX.Element {
   const [view, setView] = useState<ToolsView>({ ...ALL_TOOLS, sort: 'behavior' })
   const onView = (change: Partial<ToolsView>): void => setView({ ...view, ...change })

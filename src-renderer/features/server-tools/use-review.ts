@@ -6,37 +6,37 @@ import { showFailure } from '../../ipc/show-failure'
 import { type Loaded, useAction, useRequest } from '../../ipc/use-request'
 import { visibleText } from '../../ui/text/format'
 
-/** What a user decides of a tool. */
+/** The user's decision about a tool. */
 export type ToolDecision = 'approve' | 'refuse'
 
 type SeenTool = Pick<ToolView, 'name' | 'hash'>
 
-/** One tool under review among those of its server. */
+/** The tool under review, and the other tools of its server to review. */
 export type Review = {
   readonly tools: readonly ToolView[]
   readonly current: ToolView
-  /** Stays what was seen while the tool changes: a decision counts for that alone. */
+  /** Keeps the seen definition if the tool changes meanwhile: a decision applies only to what was seen. */
   readonly loaded: Loaded<ToolDetail>
   readonly retry: () => void
-  /** Names of tools that changed while they were looked at. */
+  /** Names of tools that changed during the review. */
   readonly stale: readonly string[]
   readonly isBusy: boolean
   readonly choose: (name: string) => void
-  /** Goes to the tool so many places further, within the list. */
+  /** Moves by this many tools, within the list. */
   readonly move: (by: number) => void
-  /** Decides about the tool that is shown, then goes to the next one that is held. */
+  /** Decides about the shown tool, then moves to the next held one. */
   readonly decide: (decision: ToolDecision) => void
   readonly decideAll: (decision: ToolDecision) => void
 }
 
-/** The held one after a place, or the first one, or none. */
+/** Returns the next held tool after the current one, else the first held one; undefined if there is none. */
 function nextHeld(tools: readonly ToolView[], current: ToolView): ToolView | undefined {
   const others = tools.filter(({ name, exposure }) => exposure === 'held' && name !== current.name)
   const place = tools.findIndex(({ name }) => name === current.name)
   return others.find((tool) => tools.indexOf(tool) > place) ?? others[0]
 }
 
-/** The tools of a server that are under review, the one to begin with, and who carries out the decisions. */
+/** The tools of a server to review, the one to start with, and the function that saves decisions. */
 export type ReviewSubject = {
   readonly installationId: string
   readonly tools: readonly [ToolView, ...ToolView[]]
@@ -47,11 +47,11 @@ export type ReviewSubject = {
 type Decided = {
   readonly decision: ToolDecision
   readonly reviewed: readonly SeenTool[]
-  /** The tool to go to then. */
+  /** The tool to move to afterwards. */
   readonly next: string | undefined
 }
 
-/** What is under review, and the decisions. */
+/** Returns the review with its decisions. */
 export function useReview({ installationId, tools, wanted, settle }: ReviewSubject): Review {
   const [name, setName] = useState(wanted)
   const [stale, setStale] = useState<readonly string[]>([])
@@ -94,19 +94,19 @@ type Decision = { readonly decision: ToolDecision; readonly tools: readonly Seen
 /** The decisions about the tools of a server. */
 export type Decisions = {
   readonly last: Decision | null
-  /** Judges tools as they were seen; the names of those that are others by now. */
+  /** Saves a decision about tools as the user saw them; returns the names of tools that changed meanwhile. */
   readonly settle: (decision: ToolDecision, seen: readonly SeenTool[]) => Promise<readonly string[]>
 }
 
 const DONE: Readonly<Record<ToolDecision, string>> = { approve: 'approved', refuse: 'rejected' }
 
-/** The other decision and its button. */
+/** The opposite decision and its button. */
 export const INSTEAD = {
   approve: { decision: 'refuse', label: 'Reject instead' },
   refuse: { decision: 'approve', label: 'Approve instead' },
 } as const
 
-/** What was decided, as a sentence: "save_note is approved." */
+/** Returns the decision as a sentence: "save_note approved." */
 export function decisionWords({ decision, tools }: Decision): string {
   const [first] = tools
   return tools.length === 1 && first
@@ -114,7 +114,7 @@ export function decisionWords({ decision, tools }: Decision): string {
     : `${tools.length} tools ${DONE[decision]}.`
 }
 
-/** Carries out decisions and keeps the last one, so that it can be turned round. */
+/** Saves decisions and keeps the last one, so that the user can reverse it. */
 export function useDecisions(installationId: string): Decisions {
   const [last, setLast] = useState<Decision | null>(null)
   const settle: Decisions['settle'] = async (decision, seen) => {

@@ -71,7 +71,7 @@ function optionsOf<T extends string>(
   return (Object.keys(words) as T[]).map((value) => ({ value, label: words[value][0] }))
 }
 
-/** When a server starts; counts from the next start on. */
+/** The choice when a server starts; takes effect at the next start. */
 export function StartPolicyChoice(props: Props): JSX.Element | null {
   const { installationId, enabled } = props.server
   const starts = useServerTools(installationId)?.starts
@@ -89,7 +89,7 @@ export function StartPolicyChoice(props: Props): JSX.Element | null {
   )
 }
 
-/** Whether a server may change its tools without a review. */
+/** The choice whether a server may change its tools without a review. */
 export function ToolChangesChoice({ server: { installationId } }: Props): JSX.Element | null {
   const changes = useServerTools(installationId)?.changes
   if (changes === undefined) return null
@@ -104,7 +104,7 @@ export function ToolChangesChoice({ server: { installationId } }: Props): JSX.El
   )
 }
 
-/** Which apps share a process of a server, and its state. */
+/** The choice which apps share a server's process and its state. */
 export function SharingChoice({ server }: Props): JSX.Element {
   const { installationId, name, sharing, holdsState } = server
   return (
@@ -131,7 +131,7 @@ const OWNERS: Readonly<Record<Exclude<Sharing, 'shared'>, string>> = {
   perSession: 'Each session of an app, such as a window, gets its own',
 }
 
-/** What the choice of a server means, as sentences. */
+/** Returns the meaning of the choice as sentences. */
 export function sharingSentence(props: Pick<ServerView, 'sharing' | 'registryType'>): string {
   const { sharing, registryType } = props
   const what = REMOTE.includes(registryType) ? 'session with the server' : 'process'
@@ -139,12 +139,12 @@ export function sharingSentence(props: Pick<ServerView, 'sharing' | 'registryTyp
   return `${OWNERS[sharing]} ${what}, with the app’s open folders, at its first call. It ends after 10 minutes without a call, and at most 8 run.`
 }
 
-/** Whose a process is: "Cursor #2", as in the log. */
+/** Returns the name of a process: "Cursor #2", as in the log. */
 export function instanceName({ agent, instanceId }: InstanceView): string {
   return `${visibleText(agent)} #${String(instanceId)}`
 }
 
-/** What is to be known of a process: its status where it does not work yet, whether one session uses it, and its pid. */
+/** Returns the details of a process: its status unless ready, whether one session uses it, and its pid. */
 export function instanceWords({ isOfSession, pid, status }: InstanceView): string {
   return [
     isOfSession ? 'one session' : 'all sessions',

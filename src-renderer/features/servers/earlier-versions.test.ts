@@ -8,15 +8,15 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { newQueries } from '../../ipc/queries'
 import { EarlierVersions, earlierWords } from './server-settings'
 
-describe('E9 the list of earlier versions', () => {
-  it('says how a version differs, and what rolling back still needs', () => {
+describe('E9: list of earlier versions', () => {
+  it('says how a version differs, and what else a rollback needs', () => {
     expect(earlierWords({ differs: [], asksAgain: false })).toBe('Same configuration as now.')
     expect(earlierWords({ differs: ['command', 'Token'], asksAgain: true })).toBe(
       'Different: command, Token. Approve the command before the server starts.',
     )
   })
 
-  it('shows what would turn or hide one, also in the name of its button', () => {
+  it("escapes characters that reverse or hide a version, including its button's name", () => {
     const version = { versionKey: 'k', version: '1\u202e0', replacedAt: 0, hasSecrets: false }
     const server = { installationId: 'i', name: 'Notes', earlier: [version] } as unknown
     const list = createElement(EarlierVersions, { server: server as ServerView })

@@ -10,12 +10,12 @@ const ready: Server = {
 const of = (change: object, held = 0): readonly string[] =>
   noticesOf({ ...ready, ...change }, held).map(({ kind }) => kind)
 
-describe('D4 the notices of a server', () => {
-  it('are none for a server that is ready', () => {
+describe('D4: notices of a server', () => {
+  it('are empty for a ready server', () => {
     expect(of({})).toEqual([])
   })
 
-  it('begin with a failure, then what waits for the user, and end with an update', () => {
+  it('start with a failure, then what waits for the user, and end with an update', () => {
     const view = {
       unapplied: ['The name changed.'],
       update: { entryId: 'a', version: '2' },
@@ -37,7 +37,7 @@ describe('D4 the notices of a server', () => {
     ])
   })
 
-  it('put a deleted entry and a reconnect before changes, and an offered sign-in before both', () => {
+  it('rank a deleted entry and a reconnect above changes, and a sign-in above both', () => {
     const change = {
       registryStatus: { status: 'deleted' },
       reconnecting: 'handshake',
@@ -50,7 +50,7 @@ describe('D4 the notices of a server', () => {
     expect(of({ signIn, status: { kind: 'signInNeeded' } })).toEqual(['signIn', 'failure'])
   })
 
-  it('say where a start is first, and that a server is stopped last', () => {
+  it('show the progress of a start first, and a stopped server last', () => {
     const update = { entryId: 'a', version: '2' }
     expect(of({ update, status: { kind: 'starting' } })).toEqual(['progress', 'update'])
     expect(of({ update, status: { kind: 'stopped' } })).toEqual(['update', 'stopped'])

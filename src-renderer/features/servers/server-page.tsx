@@ -49,11 +49,11 @@ function RunButtons({ server }: { readonly server: Server }): readonly JSX.Eleme
   ))
 }
 
-/** Switches between the log, the messages and the history; stands in the bar of each, so that it is drawn again with every choice. */
+/** Switches between log, messages and history. Each view has this in its own bar, so every choice renders a new one. */
 function LogViewChoice(props: {
   readonly value: LogView
   readonly onChange: (value: LogView) => void
-  /** Whether the choice before this one was made here. */
+  /** Whether the previous choice was made here, so that the new switch takes the focus. */
   readonly takesFocus: boolean
 }): JSX.Element {
   const { value, onChange, takesFocus } = props
@@ -68,11 +68,11 @@ function LogViewChoice(props: {
   )
 }
 
-/** One server: its status and actions, one notice, and six tabs. */
+/** The page of one server: status and actions, one notice, and six tabs. */
 export function ServerPage(props: {
   readonly installationId: string
   readonly view: ServerView
-  /** The panel of a view; other features fill it. `lead` stands first in its bar, or above its content. */
+  /** Renders the panel of a view, which other features provide. `lead` goes first in its bar, or above its content. */
   readonly renderView: (server: Server, lead: ReactNode) => ReactNode
 }): JSX.Element {
   const { installationId, view, renderView } = props
@@ -137,7 +137,7 @@ export function ServerPage(props: {
 
 type Props = { readonly server: Server }
 
-/** Where a start or a stop is, or that the server is stopped: a line without color. */
+/** The progress of a start or stop, or that the server is stopped; a neutral line. */
 function ProgressNotice({ server }: Props): JSX.Element {
   return (
     <p className="text-pretty wrap-anywhere text-muted tabular-nums">
@@ -159,7 +159,7 @@ function SignInOfferNotice({ server }: Props): JSX.Element {
   )
 }
 
-/** A sign-in that is under way, in any window, or how the last one failed. */
+/** A sign-in in progress, in any window, or the error of the last one. */
 function SignInNotice({ server }: Props): JSX.Element | null {
   const { signIn, installationId } = server
   const cancel = (): void => cancelSignIn(installationId)
@@ -276,7 +276,7 @@ function RegistryNotice({ server: { registryStatus } }: Props): JSX.Element | nu
   )
 }
 
-/** A newer version is no problem: a row without color. */
+/** A newer version; neutral, because it is no problem. */
 function UpdateNotice({ server }: Props): JSX.Element | null {
   const { update, installationId, entryVersion } = server
   if (update === undefined) return null
@@ -297,14 +297,14 @@ function UpdateNotice({ server }: Props): JSX.Element | null {
   )
 }
 
-/** What there is to know of a server now: the notice that weighs most, and the others behind a button. */
+/** The most important notice of a server, and the others behind a button. */
 function Notices({ server }: Props): JSX.Element {
   const held = useServerTools(server.installationId)?.held ?? 0
   const [first, ...others] = noticesOf(server, held)
   const draw = ({ kind, Notice }: Rule): JSX.Element => <Notice key={kind} server={server} />
   return (
     <section className="notices flex flex-none flex-col gap-2 px-5 pt-4" aria-label="Status">
-      {/* Stays while it is empty, so that a change is spoken when it comes. */}
+      {/* Present even if empty, so that screen readers announce changes. */}
       <p className="sr-only" role="status">
         {server.unapplied.join(' ')}
       </p>
@@ -329,9 +329,9 @@ type Rule = {
   readonly applies: (server: Noticed, held: number) => boolean
 }
 
-/** What a server's page can say above its content; what weighs most comes first. */
+/** All notices of a server's page, most important first. */
 const RULES: readonly Rule[] = [
-  // One that is under way, or failed, stands for the need of it.
+  // A sign-in in progress or failed replaces the notice that one is needed.
   { kind: 'signIn', Notice: SignInNotice, applies: ({ signIn }) => signIn !== undefined },
   {
     kind: 'failure',
@@ -372,7 +372,7 @@ const RULES: readonly Rule[] = [
   { kind: 'stopped', Notice: ProgressNotice, applies: ({ status }) => status.kind === 'stopped' },
 ]
 
-/** The notices of a server, by weight; `held` is how many of its tools wait for a review. */
+/** Returns the notices of a server by importance; `held` is the number of its tools that wait for review. */
 export function noticesOf(server: Noticed, held: number): readonly Rule[] {
   return RULES.filter(({ applies }) => applies(server, held))
 }

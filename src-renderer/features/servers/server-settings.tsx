@@ -14,10 +14,10 @@ import { Moment } from '../../ui/marks/moment'
 import { formatCount, visibleText } from '../../ui/text/format'
 import { instanceName, instanceWords, SharingChoice, ToolChangesChoice } from './choices'
 
-/** What a server is run with, how its processes and tools are handled, and the versions to go back to. */
+/** The configuration of a server, the handling of its processes and tools, and its earlier versions. */
 export function ServerSettings(props: {
   readonly server: ServerView
-  /** The command or connection; another feature draws it. */
+  /** The command or connection, rendered by another feature. */
   readonly configuration: ReactNode
 }): JSX.Element {
   const { server, configuration } = props
@@ -34,7 +34,7 @@ export function ServerSettings(props: {
   )
 }
 
-/** How an earlier version differs, and whether rolling back to it is enough. */
+/** Returns how an earlier version differs, and whether a rollback needs approval. */
 export function earlierWords(props: Pick<EarlierVersionView, 'differs' | 'asksAgain'>): string {
   const { differs, asksAgain } = props
   const message =
@@ -42,7 +42,7 @@ export function earlierWords(props: Pick<EarlierVersionView, 'differs' | 'asksAg
   return asksAgain ? `${message} Approve the command before the server starts.` : message
 }
 
-/** The versions before that a server can go back to, the last one first; nothing where there are none. */
+/** The earlier versions for a rollback, newest first; nothing if there are none. */
 export function EarlierVersions({ server }: { readonly server: ServerView }): JSX.Element | null {
   const { installationId, name, earlier, entryVersion } = server
   const [, navigate] = useLocation()
@@ -52,7 +52,7 @@ export function EarlierVersions({ server }: { readonly server: ServerView }): JS
     { installationId },
     { state: [entryVersion, keys] },
   )
-  // The button that was pressed goes with its version.
+  // The pressed button disappears with its version.
   useKeptFocus(keys)
   if (earlier.length === 0) return null
   const views = loaded.kind === 'ready' ? loaded.value : []
@@ -87,10 +87,10 @@ export function EarlierVersions({ server }: { readonly server: ServerView }): JS
   )
 }
 
-/** The processes of a server that not all apps share, each with its app; nothing where all share one. */
+/** The processes of a server that not all apps share, each with its app; nothing if all apps share one. */
 function Instances({ server }: { readonly server: ServerView }): JSX.Element | null {
   const { installationId, instances, sharing } = server
-  // The button that was pressed goes with its process.
+  // The pressed button disappears with its process.
   useKeptFocus(instances.map(({ instanceId }) => instanceId).join(' '))
   if (sharing === 'shared' && instances.length === 0) return null
   return (

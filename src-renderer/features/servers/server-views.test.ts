@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { serverViewAt, tabOf } from './server-views'
 
-it('opens the six tabs of a server by today’s and earlier addresses, and nothing else', () => {
+it('the six tabs of a server open by current and earlier addresses only', () => {
   const at = (name: string): string | undefined => {
     const view = serverViewAt(name)
     return view && `${tabOf(view)}: ${view}`

@@ -1,4 +1,4 @@
-/** The tabs of a server's page, in their order. */
+/** The tabs of a server's page, in order. */
 export const SERVER_TABS = [
   { id: 'overview', label: 'Overview' },
   { id: 'tools', label: 'Tools' },
@@ -10,7 +10,7 @@ export const SERVER_TABS = [
 
 export type ServerTab = (typeof SERVER_TABS)[number]['id']
 
-/** What the Logs tab can show. */
+/** The views of the Logs tab. */
 export const LOG_VIEWS = [
   { value: 'log', label: 'Log' },
   { value: 'messages', label: 'Messages' },
@@ -19,10 +19,10 @@ export const LOG_VIEWS = [
 
 export type LogView = (typeof LOG_VIEWS)[number]['value']
 
-/** What a server's page shows, as its address names it; `metrics` is the overview at its metrics. */
+/** A view of a server's page as named in its address; `metrics` is the overview, scrolled to its metrics. */
 export type ServerView = Exclude<ServerTab, 'logs'> | LogView | 'metrics'
 
-/** Every name that an address may have, also those of earlier versions. */
+/** Every name that an address may contain, including those of earlier versions. */
 const BY_NAME: ReadonlyMap<string, ServerView> = new Map([
   ...(['overview', 'tools', 'resources', 'prompts', 'settings', 'metrics'] as const).map(
     (view) => [view, view] as const,
@@ -34,12 +34,12 @@ const BY_NAME: ReadonlyMap<string, ServerView> = new Map([
   ['configuration', 'settings'],
 ])
 
-/** The view that a part of an address names. */
+/** Returns the view that a part of an address names. */
 export function serverViewAt(name: string): ServerView | undefined {
   return BY_NAME.get(name)
 }
 
-/** The tab that a view belongs to. */
+/** Returns the tab of a view. */
 export function tabOf(view: ServerView): ServerTab {
   if (view === 'metrics') return 'overview'
   return view === 'log' || view === 'messages' || view === 'history' ? 'logs' : view

@@ -33,7 +33,7 @@ import { linkText, safeLink } from '../../ui/text/safe-link'
 type Server = Pick<ServerView, 'installationId' | 'name'>
 
 function lineOf({ command, args }: RunnerSetup['steps'][number]): string {
-  // To be copied into any shell: zsh takes a word that begins with = for a program.
+  // Quoted for any shell: zsh expands a word that starts with = to a program.
   return [command, ...args.map((word) => (word.startsWith('=') ? `'${word}'` : word))].join(' ')
 }
 
@@ -168,7 +168,7 @@ function RunnerAdviceView(props: {
 
 function FailureHead({ status }: { readonly status: FailedStatus }): JSX.Element {
   const { cause, code } = status
-  // A cause that is known says more than what to do in general.
+  // A known cause says more than general advice.
   const message = cause?.sentence ?? status.message
   const hint = cause ? status.message : status.fields.length === 0 && status.hint
   const codeTag = (
@@ -204,7 +204,7 @@ function FailureHead({ status }: { readonly status: FailedStatus }): JSX.Element
   )
 }
 
-/** The step that helps; another try and Cancel are in the header, and the last lines lead to the log. */
+/** Returns the step that helps. Retry and Cancel are in the header, and the last log lines link to the log. */
 function stepOf(status: RunStatus): SuggestedAction | null {
   const step = causeAction(status) ?? suggestedAction(status)
   if (step?.kind !== 'retry') return step?.kind === 'cancel' ? null : step
@@ -215,7 +215,7 @@ function isLong(status: RunStatus): boolean {
   return isFailed(status) && (status.fields.length > 0 || status.advice !== undefined)
 }
 
-/** Of a server that failed, waits for a sign-in or works with warnings: the sentence, and the step that helps. */
+/** The notice of a server that failed, waits for a sign-in or works with warnings: the message, and the step that helps. */
 export function StatusNotice({ server }: { readonly server: ServerView }): JSX.Element {
   const { status } = server
   const step = stepOf(status)
@@ -271,7 +271,7 @@ export function StatusNotice({ server }: { readonly server: ServerView }): JSX.E
 
 type Props = { readonly status: Extract<RunStatus, { kind: 'awaitingSignIn' }> }
 
-/** Where a user signs in so that a start goes on, and the code to enter there. */
+/** The sign-in page that a start waits for, and the code to enter there. */
 function AwaitedSignIn({ status: { url, code } }: Props): JSX.Element {
   const link = safeLink(url)
   const shownLink = link && <ExternalLink url={link} text={linkText(link)} writer="The server" />

@@ -15,7 +15,7 @@ import { counted, formatBytes, problemWords } from '../../ui/text/format'
 import { PlainText } from '../../ui/text/plain-text'
 import { SettingsBlock } from './setting-row'
 
-/** What can be done about an update: the words of its button, and whom it asks. */
+/** Returns the label and the request for the next step of an update. */
 function stepOf(update: UpdateState) {
   if (update.kind === 'ready') return ['Restart to update', 'app.restartToUpdate'] as const
   if (update.kind === 'available' && update.command === undefined)
@@ -23,7 +23,7 @@ function stepOf(update: UpdateState) {
   return ['Check for updates', 'app.checkForUpdates'] as const
 }
 
-/** Updates of Patchbay itself: the state of the newest, and what to do with it. */
+/** Updates of Patchbay itself: the state of the newest one, and its action. */
 export function AppUpdate({ update }: { readonly update: UpdateState }): ReactElement {
   const notes = 'notes' in update ? update.notes : ''
   const [label, channel] = stepOf(update)
@@ -45,7 +45,7 @@ export function AppUpdate({ update }: { readonly update: UpdateState }): ReactEl
   )
 }
 
-/** Where an update of Patchbay stands, in a sentence; empty before the first check. */
+/** Returns the state of an update as a sentence; empty before the first check. */
 export function updateMessage(update: UpdateState): string {
   switch (update.kind) {
     case 'idle':
@@ -93,7 +93,7 @@ function ClearFiles({ onCleared }: { readonly onCleared: () => void }): ReactEle
   )
 }
 
-/** How much of the servers' logs is on the disk, and a way to delete it. Asked again when the limits are others. */
+/** The disk usage of the servers' logs, and a button to delete them. Reloads when the limits change. */
 export function LogUsage({ limits }: { readonly limits: string }): ReactElement {
   const { loaded, retry } = useRequest('log.usage', {}, { state: [limits] })
   return (
@@ -116,7 +116,7 @@ export function LogUsage({ limits }: { readonly limits: string }): ReactElement 
   )
 }
 
-/** Shows what helps to find a fault before it is copied. */
+/** Shows the diagnostics before the user copies them. */
 export function DiagnosticsDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
   const { value, loaded } = useRequest('app.diagnostics', {})
   return (

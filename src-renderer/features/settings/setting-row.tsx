@@ -33,13 +33,13 @@ type RowHead = {
   readonly label: string
   readonly description: ReactNode
   readonly unit?: string | undefined
-  /** Stands beside the label. */
+  /** Text next to the label. */
   readonly note?: string
-  /** Stands last: a warning that is no part of the description. */
+  /** Content below: a warning outside the description. */
   readonly below?: ReactNode
 }
 
-/** A setting on one line: what it is and does at the left, the way back to its default, and its control at the right. */
+/** A setting on one line: label and description on the left, a reset button, and the control on the right. */
 function Row(
   props: RowHead & {
     readonly isStandard: boolean
@@ -79,17 +79,17 @@ function Row(
   )
 }
 
-/** A setting that is typed: saved with Enter or when it is left; Esc brings back what is in force. */
+/** A setting with a text input, saved on Enter or blur; Esc restores the current value. */
 export function TypedRow(
   props: RowHead & {
     readonly value: string
     readonly standard: string
-    /** Saves the text; resolves to a sentence when it cannot be taken. */
+    /** Saves the text; resolves to a problem if it is invalid. */
     readonly onSave: (text: string) => Promise<string | undefined>
     readonly isNumber?: boolean
-    /** What is in force while nothing is typed. */
+    /** The current value while nothing is typed. */
     readonly placeholder?: string | undefined
-    /** Stands inside the frame at the right. */
+    /** Content inside the frame on the right. */
     readonly suffix?: ReactNode
   },
 ): ReactElement {
@@ -128,9 +128,9 @@ export function TypedRow(
   )
 }
 
-/** Chooses the file that a setting names; the field keeps the focus. */
+/** Chooses the file of a setting; the input keeps the focus. */
 export function BrowseButton(props: {
-  /** What is chosen, for its name. */
+  /** Name of the setting, for the button's label. */
   readonly of: string
   readonly onPick: (path: string) => Promise<unknown>
 }): ReactElement {
@@ -157,7 +157,7 @@ export function BrowseButton(props: {
 export function SettingRow(props: {
   readonly of: SettingEntry
   readonly settings: Settings
-  /** Follows the description. */
+  /** Text after the description. */
   readonly more?: string | undefined
   readonly below?: ReactNode
 }): ReactElement {
@@ -223,7 +223,7 @@ export function SettingRow(props: {
   }
 }
 
-/** Saves a change; resolves to a sentence when main rejects it. */
+/** Saves a change; resolves to the problem if main rejects it. */
 export async function saveSettings(change: Partial<Settings>): Promise<string | undefined> {
   try {
     await call('settings.update', change)
@@ -233,10 +233,10 @@ export async function saveSettings(change: Partial<Settings>): Promise<string | 
   }
 }
 
-/** One after the other, as what is typed is judged by what the one before has saved. */
+/** Saves run one by one, because validation depends on the values saved before. */
 const saves = { last: Promise.resolve<unknown>(undefined) }
 
-/** Saves what was typed, or resolves to why it is no value; `read` is called when all before it is saved. */
+/** Returns a function that saves typed text, or resolves to its problem; `read` runs after all earlier saves. */
 export function saveTyped(
   read: (text: string) => TypedSetting,
 ): (text: string) => Promise<string | undefined> {
@@ -245,13 +245,13 @@ export function saveTyped(
       const typed = read(text)
       return 'problem' in typed ? typed.problem : saveSettings(typed.change)
     })
-    // Who typed it hears of a failure; the next one is saved all the same.
+    // The caller handles a failure; the next save must run anyway.
     saves.last = save.catch(() => undefined)
     return save
   }
 }
 
-/** What stands together in a section of the settings under a heading; `aside` is at its right, or the button that asks again. */
+/** A block of settings under a heading; `aside` is on its right, with a refresh button for `request`. */
 export function SettingsBlock(props: {
   readonly title: string
   readonly aside?: ReactNode
@@ -280,7 +280,7 @@ export function SettingsBlock(props: {
   )
 }
 
-/** Names the servers that were started before what concerns them was changed here, with one button that restarts them all. */
+/** Names the servers that started before a setting changed, with one button that restarts them all. */
 export function RestartLine(props: { readonly waiting: readonly ServerView[] }): ReactElement {
   const { waiting } = props
   const names = formatList(waiting.map(({ name }) => name))

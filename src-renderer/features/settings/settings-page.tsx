@@ -88,7 +88,7 @@ function Places({ app: { info, secretStore } }: { readonly app: AppState }): Rea
   )
 }
 
-/** Shows the file in the system's file manager; in the browser its path is copied. */
+/** Shows the settings file in the file manager; the browser version copies its path. */
 async function openSettingsFile(): Promise<void> {
   const { path, isShown } = await call('settings.showFile', {})
   if (!isShown) copyText(path, `Path of settings.json copied: ${path}`)
@@ -131,7 +131,7 @@ function Removal(): ReactElement {
 
 function Rows(props: {
   readonly entries: readonly SettingEntry[]
-  /** Without the headings. */
+  /** Whether to omit the headings. */
   readonly isFlat?: boolean
   readonly app: AppState
 }): ReactElement {
@@ -171,12 +171,12 @@ function Rows(props: {
   )
 }
 
-/** What stands below the settings of one line: its section, its title, and words that lead to it in a search. */
+/** Blocks below the settings of one line: section, title, and search words. */
 const BLOCKS: readonly {
   readonly section: SettingSectionId
   readonly title: string
   readonly words: string
-  /** `runner` is the one whose field gets the focus. */
+  /** `runner` is the one whose input gets the focus. */
   readonly draw: (app: AppState, runner: string | undefined) => ReactNode
 }[] = [
   {
@@ -257,10 +257,10 @@ function Found(props: {
 
 const SECTION_HEAD = 'settings-section'
 
-/** Leads the keyboard to what an address names: a setting by its key, or a section. */
+/** Scrolls to and focuses the place in the address: a setting by its key, or a section. */
 function useFocusedPlace(at: string | null): void {
   useEffect(() => {
-    // Who came back, or chose it in the list of sections, keeps the focus.
+    // The focus stays if the user returned or used the list of sections.
     if (at === null || document.activeElement?.closest('#settings')) return
     const target = document.getElementById(at) ?? document.getElementById(SECTION_HEAD)
     target?.scrollIntoView({ block: 'nearest' })
@@ -268,7 +268,7 @@ function useFocusedPlace(at: string | null): void {
   }, [at])
 }
 
-/** The app's preferences in six sections; every change is saved immediately. */
+/** The app's settings in six sections; every change is saved immediately. */
 export function SettingsPage(): ReactElement {
   const app = useApp((state) => state.app)
   const asked = new URLSearchParams(useSearch())

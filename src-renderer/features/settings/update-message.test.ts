@@ -4,7 +4,7 @@ import { updateMessage } from './maintenance'
 
 const version = { version: '1.1.0', notes: '' }
 
-describe('D8 the message of an update', () => {
+describe('D8: message of an update', () => {
   it.each([
     [{ kind: 'idle' } as const, ''],
     [{ kind: 'current', checkedAt: 0 } as const, 'Patchbay is up to date.'],
@@ -22,7 +22,7 @@ describe('D8 the message of an update', () => {
       { kind: 'failed', message: 'It is cut.', hint: 'Try again.', checkedAt: 0 } as const,
       'It is cut. Try again.',
     ],
-  ])('%j', (update, message) => {
+  ])('matches the state %j', (update, message) => {
     expect(updateMessage(update)).toBe(message)
   })
 })

@@ -15,17 +15,17 @@ type Completed = {
 type CompletedInputProps = {
   readonly ids: ControlIds
   readonly of: Completed
-  /** The argument, and all values that are filled in. */
+  /** The argument, and the values of all arguments. */
   readonly name: string
   readonly values: Readonly<Record<string, string>>
   readonly isRequired: boolean
   readonly onChange: (value: string) => void
 }
 
-/** Most suggestions that are listed (MCP, completion/complete). */
+/** Maximum number of listed suggestions (MCP, completion/complete). */
 const MOST = 100
 
-/** How long one may go on typing before the server is asked, in ms. */
+/** Debounce time of completion requests, in ms. */
 const REST_MS = 200
 
 function offerWords(count: number, total: number | undefined): string {
@@ -44,7 +44,7 @@ function requestOf({ of, name, values }: CompletedInputProps): CompletionRequest
   }
 }
 
-/** A text of one line that the server completes: what it offers stands in a list below while one types. */
+/** A text input with the server's completions in a list below. */
 function CompletedInput(props: CompletedInputProps): JSX.Element {
   const { ids, of, name, values, isRequired, onChange } = props
   const [isAsking, setIsAsking] = useState(false)
@@ -53,7 +53,7 @@ function CompletedInput(props: CompletedInputProps): JSX.Element {
     isAsking ? { installationId: of.installationId, request: requestOf(props) } : undefined,
     { restMs: REST_MS },
   )
-  // The last offer stays until there is another one.
+  // The last suggestions stay until new ones arrive.
   const offered = isAsking && !problem ? (value?.values.slice(0, MOST) ?? []) : []
   const words = problem
     ? `Can’t load suggestions: ${problem.message}`
@@ -91,14 +91,14 @@ function CompletedInput(props: CompletedInputProps): JSX.Element {
   )
 }
 
-/** An argument that is a text of one line. */
+/** An argument that is a single line of text. */
 export type TextArgument = {
   readonly name: string
   readonly description?: string | undefined
   readonly isRequired: boolean
 }
 
-/** The arguments that must be filled in and are not. */
+/** Returns the required arguments without a value. */
 export function missingOf(
   args: readonly TextArgument[],
   values: Readonly<Record<string, string>>,
@@ -108,12 +108,12 @@ export function missingOf(
     .map(({ name }) => name)
 }
 
-/** The arguments of a prompt or template as fields that the server completes. */
+/** The arguments of a prompt or template as inputs with completion. */
 export function ArgumentFields(props: {
   readonly of: Completed
   readonly args: readonly TextArgument[]
   readonly values: Readonly<Record<string, string>>
-  /** Those whose lack is to be shown. */
+  /** Missing arguments to mark. */
   readonly missing: readonly string[]
   readonly onChange: (name: string, value: string) => void
 }): JSX.Element {

@@ -9,13 +9,13 @@ const draftStore = createStore<{ readonly drafts: readonly (readonly [string, un
   () => ({ drafts: [] }),
 )
 
-/** What is filled in, which is there again when its page is, for as long as the window is open. */
+/** Returns the input of a page, kept while the window is open. */
 export function readDraft(key: DraftKey): unknown {
   const text = JSON.stringify(key)
   return draftStore.getState().drafts.find(([one]) => one === text)?.[1]
 }
 
-/** Keeps what is filled in; each kind of thing has drafts of one type. */
+/** Stores the input of a page; each kind of page has its own draft type. */
 export function keepDraft(key: DraftKey, draft: unknown): void {
   const text = JSON.stringify(key)
   draftStore.setState(({ drafts }) => ({
@@ -23,10 +23,10 @@ export function keepDraft(key: DraftKey, draft: unknown): void {
   }))
 }
 
-/** Texts by the names of what they are for. */
+/** Texts by argument name. */
 export type Texts = Readonly<Record<string, string>>
 
-/** What is filled in for a prompt or a template. */
+/** Returns the input for a prompt or a template, and its setter. */
 export function useTextDraft(...key: DraftKey): readonly [Texts, (texts: Texts) => void] {
   const [texts, setTexts] = useState(() => (readDraft(key) ?? {}) as Texts)
   const change = (next: Texts): void => {

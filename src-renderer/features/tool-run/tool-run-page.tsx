@@ -43,7 +43,7 @@ const TRY = {
   prompt: TryPrompt,
 } as const
 
-/** The page on which one thing of a server is tried. Loaded when it is first opened. */
+/** The Try it page of one tool, prompt, resource or template, loaded when first opened. */
 export function ToolRunPage(props: {
   readonly installationId: string
   readonly kind: ToolRunKind
@@ -153,7 +153,7 @@ function useWatch(installationId: string, uri: string) {
     return () => {
       isOver = true
       call('toolRun.watch', { ...asked, isWanted: false }).catch(() => {
-        // The server is gone, and with it what was watched.
+        // The server is gone, and its subscription with it.
       })
     }
   }, [isOn, installationId, uri])
@@ -165,9 +165,9 @@ function useWatch(installationId: string, uri: string) {
   const isNew = isOn && received !== undefined && received.count > before
   return {
     ...{ isOn, setOn },
-    /** Why the server does not tell of changes. */
+    /** Why the server doesn't report changes. */
     problem,
-    /** Since it was switched on. */
+    /** Updates since the subscription started. */
     updates: isNew ? received : undefined,
   }
 }
@@ -192,7 +192,7 @@ function Tried(props: { readonly server: ServerView; readonly prompt: Prompt }):
   const { installationId } = server
   const { name, title, description } = prompt
   const [texts, setTexts] = useTextDraft(installationId, 'prompt', name)
-  /** Whether something was typed since it was sent last. */
+  /** Whether the input changed since it was last sent. */
   const isUnsent = useRef(false)
   const [isHeldBack, setIsHeldBack] = useState(false)
   const fields = useRef<HTMLDivElement>(null)
@@ -248,7 +248,7 @@ function Tried(props: { readonly server: ServerView; readonly prompt: Prompt }):
   )
 }
 
-/** Tries a prompt of a server: its arguments with what completes them, and the conversation that it makes. */
+/** Try it for a prompt: its arguments with completion, and the resulting conversation. */
 function TryPrompt(props: { readonly server: ServerView; readonly name: string }): JSX.Element {
   const { server, name } = props
   const { value, loaded, retry } = useCapabilities(server)
@@ -334,7 +334,7 @@ function Filled(props: TemplateProps & { readonly template: ReadTemplate }): JSX
   )
 }
 
-/** A template that cannot be filled in here: its address is written manually. */
+/** A template that Patchbay can't expand: the user types the address. */
 function CustomServerEntry({ server, name }: TemplateProps): JSX.Element {
   const id = useId()
   const [{ uri = name }, setTexts] = useTextDraft(server.installationId, 'template', name)
@@ -353,11 +353,11 @@ function CustomServerEntry({ server, name }: TemplateProps): JSX.Element {
   )
 }
 
-/** Tries a template of addresses: its variables with what completes them, and the resource that they name. */
+/** Try it for a resource template: its variables with completion, and the resulting resource. */
 function TryTemplate({ server, name }: TemplateProps): JSX.Element {
   const { value: capabilities } = useCapabilities(server)
   const listed = capabilities?.resourceTemplates.find((one) => one.uriTemplate === name)
-  // Read when it is needed first: nothing else of the page needs what reads it.
+  // Loaded on demand, because only templates need the parser.
   const { data: read, isPending } = useQuery({
     queryKey: ['template', name],
     queryFn: async () => (await import('./uri-template')).readTemplate(name) ?? null,

@@ -44,7 +44,7 @@ function problemWords({ path, message }: ValueProblem): string {
   return path.length === 0 ? message : `${visibleText(path.join('.'))}: ${message}`
 }
 
-/** All that does not fit, in one place, so that nothing is missed that has no field. */
+/** All problems in one place, including those of values without a field. */
 function ArgumentProblems(props: {
   readonly problems: readonly ValueProblem[]
   readonly isHeldBack: boolean
@@ -112,7 +112,7 @@ function ToolForm({ args }: { readonly args: ToolArguments }): JSX.Element {
 
 type Props = { readonly children: ReactNode; readonly onJson: () => void }
 
-/** Stands in for a form that cannot be drawn: the arguments can be written as JSON. */
+/** Replaces a form that fails to render; the arguments can be edited as JSON. */
 class FormBoundary extends Component<Props, { readonly hasFailed: boolean }> {
   override state = { hasFailed: false }
 
@@ -150,7 +150,7 @@ function Tried(props: { readonly server: ServerView; readonly detail: ToolDetail
   const listed = all.find(({ tool }) => tool.name === name)
   const args = useToolArguments({ installationId, name }, inputSchema)
   const root = useRef<HTMLDivElement>(null)
-  /** Whether the next drawing follows a call that was deferred. */
+  /** Whether the next render follows a rejected call. */
   const isHeldBack = useRef(false)
   useEffect(() => {
     if (isHeldBack.current) focusFirstProblem(root.current)
@@ -220,14 +220,14 @@ function Tried(props: { readonly server: ServerView; readonly detail: ToolDetail
   )
 }
 
-/** Tries a tool of a server: a form by its schema, the call, its result and what was tried before. */
+/** Try it for a tool: a form for its schema, the call, its result and the history. */
 export function TryTool(props: {
   readonly server: ServerView
   readonly name: string
 }): JSX.Element {
   const { server, name } = props
   const { installationId, listing } = server
-  // The last definition stays while another is read, so that nothing on the page goes meanwhile.
+  // The last definition stays while another is loading, so that nothing on the page disappears.
   const { value, problem, retry } = useRequest(
     'tools.read',
     { installationId, name },

@@ -1,16 +1,16 @@
 import { UriTemplate } from '@modelcontextprotocol/client'
 
-/** A template of addresses (RFC 6570): what is to be filled in, and the address that this makes. */
+/** A URI template (RFC 6570): its variables, and the expansion. */
 export type ReadTemplate = {
   readonly names: readonly string[]
-  /** The address with these values; those that are empty are left out. Throws what is wrong with a value. */
+  /** Returns the address with these values, without empty ones. Throws if a value is invalid. */
   readonly expand: (values: Readonly<Record<string, string>>) => string
 }
 
-/** Names as RFC 6570 has them; with anything else in it, an expression has an operator or modifier that is not known. */
+/** Variable names by RFC 6570. Any other character in an expression is an unsupported operator or modifier. */
 const NAME = /^[\w.%]+$/u
 
-/** Reads a template; undefined where it is none, or uses what cannot be expanded here, such as `{;x}` and `{x:3}`. */
+/** Parses a template; undefined if it is invalid or unsupported, such as `{;x}` and `{x:3}`. */
 export function readTemplate(template: string): ReadTemplate | undefined {
   try {
     const read = new UriTemplate(template)

@@ -19,41 +19,41 @@ import {
 } from '../../components/schema-form/reading/json-text'
 import { keepDraft, readDraft } from './drafts'
 
-/** What is filled in for a tool and was not left behind on purpose: it is there again when its page is. */
+/** The input for a tool, restored when its page opens again. */
 type ToolDraft = {
   readonly tab: 'form' | 'json'
-  /** As the form holds them. */
+  /** In the form's representation. */
   readonly values: unknown
-  /** As it was typed; undefined until somebody did. */
+  /** As typed; undefined until then. */
   readonly text: string | undefined
-  /** Whether it was changed since it was sent last. */
+  /** Whether the input changed since it was last sent. */
   readonly isUnsent: boolean
 }
 
 type Arguments = Readonly<Record<string, unknown>>
 type Tab = ToolDraft['tab']
 
-/** What is filled in for a tool, by fields or as JSON, and what does not fit. */
+/** The input for a tool, by form or as JSON, and its problems. */
 export type ToolArguments = {
   readonly model: FormModel
   readonly tab: Tab
   readonly text: string
-  /** What the form begins with, and which form it is: another edition is filled in again. */
+  /** Initial values of the form, and its edition: a new edition resets the form. */
   readonly start: Arguments
   readonly edition: number
   readonly problems: readonly ValueProblem[]
-  /** What is wrong with the text of JSON, as a sentence. */
+  /** Syntax error of the JSON text, as a sentence. */
   readonly fault: string | undefined
-  /** Whether the schema was looked at to its end; the server decides where it was not. */
+  /** Whether the schema was checked completely; otherwise the server decides. */
   readonly isChecked: boolean
   readonly changeForm: (values: unknown) => void
   readonly changeText: (text: string) => void
   readonly changeTab: (tab: Tab) => void
-  /** Fills in other values; returns the way back where what was typed would be lost. */
+  /** Fills in other values; returns an undo if unsent input would be lost. */
   readonly fill: (values: Arguments) => (() => void) | undefined
-  /** The arguments to send; undefined where they cannot be sent, which is then shown. */
+  /** Returns the arguments to send; undefined if they have problems, which are then shown. */
   readonly take: () => Arguments | undefined
-  /** What is filled in was sent: it is in the history from now on. */
+  /** Called after sending: the input is now in the history. */
   readonly sent: () => void
 }
 
@@ -66,7 +66,7 @@ type State = Pick<
 
 type Read = { readonly values: Arguments } | { readonly fault: string }
 
-/** Arguments out of a text of JSON; an empty one stands for none. */
+/** Parses arguments from JSON text; an empty text means no arguments. */
 function readArguments(text: string): Read {
   if (text.trim() === '') return { values: {} }
   const read = readJson(text)
@@ -111,10 +111,10 @@ function firstState(draft: ToolDraft | undefined, begin: Arguments, model: FormM
 
 type Work = {
   readonly state: State
-  /** Whether something was typed since it was sent last. */
+  /** Whether the input changed since it was last sent. */
   readonly isUnsent: { current: boolean }
   readonly change: (next: Partial<State>) => void
-  /** As the form holds them. */
+  /** In the form's representation. */
   readonly values: { current: unknown }
   readonly check: (values: unknown) => Check
 }
@@ -122,7 +122,7 @@ type Work = {
 function toJson({ state, change, values }: Work): void {
   const now = withoutUnset(values.current)
   const read = readArguments(state.text)
-  // What was typed stays as it was where it says the same.
+  // Keeps the typed text if its value is unchanged.
   const isKept = 'values' in read && isSameJson(read.values, now)
   change({ tab: 'json', ...FITS, text: isKept ? state.text : writtenJson(now) })
 }
@@ -147,7 +147,7 @@ function typeText({ state, isUnsent, change, values }: Work, text: string): void
   change({ text, ...FITS, fault: isStillWrong ? read.fault : undefined })
 }
 
-/** JSON goes to main, which reads it as the JSON of an agent; what the schema has against it is shown beside it. */
+/** Returns the JSON arguments, which main parses like those of an agent. Schema problems are shown next to them. */
 function takeJson({ state, change, values, check }: Work): Arguments | undefined {
   const read = readArguments(state.text)
   if ('fault' in read) {
@@ -167,7 +167,7 @@ function takeForm({ change, values, check }: Work): Arguments | undefined {
   return !isHeldBack && isJsonObject(now) ? now : undefined
 }
 
-/** Holds what is filled in for a tool; typing in a field draws nothing but that field again until a call was deferred. */
+/** Manages the input for a tool. Typing in a field rerenders only that field until a call was rejected for problems. */
 export function useToolArguments(
   tool: { readonly installationId: string; readonly name: string },
   inputSchema: unknown,
@@ -192,7 +192,7 @@ export function useToolArguments(
   }
   const work: Work = { state, isUnsent, change, values, check }
   const changeForm = (changed: unknown): void => {
-    // A form also tells what it adds automatically.
+    // The form also reports values that it adds automatically.
     if (!isSameJson(withoutUnset(changed), withoutUnset(values.current))) isUnsent.current = true
     values.current = changed
     if (state.wasTried) change(check(withoutUnset(changed)))
@@ -231,9 +231,9 @@ export function useToolArguments(
   }
 }
 
-/** Deepest place that is filled in before a user does. */
+/** Maximum depth of values that are filled in initially. */
 const DEEPEST = 4
-/** Most places that are looked at: what holds itself many times is left to the user. */
+/** Maximum number of visited values; deeply recursive schemas are left to the user. */
 const MOST_PLACES = 1_000
 
 type Start = {
@@ -242,7 +242,7 @@ type Start = {
   places: number
 }
 
-/** The schema that a field refers to, with the field's own default. */
+/** Returns the schema that a field refers to, with the field's own default. */
 function meant(schema: unknown, root: JsonObject): JsonObject | undefined {
   if (!isJsonObject(schema)) return undefined
   const { $ref, ...rest } = schema
@@ -272,7 +272,7 @@ function membersOf(schema: JsonObject, start: Start, depth: number): Record<stri
 
 type At = { readonly isRequired: boolean; readonly depth: number }
 
-/** What must be there: what has no alternative, and what can be empty. */
+/** Returns the value of a required member: its only choice, or an empty container. */
 function neededStart(schema: JsonObject, start: Start, depth: number): unknown {
   const { enum: values, type } = schema
   if (Array.isArray(values) && values.length === 1) return structuredClone(values[0] as unknown)
@@ -291,8 +291,8 @@ function startOf(field: unknown, start: Start, { isRequired, depth }: At): unkno
 }
 
 /**
- * What a form begins with: defaults that fit, values without an alternative, and what must be there for those. What may
- * be left out and has no default is left out. `root` is the schema of a form (`formModel`).
+ * Returns the initial values of a form: valid defaults, required values without an alternative, and their containers. Optional values
+ * without a default are omitted. `root` is the schema of a form (`formModel`).
  */
 export function startValues(root: JsonObject, isFit: Start['isFit']): Record<string, unknown> {
   return membersOf(root, { root, isFit, places: 0 }, 0)

@@ -10,7 +10,7 @@ const folded = (replaced: number, isEmpty = false, text = 'after') => ({
   diff: [],
 })
 
-describe('C6: what became of a user’s text', () => {
+describe("C6: message on the user's text", () => {
   it.each([
     [folded(0), 'The block is added at the end of your text.'],
     [folded(1), 'The old block is replaced.'],
@@ -25,11 +25,11 @@ describe('C6: what became of a user’s text', () => {
       folded(2, true),
       '2 old blocks removed. Servers that are turned on list no resources or prompts.',
     ],
-  ])('is said: %o', (answer, words) => {
+  ])('describes the result %o', (answer, words) => {
     expect(foldedWords('before', answer)).toBe(words)
   })
 
-  it('is too long from the first character that main would reject', () => {
+  it('reports the limit from the first character that main would reject', () => {
     expect(tooLongWords('x'.repeat(MOST_FOLDED))).toBeUndefined()
     expect(tooLongWords('x'.repeat(MOST_FOLDED + 1))).toBe(
       'The text has 500,001 characters. The limit is 500,000. Paste only the part around the block.',

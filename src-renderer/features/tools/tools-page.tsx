@@ -40,7 +40,7 @@ import { Dialog } from '../../ui/overlays/dialog'
 import { copyText } from '../../ui/saving/copy-text'
 import { counted, formatCount, visibleText } from '../../ui/text/format'
 
-/** One goal for each number of tools, named by the apps that list no more. */
+/** Returns one goal for each tool limit, labeled with the apps that have it. */
 function goalsOf(limits: readonly AppLimit[]): readonly { limit: number; label: string }[] {
   const byLimit = Map.groupBy(limitsBelow(limits), ({ limit }) => limit)
   return [...byLimit].map(([limit, apps]) => ({
@@ -210,7 +210,7 @@ function Tools({ state }: { readonly state: ToolsState }): JSX.Element {
   )
 }
 
-/** What agents are shown: how much of it there is, what needs review, and every tool of every server. */
+/** The Tools page: number and size of the available tools, those that need review, and every tool of every server. */
 export function ToolsPage(): JSX.Element {
   const state = useToolsState()
   const isKnown = useTools().tools !== null
@@ -227,7 +227,7 @@ export function ToolsPage(): JSX.Element {
   )
 }
 
-/** One bar for each connected app: how many of the tools that it may list it would list. */
+/** One bar for each connected app: the number of its tools against its limit. */
 function Limits({ limits }: { readonly limits: readonly AppLimit[] }): JSX.Element | null {
   if (limits.length === 0) return null
   return (
@@ -262,7 +262,7 @@ function Limits({ limits }: { readonly limits: readonly AppLimit[] }): JSX.Eleme
   )
 }
 
-/** The answer of the page: "64 tools available to agents, 3 need review". */
+/** Returns the headline of the page: "64 tools available to agents, 3 need review". */
 export function headlineWords({ exposed, held }: Pick<ToolsState, 'exposed' | 'held'>): string {
   const shown =
     exposed === 0
@@ -271,7 +271,7 @@ export function headlineWords({ exposed, held }: Pick<ToolsState, 'exposed' | 'h
   return held === 0 ? shown : `${shown}, ${counted(held, 'needs', 'need')} review`
 }
 
-/** How much of a model's context the tools take. */
+/** Returns how much of a model's context the tools use. */
 export function tokenWords({ exposed, tokens }: Pick<ToolsState, 'exposed' | 'tokens'>): string {
   if (exposed === 0) return 'Tools of running servers appear here.'
   return tokens === undefined
@@ -279,7 +279,7 @@ export function tokenWords({ exposed, tokens }: Pick<ToolsState, 'exposed' | 'to
     : `≈ ${formatCount(tokens)} tokens in every conversation.`
 }
 
-/** The view, which stays while other pages are looked at. */
+/** The view, which persists across page changes. */
 const useToolsView = create<ToolsView>(() => ({ ...ALL_TOOLS, sort: 'server' }))
 
 const VIEWS = [
@@ -289,7 +289,7 @@ const VIEWS = [
 
 const COPIED = { block: 'Context block copied.', file: 'Text copied.' } as const
 
-/** The block of text that tells an agent what the servers offer besides tools, alone or put into a user's own text. */
+/** The text block that tells an agent what the servers offer in addition to tools, alone or inserted into the user's own text. */
 function ContextDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const [view, setView] = useState<keyof typeof COPIED>('block')
   const [own, setOwn] = useState('')
@@ -299,7 +299,7 @@ function ContextDialog({ onClose }: { readonly onClose: () => void }): JSX.Eleme
   const { loaded: folded } = useRequest('tools.foldContext', { text: fits ? own : '' }, { state })
   const loaded = view === 'block' ? block.loaded : folded
   const isThere = loaded.kind === 'ready' && (view === 'block' || (own !== '' && fits))
-  // What is copied; empty where there is nothing.
+  // Text to copy; empty if there is none.
   const text = isThere ? loaded.value.text : ''
   return (
     <Dialog
@@ -349,7 +349,7 @@ function ContextDialog({ onClose }: { readonly onClose: () => void }): JSX.Eleme
 
 function ContextFile(props: {
   readonly own: string
-  /** Of `own`, where that is not too long. */
+  /** Result for `own`, if that is not too long. */
   readonly folded: Loaded<FoldedContext>
   readonly onOwnChange: (own: string) => void
 }): JSX.Element {
@@ -378,7 +378,7 @@ function ContextFile(props: {
   )
 }
 
-/** What putting the block into a user's text did, as a sentence; `before` is the text that they gave. */
+/** Returns the result of inserting the block, as a sentence; `before` is the user's text. */
 export function foldedWords(before: string, { text, replaced, isEmpty }: FoldedContext): string {
   if (isEmpty)
     return replaced === 0
@@ -391,7 +391,7 @@ export function foldedWords(before: string, { text, replaced, isEmpty }: FoldedC
     : `${counted(replaced, 'old block')} replaced by one, at the place of the first.`
 }
 
-/** What is wrong with a text that is too long to take the block; undefined where it is not. */
+/** Returns a problem if a text is too long to insert the block; undefined otherwise. */
 export function tooLongWords(text: string): string | undefined {
   if (text.length <= MOST_FOLDED) return undefined
   return `The text has ${formatCount(text.length)} characters. The limit is ${formatCount(MOST_FOLDED)}. Paste only the part around the block.`

@@ -103,7 +103,7 @@ function VetContents({ server }: { readonly server: ServerView }): JSX.Element {
   )
 }
 
-/** The report of a server: what was checked, what was found with its evidence, and what changed since another version. */
+/** The report of a server: the checks, findings with evidence, and changes since another version. */
 export function VetPage({ installationId }: { readonly installationId: string }): JSX.Element {
   const server = useServer(installationId)
   if (server) return <VetContents server={server} />

@@ -14,14 +14,14 @@ import { showToast } from '../../../ui/overlays/toast'
 import { counted, formatWhole } from '../../../ui/text/format'
 import { GatewayBanner } from '../gateway-banner'
 
-/** After so many ms the app is more likely blocked than slow. */
+/** Wait in ms after which the app is more likely blocked than slow. */
 const LATE_MS = 60_000
 
 type Check = { readonly kind: 'waiting' | 'late' | 'listed'; readonly message: string }
 
 /**
- * Whether the app has read its tools since `since`, epoch ms of main, or has a connection with tools read already;
- * `waitedMs` is how long the user has waited.
+ * Checks whether the app has read its tools since `since` (epoch ms of main), or is connected and has read them before. `waitedMs` is the
+ * user's wait so far.
  */
 export function checkOf(
   agent: Pick<AgentView, 'name' | 'listedAt' | 'exposed' | 'connections'>,
@@ -40,7 +40,7 @@ export function checkOf(
   return { kind: 'waiting', message: `Waiting for ${name} to read its tools.` }
 }
 
-/** What to try where an app doesn't connect: `reload` is how the app reads its file again. */
+/** Returns what to try if an app doesn't connect; `reload` is how the app reads its file again. */
 export function lateAdvice(parts: {
   readonly appName: string
   readonly reload: string
@@ -75,7 +75,7 @@ function Advice({ host }: { readonly host: Pick<HostView, 'name' | 'reload'> }):
   )
 }
 
-/** Waits until an app reads its tools, with what makes the app do so. */
+/** Waits until an app reads its tools, with the steps that make the app do so. */
 export function ConnectionCheck(props: {
   readonly agentId: string
   readonly host: Pick<HostView, 'name' | 'reload'>
@@ -88,7 +88,7 @@ export function ConnectionCheck(props: {
   const [from] = useState(() => Date.now())
   const waitedMs = useNow(1_000) - from
   const line = useRef<HTMLDivElement>(null)
-  // The pressed button is gone, so the keyboard goes on from here.
+  // The pressed button is gone, so the focus moves here.
   useEffect(() => line.current?.focus(), [])
   const { kind, message }: Check = agent
     ? checkOf(agent, since, waitedMs)
@@ -117,7 +117,7 @@ export function ConnectionCheck(props: {
   )
 }
 
-/** The second step of connecting: whether the app uses its entry, and a way back. */
+/** The second step of connecting: whether the app uses its entry, and an undo. */
 export function ConnectCheck(props: {
   readonly host: HostView
   readonly connected: Connected

@@ -28,7 +28,7 @@ import { ConnectCheck } from './connect-check'
 
 const NEW = ''
 
-/** Whether the entry keeps its key: a repaired entry stays that of its app. */
+/** Whether the entry keeps its key: a repaired entry still belongs to its app. */
 function keepsKey({ connection }: HostRow): boolean {
   return connection !== undefined && connection.state !== 'agentGone'
 }
@@ -127,7 +127,7 @@ function descriptionOf({ host: { name }, connection }: HostRow): string {
   return `Patchbay adds one entry to the config file of ${name}. The key is not stored in this file.`
 }
 
-/** Connects an app through an entry in its file: first the change, then whether the app uses the entry. */
+/** Connects an app through an entry in its file: first the change, then a check that the app uses the entry. */
 export function ConnectDialog(props: {
   readonly row: HostRow
   readonly onClose: () => void
@@ -153,7 +153,7 @@ export function ConnectDialog(props: {
   )
 }
 
-/** Whether an entry can count as written as it is: a foreign one only where its app is known here. */
+/** Whether an entry can be accepted unchanged; a foreign one only if its app is known. */
 function canKeep(state: ConnectionState, isAgentKnown: boolean): boolean {
   if (state === 'foreign') return isAgentKnown
   return isBrokenConnection(state) && state !== 'agentGone'
@@ -177,7 +177,7 @@ function undo({ change }: HostRow): void {
   )
 }
 
-/** Actions on the entry of an app, and on the file that it is in. */
+/** Menu of the actions on an app's entry and its file. */
 export function EntryMenu({ row }: { readonly row: HostRow }): JSX.Element {
   const { host, file, connection, change } = row
   const [isDisconnecting, setIsDisconnecting] = useState(false)

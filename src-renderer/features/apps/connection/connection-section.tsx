@@ -146,12 +146,12 @@ export function ConnectionSection({ app }: { readonly app: ConnectedApp }): JSX.
   )
 }
 
-/** How the name of an app is typed. */
+/** Input attributes for the name of an app. */
 export const APP_NAME = { maxLength: 60, placeholder: 'Cursor' } as const
 
 type Added = { readonly name: string; readonly agentId: string; readonly agentKey: string }
 
-/** The settings of a new app; its limits are those of the known app of its name. */
+/** Returns the settings of a new app, with the tool limit of the known app of the same name. */
 function useNewProfile(): (name: string) => AgentProfile {
   const toolCap = useApp(({ app }) => app?.settings.toolCap)
   const hosts = useApp(({ app }) => app?.hosts.hosts)
@@ -162,7 +162,7 @@ function useNewProfile(): (name: string) => AgentProfile {
   }
 }
 
-/** Connects any MCP client: its name, then its key and the entry for its config. */
+/** Connects any MCP client: its name, then its key and the entry for its configuration. */
 export function AddClient(props: {
   readonly name?: string | undefined
   readonly onClose: () => void
@@ -229,7 +229,7 @@ export function ChooseApp(props: {
   readonly found: readonly HostRow[]
   readonly away: readonly string[]
   readonly onConnect: (row: HostRow) => void
-  /** An app without a config file here; with the name of a known one. */
+  /** Connects an app without a configuration file on this computer; `name` is set for a known app. */
   readonly onOther: (name?: string) => void
   readonly onClose: () => void
 }): JSX.Element {

@@ -22,13 +22,13 @@ type Connection = {
   readonly key: string
   readonly ownCommand: Pick<OwnCommand, 'words' | 'env'>
   readonly profileDir: string
-  /** As Node names it: each system quotes in its own way. */
+  /** Node's name of the platform, which determines the quoting. */
   readonly platform: string
 }
 
 const ENTRY = 'patchbay'
 
-/** The entry for the config of a client. */
+/** Returns the entry for the configuration of a client. */
 export function connectSnippet(
   format: SnippetFormat,
   reach: Reach,
@@ -54,7 +54,7 @@ function entryOf(
   reach: Reach,
   connection: Connection,
 ): Record<string, Value> {
-  // TOML is the format of Codex, which knows no `type` and no `headers`.
+  // TOML is the format of Codex, which has no `type` and no `headers`.
   const isToml = format === 'toml'
   if (reach === 'command') {
     const [command = 'patchbay', ...args] = bridgeCommand(connection)
@@ -77,14 +77,14 @@ function bridgeCommand({ ownCommand, agentId, profileDir }: Connection): readonl
 function asLine(reach: Reach, connection: Connection): string {
   if (reach === 'http') return `${connection.url}\nAuthorization: Bearer ${connection.key}`
   const words = bridgeCommand(connection)
-  // File names on Windows hold no quotes.
+  // File names on Windows contain no quotes.
   const quoted = (word: string): string => (/^[\w.:\\/-]+$/u.test(word) ? word : `"${word}"`)
   const line = words.map(connection.platform === 'win32' ? quoted : quote).join(' ')
   const variables = Object.entries(connection.ownCommand.env)
   return [line, ...variables.map(([name, value]) => `${name}=${value}`)].join('\n')
 }
 
-/** An entry as YAML; a JSON string is a YAML string too. */
+/** Formats an entry as YAML; a JSON string is a valid YAML string. */
 function yamlLines(entry: Readonly<Record<string, Value>>, indent: string): string[] {
   return Object.entries(entry).flatMap(([key, value]) => {
     if (typeof value === 'string') return [`${indent}${key}: ${JSON.stringify(value)}`]
@@ -95,7 +95,7 @@ function yamlLines(entry: Readonly<Record<string, Value>>, indent: string): stri
   })
 }
 
-/** A TOML table; a JSON string is a TOML string too. */
+/** Formats a TOML table; a JSON string is a valid TOML string. */
 function asToml(table: string, entry: Readonly<Record<string, Value>>): string {
   const lines = Object.entries(entry).map(([key, value]) => `${key} = ${tomlValue(value)}`)
   return [`[${table}]`, ...lines].join('\n')
@@ -155,7 +155,7 @@ function CopyBlock(props: {
   )
 }
 
-/** The entry for the config of any MCP client: over HTTP with the key, or as a command without. */
+/** The entry for the configuration of any MCP client: over HTTP with the key, or as a command without it. */
 export function SnippetView(props: {
   readonly agentId: string
   readonly agentKey: string
@@ -193,7 +193,7 @@ export function SnippetView(props: {
   )
 }
 
-/** Shows a new key once; only its button closes the dialog, so that no stray key press loses the key. */
+/** Shows a new key once. Only its button closes the dialog, so that no stray key press loses the key. */
 export function KeyDialog(props: {
   readonly agentId: string
   readonly agentKey: string

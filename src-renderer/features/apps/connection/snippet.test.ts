@@ -15,7 +15,7 @@ const CONNECTION = {
 }
 const ARGS = ['/app/cli.js', 'bridge', '--agent', 'cursor', '--profile', '/profile']
 
-describe('D6: the config entry of any MCP client', () => {
+describe('D6: configuration entry of any MCP client', () => {
   it('has address and header over HTTP', () => {
     const headers = { Authorization: 'Bearer pb_abc' }
     expect(JSON.parse(connectSnippet('json', 'http', CONNECTION))).toEqual({
@@ -47,7 +47,7 @@ describe('D6: the config entry of any MCP client', () => {
     )
   })
 
-  it('is the same in YAML as in JSON, whatever the texts are', () => {
+  it('has the same content in YAML and JSON, whatever the texts are', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (key, profileDir) => {
         for (const reach of ['http', 'command'] as const) {
@@ -59,7 +59,7 @@ describe('D6: the config entry of any MCP client', () => {
     )
   })
 
-  it('is quoted for a terminal as the system does', () => {
+  it("is quoted for the platform's terminal", () => {
     const line = (connection: Partial<typeof CONNECTION>): string =>
       connectSnippet('cli', 'command', { ...CONNECTION, ...connection })
     expect(line({})).toBe('/bin/node /app/cli.js bridge --agent cursor --profile /profile')
@@ -78,7 +78,7 @@ describe('D6: the config entry of any MCP client', () => {
   })
 
   it.each(['json', 'yaml', 'toml', 'cli'] as const)(
-    'carries the environment of the command as %s',
+    'contains the environment of the command as %s',
     (format) => {
       const ownCommand = { words: ['C:\\Patchbay.exe'], env: { ELECTRON_RUN_AS_NODE: '1' } }
       expect(connectSnippet(format, 'command', { ...CONNECTION, ownCommand })).toMatch(

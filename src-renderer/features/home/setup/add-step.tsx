@@ -9,7 +9,7 @@ import { Skeleton } from '../../../ui/layout/page'
 import { counted, formatList, visibleText } from '../../../ui/text/format'
 import { SetupStep } from './setup-step'
 
-/** Servers that can be imported, those that run the same in several apps as one; by name. */
+/** Returns the importable servers by name; those that run the same in several apps are grouped. */
 export function foundServers(servers: readonly HostServer[]): HostServer[][] {
   const usable = servers.filter(
     ({ server, isOn, isHereAs }) => server.preview !== null && isOn && isHereAs === undefined,
@@ -25,7 +25,7 @@ const RUNTIMES: Readonly<Record<string, string>> = {
   ...{ docker: 'Docker', podman: 'Podman', dnx: '.NET', dotnet: '.NET' },
 }
 
-/** What runs a server, as users know it; its command where that is nothing known. */
+/** Returns the name of a server's runtime, or its command if the runtime is unknown. */
 export function runtimeOf({ server: { preview } }: HostServer): string {
   if (preview === null) return ''
   if (preview.kind === 'remote') return 'Remote'
@@ -33,14 +33,14 @@ export function runtimeOf({ server: { preview } }: HostServer): string {
   return RUNTIMES[program.toLowerCase()] ?? program
 }
 
-/** The label of the button that imports all: "Import 7 servers from Claude Desktop and Cursor". */
+/** Returns the label of the button that imports all: "Import 7 servers from Claude Desktop and Cursor". */
 export function importLabel(servers: readonly (readonly HostServer[])[]): string {
   const apps = [...new Set(servers.flat().map(({ hostName }) => hostName))]
   const from = apps.length > 3 ? counted(apps.length, 'app') : formatList(apps)
   return `Import ${counted(servers.length, 'server')} from ${from}`
 }
 
-/** Servers of the starter catalog that need no value; all run with Node.js. */
+/** Starter servers without required values; all run with Node.js. */
 const STARTERS = [
   {
     name: 'io.github.modelcontextprotocol/memory',
@@ -171,7 +171,7 @@ function Ways(): JSX.Element {
   )
 }
 
-/** The first step: servers from the apps of this computer, or a first one from the starter servers. */
+/** The first step: servers from this computer's apps, or a starter server. */
 export function AddStep(): JSX.Element {
   const count = useServers().length
   if (count === 0)

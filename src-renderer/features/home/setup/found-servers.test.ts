@@ -16,8 +16,8 @@ function found(
   }
 }
 
-describe('D6 servers that the setup guide finds', () => {
-  it('are those that are on and not here yet, each once, by name', () => {
+describe('D6: servers found by the setup guide', () => {
+  it('are the enabled ones not yet added, each once, by name', () => {
     const servers = [
       found('Zulip', 'npx'),
       found('GitHub', 'docker'),
@@ -39,7 +39,7 @@ describe('D6 servers that the setup guide finds', () => {
     ['C:\\\\Program Files\\\\uv\\\\uvx.exe', 'uv'],
     ['/usr/bin/docker', 'Docker'],
     ['/opt/notes/server', 'server'],
-  ])('name what runs %s', (command, runtime) => {
+  ])('name the runtime of %s', (command, runtime) => {
     expect(runtimeOf(found('One', command))).toBe(runtime)
   })
 })

@@ -86,8 +86,8 @@ function StartStep(): JSX.Element {
 }
 
 /**
- * Whether Home shows the setup guide: while there is no server or no connected app, unless the user closed the guide. A guide
- * that was shown stays until Home is left, so that its last step can be seen.
+ * Whether Home shows the setup guide: while there is no server or no connected app, unless the user closed the guide. A shown guide stays
+ * until the user leaves Home, so that its last step is visible.
  */
 export function useShowsSetup(): boolean {
   const setup = useApp(({ app }) => app?.settings.setup)
@@ -110,7 +110,7 @@ export function SetupGuide(): JSX.Element {
     servers: hosts ? serversInApps(hosts) : 0,
     apps: hosts?.hosts.filter(({ isHere }) => isHere).length ?? 0,
   }
-  // The files of apps may be newer than what was read at the start.
+  // The apps' files may have changed since the start.
   useEffect(() => void attempt(call('hosts.look', {})), [])
   const isComplete = servers.length > 0 && agents.length > 0
   return (
@@ -148,7 +148,7 @@ export function SetupGuide(): JSX.Element {
   )
 }
 
-/** "5 servers are ready, 1 is starting, and 1 needs attention." */
+/** Returns "5 servers are ready, 1 is starting, and 1 needs attention." */
 function serversSentence(servers: readonly Pick<ServerView, 'status'>[]): string {
   const count = (kind: ServerView['status']['kind']): number =>
     servers.filter(({ status }) => status.kind === kind).length
@@ -166,7 +166,7 @@ function serversSentence(servers: readonly Pick<ServerView, 'status'>[]): string
   )
 }
 
-/** What the setup guide has led to so far. */
+/** Returns the result of the setup guide so far. */
 export function setupHeadline(
   servers: readonly Pick<ServerView, 'status'>[],
   agents: readonly Pick<AgentView, 'name' | 'exposed'>[],
@@ -244,7 +244,7 @@ function AvailableRow(props: { readonly row: HostRow; readonly isFirst: boolean 
   )
 }
 
-/** Apps of this computer with a file of the user's own that Patchbay can write, connected ones first. */
+/** Returns the apps on this computer with a user-level file that Patchbay can write, connected ones first. */
 function useAppRows(): { readonly rows: readonly HostRow[]; readonly isRead: boolean } {
   const hosts = useApp(({ app }) => app?.hosts)
   if (!hosts?.isRead) return { rows: [], isRead: false }

@@ -9,12 +9,12 @@ const failed: Pick<ServerView, 'status'> = {
   status: { kind: 'error', code: 'SERVER_EXITED', message: 'No.', stderrTail: [], fields: [] },
 }
 
-describe('D6 the headline of the setup guide', () => {
-  it('says what Patchbay is for before there is a server', () => {
+describe('D6: headline of the setup guide', () => {
+  it('says what Patchbay is for while there is no server', () => {
     expect(setupHeadline([], []).headline).toBe('Add servers once, use them in every app')
   })
 
-  it('leads to an app once there are servers, and counts these by status', () => {
+  it('suggests an app once there are servers, and counts them by status', () => {
     expect(setupHeadline([ready, ready, starting, failed], [])).toEqual({
       headline: 'Now connect an app',
       lead: '2 servers are ready, 1 is starting, and 1 needs attention.',

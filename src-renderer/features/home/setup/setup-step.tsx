@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { Check } from 'lucide-react'
 import { type JSX, type ReactNode, useId } from 'react'
 
-/** How far a step is. */
+/** State of a step. */
 export type StepState = 'done' | 'current' | 'later'
 
 const SPOKEN: Readonly<Record<StepState, string>> = {

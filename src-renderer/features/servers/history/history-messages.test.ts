@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import { factLook, factWords } from './history-row'
 
-describe('the words of a history', () => {
-  it('say what happened and what there is to know of it', () => {
+describe('messages of the history', () => {
+  it('name the event and its details', () => {
     const ready = factWords({
       kind: 'ready',
       phases: [
@@ -26,7 +26,7 @@ describe('the words of a history', () => {
     expect(factWords({ kind: 'installed', version: '' }).text).toBe('')
   })
 
-  it('tell a start that failed from a loss', () => {
+  it('distinguish a failed start from a disconnect', () => {
     const failure = { kind: 'failed', code: 'SERVER_EXITED', message: 'It ended.' } as const
     expect(factWords({ ...failure, wasRunning: true }).title).toBe('Disconnected')
     expect(factWords({ ...failure, wasRunning: false }).title).toBe('Start failed')

@@ -9,10 +9,10 @@ import { ListProblem } from '../../../ui/layout/problem-state'
 import { formatCount } from '../../../ui/text/format'
 import { HistoryRow, useHistory } from './history-row'
 
-/** What happened to a server, newest first, over all runs. */
+/** The events of a server, newest first, across restarts of the app. */
 export function HistoryPanel(props: {
   readonly server: ServerView
-  /** Stands first in the bar. */
+  /** First element of the bar. */
   readonly lead: ReactNode
 }): JSX.Element {
   const { server, lead } = props

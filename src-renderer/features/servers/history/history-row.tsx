@@ -59,13 +59,13 @@ function startedWords({ isByItself }: Extract<HistoryFact, { kind: 'started' }>)
   return { title: isByItself ? 'Restarted automatically' : 'Started', text: '' }
 }
 
-/** An event of a server's history in words. */
+/** Returns title and text for an event of a server's history. */
 export function factWords(fact: HistoryFact): FactWords {
   if (isPlain(fact)) return { title: PLAIN[fact.kind], text: '' }
   if (isMove(fact)) return { title: MOVES[fact.kind], text: `From ${fact.from} to ${fact.to}` }
   switch (fact.kind) {
     case 'installed':
-      // A server that was added manually has no version.
+      // A custom server has no version.
       return { title: 'Installed', text: fact.version === '' ? '' : `Version ${fact.version}` }
     case 'configured':
       return { title: 'Configuration changed', text: fact.changed.join(', ') }
@@ -85,14 +85,14 @@ export function factWords(fact: HistoryFact): FactWords {
   }
 }
 
-/** How an event is drawn. */
+/** Returns the appearance of an event. */
 export function factLook(fact: HistoryFact): 'ready' | 'error' | 'degraded' | 'plain' {
   if (fact.kind === 'ready') return 'ready'
   if (fact.kind === 'failed') return 'error'
   return fact.kind === 'toolsHeld' || fact.kind === 'signInNeeded' ? 'degraded' : 'plain'
 }
 
-/** One thing that happened to a server: what, what there is to know of it, and when. */
+/** One event of a server: title, details and time. */
 export function HistoryRow(props: {
   readonly event: HistoryEvent
   readonly now: number
@@ -117,14 +117,14 @@ export function HistoryRow(props: {
 
 const PAGE = 50
 
-/** The events of all pages that were read, newest first, and how many are kept in all. */
+/** The events of all loaded pages, newest first, and the total number of stored events. */
 type History = { readonly events: readonly HistoryEvent[]; readonly total: number }
 
 function joined({ pages }: InfiniteData<HistoryPage>): History {
   return { events: pages.flatMap(({ events }) => events), total: pages.at(-1)?.total ?? 0 }
 }
 
-/** The history of a server, page by page. A refetch reads every page again, each from the end of the one before. */
+/** Returns the query for a server's history, page by page. A refetch reloads every page, each from the end of the previous one. */
 export function historyQuery(
   installationId: string,
 ): UseInfiniteQueryOptions<HistoryPage, Error, History, readonly string[], number | null> {
@@ -141,7 +141,7 @@ export function historyQuery(
   }
 }
 
-/** Reads the history of a server, again whenever something happens to it. */
+/** Loads the history of a server, and reloads on each new event. */
 export function useHistory(server: ServerView): UseInfiniteQueryResult<History> {
   const query = useInfiniteQuery(historyQuery(server.installationId))
   const { refetch } = query

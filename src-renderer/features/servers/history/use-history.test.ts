@@ -8,7 +8,7 @@ import { historyQuery } from './history-row'
 
 afterEach(() => vi.restoreAllMocks())
 
-/** Answers as the core does: the newest events before an id, 200 at most. */
+/** Responds like the core: the newest events before an id, at most 200. */
 function serveEvents(kept: { newest: number }): void {
   vi.spyOn(ipc, 'call').mockImplementation((_: string, asked: object) => {
     const { before = kept.newest + 1, limit } = asked as { before?: number; limit: number }
@@ -22,8 +22,8 @@ function serveEvents(kept: { newest: number }): void {
   })
 }
 
-describe('D3 the history of a server', () => {
-  it('has no gap and no event twice when new events come below 250 that are shown', async () => {
+describe('D3: history of a server', () => {
+  it('has no gap and no duplicate when new events arrive below 250 shown ones', async () => {
     const kept = { newest: 250 }
     serveEvents(kept)
     const queries = newQueries()
@@ -31,7 +31,7 @@ describe('D3 the history of a server', () => {
     const stop = observer.subscribe(() => undefined)
     await observer.refetch()
     while (observer.getCurrentResult().hasNextPage) {
-      // Pressed twice in quick succession.
+      // Simulates two quick clicks.
       await Promise.all([observer.fetchNextPage(), observer.fetchNextPage()])
     }
     kept.newest = 253

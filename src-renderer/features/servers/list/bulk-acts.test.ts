@@ -14,8 +14,8 @@ const server = (
 })
 const SERVERS = [server('a', 'ready'), server('b', 'stopped', false), server('c', 'stopping')]
 
-describe('acts on several servers', () => {
-  it('concern only those for which they change something', () => {
+describe('actions on several servers', () => {
+  it('apply only to servers that they change', () => {
     const ids = BULK_ACTIONS.map(({ label, applies }) => [
       ...[
         label,
@@ -29,7 +29,7 @@ describe('acts on several servers', () => {
     })
   })
 
-  it('go on past one that is rejected, tell how far they are, and take back only what was done', async () => {
+  it('continue after a rejection, report progress, and undo only what succeeded', async () => {
     const asked = vi
       .spyOn(serverActions, 'setEnabled')
       .mockImplementation((id) => Promise.resolve(id !== 'b'))

@@ -18,8 +18,8 @@ const SERVERS = [
 const names = (filter: Partial<typeof EVERY_SERVER>): string[] =>
   listedServers(SERVERS, { ...EVERY_SERVER, ...filter }).map(({ name }) => name)
 
-describe('the list of servers', () => {
-  it('is narrowed by words and by state', () => {
+describe('list of servers', () => {
+  it('is filtered by text and by status', () => {
     expect(names({ text: ' NOTES ready' })).toEqual(['Notes 2'])
     expect(names({ text: '@pkg/mail' })).toEqual(['Mail'])
     expect(names({ state: 'running' })).toEqual(['files', 'Notes 2'])
@@ -28,13 +28,13 @@ describe('the list of servers', () => {
     expect(names({ state: 'attention' })).toEqual([])
   })
 
-  it('stands in the order that was chosen', () => {
+  it('is sorted by the chosen order', () => {
     expect(names({})).toEqual(['Notes 10', 'files', 'Notes 2', 'Mail'])
     expect(names({ order: 'name' })).toEqual(['files', 'Mail', 'Notes 2', 'Notes 10'])
     expect(names({ order: 'state' })).toEqual(['files', 'Notes 2', 'Mail', 'Notes 10'])
   })
 
-  it('gives what lies between two rows, either way', () => {
+  it('selects the range between two rows in both directions', () => {
     expect(idsBetween(['a', 'b', 'c', 'd'], 'c', 'a')).toEqual(['a', 'b', 'c'])
     expect(idsBetween(['a', 'b'], 'gone', 'a')).toEqual([])
   })

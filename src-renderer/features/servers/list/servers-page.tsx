@@ -26,7 +26,7 @@ type BulkAction = {
   readonly done: string
   readonly applies: (server: Chosen) => boolean
   readonly send: (installationId: string) => Promise<boolean>
-  /** What takes it back; only switching on and off can be. */
+  /** Reverses the action; only available for turning on and off. */
   readonly undo?: (installationId: string) => Promise<boolean>
 }
 
@@ -57,7 +57,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
   },
 ]
 
-/** Asks one after the other; tells after each how many were asked, and in the end which main took. */
+/** Sends the requests one by one, reports the count after each, and returns the ids that succeeded. */
 export async function runBulk(
   ids: readonly string[],
   send: BulkAction['send'],
@@ -88,7 +88,7 @@ function BulkBar(props: {
     const done = await runBulk(ids, action.send, note)
     setRunning(null)
     const { undo } = action
-    // What a start or a stop does is seen in the rows.
+    // The rows show the result of a start or stop.
     if (undo === undefined || done.length === 0) return
     showToast({
       message: `${counted(done.length, 'server')} ${action.done}.`,
@@ -138,7 +138,7 @@ function BulkBar(props: {
   )
 }
 
-/** Which servers are listed, and how: by words of the name or package, by state, in which order. */
+/** Search text (name or package), status and order of the list. */
 type ServerFilter = {
   readonly text: string
   readonly state: 'all' | 'running' | 'attention' | 'stopped' | 'disabled'
@@ -160,7 +160,7 @@ const HAS_STATE: Readonly<Record<ServerFilter['state'], (server: Listed) => bool
 
 const NAMES = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/** The servers that fit a filter, in its order; each word has to be somewhere in name, package or state. */
+/** Returns the servers that match a filter, in its order; each search term must occur in name, package or status. */
 export function listedServers<S extends Listed>(servers: readonly S[], filter: ServerFilter): S[] {
   const isFound = wordsSearch(filter.text)
   const found = servers.filter((server) => {
@@ -178,10 +178,10 @@ export function listedServers<S extends Listed>(servers: readonly S[], filter: S
   })
 }
 
-/** How the list of servers is narrowed and sorted; kept while the app is open. */
+/** Filter of the list of servers, kept while the app is open. */
 const useServerFilter = create<ServerFilter>(() => EVERY_SERVER)
 
-/** Drawn again with its server alone: a switch and a menu for each of many rows take time. */
+/** Memoized per server, because rendering a switch and a menu in many rows takes time. */
 const RowEnd = memo(function RowEnd({ server }: { readonly server: ServerView }): JSX.Element {
   const { name, enabled } = server
   return (
@@ -203,7 +203,7 @@ const RowEnd = memo(function RowEnd({ server }: { readonly server: ServerView })
   )
 })
 
-/** Fewer are seen at one look. */
+/** Number of servers from which the list has filters. */
 const MANY = 6
 
 const STATES = [
@@ -317,10 +317,10 @@ function List(props: {
   )
 }
 
-/** Every server with its switch and its menu; several can be chosen and started or stopped together. */
+/** The list of servers with switches and menus; several can be selected for one action. */
 export function ServersPage(): JSX.Element {
   const servers = useServers()
-  // Those that were chosen when it was asked for: they leave the list one by one.
+  // The servers selected when the dialog opened, because they disappear from the list one by one.
   const [removing, setRemoving] = useState<readonly ServerView[]>([])
   return (
     <Page

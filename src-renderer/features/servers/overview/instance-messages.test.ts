@@ -4,8 +4,8 @@ import { instanceName, instanceWords, sharingSentence } from '../choices'
 
 const CURSOR = { instanceId: 2, agent: 'Cursor', isOfSession: true, startedAt: 0 }
 
-describe('B12 the processes of a server that not all apps share', () => {
-  it('are named as in the log, with what is known of each', () => {
+describe('B12: processes of a server that not all apps share', () => {
+  it('are named as in the log, with their details', () => {
     expect(instanceName({ ...CURSOR, status: 'ready' })).toBe('Cursor #2')
     expect(instanceWords({ ...CURSOR, status: 'ready', pid: 7 })).toBe('one session, pid 7')
     expect(instanceWords({ ...CURSOR, isOfSession: false, status: 'error' })).toBe(
@@ -13,7 +13,7 @@ describe('B12 the processes of a server that not all apps share', () => {
     )
   })
 
-  it('are sessions at a remote server', () => {
+  it('are sessions for a remote server', () => {
     expect(sharingSentence({ sharing: 'shared', registryType: 'npm' })).toBe(
       'All apps use one process and see its state.',
     )

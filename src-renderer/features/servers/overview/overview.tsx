@@ -82,7 +82,7 @@ function Folders({ server }: { readonly server: ServerView }): JSX.Element {
 
 const SHOWN = 6
 
-/** What happened to a server last: starts with their steps, failures with their sentence. Nothing before anything did. */
+/** The last events of a server: starts with their steps, failures with their message; nothing without events. */
 function RecentEvents({ server }: { readonly server: ServerView }): JSX.Element | null {
   const now = useNow(60_000)
   const { data } = useHistory(server)
@@ -119,7 +119,7 @@ const WORDS: Readonly<Record<keyof ProtocolFaults, readonly [one: string, many: 
   repairs: ['repair', 'repairs'],
 }
 
-/** The faults that a server has shown since its start, as one line: "2 lines ignored, 1 late answer"; empty for none. */
+/** Returns the protocol faults since a server's start in one line: "2 lines ignored, 1 late answer"; empty if none. */
 export function faultWords(faults: ProtocolFaults): string {
   return (Object.keys(WORDS) as (keyof ProtocolFaults)[])
     .filter((fault) => faults[fault] > 0)
@@ -127,7 +127,7 @@ export function faultWords(faults: ProtocolFaults): string {
     .join(', ')
 }
 
-/** Where its secrets are, empty where it has none: its own ones, and the stored ones that it uses by their names. */
+/** Returns where a server's secrets are: its own ones, and the shared ones by name; empty if it has none. */
 function secretWords(
   { installationId, hasSecrets }: ServerView,
   stored: readonly StoredSecretView[],
@@ -143,7 +143,7 @@ function samplingWords(count: number): string {
   return `Sampling, ${counted(count, 'time')}. Patchbay doesn’t support sampling.`
 }
 
-/** What a user wrote comes from no registry. */
+/** Returns the origin of a server. A custom server has no registry. */
 function originFacts(server: ServerView): FactList {
   const { identifier, packageVersion, registryType, entryName, entryVersion } = server
   const isOwn = registryType === OWN_COMMAND
@@ -172,7 +172,7 @@ function originFacts(server: ServerView): FactList {
   }
 }
 
-/** A remote is reached where it runs, so that it has no version of ours. */
+/** Labels for remotes, which have no package version. */
 const TRANSPORTS: ReadonlyMap<string, string> = new Map([
   ['streamable-http', 'Streamable HTTP'],
   ['sse', 'HTTP with SSE'],
@@ -222,11 +222,11 @@ function StartProgress({ server }: { readonly server: ServerView }): JSX.Element
   )
 }
 
-/** What is new of a server, what it is, where it comes from, and its metrics. */
+/** The recent events of a server, its facts, origin and metrics. */
 export function Overview(props: {
   readonly server: ServerView
   readonly notices: ReactNode
-  /** Another feature draws them. */
+  /** The metrics, rendered by another feature. */
   readonly metrics: ReactNode
 }): JSX.Element {
   const { server, notices, metrics } = props
@@ -262,7 +262,7 @@ function signedInWords({ signInEndsAt: at }: ServerView): string {
     : `Signed in until ${formatTime(at)}. The provider gave no lasting sign-in.`
 }
 
-/** What a server sent against the protocol since its last start, the newest first; nothing where it sent none. */
+/** The protocol violations of a server since its last start, newest first; nothing without any. */
 export function ProtocolWarnings({ server }: { readonly server: ServerView }): JSX.Element | null {
   const now = useNow(60_000)
   const warnings = server.protocolWarnings.toReversed()
@@ -294,7 +294,7 @@ const LOOK: Record<PhaseLook, readonly [step: string, time: string]> = {
 
 type Columns = CSSProperties & { readonly '--cols': string }
 
-/** The five steps of a start that is under way or failed: width is time. */
+/** The steps of a running or failed start: width is time. */
 function PhaseTimeline({ phases }: { readonly phases: ServerView['phases'] }): JSX.Element | null {
   const now = useNow(phaseTick(phases))
   if (phases.length === 0) return null

@@ -14,8 +14,8 @@ function shown(protocolWarnings: readonly ProtocolWarning[]): string {
   return renderToStaticMarkup(createElement(ProtocolWarnings, { server }))
 }
 
-describe('F1 protocol warnings of a server', () => {
-  it('are listed with their counts, the newest first', () => {
+describe('F1: protocol warnings of a server', () => {
+  it('are listed with their counts, newest first', () => {
     const html = shown([
       {
         kind: 'repairs',
@@ -35,13 +35,13 @@ describe('F1 protocol warnings of a server', () => {
     expect(html).toContain('1 time<')
   })
 
-  it('take no place where there are none', () => {
+  it('are not rendered if there are none', () => {
     expect(shown([])).toBe('')
   })
 })
 
-describe('the words for protocol faults', () => {
-  it('name what happened, how often, and nothing else', () => {
+describe('messages on protocol faults', () => {
+  it('name only the faults that occurred, with their counts', () => {
     expect(faultWords(NO_FAULTS)).toBe('')
     expect(faultWords({ ...NO_FAULTS, noiseLines: 2_500, lateAnswers: 1 })).toBe(
       '2,500 invalid lines, 1 late answer',

@@ -44,7 +44,7 @@ function wordsOf(state: PasswordState | undefined, isInMemory: boolean): string 
   return isInMemory ? 'Saved in memory.' : 'Saved in keychain.'
 }
 
-/** The password of the proxy: whether there is one, never which. */
+/** The password of the proxy: shows whether one is set, never its value. */
 function ProxyPassword(props: {
   readonly state: PasswordState | undefined
   readonly proxyUrl: string
@@ -163,7 +163,7 @@ function NamedProxy(props: {
   )
 }
 
-/** By which proxy others are reached, and which authorities are trusted besides those of the system. */
+/** The proxy for connections, and the trusted certificates in addition to the system's. */
 export function NetworkBlock({ app }: { readonly app: AppState }): ReactElement {
   const { settings } = app
   const { proxyMode, proxyUrl, proxyUser, proxyPasswordId, certificateFiles } = settings
@@ -193,7 +193,7 @@ export function NetworkBlock({ app }: { readonly app: AppState }): ReactElement 
   )
 }
 
-/** The address of a proxy as it is kept; empty for none. */
+/** Parses the address of a proxy; empty for none. */
 export function typedProxy(text: string): TypedSetting {
   const typed = text.trim()
   if (typed === '') return { change: { proxyUrl: '' } }
@@ -206,12 +206,12 @@ export function typedProxy(text: string): TypedSetting {
   }
 }
 
-/** The name by which a proxy knows the user. */
+/** Parses the user name for a proxy. */
 export function typedProxyUser(text: string): TypedSetting {
   return changeTo('proxyUser', text.trim(), 'Enter a user name without a colon.')
 }
 
-/** What is reached without a proxy, one after the other with commas between. */
+/** Parses the addresses to reach without a proxy into a list with commas. */
 export function typedWithoutProxy(text: string): TypedSetting {
   const entries = text.split(/[\s,;]+/u).filter((entry) => entry !== '')
   const problem = 'Enter domains, IP addresses, or ranges, such as acme.example, 10.0.0.0/8.'
@@ -219,7 +219,7 @@ export function typedWithoutProxy(text: string): TypedSetting {
   return changeTo('withoutProxy', entries.join(', '), problem)
 }
 
-/** One more file of certificates. */
+/** Returns a parser that adds a certificate file to the list. */
 export function typedCertificateFile(files: readonly string[]): (text: string) => TypedSetting {
   return (text) => {
     const path = text.trim().replace(/^"(.*)"$/u, '$1')
@@ -260,7 +260,7 @@ function FileRow(props: {
   )
 }
 
-/** Those in force at this moment: another may have been added since the page was drawn. */
+/** The current list, because another file may have been added since the last render. */
 function filesNow(): readonly string[] {
   return appStore.getState().app?.settings.certificateFiles ?? []
 }

@@ -28,7 +28,7 @@ import { ConfirmDialog, FormDialog, type Problems } from '../../../ui/overlays/d
 import { problemWords } from '../../../ui/text/format'
 import { SettingsBlock } from '../setting-row'
 
-/** The registries that the catalog follows next to its main one. */
+/** The registries of the catalog in addition to its main one. */
 export function RegistryBlock({ app }: { readonly app: AppState }): ReactElement {
   const [isAdding, setIsAdding] = useState(false)
   const others = app.catalog.sources.filter(({ sourceId }) => sourceId !== OFFICIAL_SOURCE)
@@ -178,7 +178,7 @@ function Dialogs(props: {
   }
 }
 
-/** What is wrong with a registry and the button against it: another token where that is the reason, else another try. */
+/** The error of a registry and its button: replace the token if that is the cause, else retry. */
 function ErrorLatch(props: {
   readonly source: SourceView
   readonly onReplace: () => void

@@ -24,7 +24,7 @@ function useFocus(runner: string | undefined): void {
   }, [runner])
 }
 
-/** The programs that packages are started with: which one is in use, and a place to set another. */
+/** The programs that start packages: the one in use, and an input for another path. */
 export function RunnerBlock(props: {
   readonly app: AppState
   readonly focused: string | undefined
@@ -69,7 +69,7 @@ export function RunnerBlock(props: {
   )
 }
 
-/** Whether an installed server starts with a runner, as a package of its kind or as a command of the user's own. */
+/** Whether an installed server starts with a runner, as a package of its type or as a custom command. */
 export function isRunnerNeeded(
   runner: RunnerName,
   servers: readonly Pick<ServerView, 'registryType' | 'identifier'>[],
@@ -87,7 +87,7 @@ function Problem(props: { readonly problem: string; readonly isError: boolean })
   return <> {problem} Not used by your servers.</>
 }
 
-/** How a runner is: what is wrong with one is an error only where a server needs it or its path was set manually. */
+/** The state of a runner. A problem is an error only if a server needs the runner or its path was set manually. */
 export function RunnerState(props: {
   readonly view: RunnerView | undefined
   readonly isNeeded: boolean

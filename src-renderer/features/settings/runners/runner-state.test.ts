@@ -15,8 +15,8 @@ const missing: RunnerView = {
 const drawn = (view: RunnerView, isNeeded: boolean): string =>
   renderToStaticMarkup(createElement(RunnerState, { view, isNeeded }))
 
-describe('B5 a runner in Settings', () => {
-  it('is described in neutral words where it is missing and no server needs it', () => {
+describe('B5: runner in the settings', () => {
+  it('is neutral if it is missing and no server needs it', () => {
     const text = drawn(missing, false)
     expect(text.trim()).toBe('uvx was not found on this computer. Not used by your servers.')
   })
@@ -24,7 +24,7 @@ describe('B5 a runner in Settings', () => {
   it.each<[string, RunnerView, boolean]>([
     ['that a server needs', missing, true],
     ['whose path was set manually', { ...missing, source: 'set' }, false],
-  ])('is an error where it is one %s', (_what, view, isNeeded) => {
+  ])('shows an error if it is one %s', (_what, view, isNeeded) => {
     const text = drawn(view, isNeeded)
     expect(text).toContain('is-error')
     expect(text).not.toContain('Not used by your servers.')

@@ -29,12 +29,12 @@ const WHERE: Readonly<Record<AppState['secretStore']['kind'], string>> = {
   memory: 'Names are saved. Enter the values again each time Patchbay starts.',
 }
 
-/** Every secret by name and use: those that servers share, and those of one server each. */
+/** All secrets by name and use: shared ones, and those of a single server. */
 export function SecretBlock({ app }: { readonly app: AppState }): ReactElement {
   const { secrets, secretStore, servers } = app
   const [isStoring, setIsStoring] = useState(false)
   const state = secrets.stored.map(({ secretId, changedAt }) => `${secretId} ${changedAt}`).join()
-  // Those that have no value here, asked for again whenever a value changed.
+  // Secrets without a value in the current store; reloaded when a value changes.
   const { loaded } = useRequest('secret.findEmpty', {}, { state: [secretStore.kind, state] })
   const empty = loaded.kind === 'ready' ? loaded.value : []
   const users = new Set(secrets.stored.flatMap(({ uses }) => uses.map((use) => use.installationId)))
@@ -172,7 +172,7 @@ function Dialogs(props: {
   const { secret, asking, onClose } = props
   const { secretId, name, uses } = secret
   const servers = useServers()
-  // A line with a button tells of those that were started.
+  // A notice with a restart button names the started servers instead.
   const isShown = servers.some(
     ({ installationId, status }) =>
       status.kind !== 'stopped' && uses.some((use) => use.installationId === installationId),
@@ -208,10 +208,10 @@ function Dialogs(props: {
   }
 }
 
-/** A stored secret: its name, who uses it, since when it has its value, and what can be done with it. */
+/** A shared secret: its name, its uses, the age of its value, and actions. */
 function StoredSecretRow(props: {
   readonly secret: StoredSecretView
-  /** Its value is not where secrets are kept now. */
+  /** Whether its value is missing in the current secret store. */
   readonly isEmpty: boolean
 }): ReactElement {
   const { secret, isEmpty } = props
