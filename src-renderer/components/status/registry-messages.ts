@@ -9,8 +9,8 @@ export function hostOf(baseUrl: string): string {
 }
 
 /**
- * Returns the number of listed servers, the age of the list and the number of unreadable entries: `1,284 servers, updated 5 min ago`. `now`
- * is epoch ms.
+ * Returns the number of listed servers, the list's age and the number of ignored entries: `1,284 servers, updated 5 min ago`. `now` is
+ * epoch ms.
  */
 export function listedText(source: SourceView, now: number): string {
   const { leftOut } = source

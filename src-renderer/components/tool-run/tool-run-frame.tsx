@@ -159,8 +159,8 @@ function useRounds(round: number | undefined, isRunning: boolean, send: () => vo
 }
 
 /**
- * The common part of all Try it pages: the form as children, the send button with deadline, progress and cancel, the server's requests in
- * place, the result and the history.
+ * The common part of all Try it pages, around the form in `children`. Below the form are the send button with deadline, progress and
+ * cancel, the server's requests, the result and the history.
  */
 export function ToolRunFrame(props: ToolRunFrameProps): JSX.Element {
   const { server, verb, makeRequest, onOpen, children, aside } = props

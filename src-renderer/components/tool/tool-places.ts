@@ -11,7 +11,7 @@ export function toolRunPlace(installationId: string, kind: ToolRunKind, name: st
   return `/servers/${installationId}/try/${kind}/${encodeURIComponent(name.toWellFormed())}`
 }
 
-/** Returns the address of the page that approves or rejects a server's held tools, scrolled to the tool `name` if given. */
+/** Returns the address of the page that reviews a server's held tools; `name` selects one of them. */
 export function reviewPlace(installationId: string, name?: string): string {
   const at = name === undefined ? '' : `?tool=${encodeURIComponent(name)}`
   return `/servers/${installationId}/review${at}`

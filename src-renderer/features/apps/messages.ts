@@ -35,7 +35,7 @@ export function overLimitWarning(overCap: number, limit: number): string | undef
   return `${counted(overCap, 'tool')} over the limit of ${formatCount(limit)}.`
 }
 
-/** Returns how much of a server a choice includes: "All 14 tools", "3 of 14 tools", and how many chosen names are gone. */
+/** Returns how much of a server a choice includes: "All 14 tools" or "3 of 14 tools", and the number of missing names. */
 export function chosenText(choice: ToolChoice, listed: readonly string[]): string {
   if (listed.length === 0 && choice.kind !== 'list') return 'Tools not listed yet'
   if (choice.kind === 'all') return `All ${counted(listed.length, 'tool')}`

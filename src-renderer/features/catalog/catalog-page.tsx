@@ -50,7 +50,7 @@ function changeChoices(choices: FilterChoices): void {
   changeList({ choices })
 }
 
-/** Delay before filters and detail follow a changed list, in ms: longer than the time between two keys of a fast typist. */
+/** Delay before filters and detail follow a changed list, in ms. Longer than the time between two keys of a fast typist. */
 const BESIDE_MS = 120
 const NO_GROUPS: readonly FacetGroup[] = []
 
@@ -268,7 +268,7 @@ function useServerFromAddress(): void {
   }, [search, navigate])
 }
 
-/** Returns a value after the window has painted its change and `restMs` have passed, so that secondary content doesn't delay the paint. */
+/** Returns a value once the window has painted its change and `restMs` have passed. Secondary content then doesn't delay the paint. */
 function useAfterPaint<T>(value: T, restMs = 0): T {
   const [shown, setShown] = useState(value)
   useEffect(() => {

@@ -136,7 +136,7 @@ type Kept = {
 /** The result of the newest import, and the remaining draft. */
 export const outcomeStore = createStore<Kept>(() => ({ outcome: null, rest: BLANK_DRAFT }))
 
-/** Returns the newest result until it is dismissed, so that it reappears when the user returns from the review of a server. */
+/** Returns the newest result until it is dismissed. It reappears when the user returns from the review of a server. */
 export function useOutcome(): Outcome | null {
   return useStore(outcomeStore, ({ outcome }) => outcome)
 }

@@ -27,8 +27,8 @@ type Proposal = {
 }
 
 /**
- * Fills in one field with a proposal for a known failure cause. An address can name any field, so only ports, uvx options, other names of
- * the same program, folders and web addresses without a key are accepted.
+ * Fills in one field with a proposal for a known failure cause. An address can name any field, so only safe values are accepted: ports, uvx
+ * options, other names of the same program, folders, and web addresses without a key.
  */
 export function useProposed(
   { form, fields }: InstallFormModel,

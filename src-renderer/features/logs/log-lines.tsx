@@ -18,7 +18,7 @@ const TOP = 8
 const AT_END = 60
 /** Rendered area above and below the view, in px. */
 const BUFFER = 400
-/** Number of row keys, more than are rendered at a time: a new row reuses the elements of a removed one, which is faster. */
+/** Number of row keys, more than are rendered at a time. A new row reuses the elements of a removed one, which is faster. */
 const SLOTS = 1_024
 const UP_KEYS = ['Home', 'PageUp', 'ArrowUp']
 

@@ -65,7 +65,7 @@ function axesOf({ unit }: ChartView, colours: ChartColours): uPlot.Axis[] {
   ]
 }
 
-/** Returns uPlot's options: time from `from` to `to` (epoch ms) on the x axis, values from zero up on the y axis. */
+/** Returns uPlot's options: time from `from` to `to` (epoch ms) on the x axis, values from zero on the y axis. */
 function chartOptions(options: {
   readonly view: ChartView
   readonly colours: ChartColours

@@ -174,7 +174,7 @@ function List(props: {
   )
 }
 
-/** Runs the chosen command after the focus has returned, so that a command that opens a page moves the focus from there. */
+/** Runs the chosen command after the focus has returned. A command that opens a page then moves the focus from there. */
 function Window(props: {
   readonly place: CommandPlace
   readonly onClosed: (chosen: Command | undefined) => void

@@ -18,7 +18,7 @@ export type Command = {
   readonly words?: string
   readonly icon: LucideIcon
   readonly keys?: readonly string[]
-  /** The action part of a title whose rest is a name: a match by the name alone ranks below the named item. */
+  /** The action part of a title whose rest is a name. A match by the name alone ranks below the named item. */
   readonly verb?: string
   /** The server whose other commands the command opens. */
   readonly serverId?: string
@@ -74,8 +74,8 @@ export class CommandFinder {
   }
 
   /**
-   * Returns the best matches of each group. Actions matched only by a name come after the servers, so that Enter after a name opens the
-   * named item and changes nothing. `more` are external results, appended unchanged.
+   * Returns the best matches of each group. Actions matched only by a name come after the servers: Enter after a name opens the named item
+   * and changes nothing. `more` are external results, appended unchanged.
    */
   find(query: string, more: readonly Command[]): readonly FoundGroup[] {
     const results = this.#index.search(query)

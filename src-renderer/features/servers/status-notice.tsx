@@ -215,7 +215,7 @@ function isLong(status: RunStatus): boolean {
   return isFailed(status) && (status.fields.length > 0 || status.advice !== undefined)
 }
 
-/** The notice of a server that failed, waits for a sign-in or works with warnings: the message, and the step that helps. */
+/** The notice of a server that failed, waits for a sign-in or works with warnings, with the step that helps. */
 export function StatusNotice({ server }: { readonly server: ServerView }): JSX.Element {
   const { status } = server
   const step = stepOf(status)

@@ -130,7 +130,7 @@ export function TypedRow(
 
 /** Chooses the file of a setting; the input keeps the focus. */
 export function BrowseButton(props: {
-  /** Name of the setting, for the button's label. */
+  /** Object of the button's accessible name: "Browse for …". */
   readonly of: string
   readonly onPick: (path: string) => Promise<unknown>
 }): ReactElement {

@@ -289,7 +289,7 @@ const VIEWS = [
 
 const COPIED = { block: 'Context block copied.', file: 'Text copied.' } as const
 
-/** The text block that tells an agent what the servers offer in addition to tools, alone or inserted into the user's own text. */
+/** The text block that tells an agent what the servers offer in addition to tools. It is shown alone or inserted into the user's text. */
 function ContextDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const [view, setView] = useState<keyof typeof COPIED>('block')
   const [own, setOwn] = useState('')

@@ -52,7 +52,7 @@ function faultsOf(
 }
 
 /**
- * Interpreting validator that the form uses to tell variants apart: it generates no code from schemas, and every check is bounded. A value
+ * Interpreting validator with which the form distinguishes variants. It generates no code from schemas, and every check is bounded. A value
  * that cannot be checked counts as valid. The form itself validates nothing: it gets the problems from outside.
  */
 export const interpretingValidator: ValidatorType<unknown> = {

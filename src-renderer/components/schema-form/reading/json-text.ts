@@ -45,7 +45,7 @@ function isBeyondMending(beginning: string): boolean {
   }
 }
 
-/** Returns the position of the error: from the engine's message, or the end of the shortest prefix that no text can complete. */
+/** Returns the position of the error: the engine's, or else the end of the shortest prefix that no text can complete. */
 function faultAt(text: string, message: string): number {
   const place = placeIn(message)
   if (place !== undefined) return Math.min(place, text.length)

@@ -186,7 +186,7 @@ function contextOf(frame: HTMLIFrameElement): McpUiHostContext {
   }
 }
 
-/** States that the frame around a view reports: it loaded, its view tried to open another page, or its view sent too many messages. */
+/** States that the frame around a view reports: loaded, tried to open another page, sent too many messages. */
 const FRAME_STATES = ['ready', 'left', 'flooded'] as const
 type FrameState = (typeof FRAME_STATES)[number]
 

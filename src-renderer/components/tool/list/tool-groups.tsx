@@ -227,7 +227,7 @@ function Group({ shown, isOneServer, total, selected, acts, ...rest }: GroupProp
   )
 }
 
-/** Sizes of the elements that cover the list while it scrolls, in rem: the tool bar with the group header, and the end. */
+/** Sizes of what covers the list while it scrolls, in rem: tool bar and group header at the start, padding at the end. */
 const COVER = { start: 5.25, end: 1 }
 /** The tools in their groups, virtualized. */
 export function ToolGroups(

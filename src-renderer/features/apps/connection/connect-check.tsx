@@ -20,8 +20,8 @@ const LATE_MS = 60_000
 type Check = { readonly kind: 'waiting' | 'late' | 'listed'; readonly message: string }
 
 /**
- * Checks whether the app has read its tools since `since` (epoch ms of main), or is connected and has read them before. `waitedMs` is the
- * user's wait so far.
+ * Checks whether the app has read its tools since `since` (epoch ms of main). A connected app that read them before counts too. `waitedMs`
+ * is the user's wait so far.
  */
 export function checkOf(
   agent: Pick<AgentView, 'name' | 'listedAt' | 'exposed' | 'connections'>,

@@ -96,8 +96,7 @@ export function useMachine(): Machine {
 }
 
 /**
- * Returns the runners found on the computer. Undefined while unknown: then any may be present, because a start looks for its runner itself
- * and reports a missing one.
+ * Returns the runners found on the computer. Undefined while unknown: then any may be present, because a start looks for its runner itself.
  */
 export function useRunners(): readonly RunnerName[] | undefined {
   return useFound({ stays: true }).value

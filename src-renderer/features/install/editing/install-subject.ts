@@ -78,7 +78,7 @@ export function subjectOf(installation: OpenedInstallation): InstallSubject | un
 /** In characters. */
 const LONGEST = 2_000
 
-/** Whether a page's address may prefill this text as a server's address: a web address without parts that could contain a key. */
+/** Whether a page's address may prefill this text as a server's address. Accepts web addresses without parts that could contain a key. */
 export function isWebAddress(text: string): boolean {
   const url = text.length > LONGEST ? null : URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) return false

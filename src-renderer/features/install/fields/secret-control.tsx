@@ -93,7 +93,7 @@ export function PlaceBox(props: {
   )
 }
 
-/** An input that is typed once and never shown again, or the name of a shared secret with a button that removes the choice. */
+/** An input that is typed once and never shown again, or the chosen place with a button that removes the choice. */
 export function SecretControl(
   props: Omit<ComponentProps<typeof SecretInput>, 'value' | 'onValueChange'> & {
     readonly secret: EditedSecret
@@ -128,7 +128,7 @@ function EmptyNote({ secretId, changedAt }: StoredSecretView): ReactElement {
   )
 }
 
-/** Notes below the control: warnings about the secret, a button to choose a shared one, and one to share the typed one. */
+/** Notes below the control: warnings, a button to choose a shared secret, and one to share the typed one. */
 export function SecretNotes(props: {
   readonly elementId: string
   readonly secret: EditedSecret
@@ -272,7 +272,7 @@ function ExposureNote({ field }: Pick<BoundField, 'field'>): ReactElement | null
   )
 }
 
-/** Returns the place chosen for a field's value, null if the value is typed or has its own secret, and a setter. */
+/** Returns the place chosen for a field's value and a setter. The place is null if the value is typed or has its own secret. */
 export function useChosenPlace({ field, value, onChange }: BoundField): {
   readonly chosen: ChosenPlace | null
   readonly choose: (place: ChosenPlace | null) => void

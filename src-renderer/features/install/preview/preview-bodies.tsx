@@ -193,7 +193,7 @@ export function addressLine({ url }: RemotePreview, marks: Marks): ArgvLine {
 /** Maximum number of defaults that are shown without folding. */
 const MOST_DEFAULTS = 5
 
-/** Returns the environment lines to show first, and the number of folded ones: the defaults of a long list, except a highlighted one. */
+/** Returns the environment lines to show first, and the number of folded ones. A long list folds its defaults, except a highlighted one. */
 export function foldDefaults(
   preview: Pick<CommandPreview, 'env'>,
   lines: readonly ArgvLine[],
