@@ -45,7 +45,7 @@ function Unlock({
       }
       submitLabel="Unlock"
       onSubmit={confirm}
-      onClose={() => asked.setState({ isOpen: false })}
+      onClose={() => promptStore.setState({ isOpen: false })}
     >
       {({ id, problems }) => (
         <>
@@ -65,16 +65,16 @@ function Unlock({
 /** Prompts for the passphrase of the locked secrets file until the user dismisses the dialog. */
 export function UnlockDialog(): ReactElement | null {
   const secretStore = useApp((state) => state.app?.secretStore)
-  const isAsked = useStore(asked, ({ isOpen }) => isOpen)
+  const isAsked = useStore(promptStore, ({ isOpen }) => isOpen)
   return secretStore?.kind === 'locked' && isAsked ? <Unlock locked={secretStore} /> : null
 }
 
 /** Initially open, so that a locked file prompts for its passphrase on page load. */
-const asked = createStore<{ readonly isOpen: boolean }>(() => ({ isOpen: true }))
+const promptStore = createStore<{ readonly isOpen: boolean }>(() => ({ isOpen: true }))
 
 /** Opens the passphrase prompt. */
 export function askUnlock(): void {
-  asked.setState({ isOpen: true })
+  promptStore.setState({ isOpen: true })
 }
 
 /** The button for the secret store's next step: encrypt secrets in a file, change the passphrase, or unlock the file. */

@@ -43,8 +43,8 @@ export function stepWords({ progress, total, message = '' }: ToolRunProgress): s
     : total === undefined || total <= 0
       ? `Step ${formatCount(progress)}`
       : formatPercent(Math.round(Math.min(progress / total, 1) * 100) / 100)
-  const said = visibleText(message.slice(0, LONGEST_MESSAGE))
-  return said === '' ? counted : `${counted}: ${said}`
+  const note = visibleText(message.slice(0, LONGEST_MESSAGE))
+  return note === '' ? counted : `${counted}: ${note}`
 }
 
 /** Returns a request in its JSON-RPC 2.0 form, with a placeholder id. */

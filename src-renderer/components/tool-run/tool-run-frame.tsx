@@ -60,17 +60,17 @@ function useToolRunEnd(
   keep: () => void,
 ): string {
   const last = useRef(toolRun)
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   useEffect(() => {
     const before = last.current
     last.current = toolRun
     if (toolRun === undefined || before?.toolRunId !== toolRun.toolRunId) return
     if (before.outcome !== undefined || toolRun.outcome === undefined) return
-    setSaid(endWords(toolRun))
+    setAnnouncement(endWords(toolRun))
     bringUp(result.current)
     if (document.activeElement === document.body) keep()
   }, [toolRun, result, keep])
-  return toolRun?.outcome === undefined ? '' : said
+  return toolRun?.outcome === undefined ? '' : announcement
 }
 
 /** Announces that the input was replaced and offers an undo; does nothing without an undo. */
@@ -172,7 +172,7 @@ export function ToolRunFrame(props: ToolRunFrameProps): JSX.Element {
   const button = useRef<HTMLButtonElement>(null)
   const [keep] = useState(() => () => button.current?.focus({ preventScroll: true }))
   const result = useRef<HTMLElement>(null)
-  const said = useToolRunEnd(toolRun, result, keep)
+  const announcement = useToolRunEnd(toolRun, result, keep)
   const send = (request: ToolRunRequest): void => {
     if (isRunning) return
     show(startToolRun({ installationId, request, timeoutMs }))
@@ -229,7 +229,7 @@ export function ToolRunFrame(props: ToolRunFrameProps): JSX.Element {
       </div>
       {running && <QuestionHere key={toolRunId} toolRunId={running.toolRunId} onOver={keep} />}
       <p role="status" className="sr-only" aria-label="Outcome">
-        {said}
+        {announcement}
       </p>
       {toolRun?.outcome && (
         <Outcome toolRun={toolRun} place={result} hasView={props.hasView === true} />

@@ -98,9 +98,9 @@ export const NATURE_SENTENCE: Readonly<Record<Nature, string>> = {
 
 /** Returns the declared behaviors of a tool. A read-only one is not destructive, whatever else is declared (MCP, ToolAnnotations). */
 export function naturesOf(annotations: ToolAnnotations | undefined): readonly Nature[] {
-  const said: Nature[] = []
-  if (annotations?.readOnlyHint) said.push('readOnly')
-  else if (annotations?.destructiveHint) said.push('destructive')
-  if (annotations?.openWorldHint) said.push('openWorld')
-  return said.length === 0 ? ['other'] : said
+  const natures: Nature[] = []
+  if (annotations?.readOnlyHint) natures.push('readOnly')
+  else if (annotations?.destructiveHint) natures.push('destructive')
+  if (annotations?.openWorldHint) natures.push('openWorld')
+  return natures.length === 0 ? ['other'] : natures
 }

@@ -182,8 +182,8 @@ export function useOpening(): {
     setBundle,
   )
   const openingId = busyWith?.openingId
-  const asked = openingId === undefined ? undefined : { openingId }
-  const { value = null, isOfBefore } = useRequest('bundle.progress', asked, { everyMs: LOOK_MS })
+  const input = openingId === undefined ? undefined : { openingId }
+  const { value = null, isOfBefore } = useRequest('bundle.progress', input, { everyMs: LOOK_MS })
   const current = useRef(openingId)
   useEffect(() => {
     current.current = openingId
@@ -198,7 +198,7 @@ export function useOpening(): {
   )
   const cancel = (): void => {
     setEndingId(openingId)
-    if (asked) call('bundle.cancel', asked).catch(showFailure)
+    if (input) call('bundle.cancel', input).catch(showFailure)
   }
   const open = (source: BundleSource): void => {
     setBundle(undefined)

@@ -257,10 +257,10 @@ function useServerFromAddress(): void {
   const search = useSearch()
   const [, navigate] = useLocation()
   useEffect(() => {
-    const asked = new URLSearchParams(search)
-    const query = asked.get('find')
-    const sourceId = asked.get('source')
-    const name = asked.get('name')
+    const params = new URLSearchParams(search)
+    const query = params.get('find')
+    const sourceId = params.get('source')
+    const name = params.get('name')
     if (query === null || sourceId === null || name === null) return
     changeList({ query, choices: NO_CHOICES })
     setCatalogView({ selected: { sourceId, name } })

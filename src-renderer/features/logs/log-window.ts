@@ -133,8 +133,8 @@ export class LogWindow {
     this.#isBusy = true
     if (this.#isStale) this.#lookedAt = performance.now()
     this.#isStale = false
-    const asked = missing ?? (this.#followsEnd ? -ROWS_AT_ONCE : this.#wanted.from)
-    void this.#ask(asked, this.#round)
+    const from = missing ?? (this.#followsEnd ? -ROWS_AT_ONCE : this.#wanted.from)
+    void this.#ask(from, this.#round)
   }
 
   async #ask(from: number, round: number): Promise<void> {

@@ -70,8 +70,8 @@ export function messagesQuery(source: MessageSource): UseQueryOptions<MessageLog
     queryKey,
     queryFn: async ({ client }) => {
       const known = (): MessageLog => client.getQueryData<MessageLog>(queryKey) ?? UNREAD
-      const asked = { installationId, afterSeq: known().lastSeq, limit: AT_ONCE }
-      return extended(known(), await call('messages.read', asked))
+      const input = { installationId, afterSeq: known().lastSeq, limit: AT_ONCE }
+      return extended(known(), await call('messages.read', input))
     },
     refetchInterval: ({ state: { data } }) => (data?.isRead === false ? 1 : EVERY_MS),
     refetchOnWindowFocus: 'always',
@@ -243,10 +243,10 @@ function withPairs(
   some: readonly MessageEntry[],
 ): readonly MessageEntry[] {
   const wanted = new Set(some.map(({ seq }) => seq))
-  const asked = new Set(some.flatMap(({ requestSeq }) => requestSeq ?? []))
+  const requests = new Set(some.flatMap(({ requestSeq }) => requestSeq ?? []))
   return entries.filter(
     ({ seq, requestSeq }) =>
-      wanted.has(seq) || asked.has(seq) || (requestSeq !== undefined && wanted.has(requestSeq)),
+      wanted.has(seq) || requests.has(seq) || (requestSeq !== undefined && wanted.has(requestSeq)),
   )
 }
 

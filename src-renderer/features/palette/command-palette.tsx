@@ -243,14 +243,14 @@ const SEARCH_BOX = 'palette'
 
 function hitOf(listed: ListedServer, navigate: (to: string) => void): Command {
   const { sourceId, name, title, publisher } = listed
-  const asked = new URLSearchParams({ find: title ?? name, name, source: sourceId })
+  const params = new URLSearchParams({ find: title ?? name, name, source: sourceId })
   return {
     id: `catalog ${sourceId} ${name}`,
     group: 'Catalog',
     title: shortText(title ?? name),
     where: shortText(publisher),
     icon: Library,
-    run: () => navigate(`/catalog?${asked.toString()}`),
+    run: () => navigate(`/catalog?${params.toString()}`),
   }
 }
 
@@ -344,7 +344,7 @@ function toolSwitch(listed: ListedTool, all: readonly ListedTool[]): Command | u
   const { tool, exposure, isOn } = listed
   if (!isSwitchable(exposure)) return undefined
   const shown = shortText(tool.name)
-  const said = isOn ? `${shown} no longer available to agents.` : `${shown} available to agents.`
+  const message = isOn ? `${shown} no longer available to agents.` : `${shown} available to agents.`
   return {
     id: `switch ${tool.installationId} ${tool.name}`,
     group: 'Tools',
@@ -352,7 +352,7 @@ function toolSwitch(listed: ListedTool, all: readonly ListedTool[]): Command | u
     where: isOn ? 'Available' : 'Hidden',
     words: isOn ? 'switch off disable' : 'switch on enable',
     icon: isOn ? EyeOff : Eye,
-    run: () => switchTools(all, [listed], !isOn, said),
+    run: () => switchTools(all, [listed], !isOn, message),
   }
 }
 

@@ -271,14 +271,14 @@ function useFocusedPlace(at: string | null): void {
 /** The app's settings in six sections; every change is saved immediately. */
 export function SettingsPage(): ReactElement {
   const app = useApp((state) => state.app)
-  const asked = new URLSearchParams(useSearch())
+  const params = new URLSearchParams(useSearch())
   const [search, setSearch] = useState('')
-  const runner = asked.get('runner') ?? undefined
-  const at = runner === undefined ? (asked.get('at') ?? 'general') : 'servers'
+  const runner = params.get('runner') ?? undefined
+  const at = runner === undefined ? (params.get('at') ?? 'general') : 'servers'
   const named = SETTINGS.find(({ key }) => key === at)
   const section =
     SETTING_SECTIONS.find(({ id }) => id === (named?.section ?? at)) ?? SETTING_SECTIONS[0]
-  useFocusedPlace(runner === undefined ? asked.get('at') : null)
+  useFocusedPlace(runner === undefined ? params.get('at') : null)
   if (app === null)
     return (
       <Page title="Settings">

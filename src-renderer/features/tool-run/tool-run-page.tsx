@@ -148,11 +148,11 @@ function useWatch(installationId: string, uri: string) {
       setProblem(problemWords(toErrorShape(thrown)))
       setIsOn(false)
     }
-    const asked = { installationId, uri, watcherId: crypto.randomUUID() }
-    call('toolRun.watch', { ...asked, isWanted: true }).catch(fail)
+    const watch = { installationId, uri, watcherId: crypto.randomUUID() }
+    call('toolRun.watch', { ...watch, isWanted: true }).catch(fail)
     return () => {
       isOver = true
-      call('toolRun.watch', { ...asked, isWanted: false }).catch(() => {
+      call('toolRun.watch', { ...watch, isWanted: false }).catch(() => {
         // The server is gone, and its subscription with it.
       })
     }

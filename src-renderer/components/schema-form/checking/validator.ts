@@ -16,8 +16,8 @@ export function errorSchemaOf(problems: readonly ValueProblem[]): ErrorSchema<un
       if (!Object.hasOwn(place, step)) put(place, step, {})
       place = place[step] as Record<string, unknown>
     }
-    const said = Array.isArray(place.__errors) ? (place.__errors as unknown[]) : []
-    place.__errors = [...said, message]
+    const earlier = Array.isArray(place.__errors) ? (place.__errors as unknown[]) : []
+    place.__errors = [...earlier, message]
   }
   return root
 }

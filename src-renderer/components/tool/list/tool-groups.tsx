@@ -39,8 +39,8 @@ function ChoiceMenu(props: {
   const readOnly = tools
     .filter(({ natures }) => natures.includes('readOnly'))
     .map(({ tool }) => tool.name)
-  const choose = (next: ToolChoice, said: string): void =>
-    void decideChoice({ installationId: numbers.installationId, choice }, next, said)
+  const choose = (next: ToolChoice, message: string): void =>
+    void decideChoice({ installationId: numbers.installationId, choice }, next, message)
   const chooseKind = (kind: ToolChoice['kind']): void => {
     if (kind === choice.kind) return
     if (kind === 'all') choose({ kind }, `All tools of ${name} turned on.`)
@@ -154,14 +154,14 @@ function GroupHead({ group, label, all, own, now }: HeadProps): JSX.Element {
   if (server) return <ServerHead {...{ server, own, now }} />
   const [first] = tools
   const isHeld = kind === 'held'
-  const said = isHeld
+  const detail = isHeld
     ? 'New or changed since your last approval.'
     : nature && NATURE_SENTENCE[nature]
   return (
     <>
       <h3 className="truncate">{label}</h3>
       <span className="hide-small truncate text-small text-faint tabular-nums">
-        {[counted(tools.length, 'tool'), said].filter(Boolean).join(' · ')}
+        {[counted(tools.length, 'tool'), detail].filter(Boolean).join(' · ')}
       </span>
       <span className="min-w-0 flex-1" />
       {nature && <GroupSwitch {...{ label, tools, all }} />}

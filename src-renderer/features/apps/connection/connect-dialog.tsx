@@ -231,8 +231,8 @@ function DisconnectDialog(props: {
   const [removesAgent, setRemovesAgent] = useState(false)
   const ref = { fileId: row.file.fileId, entryName: connection.entryName }
   const changing = useHostChange('hosts.previewDisconnect', ref, async (seen) => {
-    const asked = { ...ref, seen, removesAgent: hasAgent && removesAgent }
-    const { change } = await call('hosts.disconnect', asked)
+    const input = { ...ref, seen, removesAgent: hasAgent && removesAgent }
+    const { change } = await call('hosts.disconnect', input)
     showToast({
       message: `${name} disconnected.`,
       action: {

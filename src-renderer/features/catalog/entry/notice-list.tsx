@@ -35,11 +35,11 @@ export function noticeWord({ code }: Pick<ParseNotice, 'code'>): string {
 
 /** Returns in one line how many metadata entries were ignored and how many settings are undeclared. */
 export function noticeSummary(notices: readonly Pick<ParseNotice, 'code'>[]): string {
-  const asked = notices.filter(({ code }) => code === 'implied-variable').length
-  const aside = notices.length - asked
+  const undeclared = notices.filter(({ code }) => code === 'implied-variable').length
+  const ignored = notices.length - undeclared
   return [
-    aside === 0 ? '' : `${counted(aside, 'metadata entry', 'metadata entries')} ignored`,
-    asked === 0 ? '' : counted(asked, 'undeclared setting'),
+    ignored === 0 ? '' : `${counted(ignored, 'metadata entry', 'metadata entries')} ignored`,
+    undeclared === 0 ? '' : counted(undeclared, 'undeclared setting'),
   ]
     .filter((part) => part !== '')
     .join(', ')

@@ -157,9 +157,9 @@ function serversSentence(servers: readonly Pick<ServerView, 'status'>[]): string
     [count('starting'), 'is starting', 'are starting'],
     [servers.filter(waitsForUser).length, 'needs attention', 'need attention'],
   ]
-  const said = parts.filter(([number]) => number > 0)
+  const shown = parts.filter(([number]) => number > 0)
   return formatList(
-    said.map(([number, one, many], index) => {
+    shown.map(([number, one, many], index) => {
       const subject = index === 0 ? counted(number, 'server') : String(number)
       return `${subject} ${number === 1 ? one : many}`
     }),

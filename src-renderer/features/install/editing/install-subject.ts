@@ -176,14 +176,14 @@ function entryChannel({ of, server, installationId, revision }: EntrySubject): C
 }
 
 function handChannel({ installationId, revision, parts }: CustomServerSubject): Channel {
-  const asked = ({ made = NOTHING, cwd }: CommandQuestion) => ({ installationId, made, cwd })
+  const inputOf = ({ made = NOTHING, cwd }: CommandQuestion) => ({ installationId, made, cwd })
   return {
-    preview: async (question) => (await call('byHand.preview', asked(question))).preview,
-    write: (question, shell) => call('byHand.shellText', { ...asked(question), shell }),
+    preview: async (question) => (await call('byHand.preview', inputOf(question))).preview,
+    write: (question, shell) => call('byHand.shellText', { ...inputOf(question), shell }),
     send: (draft, approvedPlan) => {
       const { name, budgets, protocol } = draft
       const start = approvedPlan !== undefined
-      const sent = { ...asked(draft), name, budgets, protocol, revision, approvedPlan, start }
+      const sent = { ...inputOf(draft), name, budgets, protocol, revision, approvedPlan, start }
       return call('byHand.save', sent)
     },
     // The user typed the command, so only a warning that was not shown is new.

@@ -88,8 +88,8 @@ function Running({ onCancel }: { readonly onCancel: () => void }): JSX.Element {
 function ReplayPart(props: ReturnType<typeof useReplay>): JSX.Element {
   const { isBusy, problem, toolRun, cancel } = props
   // The result itself can be long, and its timer changes.
-  const said = isBusy ? 'Sent again.' : 'Can’t send the request again.'
-  const spoken = toolRun ? endWords(toolRun) : said
+  const status = isBusy ? 'Sent again.' : 'Can’t send the request again.'
+  const spoken = toolRun ? endWords(toolRun) : status
   const took = toolRun?.durationMs
   const place = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -150,7 +150,7 @@ export function replayProblem(
 function useReplay() {
   const [answer, setAnswer] = useState<ToolRun>()
   const { busyWith, isBusy, problem, run } = useAction(
-    (asked: MessageRef & { toolRunId: string }) => call('messages.replay', asked),
+    (input: MessageRef & { toolRunId: string }) => call('messages.replay', input),
     setAnswer,
   )
   return {
@@ -182,7 +182,7 @@ function MessageActs(props: {
   const { installationId, entry, what } = props
   const { seq, bytes, hasText } = entry
   const source = loggedMessageText({ installationId, seq }, bytes)
-  const copy = async (write: (text: string) => string, said: string): Promise<void> => {
+  const copy = async (write: (text: string) => string, confirmation: string): Promise<void> => {
     try {
       // One extra character shows that the text is longer.
       const text = await readWhole(source, MOST_COPIED + 1)
@@ -190,7 +190,7 @@ function MessageActs(props: {
         throw new AppError('INVALID_REQUEST', 'This message is too large to copy.', {
           hint: 'Save it to a file instead.',
         })
-      copyText(write(text), said)
+      copyText(write(text), confirmation)
     } catch (thrown) {
       showFailure(thrown)
     }
