@@ -1,4 +1,4 @@
-import { type JSX, type ReactNode, useId, useState } from 'react'
+import { type JSX, type ReactNode, useId } from 'react'
 
 import { isWorking } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
@@ -114,13 +114,12 @@ function UpdateNotice(): JSX.Element | null {
 function PastErrors(): JSX.Element {
   const now = useNow(60_000)
   const servers = useServers()
-  const [recovered, forget] = usePast('history.recoveries')
+  const [recovered, reload] = usePast('history.recoveries')
   const [failures] = usePast('history.failures')
   const serverOf = (id: string): ServerView | undefined =>
     servers.find(({ installationId }) => installationId === id)
   const dismiss = (): void => {
-    forget()
-    call('history.markLooked', {}).catch(showFailure)
+    void call('history.markLooked', {}).catch(showFailure).finally(reload)
   }
   const recoveries = recovered.flatMap(({ installationId, eventId, at, message }) => {
     const server = serverOf(installationId)
@@ -235,23 +234,21 @@ function headlineOf(
 }
 
 /**
- * Returns past events, reloaded when a server's state changes, and a function that dismisses them. Empty on errors, because the attention
- * list is shown regardless.
+ * Returns past events and a function that reloads them; they also reload when a server's state changes. Empty on errors, because the
+ * attention list is shown regardless.
  */
 function usePast<C extends 'history.failures' | 'history.recoveries'>(
   channel: C,
-): readonly [past: RequestOutput<C>, forget: () => void] {
+): readonly [past: RequestOutput<C>, reload: () => void] {
   const states = useServers()
     .map(
       ({ installationId, status, statusSince }) =>
         `${installationId} ${status.kind} ${statusSince}`,
     )
     .join()
-  const { value, problem } = useRequest(channel, {} as RequestInput<C>, { state: [states] })
-  const [forgotten, setForgotten] = useState<typeof value>()
-  // These events are over, so an error here can wait.
-  const isNothing = value === undefined || problem !== undefined || value === forgotten
-  return [isNothing ? ([] as unknown as RequestOutput<C>) : value, () => setForgotten(value)]
+  const { value, problem, retry } = useRequest(channel, {} as RequestInput<C>, { state: [states] })
+  const isShown = value !== undefined && problem === undefined
+  return [isShown ? value : ([] as unknown as RequestOutput<C>), retry]
 }
 
 type Past = {
