@@ -13,10 +13,10 @@ describe('Requests of servers: the shown request', () => {
   })
 
   it('stays while others arrive, and is followed by the oldest when it ends', () => {
-    const harness = meetQuestions({ shown: 'b', aside: [] }, ['a', 'b', 'c'], true)
-    expect(harness.shown).toBe('b')
+    const queue = meetQuestions({ shown: 'b', aside: [] }, ['a', 'b', 'c'], true)
+    expect(queue.shown).toBe('b')
     // Even if the user is typing now: they type in this dialog.
-    expect(meetQuestions(harness, ['a', 'c'], false).shown).toBe('a')
+    expect(meetQuestions(queue, ['a', 'c'], false).shown).toBe('a')
   })
 
   it('is never a postponed one unless the user asks for it', () => {
@@ -33,16 +33,16 @@ describe('Requests of servers: the shown request', () => {
     )
     fc.assert(
       fc.property(fc.array(step), (steps) => {
-        let harness = EMPTY_QUEUE
+        let queue = EMPTY_QUEUE
         let ids: readonly string[] = []
         for (const next of steps) {
-          if (next === 'open') harness = { shown: ids[0], aside: [] }
-          else if (next === 'later') harness = { shown: undefined, aside: ids }
+          if (next === 'open') queue = { shown: ids[0], aside: [] }
+          else if (next === 'later') queue = { shown: undefined, aside: ids }
           else {
             ids = next.ids
-            harness = meetQuestions(harness, ids, next.mayOpen)
+            queue = meetQuestions(queue, ids, next.mayOpen)
           }
-          const held = [...harness.aside, ...(harness.shown === undefined ? [] : [harness.shown])]
+          const held = [...queue.aside, ...(queue.shown === undefined ? [] : [queue.shown])]
           expect(held.every((id) => ids.includes(id))).toBe(true)
           expect(new Set(held).size).toBe(held.length)
         }

@@ -335,7 +335,7 @@ function Filled(props: TemplateProps & { readonly template: ReadTemplate }): JSX
 }
 
 /** A template that Patchbay can't expand: the user types the address. */
-function CustomServerEntry({ server, name }: TemplateProps): JSX.Element {
+function ManualAddress({ server, name }: TemplateProps): JSX.Element {
   const id = useId()
   const [{ uri = name }, setTexts] = useTextDraft(server.installationId, 'template', name)
   return (
@@ -373,7 +373,7 @@ function TryTemplate({ server, name }: TemplateProps): JSX.Element {
       {template ? (
         <Filled server={server} name={name} template={template} />
       ) : (
-        <CustomServerEntry server={server} name={name} />
+        <ManualAddress server={server} name={name} />
       )}
     </div>
   )

@@ -55,11 +55,11 @@ describe('form of a custom server', () => {
   })
 
   it('requires a review only for a warning that was not shown', () => {
-    const { notificationsIn } = channelOf(newCustomServer(''))
+    const { reviewReason } = channelOf(newCustomServer(''))
     const warned = (planHash: string) => ({ ...command(planHash), warnings: ['w'] })
-    expect(notificationsIn(warned('a'), warned('b'))).toBeNull()
-    expect(notificationsIn(null, command('b'))).toBeNull()
-    expect(notificationsIn(command('a'), warned('b'))).toMatchObject({
+    expect(reviewReason(warned('a'), warned('b'))).toBeNull()
+    expect(reviewReason(null, command('b'))).toBeNull()
+    expect(reviewReason(command('a'), warned('b'))).toMatchObject({
       code: 'CONSENT_REQUIRED',
     })
   })

@@ -137,7 +137,7 @@ export type Channel = {
   /** Saves a checked draft, and starts the server if its plan was approved. */
   readonly send: (draft: CheckedDraft, approvedPlan: string | undefined) => Promise<SentDraft>
   /** Returns why a preview needs a review before approval; null if the user knows its content. */
-  readonly notificationsIn: (seen: LaunchPreview | null, fresh: LaunchPreview) => AppError | null
+  readonly reviewReason: (seen: LaunchPreview | null, fresh: LaunchPreview) => AppError | null
   /** Returns the place of a field in the form's previews. */
   readonly spotOf: (fieldKey: string) => string | undefined
 }
@@ -165,7 +165,7 @@ function entryChannel({ of, server, installationId, revision }: EntrySubject): C
       await call('installation.update', { installationId: id, ...sent, revision })
       return { installationId: id }
     },
-    notificationsIn: (seen, fresh) =>
+    reviewReason: (seen, fresh) =>
       isUnseen(seen, fresh)
         ? new AppError(CONSENT, 'The command changed since it was shown.', {
             hint: 'Review the current command, then approve it.',
@@ -187,7 +187,7 @@ function handChannel({ installationId, revision, parts }: CustomServerSubject): 
       return call('byHand.save', sent)
     },
     // The user typed the command, so only a warning that was not shown is new.
-    notificationsIn: (seen, { warnings }) =>
+    reviewReason: (seen, { warnings }) =>
       warnings.every((warning) => seen?.warnings.includes(warning))
         ? null
         : new AppError(CONSENT, 'Review the new warnings before you approve.', {

@@ -100,7 +100,7 @@ export function useSubmit({ model, onDone, onCheck }: SubmitOptions): Submission
       showProblems(model, plan?.problems ?? [])
       return undefined
     }
-    const refusal = channel.notificationsIn(seen, plan)
+    const refusal = channel.reviewReason(seen, plan)
     if (refusal !== null) throw refusal
     return plan.planHash
   }

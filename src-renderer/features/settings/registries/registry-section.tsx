@@ -179,7 +179,7 @@ function Dialogs(props: {
 }
 
 /** The error of a registry and its button: replace the token if that is the cause, else retry. */
-function ErrorLatch(props: {
+function RegistryError(props: {
   readonly source: SourceView
   readonly onReplace: () => void
 }): ReactElement {
@@ -220,7 +220,7 @@ function RegistryRow({ source }: { readonly source: SourceView }): ReactElement 
             Token: {isInMemory ? 'Saved in memory' : 'Saved in keychain'}
           </span>
         )}
-        <ErrorLatch source={source} onReplace={() => setAsking('token')} />
+        <RegistryError source={source} onReplace={() => setAsking('token')} />
       </div>
       <Switch
         aria-label={`Sync ${baseUrl}`}
