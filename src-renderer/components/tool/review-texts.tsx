@@ -7,12 +7,12 @@ import type { JSX } from 'react'
 import type { Tool } from '../../../src-shared/domain/agents/capability'
 import type { SecurityWarning } from '../../../src-shared/domain/agents/tools'
 import type { ChangedLine } from '../../../src-shared/domain/installation/launch-changes'
+import { isJsonObject } from '../../../src-shared/domain/json-object'
 import { CHANGE_LOOKS, ChangedLines } from '../../ui/diff/changed-lines'
 import { ScrollRegion } from '../../ui/layout/page'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { Tag } from '../../ui/marks/tag'
 import { writtenOut } from '../../ui/text/format'
-import { isJsonObject } from '../schema-form/reading/json-text'
 
 /** One changed part of a tool's definition: prose word by word, other parts line by line. */
 type PartChange = {

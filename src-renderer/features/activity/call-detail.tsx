@@ -3,6 +3,7 @@ import type { JSX } from 'react'
 import { Link, useLocation } from 'wouter'
 
 import type { Call } from '../../../src-shared/domain/agents/activity'
+import { isJsonObject } from '../../../src-shared/domain/json-object'
 import { indented } from '../../components/json/json-nodes'
 import { LongText } from '../../components/json/long-text'
 import { type ToolRunKind, toolRunPlace } from '../../components/tool/tool-places'
@@ -41,8 +42,7 @@ export function passCall({ installationId, target, arguments: text }: Call): voi
   if (installationId === undefined || text === undefined) return
   try {
     const args: unknown = JSON.parse(text)
-    if (typeof args === 'object' && args !== null && !Array.isArray(args))
-      passArguments({ installationId, name: target, arguments: { ...args } })
+    if (isJsonObject(args)) passArguments({ installationId, name: target, arguments: args })
   } catch (cause) {
     // Truncated arguments are no valid JSON.
     if (!(cause instanceof SyntaxError)) throw cause

@@ -24,25 +24,25 @@ const STEPS: Readonly<Record<ChartView['unit'], number[]>> = {
   bytes: POWERS,
 }
 
-function drawn(series: Series, colours: ChartColours): uPlot.Series {
-  const colour = colours[series.role]
+function drawn(series: Series, colors: ChartColors): uPlot.Series {
+  const color = colors[series.role]
   if (series.look === 'bars') {
     const paths = uPlot.paths.bars?.({ size: [0.8, 14] })
-    return { fill: colour, width: 0, points: { show: false }, ...(paths && { paths }) }
+    return { fill: color, width: 0, points: { show: false }, ...(paths && { paths }) }
   }
   return {
-    stroke: colour,
+    stroke: color,
     width: 1.5,
-    points: { size: 4, width: 0, fill: colour },
+    points: { size: 4, width: 0, fill: color },
     ...(series.dashed && { dash: [4, 3] }),
     ...(series.look === 'area' && {
-      fill: `color-mix(in oklab, ${colour} 14%, transparent)`,
+      fill: `color-mix(in oklab, ${color} 14%, transparent)`,
     }),
   }
 }
 
-function axesOf({ unit }: ChartView, colours: ChartColours): uPlot.Axis[] {
-  const plain = { stroke: colours.text, font: colours.font, ticks: { show: false } }
+function axesOf({ unit }: ChartView, colors: ChartColors): uPlot.Axis[] {
+  const plain = { stroke: colors.text, font: colors.font, ticks: { show: false } }
   return [
     {
       ...plain,
@@ -55,7 +55,7 @@ function axesOf({ unit }: ChartView, colours: ChartColours): uPlot.Axis[] {
     },
     {
       ...plain,
-      grid: { stroke: colours.line, width: 1 },
+      grid: { stroke: colors.line, width: 1 },
       size: 54,
       gap: 8,
       space: 24,
@@ -68,22 +68,22 @@ function axesOf({ unit }: ChartView, colours: ChartColours): uPlot.Axis[] {
 /** Returns uPlot's options: time from `from` to `to` (epoch ms) on the x axis, values from zero on the y axis. */
 function chartOptions(options: {
   readonly view: ChartView
-  readonly colours: ChartColours
+  readonly colors: ChartColors
   readonly width: number
   /** Epoch ms, read again on each drawing. */
   readonly span: () => { readonly from: number; readonly to: number }
   /** Called with the step under the pointer, null when the pointer leaves. */
   readonly onPoint: (step: number | null) => void
 }): uPlot.Options {
-  const { view, colours, width, span, onPoint } = options
+  const { view, colors, width, span, onPoint } = options
   const least = view.unit === 'count' ? 4 : 1
   return {
     width,
     height: CHART_HEIGHT,
     legend: { show: false },
     padding: [8, 28, 0, 0],
-    series: [{}, ...view.series.map((series) => drawn(series, colours))],
-    axes: axesOf(view, colours),
+    series: [{}, ...view.series.map((series) => drawn(series, colors))],
+    axes: axesOf(view, colors),
     scales: {
       x: { range: () => [span().from / 1_000, span().to / 1_000] },
       y: { range: (_chart, _min, max) => [0, Math.max(least, max * 1.08)] },
@@ -127,7 +127,7 @@ function useDrawing(
     const drawing = new uPlot(
       chartOptions({
         view: newest.current.view,
-        colours: readColours(element),
+        colors: readColors(element),
         width: element.clientWidth,
         span: () => newest.current.times,
         onPoint,
@@ -266,21 +266,21 @@ const ROLES = {
 } as const
 
 /** Canvas colors by role, and the font of the numbers. */
-type ChartColours = Readonly<Record<keyof typeof ROLES, string>> & { readonly font: string }
+type ChartColors = Readonly<Record<keyof typeof ROLES, string>> & { readonly font: string }
 
 /** Returns the current colors of the roles at an element; a canvas cannot resolve the tokens itself. */
-function readColours(element: HTMLElement): ChartColours {
+function readColors(element: HTMLElement): ChartColors {
   const probe = document.createElement('span')
   element.append(probe)
   const resolved = (role: string): string => {
     probe.style.color = `var(${role})`
     return getComputedStyle(probe).color
   }
-  const colours = Object.fromEntries(
+  const colors = Object.fromEntries(
     Object.entries(ROLES).map(([name, role]) => [name, resolved(role)]),
   ) as Record<keyof typeof ROLES, string>
   probe.style.fontSize = 'var(--type-micro)'
   const { fontSize, fontFamily } = getComputedStyle(probe)
   probe.remove()
-  return { ...colours, font: `${fontSize} ${fontFamily}` }
+  return { ...colors, font: `${fontSize} ${fontFamily}` }
 }

@@ -1,5 +1,6 @@
 import { useMemo, useRef, useState } from 'react'
 
+import { asList, isJsonObject, type JsonObject } from '../../../src-shared/domain/json-object'
 import { resolveRef } from '../../../src-shared/json-schema/resolve-ref'
 import { isSameJson } from '../../../src-shared/json-schema/same-json'
 import type { ValueProblem } from '../../components/schema-form/checking/problem-messages'
@@ -7,8 +8,6 @@ import { checkAgainst } from '../../components/schema-form/checking/validator'
 import { type FormModel, formModel } from '../../components/schema-form/reading/form-schema'
 import {
   faultWords,
-  isJsonObject,
-  type JsonObject,
   own,
   put,
   readJson,
@@ -253,10 +252,7 @@ function meant(schema: unknown, root: JsonObject): JsonObject | undefined {
 
 function membersOf(schema: JsonObject, start: Start, depth: number): Record<string, unknown> {
   const made: Record<string, unknown> = {}
-  for (const part of [
-    schema,
-    ...(Array.isArray(schema.allOf) ? (schema.allOf as unknown[]) : []),
-  ]) {
+  for (const part of [schema, ...asList(schema.allOf)]) {
     const whole = meant(part, start.root)
     if (whole === undefined) continue
     const required = textsOf(whole.required)

@@ -1,6 +1,7 @@
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
 import { safePattern } from '../../../../src-shared/json-schema/safe-pattern'
-import { isJsonObject, isSchema, type JsonObject, put, schemaFault, textsOf } from './json-text'
+import { isSchema, put, schemaFault, textsOf } from './json-text'
 import { kindTitle, simplified } from './one-kind'
 
 /** State of the conversion of a schema to a drawable one. */

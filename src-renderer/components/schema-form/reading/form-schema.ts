@@ -1,8 +1,9 @@
 import type { RJSFSchema } from '@rjsf/utils'
 
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
 import { drawingCounter, fieldOf, type FormWork, MOST_DRAWN_PARTS } from './form-fields'
-import { isJsonObject, type JsonObject, schemaFault } from './json-text'
+import { schemaFault } from './json-text'
 
 const MOST_LOOKED_AT = 50_000
 

@@ -1,3 +1,5 @@
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
+
 /** The value of a JSON text, or its syntax error with line and column from 1. */
 export type ReadJson =
   | { readonly kind: 'value'; readonly value: unknown }
@@ -129,14 +131,6 @@ export function valueText(value: unknown): string {
 /** Pretty-prints arguments as JSON. */
 export function writtenJson(values: unknown): string {
   return JSON.stringify(values, null, 2)
-}
-
-/** A JSON object with unknown members. */
-export type JsonObject = Readonly<Record<string, unknown>>
-
-/** Whether a value is a JSON object. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Whether a value is a schema (JSON Schema 2020-12, 4.3: an object or a boolean). */

@@ -1,5 +1,6 @@
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
-import { isJsonObject, type JsonObject, textsOf } from './json-text'
+import { textsOf } from './json-text'
 
 const TYPE_TITLE: Readonly<Record<string, string>> = {
   string: 'Text',

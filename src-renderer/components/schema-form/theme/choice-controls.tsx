@@ -1,6 +1,7 @@
 import type { FieldProps, WidgetProps } from '@rjsf/utils'
 import { type ReactElement, useMemo, useState } from 'react'
 
+import { asList } from '../../../../src-shared/domain/json-object'
 import { Segmented, Select } from '../../../ui/controls/choice'
 import { Combobox } from '../../../ui/fields/combobox'
 import { TextInput } from '../../../ui/fields/field'
@@ -99,7 +100,7 @@ export function ChoicesControl(props: WidgetProps<unknown>): ReactElement {
   const { id } = controlIds(props)
   const [words, setWords] = useState('')
   const choices = choicesOf(props)
-  const chosen: readonly unknown[] = Array.isArray(value) ? (value as unknown[]) : []
+  const chosen = asList(value)
   const isChosen = (one: unknown): boolean => chosen.some((other) => isSame(one, other))
   const toggle = (choice: Choice, isTaken: boolean): void => {
     const taken = choices

@@ -12,8 +12,9 @@ import clsx from 'clsx'
 import { ChevronDown, ChevronUp, Plus, X } from 'lucide-react'
 import { type ReactElement, use, useState } from 'react'
 
+import { isJsonObject } from '../../../../src-shared/domain/json-object'
 import { Button, IconButton } from '../../../ui/controls/button'
-import { isJsonObject, own } from '../reading/json-text'
+import { own } from '../reading/json-text'
 import {
   domId,
   FieldHint,

@@ -7,15 +7,13 @@ import type {
   ViewAnswer,
   ViewDomains,
 } from '../../../../src-shared/domain/installation/view'
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { call } from '../../../ipc/call'
 import { showFailure } from '../../../ipc/show-failure'
 import { readHistory, sentBy } from '../../../stores/tool-run-store'
 import { isDark, watchTheme } from '../../../ui/layout/theme'
 import { readWhole, toolRunText } from '../../json/text-source'
-import { isJsonObject } from '../../schema-form/reading/json-text'
 import type { Decision, ViewAction } from './use-approvals'
-
-type JsonObject = Record<string, unknown>
 
 /** A view that the user agreed to open. */
 export type AgreedView = {
