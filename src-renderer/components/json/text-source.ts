@@ -4,7 +4,7 @@ import type { MessageRef } from '../../../src-shared/domain/agents/message-log'
 import type { TextPart, ToolRun } from '../../../src-shared/domain/agents/tool-run'
 import { call, toErrorShape } from '../../ipc/call'
 import { showToast } from '../../ui/overlays/toast'
-import { fileName, saveBlob } from '../../ui/saving/save-text'
+import { fileName, saveText } from '../../ui/saving/save-text'
 
 /** A long text that is read in parts. */
 export type TextSource = {
@@ -33,21 +33,15 @@ export function loggedMessageText(ref: MessageRef, length: number): TextSource {
   return { key: `messages ${installationId} ${seq}`, length, read }
 }
 
-/** Yields the parts of a text one by one; stops at `most` UTF-16 units or at an empty part. */
-async function* partsOf(source: TextSource, most: number): AsyncGenerator<TextPart> {
-  for (let from = 0, isOver = false; !isOver;) {
-    const { text, length } = await source.read(from)
-    yield { text: text.slice(0, most - from), length }
-    from += text.length
-    isOver = text === '' || from >= length || from >= most
-  }
-}
-
-/** Reads the start of a text, at most `most` UTF-16 units. */
+/** Reads the start of a text in parts, at most `most` UTF-16 units; stops at an empty part. */
 export async function readWhole(source: TextSource, most: number): Promise<string> {
-  const parts: string[] = []
-  for await (const { text } of partsOf(source, most)) parts.push(text)
-  return parts.join('')
+  let whole = ''
+  for (let isOver = false; !isOver;) {
+    const { text, length } = await source.read(whole.length)
+    whole += text
+    isOver = text === '' || whole.length >= length || whole.length >= most
+  }
+  return whole.slice(0, most)
 }
 
 /** Maximum length of a text to show, in UTF-16 units; longer texts can only be saved. */
@@ -68,10 +62,7 @@ export function useText(source: TextSource): UseQueryResult<string> {
 /** Saves a text of any length as a file whose name contains `name` and the time. */
 export function saveSource(name: string, ending: string, source: TextSource): void {
   const save = async (): Promise<void> => {
-    const parts: string[] = []
-    for await (const { text } of partsOf(source, Infinity)) parts.push(text)
-    const blob = new Blob(parts, { type: 'text/plain;charset=utf-8' })
-    saveBlob(fileName(name, Date.now(), ending), blob)
+    saveText(fileName(name, Date.now(), ending), await readWhole(source, Infinity))
   }
   save().catch((thrown: unknown) => {
     const message = `Can’t create the file. ${toErrorShape(thrown).message}`
