@@ -45,7 +45,7 @@ const SEARCH_FROM = 9
 /** Maximum number of names in a banner before it counts the rest. */
 const NAMED = 5
 
-/** Returns the headline of the tab: "12 of 14 tools exposed to agents, ≈ 3,210 tokens". */
+/** Returns the headline of the tab: "12 of 14 tools available to agents, ≈ 3,210 tokens". */
 function headline({ exposed, total, tokens }: ServerTools): string {
   const shown = `${formatCount(exposed)} of ${counted(total, 'tool')} available to agents`
   return exposed === 0 || tokens === undefined ? shown : `${shown}, ${tokensWords(tokens)}`

@@ -92,7 +92,7 @@ describe('D2: facts about a publisher', () => {
     ['@eve/stripe', 'plain'],
     ['ghcr.io/eve/stripe', 'plain'],
     ['stripe.evil.example/mcp', 'plain'],
-  ])('rate the package %s as "%s" the publisher, by whole names', (identifier, weight) => {
+  ])('weigh the package %s as "%s", by whole names', (identifier, weight) => {
     const facts = trustFacts(listed(), server({ packages: [npm(identifier)] }), undefined, NOW)
     expect(weights(facts)[1]).toBe(`package ${weight}`)
   })

@@ -116,7 +116,7 @@ describe('parts of a custom server', () => {
     ])
   })
 
-  it('are blank lines, which Backspace removes, only without text and lock', () => {
+  it('count as blank lines, which Backspace removes, only without text and lock', () => {
     const locked: EditedText = [{ kind: 'secret', secret: '' }]
     const rows = [rowOf('', []), rowOf('A', []), rowOf(''), rowOf('', locked)]
     expect(rows.map(isBlank)).toEqual([true, false, false, false])
