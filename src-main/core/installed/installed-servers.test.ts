@@ -14,7 +14,7 @@ const entryOf = (version: string) => versionOf(version, [])
 const ENTRY = entryOf('1.0.0')
 const FIRST = { kind: 'package', index: 0 } as const
 const draft = (name: string) => ({ name, values: {}, budgets: {} })
-/** A server of a configuration; with `approves`, the plan that it has now is approved. */
+/** A server from a configuration; with `approves`, its current plan is approved. */
 async function pasted(
   name: string,
   entry: object,
@@ -32,7 +32,7 @@ const customServer = (name: string) => ({
   made: { kind: 'command' as const, command: 'node', args: [], env: [] },
 })
 
-/** Who runs servers writes down what is asked of it; the settings file and the keychain are real, in memory. */
+/** The runner of servers records its calls; settings file and keychain are real, in memory. */
 let asked: string[]
 let changes: StoreChange[]
 let store: ProfileDocument
@@ -85,27 +85,27 @@ beforeEach(() => {
 
 const create = (start = false) =>
   installed.create(ENTRY, FIRST, draft('Notes'), { start, asItIs: false })
-/** The hash of what it would run. */
+/** The hash of the current plan. */
 function hashOf(id: string): string {
   const installation = installations.read(id)
   return installations.preview(offerOf(installation), installation.values, {}).planHash
 }
 const enabledOf = (id: string) => store.find(id)?.enabled
 
-describe('B12 what is wished of installed servers', () => {
-  it('has its place before anybody learns of it, and starts after that', async () => {
+describe('B12: installed servers', () => {
+  it('are added before the change is reported, and started afterwards', async () => {
     const id = await create(true)
     expect(asked).toEqual(['add', 'reported', 'start'])
     expect(enabledOf(id)).toBe(true)
   })
 
-  it('is created switched off where it is not to start', async () => {
+  it("are created turned off if they aren't to start", async () => {
     const id = await create()
     expect(asked).toEqual(['add', 'reported'])
     expect(enabledOf(id)).toBe(false)
   })
 
-  it('saves and restarts in one request, and starts nothing that was not saved', async () => {
+  it('are saved and restarted in one request, and not restarted if saving fails', async () => {
     const id = await create()
     asked = []
     await installed.save(id, draft('Diary'), { start: true })
@@ -117,14 +117,14 @@ describe('B12 what is wished of installed servers', () => {
     expect(asked).toEqual(['restart'])
   })
 
-  it('moves to another version and starts that', async () => {
+  it('are upgraded to another version and restarted', async () => {
     const id = await create()
     asked = []
     await installed.upgrade(id, entryOf('2.0.0'), FIRST, draft('Notes'), { start: true })
     expect([asked, store.find(id)?.server.version]).toEqual([['restart'], '2.0.0'])
   })
 
-  it('goes back and starts that, unless it has to be approved: then what runs goes on', async () => {
+  it('go back to a version and restart, unless it requires approval', async () => {
     const id = await create()
     const kept = await installed.upgrade(id, entryOf('2.0.0'), FIRST, draft('Notes'), {
       start: false,
@@ -148,7 +148,7 @@ describe('B12 what is wished of installed servers', () => {
     expect([approved.asksAgain, asked]).toEqual([false, ['restart']])
   })
 
-  it('is made manually: a new one gets a place, one that is there is switched on by its start', async () => {
+  it('are added if custom and new, and turned on by the start if they exist', async () => {
     const id = await installed.saveCustomServer(undefined, customServer('Mine'), { start: false })
     expect([asked, enabledOf(id)]).toEqual([['add', 'reported'], false])
     asked = []
@@ -156,7 +156,7 @@ describe('B12 what is wished of installed servers', () => {
     expect([asked, enabledOf(id)]).toEqual([['restart'], true])
   })
 
-  it('starts pasted servers whose plan was approved, and leaves the others to their own review', async () => {
+  it('start after pasting if their plan was approved, and wait for review otherwise', async () => {
     const entry = { command: 'node', args: ['server.js'] }
     const approved = await pasted('One', entry, { approves: true })
     const unseen = await pasted('Two', entry, { approves: false })
@@ -176,14 +176,14 @@ describe('B12 what is wished of installed servers', () => {
     expect(first?.approvedPlan).toBe(approved.choice.approvedPlan)
   })
 
-  it('hands the client that a pasted server names to its sign-in', async () => {
+  it('pass the client of a pasted server to its sign-in', async () => {
     const server = await oneOf({ url: 'https://acme.example/mcp', oauth: { clientId: 'own' } })
     const plain = await oneOf({ url: 'https://acme.example/mcp' })
     await installed.addMany([server, plain])
     expect(asked.filter((step) => step === 'signIns.prepare')).toHaveLength(1)
   })
 
-  it('passes a variable of this computer to a pasted server, read at each start', async () => {
+  it('pass a variable of this computer to a pasted server, read at each start', async () => {
     const server = await oneOf(
       { command: 'node', args: ['--key=${env:MY_KEY}'], env: { AUTH: 'Bearer ${MY_KEY}' } },
       [{ passed: ['MY_KEY'] }],
@@ -210,13 +210,13 @@ describe('B12 what is wished of installed servers', () => {
       expect(plan.env.map((variable) => variable.value)).toEqual([`Bearer ${value}`])
       expect(plan.env.every(({ secret }) => secret)).toBe(true)
     }
-    // The settings file has the name and never the value.
+    // The settings file has the variable's name and never the value.
     expect(JSON.stringify(store.installations)).toContain('MY_KEY')
     expect(JSON.stringify(store.installations)).not.toMatch(/first|second/)
     expect(installations.isApproved(installations.read(id))).toBe(true)
   })
 
-  it('adds no pasted server whose approved plan is another one', async () => {
+  it('reject a pasted server if another plan was approved', async () => {
     const server = await pasted('One', { command: 'node' }, { approves: true })
     const other = { ...server, choice: { ...server.choice, approvedPlan: 'another' } }
     const { added, problem } = await installed.addMany([other])
@@ -224,14 +224,14 @@ describe('B12 what is wished of installed servers', () => {
     expect(store.installations).toEqual([])
   })
 
-  it('rejects to save manually what has a form of its own', async () => {
+  it('reject saving a catalog server as a custom one', async () => {
     const id = await create()
     const saving = installed.saveCustomServer(id, customServer('Mine'), { start: true })
     await expect(saving).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(store.find(id)?.name).toBe('Notes')
   })
 
-  it('starts when it is switched on as its policy says, and stops when it is switched off', async () => {
+  it('start by their policy when turned on, and stop when turned off', async () => {
     const id = await create()
     asked = []
     await installed.setEnabled(id, true)
@@ -244,7 +244,7 @@ describe('B12 what is wished of installed servers', () => {
     expect(asked).toEqual(['liftStop'])
   })
 
-  it('is stopped before it is removed, or goes so that it can be taken back', async () => {
+  it('are stopped before they are removed, unless the removal can be undone', async () => {
     const id = await create()
     asked = []
     await installed.remove(id, { deleteSecrets: true, canTakeBack: true })
@@ -254,8 +254,8 @@ describe('B12 what is wished of installed servers', () => {
   })
 })
 
-describe('D7 the settings file', () => {
-  it('tells who is new or other, who is gone, and whether settings changed', async () => {
+describe('D7: the settings file', () => {
+  it('reports saved and removed servers, and whether settings changed', async () => {
     const id = await create()
     await installed.setEnabled(id, true)
     store.saveSettings({ ...store.settings })

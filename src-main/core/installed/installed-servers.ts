@@ -30,14 +30,14 @@ import type { ServerDirectory } from '../servers/server-directory'
 import type { SignIns } from '../sign-in/sign-in'
 import type { Tools } from '../tools/tools'
 
-/** A name of a port, of a field or of what it fills: `port`, `HTTP_PORT`, `--listen-port`. */
+/** Matches names of a port, its field or its target: `port`, `HTTP_PORT`, `--listen-port`. */
 const PORT_NAME = /(?:^|[^a-z])port(?:$|[^a-z])/i
-/** Empty too: what is not set is up to the server. */
+/** Also matches an empty value: the server then picks its own port. */
 const PORT = /^\d{0,5}$/
 
 /**
- * The one field that holds the port of a server: the one with the port that is taken, where that is known, else the
- * one that is named after it; undefined where none or several may be it.
+ * Returns the one field that holds a server's port: the field with the port in use if that is known, else the field whose name says port.
+ * Undefined if none or several match.
  */
 export function portField(
   fields: readonly FormField[],
@@ -62,7 +62,7 @@ function isNamed({ key, label, machineName = '' }: FormField): boolean {
   return [key, label, machineName].some((name) => PORT_NAME.test(name.replaceAll('_', ' ')))
 }
 
-/** A port of this computer on which nobody listens at the moment. Rejects with the system's error. */
+/** Returns a free port of this computer. Rejects with the system's error. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   const port = await bindLoopback(server, 0, () => undefined)
@@ -70,22 +70,22 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** What the requests go to. */
+/** The parts that the requests act on. */
 export type InstalledParts = {
   readonly installations: InstallationService
   readonly servers: Pick<ServerDirectory, 'add' | 'read' | 'stop'>
   readonly tools: Pick<Tools, 'loaded' | 'isListed'>
   readonly removals: Pick<ServerRemovals, 'begin' | 'remove'>
   readonly signIns: Pick<SignIns, 'of'>
-  /** Called with the id of each server that has its place among the running ones from now on. */
+  /** Called with the id of each server that was added to the running ones. */
   readonly onAdded: (installationId: string) => void
 }
 
 type Start = { readonly start: boolean }
 
 /**
- * What can be wished of installed servers, each in one call: it reaches the settings file, the keychain and what runs.
- * Screens learn of it by the events of those. Each rejects as the part of `InstallationService` does that it is named after.
+ * Actions on installed servers, each in one call that updates settings file, keychain and running servers; screens follow the events of
+ * those. Each rejects as the `InstallationService` method of the same name does.
  */
 export class InstalledServers {
   constructor(private readonly parts: InstalledParts) {}
@@ -104,13 +104,13 @@ export class InstalledServers {
     return installationId
   }
 
-  /** Saves what was typed; `start` starts it again with that. */
+  /** Saves the form; `start` restarts the server with the new values. */
   async save(installationId: string, draft: Draft, { start }: Start): Promise<void> {
     await this.parts.installations.update(installationId, draft)
     if (start) this.#server(installationId).restart()
   }
 
-  /** Saves what was written manually, as a new server where no id is given; `start` enables it and starts it again. */
+  /** Saves a custom server, as a new one if no id is given; `start` enables and restarts it. */
   async saveCustomServer(
     installationId: string | undefined,
     draft: Omit<CustomServerSave, 'enabled' | 'asItIs'>,
@@ -126,7 +126,7 @@ export class InstalledServers {
     return id
   }
 
-  /** Moves it to another version of its entry; `start` starts that. Resolves to what is kept of before, if anything. */
+  /** Moves to another version of the entry; `start` starts that. Resolves to the version that is kept, if any. */
   async upgrade(
     installationId: string,
     entry: SetUpEntry,
@@ -139,10 +139,7 @@ export class InstalledServers {
     return left ? refOfEarlier(left) : null
   }
 
-  /**
-   * Brings an earlier version back; `start` starts that, where nothing of it has to be approved: what runs goes on
-   * until then.
-   */
+  /** Restores an earlier version; `start` restarts the server if nothing requires approval. Otherwise the running version continues. */
   async goBack(
     installationId: string,
     versionKey: string,
@@ -154,7 +151,7 @@ export class InstalledServers {
     return { left: left ? refOfEarlier(left) : null, asksAgain }
   }
 
-  /** Adds servers that were pasted or imported and starts those that were approved; reports how far it came. */
+  /** Adds pasted or imported servers and starts those that were approved; reports how many were added. */
   async addMany(chosen: readonly UsableServer[]): Promise<AddedServers> {
     const { installations, signIns } = this.parts
     const result = await addServers(chosen, installations, signIns, (id) => this.#add(id))
@@ -163,7 +160,7 @@ export class InstalledServers {
     return result
   }
 
-  /** Switches it on, which starts it where its policy says so, or off, which stops it. */
+  /** Turns a server on, which starts it if its policy says so, or off, which stops it. */
   async setEnabled(installationId: string, enabled: boolean): Promise<void> {
     const { installations, tools } = this.parts
     const server = this.#server(installationId)
@@ -174,31 +171,34 @@ export class InstalledServers {
     }
     server.liftStop()
     await tools.loaded
-    // It may have been switched off again or removed meanwhile.
+    // The server may have been turned off or removed meanwhile.
     const now = installations.read(installationId)
     if (startsWhenEnabled(now, tools.isListed(installationId))) server.start()
   }
 
-  /** Takes away the copy that a runner keeps of its package and starts it, which fetches it again. Throws INVALID_REQUEST unless it is stopped or failed. */
+  /**
+   * Deletes the runner's cached copy of the package and starts the server, which downloads it again. Throws INVALID_REQUEST unless it is
+   * stopped or failed.
+   */
   repair(installationId: string): void {
     const server = this.#server(installationId)
     if (!server.start({ repairs: true })) throw busyError(server.status)
   }
 
-  /** The key of the field that holds its port, null where none surely does, and a port that is free. */
+  /** Returns the key of the field that holds the port, null if that isn't certain, and a free port. */
   async findPort(
     installationId: string,
     taken: number | undefined,
   ): Promise<{ readonly fieldKey: string | null; readonly port: number }> {
     const installation = this.parts.installations.read(installationId)
-    // The form of what was written manually has other fields.
+    // Custom servers have other fields in their form.
     const isHand = installation.source === 'hand'
     const fields = isHand ? [] : fieldsOfOffer(offerOf(installation))
     const field = portField(fields, installation.values, taken)
     return { fieldKey: field?.key ?? null, port: await freePort() }
   }
 
-  /** Stops it and removes it: immediately, or so that it can be taken back for half a minute. */
+  /** Stops and removes a server: immediately, or with 30 seconds to undo. */
   async remove(
     installationId: string,
     options: { readonly deleteSecrets: boolean; readonly canTakeBack: boolean },
@@ -226,9 +226,8 @@ export class InstalledServers {
 export type UsableServer = Extract<PastedServer, { kind: 'usable' }>
 
 /**
- * Adds servers one after the other, their secrets and the clients of their sign-ins in the keychain; the first that fails ends it. Those whose plan was
- * approved and that lack no value are enabled, the others are switched off. Fails with CONSENT_REQUIRED where another
- * plan was approved than the one that would run.
+ * Adds servers in order, with their secrets and sign-in clients in the keychain, until the first failure. Enables those whose plan was
+ * approved and that miss no value. Fails with CONSENT_REQUIRED if another plan was approved than the current one.
  */
 async function addServers(
   chosen: readonly UsableServer[],
@@ -259,14 +258,14 @@ async function addServers(
   return { added, problem: null }
 }
 
-/** Anything but an AppError is a defect and thrown on. */
+/** Returns an AppError as data; rethrows anything else as a defect. */
 function problemOf(what: string, error: unknown): AppErrorShape {
   if (!(error instanceof AppError)) throw error
   const { code, message, hint } = error
   return { code, message: `${what} ${message}`, hint }
 }
 
-/** Why something that comes before a start was not done: INVALID_REQUEST. */
+/** Returns the INVALID_REQUEST error for an action that requires a stopped server. */
 export function busyError({ kind }: Pick<RunStatus, 'kind'>): AppError {
   const state = isWorking({ kind }) ? 'running' : kind === 'starting' ? 'starting' : 'stopping'
   return new AppError('INVALID_REQUEST', `The server is ${state}.`, {
@@ -276,12 +275,15 @@ export function busyError({ kind }: Pick<RunStatus, 'kind'>): AppError {
 
 type Policy = Pick<Installation, 'enabled' | 'starts'>
 
-/** Whether a server starts when the app does. */
+/** Whether a server starts with the app. */
 export function startsWithApp({ enabled, starts }: Policy): boolean {
   return enabled && starts === 'withApp'
 }
 
-/** Whether switching a server on starts it immediately: one that starts with its first use does so once, as nobody can use a tool that was never listed. */
+/**
+ * Whether turning a server on starts it immediately. A server that starts on first use does so once, because its tools must be listed
+ * before anybody can use them.
+ */
 export function startsWhenEnabled({ enabled, starts }: Policy, isListed: boolean): boolean {
   return enabled && (starts === 'withApp' || (starts === 'onFirstUse' && !isListed))
 }

@@ -18,18 +18,18 @@ const OTHER = field('arg_port')
 const REPORT = field('env_REPORT_FOLDER')
 const ADDRESS = field('env_PORT_URL')
 
-describe('E15 the field of a port that is taken', () => {
-  it('is the one that holds it, whatever its name', () => {
+describe('E15: the field of a port in use', () => {
+  it('is the one that holds the port, whatever its name', () => {
     expect(portField([NOTES, PORT], {}, 3_000)).toBe(NOTES)
     expect(portField([NOTES, PORT], { env_NOTES: '1', env_HTTP_PORT: '3000' }, 3_000)).toBe(PORT)
   })
 
-  it('is else the one that is named after it and holds none or another one', () => {
+  it('is otherwise the one named after a port, if it holds none or another', () => {
     expect(portField([NOTES, PORT, REPORT], {}, undefined)).toBe(PORT)
     expect(portField([OTHER, REPORT], {}, 3_000)).toBe(OTHER)
   })
 
-  it('is not guessed: several may be it, or none, a secret, or what holds no port', () => {
+  it("isn't guessed if several match, or none, or only a secret or a URL", () => {
     expect(portField([PORT, OTHER], {}, undefined)).toBeUndefined()
     expect(portField([NOTES, { ...PORT, default: '3000' }], {}, 3_000)).toBeUndefined()
     expect(portField([REPORT, NOTES], {}, undefined)).toBeUndefined()
@@ -37,7 +37,7 @@ describe('E15 the field of a port that is taken', () => {
     expect(portField([ADDRESS], { env_PORT_URL: 'http://a' }, undefined)).toBeUndefined()
   })
 
-  it('is offered a port that can be listened on', async () => {
+  it('gets a free port as suggestion', async () => {
     const server = createServer()
     const port = await freePort()
     expect(await bindLoopback(server, port, () => undefined)).toBe(port)

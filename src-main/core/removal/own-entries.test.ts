@@ -11,7 +11,7 @@ function changeOf(changeId: string, kind: HostChange['kind']): HostChange {
   return { changeId, kind, fileId: FILE, path: PATH, entryNames: ['a', 'b'], at: 0 }
 }
 
-/** Files of hosts in memory: `takesBack` says what fails. */
+/** In-memory app files; `takesBack` names the failing steps. */
 function filesWith(options: {
   readonly changes?: HostChange[]
   readonly written?: string[]
@@ -45,8 +45,8 @@ function filesWith(options: {
   }
 }
 
-describe('D6 what Patchbay wrote into files of agent apps', () => {
-  it('is listed: entries, and servers that were switched off; a foreign entry stays', () => {
+describe('D6: entries that Patchbay wrote into app files', () => {
+  it('are listed together with turned-off servers, without foreign entries', () => {
     const changes = [changeOf('2', 'connect'), changeOf('1', 'switchOff')]
     const onStep = (): never => {
       throw new Error('nothing is to be changed')
@@ -59,7 +59,7 @@ describe('D6 what Patchbay wrote into files of agent apps', () => {
     expect(entriesThatStay(files).map(({ label }) => label)).toEqual(['Entry old of Cursor'])
   })
 
-  it('goes out: what was switched off is on again, put back alone where the text is another one', async () => {
+  it('are removed, and servers are turned on again, individually if the file has changed', async () => {
     const steps: string[] = []
     const onStep = (step: string): void => {
       steps.push(step)
@@ -72,7 +72,7 @@ describe('D6 what Patchbay wrote into files of agent apps', () => {
     expect(outcome.removed).toHaveLength(3)
   })
 
-  it('owes a server that can be put back in no way', async () => {
+  it("report owed secrets if a server can't be turned on again", async () => {
     const onStep = (step: string): void => {
       if (step.startsWith('undo') || step.startsWith('put back'))
         throw new AppError('HOST_FILE_UNWRITABLE', 'The file is read-only.')
@@ -83,7 +83,7 @@ describe('D6 what Patchbay wrote into files of agent apps', () => {
     expect(outcome.left.map(({ reason }) => reason)).toEqual(['The file is read-only.'])
   })
 
-  it('is left as a whole where it cannot be known what there is', async () => {
+  it("are all left if the app files can't be read", async () => {
     const onStep = (): never => {
       throw new Error('nothing is to be changed')
     }
@@ -94,7 +94,7 @@ describe('D6 what Patchbay wrote into files of agent apps', () => {
     expect(outcome.left.map(({ reason }) => reason)).toEqual(['The disk is full.'])
   })
 
-  it('stays where somebody made another server of it, and that is said', async () => {
+  it('are kept and reported if another server has replaced them', async () => {
     const steps: string[] = []
     const onStep = (step: string): void => void steps.push(step)
     const files = filesWith({ written: ['mine', 'patchbay'], replaced: ['mine'], onStep })
@@ -109,7 +109,7 @@ describe('D6 what Patchbay wrote into files of agent apps', () => {
     expect(steps).toEqual(['take out patchbay'])
   })
 
-  it('is left with reason and advice where a file cannot be changed, and the rest goes on', async () => {
+  it('are reported with reason and advice if a file is read-only, and the others are removed', async () => {
     const onStep = (step: string): void => {
       if (step === 'take out one')
         throw new AppError('HOST_FILE_UNWRITABLE', 'The file is read-only.', {

@@ -7,21 +7,24 @@ import type {
 } from '../../../src-shared/domain/state/removal'
 import { messageOf } from '../failure/describe-failure'
 
-/** The files of hosts, as far as what Patchbay wrote there goes out again. */
+/** Access to app files for removing what Patchbay wrote there. */
 export type HostFiles = {
   readonly state: () => HostsState
   readonly look: () => Promise<void>
   readonly undo: (changeId: string) => Promise<void>
-  /** Takes back that servers were switched off: byte for byte, or those alone where the file was changed since. */
+  /** Turns the servers of a change on again: byte for byte, or individually if the file has changed since. */
   readonly putBack: (changeId: string) => Promise<void>
-  /** Every entry that was written and not taken out since. */
+  /** Every entry that was written and not removed since. */
   readonly written: () => readonly {
     readonly fileId: string
     readonly entryName: string
     readonly hostName: string
     readonly path: string
   }[]
-  /** Takes an entry out; rejects with HOST_FILE_CHANGED, HOST_FILE_BROKEN or HOST_FILE_UNWRITABLE, and resolves where it is gone or leads elsewhere. */
+  /**
+   * Removes an entry. Rejects with HOST_FILE_CHANGED, HOST_FILE_BROKEN or HOST_FILE_UNWRITABLE; resolves if the entry is gone or leads
+   * elsewhere.
+   */
   readonly takeOut: (fileId: string, entryName: string) => Promise<void>
 }
 
@@ -29,15 +32,15 @@ type Task = { readonly item: RemovalItem; readonly undo: () => Promise<void> }
 
 type SwitchedOff = Task & { readonly putBack: () => Promise<void> }
 
-/** What came of the files of hosts; `owes` says that servers are left that were switched off and could not be put back. */
+/** Result for the app files; `owes`: some turned-off servers couldn't be turned on again. */
 export type EntriesOutcome = PartOutcome & { readonly owes: boolean }
 
-/** What Patchbay wrote into the files of hosts. */
+/** Lists what Patchbay wrote into app files. */
 export function itemsOfEntries(files: HostFiles): RemovalItem[] {
   return [...writtenEntries(files), ...switchedOff(files)].map(({ item }) => item)
 }
 
-/** Entries that lead to a Patchbay and are not this one's, and those that somebody made another server of. */
+/** Lists entries that lead to another Patchbay, and entries that another server has replaced. */
 export function entriesThatStay({ state }: HostFiles): RemovalList['stays'] {
   return state().hosts.flatMap(({ name, files }) =>
     files.flatMap(({ path, connections }) =>
@@ -51,12 +54,12 @@ export function entriesThatStay({ state }: HostFiles): RemovalList['stays'] {
   )
 }
 
-/** Takes out what can be taken out; a file that cannot be changed is left as it is. Never rejects. */
+/** Removes all entries that can be removed, and leaves unwritable files unchanged. Never rejects. */
 export async function removeEntries(files: HostFiles): Promise<EntriesOutcome> {
   const removed: string[] = []
   const left: LeftThing[] = []
   try {
-    // What was switched off is known only then.
+    // Turned-off servers are known only after this.
     await files.look()
   } catch (error) {
     const unknown = { label: 'App configuration files', place: 'This computer' }
@@ -71,7 +74,7 @@ export async function removeEntries(files: HostFiles): Promise<EntriesOutcome> {
       return [{ label, place, reason: reasonOf(error) }]
     }
   }
-  // What was switched off before its file was connected is as it was only after the entry is out.
+  // A server that was turned off before its file was connected matches its original text only after the entry is out.
   const waiting: SwitchedOff[] = []
   for (const task of switchedOff(files)) if ((await attempt(task)).length > 0) waiting.push(task)
   for (const task of writtenEntries(files)) left.push(...(await attempt(task)))
@@ -94,7 +97,7 @@ function writtenEntries({ state, written, takeOut }: HostFiles): Task[] {
     }))
 }
 
-/** The newest first: each can be taken back only while its file is as it left it. */
+/** Newest first: a change can be undone only while its file is as the change left it. */
 function switchedOff({ state, undo, putBack }: HostFiles): SwitchedOff[] {
   const { hosts, changes } = state()
   const nameOf = ({ fileId, path }: HostChange): string =>
@@ -123,13 +126,13 @@ function itemOf(itemId: string, label: string, place: string): RemovalItem {
   return { itemId: itemId.slice(0, 6_000), kind: 'hostEntry', label, place }
 }
 
-/** What could not be removed. */
+/** A thing that couldn't be removed. */
 export type LeftThing = RemovalOutcome['left'][number]
 
-/** What came of one part of a removal. */
+/** Result of one part of a removal. */
 export type PartOutcome = { readonly removed: readonly string[]; readonly left: LeftThing[] }
 
-/** Why something failed and what to do about it, as sentences. */
+/** Returns the reason of a failure and the advice, as sentences. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof AppError)) return `${messageOf(error)}.`
   return [error.message, error.hint].filter(Boolean).join(' ')

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { putLinksAside } from './own-names'
 
-describe.skipIf(process.platform === 'win32')('D6 links among the files of the profile', () => {
-  it('are renamed and reported, and what they lead to is left', () => {
+describe.skipIf(process.platform === 'win32')("D6: links among the profile's files", () => {
+  it('are renamed and reported, and their targets are left', () => {
     const [profileDir, elsewhere] = [tempFolder('profile'), tempFolder('elsewhere')]
     writeFileSync(join(elsewhere, 'kept'), 'kept')
     mkdirSync(join(profileDir, 'catalog'))
@@ -27,7 +27,7 @@ describe.skipIf(process.platform === 'win32')('D6 links among the files of the p
     expect(putLinksAside(profileDir)).toEqual([])
   })
 
-  it('stay where they are Chromium’s or nobody’s', () => {
+  it("stay if they belong to Chromium or aren't in the place of Patchbay's files", () => {
     const profileDir = tempFolder('profile')
     mkdirSync(join(profileDir, 'window'))
     const links = ['SingletonLock', 'notes', 'settings.json', 'window/SingletonCookie']

@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import type { AppNotice } from '../../../src-shared/domain/state/app-state'
 import { messageOf } from '../failure/describe-failure'
 
-/** Something that Patchbay keeps in the profile folder, by the names that its files and folders have there. */
+/** A kind of Patchbay's own files in the profile folder, by their names. */
 export type OwnName = {
   readonly label: string
   readonly kind: 'file' | 'folder'
   readonly names: RegExp
-  /** What it says of things in other places: it goes only when those are gone. */
+  /** Set for a record of things in other places; the record is deleted only after those things. */
   readonly recordOf?: 'hosts' | 'switchedOff' | 'secrets'
 }
 
-/** As Chromium calls what a window of the desktop app keeps, most of it in `window`; it writes some of it when it ends. */
+/** Chromium's names for a window's storage, most of it in `window`; Chromium writes some of it on exit. */
 const WINDOW_STORAGE = [
   ...['blob_storage', 'Cache', 'Code Cache', 'Crashpad', 'databases', 'Dictionaries', 'GPUCache'],
   ...['DawnCache', 'DawnGraphiteCache', 'DawnWebGPUCache', 'IndexedDB', 'Local State'],
@@ -24,14 +24,14 @@ const WINDOW_STORAGE = [
   ...['(Cookies|DIPS|QuotaManager|SharedStorage|Trust Tokens)(-journal|-wal)?'],
 ]
 
-/** What a window of the desktop app keeps. */
+/** Storage of a desktop window. */
 export const WINDOW: OwnName = {
   label: 'Window storage',
   kind: 'folder',
   names: new RegExp(`^(${WINDOW_STORAGE.join('|')})$`, 'u'),
 }
 
-/** Everything that Patchbay makes in the profile folder but its lock, in the order in which it goes: what tells of the rest goes last. */
+/** Everything that Patchbay creates in the profile folder except its lock, in the order of deletion: records of other things come last. */
 export const OWN_NAMES: readonly OwnName[] = [
   folder('Unpacked bundles', 'bundles'),
   folder('Working folders of servers', 'scratch'),
@@ -64,7 +64,7 @@ export const OWN_NAMES: readonly OwnName[] = [
   },
 ]
 
-/** In the folder until the app has ended. */
+/** Name of the lock, which stays in the folder until the app has ended. */
 export const LOCK_NAME = 'lock.sock'
 
 function folder(label: string, name: string): OwnName {
@@ -75,12 +75,12 @@ function file(label: string, names: RegExp): OwnName {
   return { label, kind: 'file', names }
 }
 
-/** Chromium's own links stay, and the settings file is looked at automatically. */
+/** Chromium's own links stay; the settings store checks its own file. */
 const OWN = OWN_NAMES.filter((own) => own !== WINDOW && !own.names.test('settings.json'))
 
 /**
- * Renames links in the place of Patchbay's own files and folders, and of what is directly in them: nothing is read or written
- * where they lead. To be called before anything opens the profile. Throws the system's error where the folder can't be read.
+ * Renames links in the place of Patchbay's own files and folders, and of their direct children, so that nothing is read or written at their
+ * targets. Call before anything opens the profile. Throws the system's error if the folder can't be read.
  */
 export function putLinksAside(profileDir: string): readonly AppNotice[] {
   const links = linksIn(profileDir, (name) => OWN.some(({ names }) => names.test(name)))

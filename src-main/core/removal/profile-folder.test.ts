@@ -33,8 +33,8 @@ async function removeAll(folder: ProfileFolder): Promise<string[]> {
   return left
 }
 
-describe('D6 what Patchbay keeps in its profile folder', () => {
-  it('is found by name with its size, and what it did not make is distinguished', async () => {
+describe("D6: Patchbay's files in the profile folder", () => {
+  it('are found by name with their size, apart from foreign files', async () => {
     mkdirSync(inside('logs', 'deep'), { recursive: true })
     writeFileSync(inside('logs', 'deep', 'a.log'), 'x'.repeat(70_000))
     const others = ['corrupt-2026.json', 'json.tmp-1a', 'last-good.json', 'version-2.json']
@@ -52,7 +52,7 @@ describe('D6 what Patchbay keeps in its profile folder', () => {
     expect(links).toEqual([])
   })
 
-  it('includes what the desktop app keeps: its notes, and the files of Chromium in one folder', async () => {
+  it("include the desktop app's files: its state and Chromium's storage, in one folder", async () => {
     mkdirSync(inside('window', 'Cache'), { recursive: true })
     for (const name of ['desktop.json', 'window.json']) writeFileSync(inside(name), '{}')
     const folder = new ProfileFolder(path)
@@ -61,7 +61,7 @@ describe('D6 what Patchbay keeps in its profile folder', () => {
     expect(readdirSync(path)).toEqual([])
   })
 
-  it('is deleted, and nothing else is; what a link leads to stays', async () => {
+  it('are deleted without foreign files or the targets of links', async () => {
     const elsewhere = join(place, 'elsewhere')
     mkdirSync(elsewhere)
     writeFileSync(join(elsewhere, 'kept.log'), 'kept')
@@ -71,7 +71,7 @@ describe('D6 what Patchbay keeps in its profile folder', () => {
     symlinkSync(join(elsewhere, 'kept.log'), inside('hosts.json'))
     writeFileSync(inside('notes.txt'), 'mine')
     const folder = new ProfileFolder(path)
-    // Chromium's own links, which go with its folder.
+    // Chromium's own links are deleted with its folder.
     for (const name of ['SingletonLock', 'SingletonCookie']) symlinkSync('/nowhere', inside(name))
     expect((await folder.read()).links).toEqual([
       { path: inside('logs'), to: elsewhere },
@@ -83,7 +83,7 @@ describe('D6 what Patchbay keeps in its profile folder', () => {
     expect(readFileSync(join(elsewhere, 'kept.log'), 'utf8')).toBe('kept')
   })
 
-  it('goes with its folder where nothing else is in it, with what a window wrote last', async () => {
+  it('are deleted with their folder if nothing else is in it, including late writes of a window', async () => {
     for (const name of ['GPUCache', 'Local Storage', 'activity']) mkdirSync(inside(name))
     writeFileSync(inside('Cookies-journal'), '')
     const folder = new ProfileFolder(path)
@@ -95,12 +95,12 @@ describe('D6 what Patchbay keeps in its profile folder', () => {
     await folder.finish()
   })
 
-  it('is named where it cannot be deleted', async () => {
+  it("are named if they can't be deleted", async () => {
     writeFileSync(inside('agents.json'), '{}')
     const folder = new ProfileFolder(path)
     const [agents] = (await folder.read()).own
     if (!agents) throw new Error('the file was not found')
-    // Below a file nothing can be deleted, the caller.
+    // A path below a file can't be deleted, even by root.
     const below = { ...agents, paths: [inside('agents.json', 'below')] }
     const [left] = await folder.remove(below)
     expect(left?.path).toBe(inside('agents.json', 'below'))

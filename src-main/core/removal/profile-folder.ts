@@ -6,32 +6,32 @@ import { LOCK_NAME, OWN_NAMES, type OwnName, WINDOW } from './own-names'
 
 const { lstat, readdir, readFile, readlink, rm, rmdir } = plainFs.promises
 
-/** What there is of one kind of Patchbay's files. */
+/** The existing paths of one kind of Patchbay's files. */
 export type OwnPaths = {
   readonly own: OwnName
-  /** Absolute, at least one. */
+  /** Absolute paths, at least one. */
   readonly paths: readonly string[]
-  /** Bytes on the disk, as far as they can be read. */
+  /** Bytes on the disk, as far as readable. */
   readonly size: number
 }
 
-/** What is in the profile folder. */
+/** Contents of the profile folder. */
 export type ProfileContents = {
   readonly own: readonly OwnPaths[]
-  /** Absolute paths of what Patchbay did not make. */
+  /** Absolute paths of files that Patchbay didn't create. */
   readonly foreign: readonly string[]
-  /** Links in the place of folders of Patchbay, and where they lead. */
+  /** Links in the place of Patchbay's folders, with their targets. */
   readonly links: readonly { readonly path: string; readonly to: string }[]
 }
 
-/** A path that could not be deleted, and why. */
+/** A path that couldn't be deleted, and the reason. */
 export type LeftPath = { readonly path: string; readonly reason: string }
 
-/** The folder that Patchbay keeps its files in; only what has one of its names is ever deleted there, and no link is followed. */
+/** The profile folder. Deletes only files with Patchbay's names, and follows no link. */
 export class ProfileFolder {
   constructor(readonly path: string) {}
 
-  /** Everything in it, as it is now; rejects where the folder cannot be read. One that is not there is empty. */
+  /** Reads the current contents; empty if the folder doesn't exist. Rejects if it can't be read. */
   async read(): Promise<ProfileContents> {
     const names = (await this.#names()).filter((name) => name !== LOCK_NAME)
     const own: OwnPaths[] = []
@@ -51,7 +51,10 @@ export class ProfileFolder {
     }
   }
 
-  /** The texts of Patchbay's own files whose names begin so, as far as they can be read. Rejects where the folder cannot be. */
+  /**
+   * Returns the contents of Patchbay's own files whose names start with `beginning`, as far as readable. Rejects if the folder can't be
+   * read.
+   */
   async texts(beginning: string): Promise<string[]> {
     const names = (await this.#names()).filter(
       (name) =>
@@ -59,13 +62,13 @@ export class ProfileFolder {
         OWN_NAMES.some((own) => own.kind === 'file' && own.names.test(name)),
     )
     const texts = names.map((name) =>
-      // What it names is reported as somebody else's then.
+      // The things that an unreadable file names are then reported as foreign.
       readFile(join(this.path, name), 'utf8').catch(() => ''),
     )
     return Promise.all(texts)
   }
 
-  /** Deletes what `read` found of one kind; gives what is left. Never rejects. */
+  /** Deletes the paths that `read` found for one kind; returns those that are left. Never rejects. */
   async remove({ paths }: OwnPaths): Promise<LeftPath[]> {
     const left: LeftPath[] = []
     for (const path of paths) {
@@ -78,14 +81,14 @@ export class ProfileFolder {
     return left
   }
 
-  /** Takes away what a window left since, and the folder itself where nothing is in it any more. Never rejects. */
+  /** Deletes what a window wrote since, and the folder if it is empty. Never rejects. */
   async finish(): Promise<void> {
     try {
       const names = (await this.#names()).filter((name) => WINDOW.names.test(name))
       await this.remove({ own: WINDOW, paths: names.map((name) => join(this.path, name)), size: 0 })
       await rmdir(this.path)
     } catch {
-      // Somebody else's files are in it, or it is a link to another place: it stays, as was shown.
+      // The folder holds foreign files or is a link: it stays, as announced.
     }
   }
 
@@ -99,7 +102,7 @@ export class ProfileFolder {
   }
 }
 
-/** Of a link, of the link alone; 0 for what is gone or cannot be read. */
+/** Size of a file, or of a link itself; 0 if it is gone or unreadable. */
 async function sizeOf(path: string): Promise<number> {
   try {
     const facts = await lstat(path)
@@ -108,7 +111,7 @@ async function sizeOf(path: string): Promise<number> {
     for (const name of await readdir(path)) sum += await sizeOf(join(path, name))
     return sum
   } catch {
-    return 0 // its size is shown only
+    return 0 // the size is for display only
   }
 }
 

@@ -26,8 +26,8 @@ async function keychainWith(...keys: string[]): Promise<Keychain> {
   return keychain
 }
 
-describe('D6 the secrets of a profile are deleted', () => {
-  it('with those that are saved while that is under way', async () => {
+describe("D6: deleting a profile's secrets", () => {
+  it('includes secrets saved meanwhile', async () => {
     const keychain = await keychainWith('one/a', 'two/a')
     const slow: Keychain = {
       ...keychain,
@@ -41,7 +41,7 @@ describe('D6 the secrets of a profile are deleted', () => {
     expect(await keychain.keys()).toEqual(['two/a'])
   })
 
-  it('and a keychain that rejects is not asked for each of them', async () => {
+  it('stops asking a keychain that keeps failing', async () => {
     const keychain = await keychainWith(...['a', 'b', 'c', 'd', 'e'].map((one) => `one/${one}`))
     let asked = 0
     const locked: Keychain = {
@@ -58,13 +58,13 @@ describe('D6 the secrets of a profile are deleted', () => {
     expect(asked).toBe(6)
   })
 
-  it('and one that cannot list them is reported as a whole', async () => {
+  it("reports a keychain that can't list its secrets as a whole", async () => {
     const broken = { ...memoryBackend(), keys: () => Promise.reject(new Error('No bus')) }
     const { left } = await secretsOver(broken).remove(false)
     expect(left).toEqual([{ label: 'Secrets', place: 'Keychain', reason: 'No bus.' }])
   })
 
-  it('but for what a server needs that could not be put back into its file', async () => {
+  it("keeps the secrets of a server that couldn't be turned on again in its app file", async () => {
     const keychain = await keychainWith('one/a', 'sign-in/one', 'host-backups/7', 'agent/anna')
     const owners = { ...OWNERS.texts, agents: ['["anna"]'], hosts: ['["7"]'] }
     const secrets = secretsOver(keychain, { kind: 'keychain' }, { ...OWNERS, texts: owners })
@@ -77,7 +77,7 @@ describe('D6 the secrets of a profile are deleted', () => {
     expect(await keychain.keys()).toEqual([])
   })
 
-  it('but for those in memory, which go with the run', async () => {
+  it('skips secrets in memory, which end with the process', async () => {
     const secrets = secretsOver(await keychainWith('one/a'), {
       kind: 'memory',
       reason: 'None.',

@@ -3,9 +3,9 @@ import type { Keychain } from '../ports'
 import { type OwnSecret, ownSecrets, type SecretOwners } from '../secrets/own-secrets'
 import { type LeftThing, type PartOutcome, reasonOf } from './own-entries'
 
-/** Failures after which a keychain is asked no more. */
+/** Number of failures after which the keychain isn't asked again. */
 const MOST_FAILURES = 3
-/** The second time finds what a request that was under way has saved since. */
+/** The second round finds secrets that a concurrent request has saved. */
 const ROUNDS = 2
 
 const OWED =
@@ -13,7 +13,7 @@ const OWED =
 
 export type ProfileSecretsParts = {
   readonly vault: Keychain & { readonly state: SecretStoreState; readonly ready: Promise<void> }
-  /** Rejects where the documents of the profile cannot be read. */
+  /** Rejects if the profile's documents can't be read. */
   readonly owners: () => Promise<SecretOwners>
 }
 
@@ -21,13 +21,13 @@ export type ProfileSecretsParts = {
 export class ProfileSecrets {
   constructor(private readonly parts: ProfileSecretsParts) {}
 
-  /** Why secrets are not in the keychain in this run, as sentences. */
+  /** Reason why this run has no keychain, as sentences; undefined if it has one. */
   get noKeychain(): string | undefined {
     const { state } = this.parts.vault
     return state.kind === 'memory' ? `${state.reason} ${state.fix}` : undefined
   }
 
-  /** Those of this profile, and how many others there are; none where secrets are in memory. Rejects with SECRET_STORE_FAILED. */
+  /** Returns this profile's secrets and the number of others; none if secrets are in memory. Rejects with SECRET_STORE_FAILED. */
   async read(): Promise<{ readonly own: readonly OwnSecret[]; readonly others: number }> {
     const { vault, owners } = this.parts
     await vault.ready
@@ -36,7 +36,7 @@ export class ProfileSecrets {
     return { own, others: others.length }
   }
 
-  /** Deletes them. Where `owes` says so, those stay that servers need which could not be put back. Never rejects. */
+  /** Deletes the secrets. With `owes`, keeps those of servers that couldn't be turned on again. Never rejects. */
   async remove(owes: boolean): Promise<PartOutcome> {
     const removed = new Set<string>()
     let left: LeftThing[] = []
@@ -65,7 +65,7 @@ export class ProfileSecrets {
     ]
   }
 
-  /** Why not, or undefined where all are gone. */
+  /** Resolves to the reason of a failure, or undefined if all are deleted. */
   async #delete(keys: readonly string[]): Promise<string | undefined> {
     try {
       for (const key of keys) await this.parts.vault.delete(key)

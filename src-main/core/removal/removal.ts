@@ -39,31 +39,34 @@ const ALWAYS: Stays = [
   { label: 'The Patchbay app', reason: 'Uninstall it the way you installed it.' },
 ]
 
-/** For requests that are under way; longer ones end with what they wait for. */
+/** Time limit for running requests; longer ones end when their servers stop. */
 const REQUESTS_MS = 5_000
-/** Beyond the 6 s in which all servers are stopped. */
+/** Longer than the 6 s in which all servers stop. */
 const CLOSE_MS = 15_000
 
 export type RemovalParts = {
   readonly apps: HostFiles
   readonly secrets: ProfileSecrets
   readonly folder: ProfileFolder
-  /** The requests of windows, which it shuts. */
+  /** Gate for the windows' requests, which the removal shuts. */
   readonly door: RequestGate
   readonly wayIn: 'desktop' | 'browser'
-  /** Stops everything that runs or writes; may be called again. */
+  /** Stops everything that runs or writes; may be called repeatedly. */
   readonly close: () => Promise<void>
 }
 
-/** Takes away everything that Patchbay made on this computer. */
+/** Removes everything that Patchbay created on this computer. */
 export class Removal {
   #running: Promise<RemovalOutcome> | undefined
-  /** What is gone already, when another try follows. */
+  /** Labels of what earlier attempts removed. */
   readonly #removed = new Set<string>()
 
   constructor(private readonly parts: RemovalParts) {}
 
-  /** Everything, as it is now; nothing is changed. Rejects with SECRET_STORE_FAILED, or the system's error where the profile folder cannot be read. */
+  /**
+   * Lists everything there is to remove, without changing anything. Rejects with SECRET_STORE_FAILED, or with the system's error if the
+   * profile folder can't be read.
+   */
   async read(): Promise<RemovalList> {
     const { apps, secrets, folder } = this.parts
     await apps.look()
@@ -78,29 +81,29 @@ export class Removal {
     }
   }
 
-  /** Stops and removes everything; another call tries again what was left. Never rejects: the outcome names what is left. */
+  /** Stops and removes everything; a later call retries what was left. Never rejects: the outcome names what is left. */
   remove(): Promise<RemovalOutcome> {
     this.#running ??= this.#remove().finally(() => (this.#running = undefined))
     return this.#running
   }
 
-  /** Throws INVALID_REQUEST before everything was removed. */
+  /** Throws INVALID_REQUEST if the removal isn't done. */
   checkDone(): void {
     if (!this.parts.door.isShut || this.#running)
       throw new AppError('INVALID_REQUEST', 'Nothing was removed.')
   }
 
-  /** Settles when nothing is being removed; never rejects. */
+  /** Settles when no removal is running; never rejects. */
   async settled(): Promise<void> {
     await this.#running
   }
 
-  /** Takes the profile folder away where everything in it was removed; to be called when its lock is released. Never rejects. */
+  /** Deletes the profile folder if everything in it was removed. Call after its lock is released. Never rejects. */
   async finish(): Promise<void> {
     if (this.parts.door.isShut) await this.parts.folder.finish()
   }
 
-  /** What Patchbay did not make, or cannot take away, and why. */
+  /** Lists what Patchbay didn't create or can't remove, with reasons. */
   #stays({ links, foreign }: ProfileContents, own: readonly OwnSecret[], others: number): Stays {
     const { apps, secrets, folder, wayIn } = this.parts
     const { noKeychain } = secrets
@@ -138,12 +141,12 @@ export class Removal {
     ]
   }
 
-  /** Files of hosts first: they lead here. The profile last: it tells of the rest, should this be the end. */
+  /** App files come first, because they lead here; the profile comes last, because its records describe the rest if this run ends early. */
   async #remove(): Promise<RemovalOutcome> {
     const { door, apps, secrets } = this.parts
     await door.shut(REQUESTS_MS)
     const hosts = await removeEntries(apps)
-    // The reason of a failure is reported when they are to be deleted.
+    // A failure is reported when the files are deleted.
     const { own } = await this.parts.folder.read().catch(() => ({ own: [] }))
     const closing = await this.#close()
     const keychain = await secrets.remove(hosts.owes)
@@ -153,7 +156,7 @@ export class Removal {
       secrets: keychain.left.length > 0,
     })
     const isLeft = new Set(files.left.map(({ label }) => label))
-    // Some files go with what wrote them.
+    // Some files are deleted together with their writer.
     const gone = {
       removed: own.map((one) => one.own.label).filter((label) => !isLeft.has(label)),
       left: [],

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import { RequestGate } from './request-gate'
 
-describe('D6 the requests of windows while everything is removed', () => {
-  it('are waited for where they began before, and rejected after', async () => {
+describe('D6: requests of windows during a removal', () => {
+  it('are waited for if they began before, and rejected afterwards', async () => {
     const door = new RequestGate()
     const gate = Promise.withResolvers<string>()
     const before = door.pass(() => gate.promise)
@@ -16,7 +16,7 @@ describe('D6 the requests of windows while everything is removed', () => {
     await shutting
   })
 
-  it('are not waited for longer than the limit, and one that fails holds nothing up', async () => {
+  it('are waited for up to the limit, even if one fails', async () => {
     const door = new RequestGate()
     const failing = door.pass(() => Promise.reject(new Error('no')))
     await expect(failing).rejects.toThrow('no')

@@ -1,7 +1,7 @@
 import { AppError } from '../../../src-shared/domain/app-error'
 import { TimeLimitError, withTimeLimit } from '../lifecycle/time-limit'
 
-/** Lets requests through until it is shut; knows which are under way. */
+/** Passes requests until shut, and tracks those in flight. */
 export class RequestGate {
   readonly #underWay = new Set<Promise<unknown>>()
   #isShut = false
@@ -10,7 +10,7 @@ export class RequestGate {
     return this.#isShut
   }
 
-  /** Runs the request, or rejects with REMOVED. */
+  /** Runs the request; rejects with REMOVED if the gate is shut. */
   async pass<T>(request: () => T | Promise<T>): Promise<T> {
     if (this.#isShut)
       throw new AppError('REMOVED', 'Patchbay is being removed from this computer.', {
@@ -25,13 +25,13 @@ export class RequestGate {
     }
   }
 
-  /** Lets nothing through any more; settles when nothing is under way, `limitMs` later at the latest. Never rejects. */
+  /** Rejects further requests. Settles when none is in flight, at the latest after `limitMs`. Never rejects. */
   async shut(limitMs: number): Promise<void> {
     this.#isShut = true
     try {
       await withTimeLimit(limitMs, () => Promise.allSettled(this.#underWay))
     } catch (error) {
-      // What takes longer waits for a server or a download, which ends with the servers.
+      // A longer request waits for a server or a download, and ends with the servers.
       if (!(error instanceof TimeLimitError)) throw error
     }
   }

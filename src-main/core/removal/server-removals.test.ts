@@ -4,7 +4,7 @@ import { type ServerRemovalParts, ServerRemovals } from './server-removals'
 
 const ID = '0b6b1c1e-5f5a-4c5e-8f57-5f1f0c0b8a11'
 
-/** Removals over parts that only write down what is asked of them; those of `fails` reject. */
+/** Removals over parts that only record their calls; the parts in `fails` reject. */
 function open(...fails: string[]) {
   const asked: string[] = []
   const notices: string[] = []
@@ -46,8 +46,8 @@ function open(...fails: string[]) {
 
 afterEach(() => vi.useRealTimers())
 
-describe('C8 a server that is removed', () => {
-  it('leaves no tools, also where its logs cannot be deleted', async () => {
+describe('C8: a removed server', () => {
+  it("leaves no tools, even if its logs can't be deleted", async () => {
     const { remove, asked } = open('archive')
     await expect(remove()).rejects.toThrow('archive failed')
     expect(asked.slice(2)).toEqual([
@@ -60,13 +60,13 @@ describe('C8 a server that is removed', () => {
     ])
   })
 
-  it('keeps its tools where it stays, as its secrets cannot be deleted', async () => {
+  it("keeps its tools if its secrets can't be deleted and it stays", async () => {
     const { remove, asked } = open('installations')
     await expect(remove()).rejects.toThrow('installations failed')
     expect(asked.at(-1)).toBe('installations.remove')
   })
 
-  it('can be taken back for half a minute, and is deleted then', async () => {
+  it('can be put back for 30 seconds, and is deleted afterwards', async () => {
     vi.useFakeTimers()
     const { removals, asked } = open()
     await removals.begin(ID, true)
@@ -82,7 +82,7 @@ describe('C8 a server that is removed', () => {
     await expect(removals.takeBack(ID)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('can be taken back again where that failed once', async () => {
+  it('can be put back at a second attempt if the first failed', async () => {
     vi.useFakeTimers()
     const { removals, asked, failing } = open()
     await removals.begin(ID, true)
@@ -101,7 +101,7 @@ describe('C8 a server that is removed', () => {
     ['backingOff', true],
     ['stopped', false],
     ['error', false],
-  ])('that was %s is started when it is taken back: %s', async (kind, isStarted) => {
+  ])('that was %s starts when put back: %s', async (kind, isStarted) => {
     vi.useFakeTimers()
     const { removals, asked, server } = open()
     server.status = { kind }
@@ -113,7 +113,7 @@ describe('C8 a server that is removed', () => {
   it.each([
     ['installations', 'Patchbay retries at the next start.'],
     ['archive', 'Some of its files may be left in the profile folder.'],
-  ])('says what is left where its %s cannot be deleted', async (part, said) => {
+  ])("reports what is left if its %s can't be deleted", async (part, said) => {
     vi.useFakeTimers()
     const { removals, failing, notices } = open()
     await removals.begin(ID, true)

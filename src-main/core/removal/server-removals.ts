@@ -8,32 +8,32 @@ import type { ServerDirectory } from '../servers/server-directory'
 import type { SignIns } from '../sign-in/sign-in'
 import type { Notices } from '../state/changes'
 
-/** How long a server that was removed can be taken back, in ms: longer than the word of it is on the screen. */
+/** Time in which a removed server can be put back, in ms: longer than the notice stays on screen. */
 const TAKE_BACK_MS = 30_000
 
 export type ServerRemovalParts = {
   readonly installations: Pick<InstallationService, 'removed'>
   readonly servers: Pick<ServerDirectory, 'read' | 'stop' | 'remove'>
-  /** What keeps something of each server. */
+  /** Parts that store something per server. */
   readonly keepers: readonly { remove(installationId: string): void | Promise<void> }[]
   readonly signIns: Pick<SignIns, 'remove'>
   readonly secrets: Pick<SecretVault, 'ready' | 'state'>
   readonly notices: Pick<Notices, 'add' | 'dismiss'>
 }
 
-/** `wasWanted`: it ran, or waited for its next start. */
+/** `wasWanted`: the server ran, or waited for its next start. */
 type Pending = { readonly timer: NodeJS.Timeout; readonly wasWanted: boolean }
 
 /**
- * Removes servers. One that can be taken back is stopped and out of sight immediately, and deleted half a minute
- * later, at the end of the app, or at its next start.
+ * Removes servers. A removal that can be undone stops and hides the server immediately, and deletes it 30 s later, when the app ends, or at
+ * its next start.
  */
 export class ServerRemovals {
   readonly #pending = new Map<string, Pending>()
 
   constructor(private readonly parts: ServerRemovalParts) {}
 
-  /** Removes a server so that it can be taken back. Rejects with NOT_FOUND or SETTINGS_UNWRITABLE; it stays then. */
+  /** Removes a server so that it can be put back. Rejects with NOT_FOUND or SETTINGS_UNWRITABLE and leaves the server unchanged. */
   async begin(installationId: string, deleteSecrets: boolean): Promise<void> {
     const { servers, installations } = this.parts
     const { status } = servers.read(installationId)
@@ -44,12 +44,12 @@ export class ServerRemovals {
     this.#pending.set(installationId, { timer: setTimeout(end, TAKE_BACK_MS), wasWanted })
   }
 
-  /** Puts a removed server back, and starts it again if it ran. Rejects with NOT_FOUND or SETTINGS_UNWRITABLE. */
+  /** Puts a removed server back, and restarts it if it ran. Rejects with NOT_FOUND or SETTINGS_UNWRITABLE. */
   async takeBack(installationId: string): Promise<void> {
     const { servers, installations } = this.parts
     const pending = this.#pending.get(installationId)
     if (!pending) throw goneError()
-    // It must not end while it is put back.
+    // The deletion must not run while the server is put back.
     clearTimeout(pending.timer)
     this.#pending.delete(installationId)
     try {
@@ -61,28 +61,28 @@ export class ServerRemovals {
     if (pending.wasWanted) servers.read(installationId).start()
   }
 
-  /** Deletes a server with all that is its own. Rejects as `InstallationService.remove` does, and with the system's error for its files. */
+  /** Deletes a server with all its data. Rejects as `InstallationService.remove` does, and with the system's error for its files. */
   async remove(installationId: string, deleteSecrets: boolean): Promise<void> {
     const { servers, installations, keepers, signIns } = this.parts
     await signIns.remove(installationId)
     await installations.removed.remove(installationId, deleteSecrets)
-    // It may have been started while its secrets were deleted.
+    // The server may have been started while its secrets were deleted.
     await servers.remove(installationId)
-    // It is gone by now: what one can't delete keeps no other from deleting.
+    // The server is gone, so one failing part doesn't keep the others from deleting.
     const removing = keepers.map(async (keeper) => keeper.remove(installationId))
     const results = await Promise.allSettled(removing)
     const failed = results.find((result) => result.status === 'rejected')
     if (failed) throw failed.reason
   }
 
-  /** Deletes what this run removed and can still be taken back; never rejects. */
+  /** Deletes the servers that this run removed and that can still be put back; never rejects. */
   async endAll(): Promise<void> {
     for (const installationId of [...this.#pending.keys()]) await this.#end(installationId)
   }
 
   /**
-   * Deletes what an earlier run removed and did not come to delete; never rejects. What may be signed in waits for
-   * a run that reaches its tokens, as they would be forgotten.
+   * Deletes the servers that an earlier run removed without deleting; never rejects. A server that may be signed in waits for a run that
+   * can reach its tokens, which would otherwise stay behind.
    */
   async endLeft(): Promise<void> {
     const { installations, secrets } = this.parts
@@ -94,7 +94,7 @@ export class ServerRemovals {
         await this.#end(installation.installationId)
   }
 
-  /** From now on it cannot be taken back. What fails is reported; while its secrets are left, the next start tries again. */
+  /** Deletes a removed server for good, and reports failures. While its secrets are left, the next start retries. */
   async #end(installationId: string): Promise<void> {
     const { installations, notices } = this.parts
     const name = installations.removed.find(installationId)?.name

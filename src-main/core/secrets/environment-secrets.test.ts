@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { withEnvironmentSecrets } from './environment-secrets'
 import { memoryBackend } from './secret-vault'
 
-describe('A7 a secret that is a variable of this computer', () => {
-  it('is read at each question, and is none while the variable is empty or not set', async () => {
+describe('A7: a secret from an environment variable', () => {
+  it('is read at each request, and missing if the variable is empty or unset', async () => {
     const environment = new Map([
       ['KEY', 'one'],
       ['EMPTY', ''],
@@ -19,7 +19,7 @@ describe('A7 a secret that is a variable of this computer', () => {
       expect(await store.get(`environment/${name}`)).toBeNull()
   })
 
-  it('is never written, and leaves the store to the other secrets', async () => {
+  it('is never written, and leaves other secrets to the store', async () => {
     const inner = memoryBackend()
     const store = withEnvironmentSecrets(inner, () => Promise.resolve(undefined))
     await store.set('id/key', 'value')

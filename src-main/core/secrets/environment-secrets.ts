@@ -1,10 +1,10 @@
 import type { SecretKeeper } from '../ports'
 import { ENVIRONMENT_PREFIX } from './secret-keys'
 
-/** Reads a variable of this computer; undefined where it is not set. */
+/** Reads a variable of this computer; resolves to undefined if it isn't set. */
 export type ReadVariable = (name: string) => Promise<string | undefined>
 
-/** A store of secrets that reads the variables of this computer too, as they are at each question. It never writes them. */
+/** Extends a store of secrets with the current values of this computer's variables. Never writes them. */
 export function withEnvironmentSecrets(
   backend: SecretKeeper,
   readVariable: ReadVariable,
@@ -22,7 +22,7 @@ export function withEnvironmentSecrets(
       const name = variableOf(key)
       if (name === undefined) return backend.get(key)
       const value = await readVariable(name)
-      // As in the store, an empty secret is none.
+      // An empty secret counts as missing, as in the store.
       return value === undefined || value === '' ? null : value
     },
     set: async (key, value) => (variableOf(key) === undefined ? backend.set(key, value) : refuse()),

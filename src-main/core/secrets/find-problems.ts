@@ -11,9 +11,8 @@ import { findProblems } from '../../../src-shared/form/form-schema'
 import { splitSecretList } from '../../../src-shared/form/secret-list'
 
 /**
- * What keeps values from being saved or started: values that do not fit, and fields that use a stored secret which is not
- * among the `known` ones (any more), required or not. With `found` also those whose secret was saved once and is not in it, be
- * it in another keychain or in a run without one.
+ * Returns what prevents saving or starting: invalid values, and fields (required or not) whose shared secret isn't among the `known` ones.
+ * With `found`, also fields whose saved secret isn't in it, such as one in another keychain or from a run without one.
  */
 export function problemsIn(
   fields: readonly FormField[],
@@ -30,7 +29,7 @@ export function problemsIn(
   return [...findProblems(fields, values, Object.keys(secrets)), ...lost]
 }
 
-/** The approval covers the number of arguments, so it has to be the one that was approved. */
+/** The approval covers the number of arguments, so a secret list must have as many values as when it was approved. */
 function countFault(
   place: ReturnType<typeof placeAt>,
   stored: string | undefined,

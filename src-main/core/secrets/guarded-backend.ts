@@ -7,12 +7,11 @@ import { seconds, TimeLimitError, withTimeLimit } from '../lifecycle/time-limit'
 import type { Keychain } from '../ports'
 
 /**
- * Puts a keychain behind a time limit of `limitMs` a call, waiting included; every rejection is an
- * `AppError` SECRET_STORE_FAILED without the value.
+ * Limits each call of a keychain to `limitMs`, queueing included. Every rejection is an `AppError` SECRET_STORE_FAILED without the value.
  *
- * Calls go one at a time: one that hangs holds a thread of Node's pool, and four of them would stop
- * every file access of the app. A call that gave up waiting is never made, and a write that comes through after
- * its limit is taken back: the caller knows that nothing is saved, so nothing would refer to it.
+ * Calls run one at a time: a hanging call holds a thread of Node's pool, and four of them would block all file access of the app. A call
+ * that timed out in the queue is never made. A write that succeeds after its limit is undone: the caller knows that nothing is saved, so
+ * nothing would refer to it.
  */
 export function guardedBackend(backend: Keychain, limitMs: number): Keychain {
   const queue = pLimit(1)
@@ -50,7 +49,7 @@ export function guardedBackend(backend: Keychain, limitMs: number): Keychain {
   }
 }
 
-/** Within the turn of the write, so that no later call comes between. */
+/** Runs within the write's turn, so that no later call comes between. */
 async function setOrTakeBack(
   backend: Keychain,
   key: string,
@@ -58,7 +57,7 @@ async function setOrTakeBack(
   hasGivenUp: () => boolean,
 ): Promise<void> {
   const before = await backend.get(key)
-  // The reading may have taken all of the time: nothing is written then.
+  // Reading may have used up the time limit: nothing is written then.
   if (hasGivenUp()) return
   await backend.set(key, value)
   if (!hasGivenUp()) return
@@ -75,7 +74,7 @@ function failure(attempt: string, cause: unknown, secret: string | undefined): A
     )
   }
   const said = describeFailure(cause)
-  // The cause is left out: its text could repeat the value.
+  // The cause is omitted: its text could repeat the value.
   return new AppError(
     'SECRET_STORE_FAILED',
     `${attempt} failed: ${secret ? said.replaceAll(secret, SECRET_MASK) : said}.`,
@@ -83,7 +82,7 @@ function failure(attempt: string, cause: unknown, secret: string | undefined): A
   )
 }
 
-/** The text of anything that was thrown, without a full stop at its end. */
+/** Returns the text of any thrown value, without a trailing period. */
 export function describeFailure(cause: unknown): string {
   const text = errorMessage(cause)
   return text.trim().replace(/\.+$/, '') || 'unknown reason'

@@ -15,7 +15,7 @@ function ownersWith(texts: Partial<SecretOwners['texts']>): SecretOwners {
   return { ...NOBODY, texts: { ...NOBODY.texts, ...texts } }
 }
 
-describe('D6 whose secrets are in the keychain', () => {
+describe('D6: the owners of keychain secrets', () => {
   const settings = ['{"installations":[{"installationId":"1-a"},{"installationId":"2-b"}]}']
   const owners: SecretOwners = {
     ...ownersWith({ settings, agents: ['[{"agentId":"anna"}]'], hosts: ['{"backups":"9-z"}'] }),
@@ -24,7 +24,7 @@ describe('D6 whose secrets are in the keychain', () => {
     agents: new Map([['anna', 'Anna']]),
   }
 
-  it('says of each what it is, and takes the parts of a sign-in for one', () => {
+  it('are labeled, with the parts of a sign-in as one secret', () => {
     const keys = [
       ...['sign-in/1-a/a1', 'sign-in/1-a', 'sign-in/1-a/a0', '1-a/env_KEY', 'shared/2-b'],
       '1-a/kept/9-k/env_OLD',
@@ -46,19 +46,19 @@ describe('D6 whose secrets are in the keychain', () => {
     expect(own.at(-1)?.keys).toEqual(['sign-in/1-a', 'sign-in/1-a/a0', 'sign-in/1-a/a1'])
   })
 
-  it('knows those that are still to be deleted, though nothing else names them', () => {
+  it('include servers waiting for deletion that nothing else names', () => {
     const listed = ['{"unwantedSecrets":[{"key":"3-c/env_KEY","label":"KEY of Notes"}]}']
     const keys = ['3-c/env_KEY', '3-c/env_OTHER']
     const { own, others } = ownSecrets(keys, ownersWith({ settings: listed }))
     expect([own.flatMap((one) => one.keys), others]).toEqual([['3-c/env_KEY'], ['3-c/env_OTHER']])
   })
 
-  it('leaves those of another profile', () => {
+  it('exclude other profiles', () => {
     const foreign = ['3-c/env_KEY', 'shared/3-c', 'agent/1-a', 'agent/ann', 'host-backups/1-a']
     expect(ownSecrets([...foreign, '1-a/x'], owners).others).toEqual(foreign.toSorted())
   })
 
-  it('gives each key once, and none to a profile that names nobody', () => {
+  it('get each key once, and a profile that names nobody gets none', () => {
     const key = fc.tuple(fc.constantFrom('shared', 'sign-in', 'agent', 'x', '1-a'), fc.string())
     fc.assert(
       fc.property(fc.uniqueArray(key.map((parts) => parts.join('/'))), (keys) => {

@@ -2,28 +2,28 @@ import type { Installation } from '../../../src-shared/domain/installation/insta
 import type { StoredSecret } from '../../../src-shared/domain/installation/stored-secret'
 import { secretLabels } from './secret-directory'
 
-/** One secret of this profile; long ones take several entries of the keychain. */
+/** One secret of this profile; a long one takes several keychain entries. */
 export type OwnSecret = {
   readonly label: string
-  /** It may be the only copy of what stood in an app's file, or the key of the copies of such files. */
+  /** Whether this may be the only copy of a value from an app's file, or the key to backups of such files. */
   readonly isOwed: boolean
-  /** The first names it. */
+  /** Keys of the entries; the first identifies the secret. */
   readonly keys: readonly string[]
 }
 
-/** Who has secrets, as the settings file tells. */
+/** Owners of secrets that the settings file names. */
 export type SecretHolders = {
   readonly installations: readonly Installation[]
   readonly stored: readonly StoredSecret[]
-  /** Addresses of registries by the ids of their sources. */
+  /** Addresses of registries by source id. */
   readonly registries: ReadonlyMap<string, string>
 }
 
-/** What tells whose secrets are whose. */
+/** The data that assigns secrets to their owners. */
 export type SecretOwners = SecretHolders & {
   /** Names of agents by id. */
   readonly agents: ReadonlyMap<string, string>
-  /** The texts of the profile's own documents; what could not be parsed names its secrets too. */
+  /** Texts of the profile's own documents: even an unparsable one names its secrets. */
   readonly texts: {
     readonly settings: readonly string[]
     readonly agents: readonly string[]
@@ -31,7 +31,7 @@ export type SecretOwners = SecretHolders & {
   }
 }
 
-/** The secrets of a keychain that belong to this profile, and the keys of those that do not: profiles share one keychain. */
+/** Returns the secrets of a keychain that belong to this profile, and the keys of the others: profiles share one keychain. */
 export function ownSecrets(
   keys: readonly string[],
   owners: SecretOwners,
@@ -40,10 +40,10 @@ export function ownSecrets(
   const others: string[] = []
   for (const key of keys.toSorted()) {
     const { kind, id } = partsOf(key)
-    // What was to be deleted is named by its key alone.
+    // A secret that waits for deletion is named by its key only.
     if (!kind.isOwn(id, owners.texts) && !isNamed(key, owners.texts.settings)) others.push(key)
     else {
-      // The parts of one sign-in go together.
+      // The parts of one sign-in are one secret.
       const head = key.startsWith('sign-in/') ? `sign-in/${id}` : key
       const { isOwed = false } = kind
       const label = labelOf(key, owners)
@@ -53,7 +53,7 @@ export function ownSecrets(
   return { own: [...own.values()], others }
 }
 
-/** How the user knows the secret of a key that the settings file is about. */
+/** Label of a secret whose key the settings file names. */
 export function secretLabel(key: string, holders: SecretHolders): string {
   return labelOf(key, { ...holders, agents: new Map() })
 }
@@ -69,7 +69,7 @@ function partsOf(key: string): { readonly kind: SecretKind; readonly id: string 
   return kind ? { kind, id: second } : { kind: OF_SERVER, id: first }
 }
 
-/** A kind of secrets of the keychain; `id` is of whom it is, `rest` what follows the first part of its key. */
+/** A kind of keychain secret; `id` is its owner, `rest` the key after its first part. */
 type SecretKind = {
   readonly isOwn: (id: string, texts: SecretOwners['texts']) => boolean
   readonly isOwed?: true
@@ -84,16 +84,16 @@ const OF_SERVER: SecretKind = {
   label: (id, owners, fieldKey) => {
     const server = serverOf(id, owners)
     const [kept, , ownKey] = fieldKey.split('/')
-    // An earlier version has fields of its own.
+    // An earlier version has its own fields.
     if (kept === 'kept' && ownKey !== undefined)
       return `${ownKey} of an earlier version of ${server?.name ?? id}`
     return server ? `${secretLabels(server)(fieldKey)} of ${server.name}` : `${fieldKey} of ${id}`
   },
 }
 
-/** By the first part of their keys; all others are of servers. */
+/** Kinds by the first part of their keys; all other keys belong to servers. */
 const KINDS: Readonly<Record<string, SecretKind>> = {
-  // One that ended early left it, whoever made it.
+  // An interrupted check of any profile left it.
   probe: { isOwn: () => true, label: () => 'Keychain check' },
   'host-backups': {
     isOwn: (id, { hosts }) => id === '' || isNamed(id, hosts),

@@ -13,7 +13,7 @@ type Held = {
   readonly secrets: readonly StoredSecret[]
 }
 
-/** Every secret by name and use; stored ones by their names, own ones in the order of the servers. */
+/** Returns every secret with its name and uses: shared secrets by name, servers' own ones in the order of the servers. */
 export function secretDirectory({ installations, secrets }: Held): SecretDirectory {
   const uses = installations.flatMap(usesOf)
   const usesAt = (secretId?: string): SecretUse[] =>
@@ -26,14 +26,14 @@ export function secretDirectory({ installations, secrets }: Held): SecretDirecto
   }
 }
 
-/** The installations that use a stored secret. */
+/** Returns the installations that use a shared secret. */
 export function usersOf(secretId: string, installations: readonly Installation[]): Installation[] {
   return installations.filter(({ secrets }) =>
     Object.keys(secrets).some((key) => storedAt(secrets, key) === secretId),
   )
 }
 
-/** How the secrets of an installation are called: by the label of the field, or its key where the server no longer has that. */
+/** Returns a function that labels an installation's secrets: by the field's label, or by its key if the server no longer has the field. */
 export function secretLabels({
   server,
   offer,

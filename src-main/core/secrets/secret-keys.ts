@@ -2,13 +2,13 @@ import type { Installation } from '../../../src-shared/domain/installation/insta
 import type { SecretPlace } from '../../../src-shared/domain/installation/secret-place'
 import type { SecretBackend } from '../ports'
 
-/** Of whom the secrets are, and where. */
+/** The owner of secrets, and where they are stored. */
 export type SecretHolder = Pick<Installation, 'installationId' | 'secrets'>
 
-/** Begins the key of what is read from the environment in place of the secret store. */
+/** Prefix of keys that are read from the environment instead of the secret store. */
 export const ENVIRONMENT_PREFIX = 'environment/'
 
-/** The key in the secret store of the secret that a field of an installation has at a place. */
+/** Returns the key in the secret store for a field's secret at the given place. */
 export function secretName(installationId: string, fieldKey: string, place: SecretPlace): string {
   switch (place.kind) {
     case 'own':
@@ -22,12 +22,12 @@ export function secretName(installationId: string, fieldKey: string, place: Secr
   }
 }
 
-/** The key in the secret store of a stored secret. */
+/** Returns the key of a shared secret in the secret store. */
 export function storedName(secretId: string): string {
   return `shared/${secretId}`
 }
 
-/** By field: the keys in the secret store of all secrets, or of those of one kind. */
+/** Returns the keys of all secrets, or of one kind, by field. */
 export function namesOf(
   { installationId, secrets }: SecretHolder,
   kind?: SecretPlace['kind'],
@@ -39,7 +39,7 @@ export function namesOf(
   )
 }
 
-/** Secrets by field, of one kind where that is said; what is nowhere to be found is left out. Rejects with SECRET_STORE_FAILED. */
+/** Reads secrets by field, of one kind if given; missing ones are omitted. Rejects with SECRET_STORE_FAILED. */
 export async function readSecrets(
   backend: SecretBackend,
   holder: SecretHolder,

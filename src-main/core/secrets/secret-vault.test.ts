@@ -7,7 +7,7 @@ import { memoryBackend, SecretVault } from './secret-vault'
 
 const never = <T>(): Promise<T> => new Promise(() => undefined)
 
-/** A keychain that works, with `broken` in place of some of its calls. */
+/** A working keychain; `broken` replaces some of its calls. */
 function keychain(broken: Partial<Keychain> = {}): Keychain {
   return { ...memoryBackend(), ...broken }
 }
@@ -18,8 +18,8 @@ async function open(backend: Keychain, callTimeoutMs = 50) {
   return vault
 }
 
-describe('the check at start', () => {
-  it('finds a keychain that gives back what is stored in it, and leaves nothing there', async () => {
+describe('A2: the keychain check at start', () => {
+  it('finds a working keychain, and leaves nothing in it', async () => {
     const left = new Map<string, string>()
     const vault = await open({
       get: (key) => Promise.resolve(left.get(key) ?? null),
@@ -31,7 +31,7 @@ describe('the check at start', () => {
     expect(left.size).toBe(0)
   })
 
-  it('opens immediately and lets a read wait for its outcome', async () => {
+  it('lets the vault open immediately and makes a read wait for the outcome', async () => {
     const gate = Promise.withResolvers<Keychain>()
     const vault = new SecretVault({ load: () => gate.promise, callTimeoutMs: 1_000 })
     const received: SecretStoreState[] = []
@@ -88,23 +88,26 @@ describe('the check at start', () => {
       () => Promise.resolve(keychain({ get: () => Promise.resolve(null) })),
       ['did not return the stored test value.', undefined],
     ],
-  ])('turns to memory with a reason for a keychain %s', async (_what, load, [reason, said]) => {
-    const vault = new SecretVault({ load, callTimeoutMs: 50 })
-    await vault.ready
-    // What the library says is kept apart from what is reported in Patchbay's words.
-    expect(vault.state).toEqual({
-      kind: 'memory',
-      reason: expect.stringContaining(reason) as string,
-      fix: expect.stringMatching(/hen start Patchbay again\.$/u) as string,
-      ...(said === undefined ? {} : { said }),
-    })
-    await vault.set('a', 'kept for this run')
-    expect(await vault.get('a')).toBe('kept for this run')
-    expect(await vault.delete('a')).toBe(true)
-    expect(await vault.get('a')).toBeNull()
-  })
+  ])(
+    'falls back to memory with a reason for a keychain %s',
+    async (_what, load, [reason, said]) => {
+      const vault = new SecretVault({ load, callTimeoutMs: 50 })
+      await vault.ready
+      // The library's message is kept apart from Patchbay's own.
+      expect(vault.state).toEqual({
+        kind: 'memory',
+        reason: expect.stringContaining(reason) as string,
+        fix: expect.stringMatching(/hen start Patchbay again\.$/u) as string,
+        ...(said === undefined ? {} : { said }),
+      })
+      await vault.set('a', 'kept for this run')
+      expect(await vault.get('a')).toBe('kept for this run')
+      expect(await vault.delete('a')).toBe(true)
+      expect(await vault.get('a')).toBeNull()
+    },
+  )
 
-  it('deletes its test value when a locked keychain lets it through late', async () => {
+  it('deletes its test value if an unlocked keychain writes it late', async () => {
     const unlocked = Promise.withResolvers<undefined>()
     const deleted: string[] = []
     const vault = await open(
@@ -120,12 +123,12 @@ describe('the check at start', () => {
   })
 })
 
-describe('a keychain that fails later', () => {
+describe('A2: a keychain that fails later', () => {
   it.each([
     ['get', 'Reading a secret from the keychain'],
     ['set', 'Saving a secret to the keychain'],
     ['delete', 'Deleting a secret from the keychain'],
-  ] as const)('rejects a %s that hangs, saying what was tried', async (call, tried) => {
+  ] as const)('rejects a hanging %s and names the action', async (call, tried) => {
     const backend = keychain()
     const vault = await open(backend)
     backend[call] = never
@@ -138,7 +141,7 @@ describe('a keychain that fails later', () => {
     })
   })
 
-  it('does not repeat the value when the keychain quotes it', async () => {
+  it("doesn't repeat the value if the keychain's error quotes it", async () => {
     const backend = keychain()
     const vault = await open(backend)
     backend.set = (_key, value) => Promise.reject(new Error(`cannot store ${value}`))
@@ -150,7 +153,7 @@ describe('a keychain that fails later', () => {
   it.each([
     ['a new secret', null, ['set new-value', 'delete']],
     ['another value of a secret', 'old-value', ['set new-value', 'set old-value']],
-  ])('takes back %s that comes through after its limit', async (_what, before, expected) => {
+  ])('undoes %s that succeeds after its limit', async (_what, before, expected) => {
     const held = memoryBackend()
     const made: string[] = []
     const unlocked = Promise.withResolvers<undefined>()
@@ -174,7 +177,7 @@ describe('a keychain that fails later', () => {
     expect(await held.get('a')).toBe(before)
   })
 
-  it('writes nothing where looking what was there took all of the time', async () => {
+  it('writes nothing if reading the old value used up the time limit', async () => {
     const backend = keychain()
     const vault = await open(backend)
     const found = Promise.withResolvers<string | null>()
@@ -190,7 +193,7 @@ describe('a keychain that fails later', () => {
     expect(made).toEqual(['get a', 'get b'])
   })
 
-  it('makes one call at a time, and never one that gave up waiting', async () => {
+  it('runs one call at a time, and none that timed out in the queue', async () => {
     const backend = keychain()
     const vault = await open(backend)
     const answers = Promise.withResolvers<string | null>()

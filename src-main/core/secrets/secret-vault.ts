@@ -17,12 +17,12 @@ export function reachesSecrets({ kind }: SecretStoreState): boolean {
   return kind === 'keychain' || kind === 'file'
 }
 
-/** Why there is no keychain, and what fixes that. */
+/** The reason for a missing keychain, and its fix. */
 type NoKeychain = Omit<Extract<SecretStoreState, { readonly kind: 'memory' }>, 'kind'>
 
 /**
- * Finds out whether a keychain works by storing, reading and deleting a random value. Only a round trip
- * tells: a locked keychain and a missing one both read as "no such secret". Each step has `limitMs`.
+ * Checks whether a keychain works by storing, reading and deleting a random value. Only a round trip shows it: a locked keychain and a
+ * missing one both read as "no such secret". Each step is limited to `limitMs`.
  */
 async function probeKeychain(
   load: () => Promise<Keychain>,
@@ -81,31 +81,30 @@ function reasonOf(error: unknown): NoKeychain {
   }
 }
 
-/** Where the encrypted file of secrets is, absolute, and its passphrase where the environment gives it. */
+/** Absolute path of the encrypted secrets file, and its passphrase if the environment provides one. */
 type SecretsFilePlace = { readonly path: string; readonly passphrase?: string | undefined }
 
 /** Times are in ms. */
 export type SecretVaultOptions = {
   /** Loads the keychain; a rejection means that there is none. */
   readonly load: () => Promise<Keychain>
-  /** Missing where none can be made. */
+  /** Absent if no file can be created. */
   readonly file?: SecretsFilePlace
   readonly callTimeoutMs?: number
   readonly probeTimeoutMs?: number
 }
 
 /**
- * Where secrets live in this run. The keychain is checked meanwhile, and calls wait for the outcome. One that is missing, locked
- * or hanging is replaced by an encrypted file where the user chose that (E16), else by memory for this run; nothing is ever
- * written to disk in clear.
+ * The store of this run's secrets. Calls wait until the keychain check is done. A keychain that is missing, locked or hanging is replaced
+ * by an encrypted file if the user chose that (E16), otherwise by memory for this run. Nothing is ever written to disk in clear text.
  */
 export class SecretVault implements Keychain {
-  /** Resolves when the check is over, whatever its outcome; never rejects. */
+  /** Resolves when the check is done, whatever its outcome; never rejects. */
   readonly ready: Promise<void>
   readonly #changed = new Emitter<SecretStoreState>()
   #state: SecretStoreState = { kind: 'checking' }
   #backend: Promise<Keychain>
-  /** What is used where there is no file. */
+  /** State and backend to use without a file. */
   #without: { readonly state: SecretStoreState; readonly backend: Keychain } | undefined
   readonly onDidChangeState = this.#changed.event
 
@@ -139,27 +138,27 @@ export class SecretVault implements Keychain {
 
   readonly keys = async (): Promise<string[]> => (await this.#backend).keys()
 
-  /** Opens the encrypted file that waits for its passphrase, and moves it to the keychain where there is one. Rejects with SECRET_STORE_FAILED. */
+  /** Opens the locked secrets file, and moves its content to the keychain if there is one. Rejects with SECRET_STORE_FAILED. */
   async unlock(passphrase: string): Promise<void> {
     await this.ready
     if (this.#state.kind !== 'locked') return
     await this.#openFile(passphrase)
   }
 
-  /** Keeps secrets in an encrypted file from now on, or encrypts that with another passphrase. Rejects with SECRET_STORE_FAILED. */
+  /** Keeps secrets in an encrypted file from now on, or re-encrypts the file with another passphrase. Rejects with SECRET_STORE_FAILED. */
   async encrypt(passphrase: string): Promise<void> {
     await this.ready
     const { kind } = this.#state
     if (kind !== 'memory' && kind !== 'file') throw noFile()
     const before = await this.#backend
     const made = this.#encrypted(before, passphrase)
-    // What comes meanwhile waits, so that nothing is saved beside the copy.
+    // Calls made meanwhile wait, so that nothing is saved outside of the copy.
     this.#backend = made.catch(() => before)
     await made
     this.#set({ kind: 'file' })
   }
 
-  /** Deletes the file that waits, whose passphrase nobody knows, and goes on without it. Rejects with SECRET_STORE_FAILED. */
+  /** Deletes the locked file whose passphrase is lost, and continues without it. Rejects with SECRET_STORE_FAILED. */
   async deleteFile(): Promise<void> {
     await this.ready
     if (this.#state.kind !== 'locked' || !this.#without) return
@@ -203,7 +202,7 @@ export class SecretVault implements Keychain {
     const { backend, state } = this.#without ?? {}
     if (state?.kind !== 'keychain' || !backend) return this.#use(file, { kind: 'file' })
     for (const [key, value] of file.entries) await backend.set(key, value)
-    // Only now: until each is in the keychain, the file is the one copy.
+    // Delete the file last: until every secret is in the keychain, the file is the only copy.
     this.#removeFile()
     return this.#use(backend, state)
   }
@@ -248,7 +247,7 @@ function noFile(): AppError {
   })
 }
 
-/** Keeps secrets until the process ends, and nowhere else. */
+/** Keeps secrets in memory only, until the process ends. */
 export function memoryBackend(): Keychain {
   const secrets = new Map<string, string>()
   return {

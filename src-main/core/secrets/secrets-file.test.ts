@@ -9,7 +9,7 @@ import { hasSecretsFile, SecretsFile } from './secrets-file'
 
 const PASSPHRASE = 'seven calm otters sing'
 const SECRET = 'sk-abcdefghijklmnop1234567890'
-/** The least that a file may ask for. */
+/** The lowest cost that a file may use. */
 const LEAST_COST = { n: 2 ** 14, r: 8, p: 1 }
 const none = (): Promise<never> => Promise.reject(new Error('no such library'))
 const newPath = (): string => join(tempFolder('secrets'), 'secrets.encrypted.json')
@@ -22,15 +22,15 @@ async function run(path: string, passphrase?: string, load = none): Promise<Secr
   return vault
 }
 
-/** A file with one secret in it. */
+/** Writes a file with one secret. */
 async function written(): Promise<string> {
   const path = newPath()
   await SecretsFile.create(path, PASSPHRASE, [['one', SECRET]], LEAST_COST)
   return path
 }
 
-describe('E16 the encrypted file', () => {
-  it('gives back what was saved, is for this account alone, and holds no secret in clear', async () => {
+describe('E16: the encrypted file', () => {
+  it('gives back what was saved, is for this account only, and holds no secret in clear', async () => {
     const path = newPath()
     const file = await SecretsFile.create(path, PASSPHRASE, [['one', SECRET]])
     await file.set('two', 'Ünïcode 🔑')
@@ -44,7 +44,7 @@ describe('E16 the encrypted file', () => {
     if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  it('is another one with each change, also where nothing else is', async () => {
+  it('differs after each change, even if the content is the same', async () => {
     const path = newPath()
     const file = await SecretsFile.create(path, PASSPHRASE, [['one', SECRET]])
     const before = readFileSync(path, 'utf8')
@@ -52,7 +52,7 @@ describe('E16 the encrypted file', () => {
     expect(readFileSync(path, 'utf8')).not.toBe(before)
   })
 
-  it('takes one passphrase, however its letters are composed', async () => {
+  it('accepts a passphrase in any Unicode composition', async () => {
     const path = newPath()
     await SecretsFile.create(path, 'caf\u00e9 au lait au lait', [])
     await SecretsFile.open(path, 'cafe\u0301 au lait au lait')
@@ -64,7 +64,7 @@ describe('E16 the encrypted file', () => {
     ['a cost that would fill the memory', (text) => text.replace('"n":16384', '"n":1073741824')],
     ['a cut off end', (text) => text.slice(0, -20)],
     ['another form', () => '[]'],
-  ])('is rejected with %s, and nothing of it is quoted', async (_what, change) => {
+  ])('is rejected with %s, without quoting its content', async (_what, change) => {
     const path = await written()
     writeFileSync(path, change(readFileSync(path, 'utf8')))
     const opened = SecretsFile.open(path, PASSPHRASE)
@@ -73,7 +73,7 @@ describe('E16 the encrypted file', () => {
   })
 })
 
-describe('E16 secrets without a keychain', () => {
+describe('E16: secrets without a keychain', () => {
   it('stay in memory until the user chooses a passphrase, and are in the file then', async () => {
     const path = newPath()
     const vault = await run(path)
@@ -99,7 +99,7 @@ describe('E16 secrets without a keychain', () => {
     expect([vault.state.kind, await vault.get('one')]).toEqual(['file', SECRET])
   })
 
-  it('are open by a passphrase from the environment, and say why one does not fit', async () => {
+  it('are unlocked by a passphrase from the environment, with an error if that is wrong', async () => {
     const path = await written()
     expect((await run(path, PASSPHRASE)).state).toEqual({ kind: 'file' })
     expect((await run(path, 'another one entirely')).state).toMatchObject({
@@ -107,7 +107,7 @@ describe('E16 secrets without a keychain', () => {
     })
   })
 
-  it('have another passphrase from its change on, and the old one opens nothing', async () => {
+  it('have the new passphrase from its change on, and the old one opens nothing', async () => {
     const path = await written()
     const vault = await run(path, PASSPHRASE)
     await vault.encrypt('nine loud herons dance')
@@ -115,7 +115,7 @@ describe('E16 secrets without a keychain', () => {
     expect(await (await run(path, 'nine loud herons dance')).get('one')).toBe(SECRET)
   })
 
-  it('move to a keychain that is there now, and the file goes only once they are in it', async () => {
+  it('move to a keychain that becomes available, and the file is deleted only afterwards', async () => {
     const path = await written()
     const keychain = memoryBackend()
     const full = { ...keychain, set: () => Promise.reject(new Error('full')) }
@@ -133,7 +133,7 @@ describe('E16 secrets without a keychain', () => {
     expect(await keychain.get('one')).toBe(SECRET)
   })
 
-  it('are gone with the file where nobody knows its passphrase', async () => {
+  it('are deleted with the file if the passphrase is lost', async () => {
     const path = await written()
     const vault = await run(path)
     await vault.deleteFile()

@@ -20,13 +20,13 @@ const KEY_BYTES = 32
 const SALT_BYTES = 16
 const NONCE_BYTES = 12
 const MOST_BYTES = 16 * 1024 * 1024
-/** Some 0.3 s and 128 MB (RFC 7914; OWASP's Password Storage Cheat Sheet). */
+/** About 0.3 s and 128 MB (RFC 7914; OWASP's Password Storage Cheat Sheet). */
 const COST = { n: 2 ** 17, r: 8, p: 1 }
-/** What a file may ask for, in bytes: it could be anybody's. */
+/** Memory limit for a file's scrypt parameters, in bytes: anybody could have written the file. */
 const MOST_MEMORY = 1024 * 1024 * 1024
 
 const Base64 = z.base64()
-/** The file: everything but `data` is its header. */
+/** The file's format: everything except `data` is its header. */
 const SecretsDocument = z.object({
   version: z.literal(1),
   kdf: z.object({
@@ -46,17 +46,17 @@ type Kdf = SecretsDocument['kdf']
 
 const Secrets = z.record(z.string(), z.string())
 
-/** What it is called in a profile folder. */
+/** File name in the profile folder. */
 export const SECRETS_FILE = 'secrets.encrypted.json'
 
-/** Whether there is such a file. */
+/** Whether the file exists. */
 export function hasSecretsFile(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
 /**
- * Secrets in one file that a passphrase encrypts (E16): scrypt makes the key, AES-256-GCM hides and seals the whole content.
- * Each change writes it again, whole, for this account alone.
+ * Secrets in one file encrypted with a passphrase (E16): scrypt derives the key, AES-256-GCM encrypts and authenticates the content. Each
+ * change rewrites the whole file, for this account only.
  */
 export class SecretsFile implements Keychain {
   readonly #inTurn = pLimit(1)
@@ -71,7 +71,7 @@ export class SecretsFile implements Keychain {
     this.#secrets = new Map(secrets)
   }
 
-  /** Opens what was written. Rejects with SECRET_STORE_FAILED where the passphrase is wrong or the file is not as it was written. */
+  /** Opens an existing file. Rejects with SECRET_STORE_FAILED if the passphrase is wrong or the file was changed. */
   static async open(path: string, passphrase: string): Promise<SecretsFile> {
     const document = readDocument(path)
     const key = await keyOf(passphrase, document.kdf)
@@ -85,7 +85,10 @@ export class SecretsFile implements Keychain {
     return new SecretsFile(path, document.kdf, key, Object.entries(secrets))
   }
 
-  /** Writes a file with these secrets, in the place of one that is there. `cost` is what making the key takes. Rejects with SECRET_STORE_FAILED. */
+  /**
+   * Writes a file with these secrets, replacing an existing one. `cost` sets the key derivation's parameters. Rejects with
+   * SECRET_STORE_FAILED.
+   */
   static async create(
     path: string,
     passphrase: string,
@@ -143,7 +146,7 @@ export class SecretsFile implements Keychain {
       writeOwnText(this.path, JSON.stringify(document), true)
     } catch (error) {
       const { code = 'unknown reason' } = error as NodeJS.ErrnoException
-      // The cause is left out: nothing of the content may reach a log.
+      // The cause is omitted: no content may reach a log.
       throw new AppError('SECRET_STORE_FAILED', `${this.path} can’t be written (${code}).`, {
         hint: 'Check its folder and the free disk space, then try again.',
       })
@@ -151,7 +154,7 @@ export class SecretsFile implements Keychain {
   }
 }
 
-/** What the tag vouches for beside the content. */
+/** The header that the tag authenticates along with the content. */
 function headerOf(
   kdf: Kdf,
   nonce: string,
@@ -163,7 +166,7 @@ function readDocument(path: string): SecretsDocument {
   const found = readOwnText(path, MOST_BYTES)
   const reason =
     found.kind === 'lost' || found.kind === 'unreadable' ? found.reason : 'It has another form.'
-  // A parser's words would quote the file.
+  // A parser's message would quote the file.
   const value = found.kind === 'there' ? jsonIn(found.value) : undefined
   const { data } = SecretsDocument.safeParse(value)
   if (data) return data
@@ -183,14 +186,14 @@ function opened(document: SecretsDocument, key: Buffer): Record<string, string> 
     const text = Buffer.concat([decipher.update(data, 'base64'), decipher.final()])
     return Secrets.parse(JSON.parse(text.toString('utf8')))
   } catch {
-    return undefined // another key, or not what was written
+    return undefined // wrong key, or a changed file
   }
 }
 
 function keyOf(passphrase: string, { n, r, p, salt }: Kdf): Promise<Buffer> {
   const options: ScryptOptions = { N: n, r, p, maxmem: MOST_MEMORY + 1024 * 1024 }
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
-  // Two ways of writing one letter are one passphrase.
+  // Normalize, so that every Unicode spelling of a passphrase is the same.
   const text = passphrase.normalize('NFKC')
   scrypt(text, Buffer.from(salt, 'base64'), KEY_BYTES, options, (error, key) =>
     error ? reject(error) : resolve(key),

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import type { Keychain } from '../ports'
 import { splitSecrets } from './split-secrets'
 
-/** The limit of Windows for one entry. */
+/** Windows's limit for one entry. */
 const MAX_BYTES = 2_560
 
-/** A keychain that limits an entry as Windows does, and ends after some calls as a crash does. */
+/** A keychain that limits entries as Windows does, and fails after some calls as in a crash. */
 function limitedKeychain(): Keychain & {
   readonly entries: Map<string, string>
   callsLeft: number
@@ -33,7 +33,7 @@ function limitedKeychain(): Keychain & {
   return keychain
 }
 
-describe('A2 a secret in a keychain that limits an entry', () => {
+describe('A2: a secret in a keychain with an entry limit', () => {
   it.each([1, 2_560, 2_561, 8_192, 40_000])('of %i bytes is read as written', async (length) => {
     const keychain = limitedKeychain()
     const secrets = splitSecrets(keychain)
@@ -44,7 +44,7 @@ describe('A2 a secret in a keychain that limits an entry', () => {
     expect(keychain.entries.size === 1).toBe(length <= MAX_BYTES)
   })
 
-  it('is counted in UTF-8 bytes', async () => {
+  it('is measured in UTF-8 bytes', async () => {
     const keychain = limitedKeychain()
     const secrets = splitSecrets(keychain)
     for (const value of ['é'.repeat(1_281), '🔑'.repeat(641)]) {
@@ -54,7 +54,7 @@ describe('A2 a secret in a keychain that limits an entry', () => {
     }
   })
 
-  it('has any characters, is replaced, and leaves no entry when it is deleted', async () => {
+  it('can have any characters, can be replaced, and leaves no entry when deleted', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 3_000, size: 'max' }), {
@@ -109,7 +109,7 @@ describe('A2 a secret in a keychain that limits an entry', () => {
     },
   )
 
-  it('saved whole by an earlier version is read, and split when it is replaced', async () => {
+  it('saved whole by an earlier version is read, and split when replaced', async () => {
     const keychain = limitedKeychain()
     const secrets = splitSecrets(keychain)
     const old = 'o'.repeat(5_000)
@@ -119,7 +119,7 @@ describe('A2 a secret in a keychain that limits an entry', () => {
     expect(await secrets.get('key')).toBe('n'.repeat(5_000))
   })
 
-  it('that reads like the head of a split one is read as written', async () => {
+  it('that looks like the head of a split one is read as written', async () => {
     const keychain = limitedKeychain()
     const secrets = splitSecrets(keychain)
     await secrets.set('long', 'x'.repeat(3_000))
@@ -128,7 +128,7 @@ describe('A2 a secret in a keychain that limits an entry', () => {
     expect(await secrets.get('key')).toBe(head)
   })
 
-  it('is missing where another program changed or deleted a chunk', async () => {
+  it('is missing if another program changed or deleted a chunk', async () => {
     const keychain = limitedKeychain()
     const secrets = splitSecrets(keychain)
     await secrets.set('key', 's'.repeat(3_000))

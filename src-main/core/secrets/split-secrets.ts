@@ -4,24 +4,24 @@ import type { Keychain } from '../ports'
 
 /** UTF-8 bytes that Windows saves in one entry (CRED_MAX_CREDENTIAL_BLOB_SIZE). */
 const MAX_BYTES = 2_560
-/** In ASCII characters; fits also where a keychain takes two bytes for each. */
+/** In ASCII characters; also fits a keychain that uses two bytes for each. */
 const CHUNK_LENGTH = 1_200
 const MAX_CHUNKS = 1_000
 const CHUNK_KEY = /^(.+)\/[ab]\d+$/su
 
 /** The entry under the key of a split secret. */
 type Head = {
-  /** Which of two rows of chunks holds the value. */
+  /** The one of two rows of chunks that holds the value. */
   readonly row: 'a' | 'b'
   readonly count: number
-  /** SHA-256 of the value, as hexadecimal digits. */
+  /** SHA-256 of the value in hex. */
   readonly digest: string
 }
 
 /**
- * A keychain that limits an entry, with secrets of any length: a long one takes several entries. The chunks of a new value
- * are written before its head, and the old ones are deleted last, so an interrupted write leaves the old value or the new one.
- * `keys` lists no chunks, except those of an interrupted first write: they can be deleted by their own keys.
+ * Stores secrets of any length in a keychain that limits entries: a long secret takes several entries. The chunks of a new value are
+ * written before its head, and the old ones are deleted last, so an interrupted write leaves the old value or the new one. `keys` lists no
+ * chunks, except those of an interrupted first write, which can be deleted by their own keys.
  */
 export function splitSecrets(keychain: Keychain): Keychain {
   return {
@@ -48,7 +48,7 @@ export function splitSecrets(keychain: Keychain): Keychain {
   }
 }
 
-/** Writes a short value whole. One that reads like a head is split too. */
+/** Writes a short value whole, unless it looks like a head. */
 async function write(
   keychain: Keychain,
   key: string,
@@ -59,7 +59,7 @@ async function write(
     return { count: 0 }
   }
   const name = readHead(await keychain.get(key))?.row === 'a' ? 'b' : 'a'
-  // Base64 is ASCII: no character is cut in two, and each takes one byte.
+  // Base64 is ASCII: no character is split, and each takes one byte.
   const text = Buffer.from(value).toString('base64url')
   const count = Math.ceil(text.length / CHUNK_LENGTH)
   if (count > MAX_CHUNKS) throw new Error('The secret is too long')
@@ -72,7 +72,7 @@ async function write(
   return { name, count }
 }
 
-/** Null where a chunk is missing or was changed. */
+/** Null if a chunk is missing or changed. */
 async function readChunks(
   keychain: Keychain,
   key: string,
@@ -88,7 +88,7 @@ async function readChunks(
   return digestOf(value) === digest ? value : null
 }
 
-/** Deletes from the last chunk down: an interrupted run leaves a row without a gap, which the next run finds. */
+/** Deletes chunks from the last one down: an interrupted run leaves a row without a gap, which the next run finds. */
 async function deleteChunks(
   keychain: Keychain,
   key: string,

@@ -23,8 +23,8 @@ const read = (before: LaunchPreview, after: LaunchPreview) => {
   return [lines, pairs].map((part) => part.map(({ kind, text }) => `${sign[kind]}${text}`))
 }
 
-describe('what an update changes', () => {
-  it('shows argv items in their order and the environment by name', () => {
+describe('E9: changes of an update', () => {
+  it('lists argv items in order and the environment by name', () => {
     const before = command(['-y', 'x@1.0.0', '--port', '80'], { B: '1', A: '••••••••' })
     const after = command(['-y', 'x@2.0.0', '--port', '80', '--safe'], { A: '••••••••', C: '2' })
     expect(read(before, after)).toEqual([
@@ -33,7 +33,7 @@ describe('what an update changes', () => {
     ])
   })
 
-  it('shows a package that becomes a remote as another way altogether', () => {
+  it('shows a package that becomes a remote as a complete change', () => {
     const remote: LaunchPreview = {
       kind: 'remote',
       type: 'sse',
@@ -49,7 +49,7 @@ describe('what an update changes', () => {
     ])
   })
 
-  it('names the folder of a bundle alike, whatever it is called', () => {
+  it("treats a bundle's folder as unchanged, whatever its name", () => {
     const [old, next] = ['/b/1', '/b/2'].map((folder) => ({
       preview: command([`${folder}/main.js`, '/b/1'], { ROOT: folder }),
       folder,

@@ -6,7 +6,7 @@ import { isNewer, knownUpdate, newestUpdate } from './newer-version'
 
 const at = (version: string, publishedAt?: string) => ({ version, publishedAt })
 
-describe('which version is newer', () => {
+describe('the newer version', () => {
   it.each([
     ['1.10.0', '1.9.0'],
     ['1.0.0', '1.0.0-beta.2'],
@@ -14,17 +14,17 @@ describe('which version is newer', () => {
     ['v2.0.0', '1.9.9'],
     ['0.0.1', '2026.6.9.4'],
     ['0.0.1', 'mcp'],
-  ])('%s is newer than %s, and not the other way round', (newer, older) => {
+  ])('is %s rather than %s, in both directions', (newer, older) => {
     expect([isNewer(at(newer), at(older)), isNewer(at(older), at(newer))]).toEqual([true, false])
   })
 
-  it('goes by the day where neither is a semantic version', () => {
+  it('is decided by date if neither is a semantic version', () => {
     const [may, june] = [at('0.2', '2026-05-01T00:00:00Z'), at('0.10', '2026-06-01T00:00:00Z')]
     expect([isNewer(june, may), isNewer(may, june)]).toEqual([true, false])
     expect(isNewer(at('b'), at('a'))).toBe(false)
   })
 
-  it('never holds both ways, and never for the same text', () => {
+  it('is never decided both ways, or for equal texts', () => {
     const version = fc.oneof(
       fc.string(),
       fc.tuple(fc.nat(), fc.nat(), fc.nat()).map((numbers) => numbers.join('.')),
@@ -54,7 +54,7 @@ describe('the update of a server', () => {
     ...rest,
   })
 
-  it('is the newest of its own entries, none of another server and none that was taken down', () => {
+  it('is the newest of its own entries, ignoring other servers and deleted versions', () => {
     const entries = [
       entry('a/b', '1.2.0'),
       entry('a/b', '1.4.0'),
@@ -66,7 +66,7 @@ describe('the update of a server', () => {
     expect(newestUpdate('a/b', at('1.4.0'), entries)).toBeUndefined()
   })
 
-  it('is none for what a user wrote or opened as a bundle, whatever its name', () => {
+  it("doesn't exist for custom servers and local bundles, whatever their name", () => {
     const catalog = { versionsOf: () => [entry('a/b', '2.0.0')] }
     const { server } = entry('a/b', '1.0.0')
     const found = (['registry', 'pasted', 'hand', 'bundle'] as const).map(
@@ -75,7 +75,7 @@ describe('the update of a server', () => {
     expect(found).toEqual(['2.0.0', '2.0.0', undefined, undefined])
   })
 
-  it('comes from the registry that the server came from alone', () => {
+  it('comes only from the registry that the server came from', () => {
     const catalog = { versionsOf: () => [entry('a/b', '2.0.0', { sourceId: 'other' })] }
     const { server } = entry('a/b', '1.0.0')
     const found = [undefined, 'official', 'other'].map(

@@ -4,7 +4,7 @@ import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-en
 import { OFFICIAL_SOURCE } from '../../../src-shared/domain/catalog/listed-ref'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 
-/** What decides which of two versions of a server is the newer one. */
+/** The facts that decide which of two versions is newer. */
 export type Published = {
   readonly version: string
   /** RFC 3339. */
@@ -12,8 +12,8 @@ export type Published = {
 }
 
 /**
- * Whether `other` is newer than `present`, by the registry's rule: semantic versions by their order, one of
- * them before any other text, and two that are none by the day they were published.
+ * Whether `other` is newer than `present`, by the registry's rule: semantic versions by their order, a semantic version before any other
+ * text, and two others by publication date.
  */
 export function isNewer(other: Published, present: Published): boolean {
   const [a, b] = [valid(other.version), valid(present.version)]
@@ -23,7 +23,7 @@ export function isNewer(other: Published, present: Published): boolean {
   return dayOf(other) > dayOf(present)
 }
 
-/** The newest entry of this server that is newer than the version at hand; one that was taken down never is. */
+/** Returns the newest entry of this server that is newer than the present version, ignoring deleted ones. */
 export function newestUpdate(
   name: string,
   present: Published,
@@ -40,21 +40,20 @@ export function newestUpdate(
 }
 
 /**
- * Whether a registry has versions of an installation. What a user wrote is in none, whatever its name; and a
- * bundle of this computer can call itself what it likes.
+ * Whether a registry has versions of an installation. Custom servers are in none, whatever their name; a local bundle can choose any name.
  */
 export function hasVersions({ source }: Pick<Installation, 'source'>): boolean {
   return source !== 'hand' && source !== 'bundle'
 }
 
-/** The registry that an installation goes by; undefined for what is in none. */
+/** Returns the registry of an installation; undefined if it is in none. */
 export function registryOf(
   installation: Pick<Installation, 'source' | 'sourceId'>,
 ): string | undefined {
   return hasVersions(installation) ? (installation.sourceId ?? OFFICIAL_SOURCE) : undefined
 }
 
-/** Whether an entry comes from the registry that an installation goes by; others may use its name for something else. */
+/** Whether an entry comes from the installation's registry; other registries may use its name for another server. */
 function isOfItsRegistry(
   entry: Pick<CatalogEntry, 'sourceId'>,
   { sourceId = OFFICIAL_SOURCE }: Pick<Installation, 'sourceId'>,
@@ -63,8 +62,8 @@ function isOfItsRegistry(
 }
 
 /**
- * Whether an entry is a version of what is installed. A bundle of this computer names itself, so it goes on such ones
- * alone: what a registry's server has is nobody else's to have.
+ * Whether an entry is a version of the installed server. A local bundle chooses its own name, so it only updates other local bundles, never
+ * a registry's server.
  */
 export function isVersionOf(
   entry: Pick<CatalogEntry, 'source' | 'sourceId' | 'server'>,
@@ -76,7 +75,7 @@ export function isVersionOf(
   return source !== 'hand' && isNamesake && isOfItsRegistry(entry, installation)
 }
 
-/** The newest update of an installation among what the catalog has seen. */
+/** Returns the newest update of an installation that the catalog knows. */
 export function knownUpdate(
   catalog: { readonly versionsOf: (name: string) => readonly CatalogEntry[] },
   installation: Pick<Installation, 'source' | 'sourceId' | 'server'>,

@@ -25,8 +25,8 @@ import { type InstallationService, offerOf } from '../installation/installation-
 import { movedPlaces } from '../installation/secrets/move-secrets'
 
 /**
- * What an installation becomes in another version: its values by name, what has no place any more, and how
- * the command differs. Throws UNSUPPORTED_PACKAGE when that version offers nothing of the kind in use.
+ * Reviews an update: its values by name, the fields that disappear, and the changes of the command. Throws UNSUPPORTED_PACKAGE if the
+ * version has no offer of the installed kind.
  */
 export function reviewUpdate(
   installations: InstallationService,
@@ -43,7 +43,7 @@ export function reviewUpdate(
       { hint: 'Add the new version from the catalog, then remove this one.' },
     )
   const { secrets: moves, dropped, added, ...carried } = carryOver(present, offer, installation)
-  // The form of a new field starts with what its entry proposes.
+  // A new field starts with the value that its entry proposes.
   const proposed = Object.entries(entry.proposed ?? {}).filter(([key]) => added.includes(key))
   const values: FieldValues = { ...Object.fromEntries(proposed), ...carried.values }
   const secrets = movedPlaces(installation.secrets, moves)
@@ -64,21 +64,21 @@ export function reviewUpdate(
   }
 }
 
-/** Where a bundle is unpacked. */
+/** Folder in which a bundle is unpacked. */
 function folderOf(offer: Offer): string | undefined {
   return offer.kind === 'package' ? offer.pkg.workingFolder : undefined
 }
 
-/** A launch with the folder of its bundle, which has another name for each file and says nothing to a user. */
+/** A launch with its bundle's folder, whose name differs per file and means nothing to a user. */
 type ComparedLaunch = {
   readonly preview: LaunchPreview
   readonly folder?: string | undefined
 }
 
-/** What stands for the folder of a bundle. */
+/** Placeholder for a bundle's folder. */
 const BUNDLE = '<bundle>'
 
-/** What changes from one launch to another, as a user reads it: argv items stay in their order, the rest goes by name. */
+/** Compares two launches for display: argv items stay in order, everything else is sorted by name. */
 export function compareLaunches(before: ComparedLaunch, after: ComparedLaunch): LaunchChanges {
   const [old, next] = [before, after].map(({ preview, folder }) => ({
     command: commandLines(preview).map((line) => withoutFolder(line, folder)),
@@ -112,11 +112,11 @@ function pairLines(preview: LaunchPreview): string[] {
   return pairs.map(({ name, text }) => `${name}${sign}${text}`).toSorted()
 }
 
-/** As many fields are named as can be read in a line or two. */
+/** Number of fields that fit in a line or two. */
 const MOST_FIELDS = 6
 const LONGEST_LABEL = 80
 
-/** The earlier versions of an installation beside what it is now. Throws NOT_FOUND. */
+/** Returns an installation's earlier versions with their differences to the current one. Throws NOT_FOUND. */
 export function viewEarlier(
   installations: InstallationService,
   installationId: string,
@@ -155,7 +155,7 @@ function launchOf(installations: InstallationService, version: Versioned): Compa
   return { preview: installations.previewOf(version), folder: folderOf(offerOf(version)) }
 }
 
-/** By their labels: fields that hold something else, or that only one of the two has a value for. */
+/** Labels of the fields whose values differ, or that only one version has a value for. */
 function differentFields(version: Versioned, present: Versioned): string[] {
   const labels = new Map(
     [present, version].flatMap((one) =>

@@ -11,8 +11,8 @@ function entryOf(version: string, names: readonly string[]): CatalogEntry {
   return { ...entry, server: { ...entry.server, packages } }
 }
 
-describe('E9 the earlier versions of a server', () => {
-  it('tell in a few words what is other in them, and whether they ask again; no value', async () => {
+describe("E9: a server's earlier versions", () => {
+  it('list their differences and whether approval is required, without values', async () => {
     const bench = new VersionsHarness()
     const values = { env_LEVEL: 'a-value', env_API_KEY: 'a-secret' }
     const { installationId: id } = await bench.service.create(
