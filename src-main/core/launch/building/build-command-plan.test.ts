@@ -24,7 +24,7 @@ function argsOf(parts: object, values: FieldValues = {}, secrets: [string, strin
 const named = { type: 'named', name: '--root', description: 'd' }
 const positional = { type: 'positional', valueHint: 'path', description: 'd' }
 
-describe('A5 one value, one argv item', () => {
+describe('A5: one value becomes one argv item', () => {
   const hostile = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string({ unit: 'grapheme' }),
@@ -35,7 +35,7 @@ describe('A5 one value, one argv item', () => {
   )
   const filled = hostile.filter((text) => text.trim() !== '')
 
-  it('whatever the characters, for named, positional, template and variable', () => {
+  it('with any characters, for named, positional, template and variable', () => {
     fc.assert(
       fc.property(filled, filled, filled, filled, (root, path, part, variable) => {
         const plan = buildCommandPlan(
@@ -62,7 +62,7 @@ describe('A5 one value, one argv item', () => {
     )
   })
 
-  it('reaches a real process unchanged', () => {
+  it('that reaches a real process unchanged', () => {
     const value = 'quote" \' $(touch x) `id` \n zażółć 日本 {root} %PATH% a,b'
     const plan = buildCommandPlan(
       packageOf({ registryType: 'cargo', packageArguments: [named, positional] }),
@@ -79,8 +79,8 @@ describe('A5 one value, one argv item', () => {
   })
 })
 
-describe('A4 several values', () => {
-  it('splits the default of a repeated input at commas, and of no other', () => {
+describe('A4: repeated inputs', () => {
+  it("split their default at commas, and other inputs don't", () => {
     const list = { ...named, isRepeated: true }
     const row = { ...list, value: 'o={opts}', variables: { opts: { default: 'ro,z' } } }
     const argsFor = (argument: object) => argsOf({ packageArguments: [argument] }).slice(2)
@@ -91,38 +91,33 @@ describe('A4 several values', () => {
   })
 })
 
-describe('A3 blanks', () => {
-  it.each([' ', '\t'])(
-    'passes %j to an argument that is one text, and to nothing else',
-    (blank) => {
-      const parts = {
-        packageArguments: [
-          { ...named, name: '--delimiter' },
-          { type: 'named', name: '--t', value: 'a{part}b', variables: { part: {} } },
-          { ...named, name: '--list', isRepeated: true },
-          { ...named, name: '--several' },
-          { ...named, name: '--count', format: 'number' },
-          { ...named, name: '--pick', choices: ['x'] },
-          { ...named, name: '--file', format: 'filepath' },
-        ],
-        environmentVariables: [{ name: 'E' }],
-      }
-      const keys = ['delimiter', 't_part', 'list', 'count', 'pick', 'file'].map(
-        (key) => `arg_${key}`,
-      )
-      const values: FieldValues = Object.fromEntries(keys.map((key) => [key, blank]))
-      const given = { ...values, env_E: blank, arg_several: ['a', blank] }
-      const plan = buildCommandPlan(packageOf(parts), given, new Map())
-      expect(plan.args.slice(2).map(({ value }) => value)).toEqual([
-        ...['--delimiter', blank, '--t', `a${blank}b`],
-        ...['--several', 'a'],
-      ])
-      expect(plan.env).toEqual([])
-    },
-  )
+describe('A3: blank values', () => {
+  it.each([' ', '\t'])('keep %j only for an argument of plain text', (blank) => {
+    const parts = {
+      packageArguments: [
+        { ...named, name: '--delimiter' },
+        { type: 'named', name: '--t', value: 'a{part}b', variables: { part: {} } },
+        { ...named, name: '--list', isRepeated: true },
+        { ...named, name: '--several' },
+        { ...named, name: '--count', format: 'number' },
+        { ...named, name: '--pick', choices: ['x'] },
+        { ...named, name: '--file', format: 'filepath' },
+      ],
+      environmentVariables: [{ name: 'E' }],
+    }
+    const keys = ['delimiter', 't_part', 'list', 'count', 'pick', 'file'].map((key) => `arg_${key}`)
+    const values: FieldValues = Object.fromEntries(keys.map((key) => [key, blank]))
+    const given = { ...values, env_E: blank, arg_several: ['a', blank] }
+    const plan = buildCommandPlan(packageOf(parts), given, new Map())
+    expect(plan.args.slice(2).map(({ value }) => value)).toEqual([
+      ...['--delimiter', blank, '--t', `a${blank}b`],
+      ...['--several', 'a'],
+    ])
+    expect(plan.env).toEqual([])
+  })
 })
 
-describe('A7 secrets in a plan', () => {
+describe('A7: secrets in a plan', () => {
   const parts = {
     packageArguments: [
       {
@@ -143,7 +138,7 @@ describe('A7 secrets in a plan', () => {
     ]),
   )
 
-  it('go to the process and are masked where they are shown', () => {
+  it('reach the process, and are masked for display', () => {
     expect(plan.args.at(-1)).toMatchObject({
       value: 'Bearer hunter2',
       shown: 'Bearer ••••••••',
@@ -154,7 +149,7 @@ describe('A7 secrets in a plan', () => {
     expect(plan.env[0]).toMatchObject({ name: 'KEY', value: 's3cret', shown: '••••••••' })
   })
 
-  it('bring a warning when they stand in the process list, not when they are variables', () => {
+  it('cause a warning as arguments, but not as variables', () => {
     expect(plan.warnings).toEqual([
       '"Token" is passed as an argument, so other programs on this computer can read it in the process list.',
     ])
@@ -174,14 +169,14 @@ describe('A7 secrets in a plan', () => {
     ])
   })
 
-  it('bring no warning where a plain argument is read from a variable of this computer', () => {
+  it('cause no warning if a plain argument is read from a variable of this computer', () => {
     const plain = packageOf({ packageArguments: [{ type: 'positional', valueHint: 'region' }] })
     const read = buildCommandPlan(plain, {}, new Map([['arg_region', 'eu']]))
     expect(read.args.at(-1)).toMatchObject({ value: 'eu', shown: '••••••••' })
     expect(read.warnings).toEqual([])
   })
 
-  it('bring the name of a variable that takes the same secret, where the package has one', () => {
+  it('name an alternative variable in the warning, if the package has one', () => {
     const { warnings } = buildCommandPlan(
       packageOf({
         packageArguments: [{ type: 'named', name: '--api-key', isSecret: true }],
@@ -193,7 +188,7 @@ describe('A7 secrets in a plan', () => {
     expect(warnings).toEqual([expect.stringMatching(/process list.* variable ESIOS_API_KEY/)])
   })
 
-  it('never stand in the argv of docker run', () => {
+  it('never appear in the argv of docker run', () => {
     const docker = { ...parts, registryType: 'oci', packageArguments: [] }
     expect(argsOf(docker, {}, [['env_KEY', 's3cret']])).toEqual([
       ...['run', '-i', '--rm', '-e', 'KEY', 'thing:1.0.0'],
@@ -201,7 +196,7 @@ describe('A7 secrets in a plan', () => {
   })
 })
 
-describe('S16 an empty variable', () => {
+describe('S16: an empty variable', () => {
   const parts = { environmentVariables: [{ name: 'HTTPS_PROXY', default: 'http://proxy:1' }] }
   const envOf = (values: FieldValues) =>
     buildCommandPlan(packageOf(parts), values, new Map()).env.map(({ name, value }) => [
@@ -209,13 +204,13 @@ describe('S16 an empty variable', () => {
       value,
     ])
 
-  it('is set where the user says so, and not set where its field was cleared', () => {
+  it('is set if the user says so, and unset if its field was cleared', () => {
     expect(envOf({ env_HTTPS_PROXY: [''] })).toEqual([['HTTPS_PROXY', '']])
     expect(envOf({ env_HTTPS_PROXY: '' })).toEqual([])
     expect(envOf({})).toEqual([['HTTPS_PROXY', 'http://proxy:1']])
   })
 
-  it('is no problem of the form', () => {
+  it('is valid in the form', () => {
     const fields = toFormFields(packageOf(parts))
     expect(findProblems(fields, { env_HTTPS_PROXY: [''] }, [])).toEqual([])
     expect(findProblems(fields, { env_HTTPS_PROXY: ['', ''] }, [])).toHaveLength(1)

@@ -31,8 +31,8 @@ import { startedProgramWarnings } from '../plan/started-programs'
 import { type FilledForm, filledForm, LIST_SEPARATOR, resolveInput } from './resolve-input'
 
 /**
- * The exact command for a package and the user's values. `secrets` holds the values of secret
- * fields by key. Says nothing of missing values: `findProblems` does. Throws UNSUPPORTED_PACKAGE.
+ * Builds the exact command for a package and the user's values. `secrets` holds the values of secret fields by key. Doesn't check for
+ * missing values: `findProblems` does. Throws UNSUPPORTED_PACKAGE.
  */
 export function buildCommandPlan(
   pkg: Package,
@@ -73,7 +73,7 @@ export function buildCommandPlan(
 
 const MOST_IGNORED = 4
 
-/** Says that the command lacks what the entry says in a way that cannot be read. */
+/** Warns of parts of the entry that were invalid and are missing from the command. */
 function ignoredWarnings({ ignoredParts = [] }: Package): string[] {
   if (ignoredParts.length === 0) return []
   const rest = ignoredParts.length > MOST_IGNORED ? ' There are more.' : ''
@@ -86,7 +86,7 @@ function secretWarnings(args: readonly PlannedArgument[], fields: readonly FormF
   const bySource = new Map(secret.map((one) => [one.origin.fieldKey ?? one.origin.label, one]))
   return [...bySource.values()].flatMap(({ shown, origin: { label: numbered, fieldKey } }) => {
     const field = fields.find(({ key }) => key === fieldKey)
-    // A plain value that is read from a variable of this computer is no secret.
+    // A plain value from a variable of this computer isn't a secret.
     if (field?.secret === false) return []
     const label = field?.label ?? numbered
     const scheme = /^([a-z][a-z\d+.-]{0,30}):\/\/[^/@]{0,200}\u2022[^/@]{0,200}@/iu.exec(shown)?.[1]
@@ -99,7 +99,7 @@ function secretWarnings(args: readonly PlannedArgument[], fields: readonly FormF
   })
 }
 
-/** What is said of the options of a package's runner already is not said again. */
+/** Omits warnings that repeat one about the runner's options. */
 function startedWarnings({ command, args, warnings }: RunnerOutput): string[] {
   const subject = (warning: string): string => warning.split(' (')[0] ?? warning
   const said = new Set(warnings.map(subject))
@@ -112,7 +112,7 @@ function variableWarnings(env: readonly PlannedVariable[]): string[] {
     .map(({ name }) => `The variable "${name}" can change which program runs. Check its value.`)
 }
 
-/** Says which entries of a list cannot be separated once they are joined to one variable. */
+/** Warns of list entries that can't be separated after they are joined to one variable. */
 function joinWarnings(pkg: Package, fields: readonly FormField[], values: FieldValues): string[] {
   return pkg.environmentVariables.flatMap(({ name, variables = {} }) =>
     Object.values(variables).flatMap(({ sharedAs }) => {
@@ -131,7 +131,7 @@ function joinWarnings(pkg: Package, fields: readonly FormField[], values: FieldV
 const NAME_LIKE = /^[A-Za-z_][\w-]*$/
 
 function templateWarnings(pkg: Package): string[] {
-  // Written by a user or a bundle, where a brace is a brace.
+  // A user or a bundle wrote the command, so a brace is just a brace.
   if (pkg.registryType === OWN_COMMAND) return []
   const inputs = [
     ...pkg.runtimeArguments,
@@ -146,9 +146,8 @@ function templateWarnings(pkg: Package): string[] {
 }
 
 /**
- * Where a package that serves HTTP answers: its address with the values of arguments, value hints and
- * variables of the environment in the place of their names. Undefined for one that speaks over its pipes, and
- * for one whose entry names no address.
+ * Returns the address of a package that serves HTTP, with arguments, value hints and environment variables filled in. Undefined for a stdio
+ * package, or if the entry names no address.
  */
 function resolveTransport(pkg: Package, form: FilledForm): CommandPlan['transport'] {
   const { type, url, headers } = pkg.transport
@@ -162,7 +161,7 @@ function resolveTransport(pkg: Package, form: FilledForm): CommandPlan['transpor
 
 type Named = readonly [name: string, text: LaunchText]
 
-/** What the address may name, the most exact names first: of two with one name the first counts. */
+/** Values that the address may reference, the most specific names first: the first of two equal names counts. */
 function namedValues(pkg: Package, form: FilledForm): ReadonlyMap<string, LaunchText> {
   const places = ['packageArguments', 'runtimeArguments'] as const
   const inputs = places.flatMap((place) =>
@@ -209,8 +208,8 @@ function fillAddress(url: string, values: ReadonlyMap<string, LaunchText>): Laun
 }
 
 /**
- * The exact address and headers for a remote and the user's values. `secrets` holds the values of secret
- * fields by key. Says nothing of missing values: `findProblems` does.
+ * Builds the exact address and headers for a remote and the user's values. `secrets` holds the values of secret fields by key. Doesn't
+ * check for missing values: `findProblems` does.
  */
 export function buildRemotePlan(
   remote: Remote,
@@ -242,7 +241,7 @@ function addressWarnings({ value, shown }: LaunchText): string[] {
   ]
 }
 
-/** As long as nothing is filled in: the template, in which what is needed keeps its brace. */
+/** The template of an unfilled address, in which required variables keep their braces. */
 function unfilled({ url: template, variables = {} }: Remote): LaunchText {
   const url = fillTemplate(template, (name) => {
     const variable = Object.hasOwn(variables, name) ? variables[name] : undefined
@@ -253,7 +252,7 @@ function unfilled({ url: template, variables = {} }: Remote): LaunchText {
   return { value: url, shown: url, fingerprint: url, secret: false, origin }
 }
 
-/** What an offer becomes with the user's values, see `buildCommandPlan` and `buildRemotePlan`. Throws UNSUPPORTED_PACKAGE. */
+/** Builds the plan of an offer, see `buildCommandPlan` and `buildRemotePlan`. Throws UNSUPPORTED_PACKAGE. */
 export function buildLaunchPlan(
   offer: Offer,
   values: FieldValues,
@@ -264,7 +263,7 @@ export function buildLaunchPlan(
     : buildRemotePlan(offer.remote, values, secrets)
 }
 
-/** The argv items of one list of arguments, in the order in which the entry declares them. */
+/** Returns the argv items of one list of arguments, in the entry's order. */
 function resolveArguments(
   pkg: Package,
   place: 'runtimeArguments' | 'packageArguments',
@@ -279,14 +278,14 @@ function resolveArguments(
   })
 }
 
-/** Not a number, nor an option that has its value in itself. */
+/** Matches an option without a value; numbers don't match. */
 const LONE_OPTION = /^--?[a-z][\w.-]*$/iu
-/** One variable and nothing else. */
+/** Matches a single variable without other text. */
 const ONLY_VARIABLE = /^\{([^{}]+)\}$/u
 
 /**
- * The options whose value is an optional setting that was left blank: they would take the next argument for it. An entry
- * of a registry names both as one argument; a command has them as two texts.
+ * Returns the options whose optional value was left blank: they would take the next argument as their value. A registry entry declares both
+ * as one argument; a command has two texts.
  */
 function optionsOfBlanks(
   pkg: Package,
@@ -306,7 +305,7 @@ function optionsOfBlanks(
   })
 }
 
-/** The options that the user gives the runner, one argument each. */
+/** The user's options for the runner, one argument each. */
 function resolveRunnerOptions(pkg: Package, form: FilledForm): PlannedArgument[] {
   const field = runnerOptionsField(pkg)
   if (field === undefined) return []
@@ -317,7 +316,7 @@ function resolveRunnerOptions(pkg: Package, form: FilledForm): PlannedArgument[]
   }))
 }
 
-/** The variables or headers that have a value. An empty one is not set or sent, unless the user says so of a variable. */
+/** Returns the variables or headers that have a value. Empty ones are omitted, unless the user sets a variable to empty. */
 function resolvePairs(
   declared: readonly { readonly input: KeyValueInput; readonly index: number }[],
   place: 'environmentVariables' | 'headers',
@@ -330,7 +329,7 @@ function resolvePairs(
   )
 }
 
-/** What an entry says of a value, as JSON. */
+/** The entry's declaration of a value, as JSON. */
 function declaredText({ value, default: initial, variables = {} }: KeyValueInput): string {
   const parts = Object.entries(variables)
     .map(([name, variable]) => [name, variable.value ?? null, variable.default ?? null])

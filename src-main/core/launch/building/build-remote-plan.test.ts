@@ -15,7 +15,7 @@ function remoteOf(parts: object): Remote {
 const planOf = (parts: object, values: Record<string, string> = {}) =>
   buildRemotePlan(remoteOf(parts), values, new Map())
 
-describe('A1 what a remote becomes', () => {
+describe('A1: the plan of a remote', () => {
   it.each<[string, string[]]>([
     ['https://h.example/mcp', []],
     ['http://127.0.0.1:3000/mcp', []],
@@ -28,16 +28,16 @@ describe('A1 what a remote becomes', () => {
       ],
     ],
     ['https://', ['"https://" isn’t a URL.']],
-  ])('is reported where its address may harm: %s', (url, warnings) => {
+  ])('warns of a risky address: %s', (url, warnings) => {
     expect(buildRemotePlan({ ...remoteOf({}), url }, {}, new Map()).warnings).toEqual(warnings)
   })
 
-  it('says nothing of an address that is not filled in yet', () => {
+  it("doesn't warn of an address that isn't filled in yet", () => {
     const plan = planOf({ url: 'https://{tenant}.example/{extra}', variables: { extra: {} } })
     expect(plan).toMatchObject({ url: { value: 'https://{tenant}.example/' }, warnings: [] })
   })
 
-  it('does not read a value as part of a template, and sees where it leads', () => {
+  it("doesn't parse a value as a template, and warns of where it leads", () => {
     const url = 'https://{tenant}.example/mcp'
     expect(planOf({ url }, { url_url_tenant: '{tenant}' }).url.value).toBe(
       'https://{tenant}.example/mcp',
@@ -47,7 +47,7 @@ describe('A1 what a remote becomes', () => {
     ])
   })
 
-  it('shows no secret, in the address neither', () => {
+  it('shows no secret, not even in the address', () => {
     const remote = remoteOf({
       url: 'https://h.example/{api_key}',
       headers: [{ name: 'Authorization', value: 'Bearer {token}' }],
@@ -68,7 +68,7 @@ describe('A1 what a remote becomes', () => {
     expect(JSON.stringify(toPreview(plan, []))).not.toContain('s3cret')
   })
 
-  it('is approved with its address, and its headers as the entry declares them', () => {
+  it('binds the approval to the address and the declared headers', () => {
     const url = 'https://{tenant}.example/mcp'
     const headers = [{ name: 'X-Region', default: 'eu' }]
     const hash = (parts: object, values: Record<string, string>) => planHash(planOf(parts, values))

@@ -29,8 +29,8 @@ function plan(parts: Partial<Package> = {}, other: FieldValues = values, keys = 
   return buildCommandPlan({ ...pkg, ...parts }, other, keys)
 }
 
-describe('D3 the preview of a command', () => {
-  it('shows every item with its origin, secrets masked', () => {
+describe('D3: the preview of a command', () => {
+  it('shows every item with its origin and masks secrets', () => {
     const preview = toPreview(plan(), [], '/home')
     expect(LaunchPreview.parse(preview)).toEqual(preview)
     expect(preview.args.map(({ text, joined, origin }) => [text, joined, origin.kind])).toEqual([
@@ -55,21 +55,21 @@ describe('D3 the preview of a command', () => {
     expect(JSON.stringify(preview)).not.toMatch(/hunter2|s3cret/)
   })
 
-  it('spells out letters that are blank to the eye', () => {
+  it('escapes invisible characters', () => {
     const preview = toPreview(plan({}, { arg_notes_folder: ['a\u3164\u2800\u{E0041}b'] }), [])
     expect(preview.args[2]?.text).toBe(String.raw`a\u{3164}\u{2800}\u{e0041}b`)
   })
 
-  it('spells out characters that deceive the eye', () => {
+  it('escapes deceptive characters', () => {
     const preview = toPreview(plan({}, { arg_notes_folder: ['a\u202Eb\nc'] }), [])
     expect(preview.args[2]?.text).toBe(String.raw`a\u{202e}b\u{a}c`)
   })
 })
 
-describe('D3 what an approval is bound to', () => {
+describe('D3: the plan hash for approvals', () => {
   const approved = planHash(plan(), '/home')
 
-  it('stays the same for another secret value and another plain value of a variable', () => {
+  it('stays the same for another secret and another plain value of a variable', () => {
     const other = new Map([
       ['arg_token', 'other'],
       ['env_KEY', 'other'],
@@ -102,13 +102,13 @@ describe('D3 what an approval is bound to', () => {
   })
 })
 
-describe('D3 what an approval is bound to in the environment', () => {
+describe('D3: the plan hash and environment variables', () => {
   const hashOf = (variable: Package['environmentVariables'][number], value?: string): string => {
     const typed: FieldValues = value === undefined ? {} : { [`env_${variable.name}`]: value }
     return planHash(plan({ environmentVariables: [variable] }, typed))
   }
 
-  it('is what the entry says: another fixed value, default or template asks again', () => {
+  it("changes with the entry's fixed value, default or template", () => {
     const of = (parts: object): string => hashOf({ name: 'MODE', ...parts })
     const all = [
       of({ value: '--require /tmp/a.js' }),
@@ -122,7 +122,7 @@ describe('D3 what an approval is bound to in the environment', () => {
     expect(new Set(all).size).toBe(all.length)
   })
 
-  it('is not what the user types, so that a value can be corrected', () => {
+  it('ignores typed values, so that a value can be corrected', () => {
     expect(hashOf({ name: 'LEVEL', default: 'a' }, 'b')).toBe(
       hashOf({ name: 'LEVEL', default: 'a' }),
     )
@@ -130,7 +130,7 @@ describe('D3 what an approval is bound to in the environment', () => {
   })
 
   it.each(['NODE_OPTIONS', 'PATH', 'LD_PRELOAD', 'npm_config_registry', 'DOCKER_HOST'])(
-    'is the value too where it decides which code runs: %s',
+    'includes the value if the variable decides which code runs: %s',
     (name) => {
       expect(hashOf({ name }, 'b')).not.toBe(hashOf({ name }, 'c'))
       const { warnings } = plan({ environmentVariables: [{ name, value: 'x' }] })
@@ -138,7 +138,7 @@ describe('D3 what an approval is bound to in the environment', () => {
     },
   )
 
-  it('says nothing of ordinary variables', () => {
+  it('causes no warning for ordinary variables', () => {
     const names = ['API_KEY', 'PATH_PREFIX', 'LOG_LEVEL', 'UVICORN_PORT', '__proto__']
     const environmentVariables = names.map((name) => ({ name, value: 'x' }))
     expect(plan({ packageArguments: [], environmentVariables }, {}, new Map()).warnings).toEqual([])

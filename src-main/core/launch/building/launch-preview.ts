@@ -18,7 +18,7 @@ import type {
 
 type Pair = RemotePreview['headers'][number]
 
-/** What the user sees of a plan: secrets masked, characters that could deceive the eye spelled out. */
+/** Converts a plan for display: secrets masked, deceptive characters escaped. */
 export function toPreview(
   plan: LaunchPlan,
   problems: readonly FieldProblem[],
@@ -29,7 +29,7 @@ export function toPreview(
     : toRemotePreview(plan, problems)
 }
 
-/** As `toPreview`, of a command. */
+/** Converts a command plan as `toPreview` does. */
 export function toCommandPreview(
   plan: CommandPlan,
   problems: readonly FieldProblem[],
@@ -85,10 +85,9 @@ function visible(text: string): string {
 }
 
 /**
- * SHA-256 in hex over what a user's approval is bound to: command, argv (a secret stands as its field),
- * environment, working folder and package version; of a remote its type, address and headers. Of a variable
- * or header it holds the name and what the entry says of it; the value itself only where that decides which
- * code runs, so that other values can change without a new approval.
+ * SHA-256 in hex over everything that an approval covers: command, argv (secrets as their field's key), environment, working folder and
+ * package version; for a remote its type, address and headers. A variable or header counts by its name and the entry's declaration. Its
+ * value counts only if it decides which code runs, so other values can change without a new approval.
  */
 export function planHash(plan: LaunchPlan, cwd?: string): string {
   const approved = plan.kind === 'command' ? commandParts(plan, cwd) : addressParts(plan)
@@ -108,7 +107,7 @@ function commandParts(plan: CommandPlan, cwd: string | undefined): unknown[] {
       .toSorted(byName),
     cwd ?? null,
     plan.packageVersion ?? null,
-    // Added only where there is one: what was approved before bundles came stays approved.
+    // Added only if present, so that approvals from before bundles stay valid.
     ...(plan.bundleSha256 === undefined ? [] : [plan.bundleSha256]),
     ...(plan.transport === undefined ? [] : [addressParts(plan.transport)]),
   ]

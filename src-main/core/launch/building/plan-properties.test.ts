@@ -91,7 +91,7 @@ const offers = fc.oneof(
   remotes.map((remote) => read({ remotes: [remote] })),
 )
 
-/** Each field filled in, each with a text of its own. */
+/** Fills in each field with its own text. */
 function fill(offer: Offer, texts: readonly string[]): FieldValues {
   return Object.fromEntries(
     fieldsOfOffer(offer).map((field, index): [string, string] => [
@@ -107,8 +107,8 @@ function textsOf(plan: LaunchPlan): LaunchText[] {
 
 const values = (plan: LaunchPlan) => textsOf(plan).map(({ value }) => value)
 
-describe('A5 whatever is declared and typed', () => {
-  it('each argument becomes its items and no more', () => {
+describe('A5: for any declaration and any typed value', () => {
+  it('each argument becomes its own items and no more', () => {
     const typed = fc.array(text, { minLength: 1, maxLength: 8 })
     fc.assert(
       fc.property(packages, typed, (raw, texts) => {
@@ -124,7 +124,7 @@ describe('A5 whatever is declared and typed', () => {
     )
   })
 
-  it('a value stands in the plan as it was typed, and nothing in it is filled in', () => {
+  it('a value appears in the plan as typed, without filling in anything', () => {
     const typed = fc.array(text, { minLength: 1, maxLength: 8 })
     fc.assert(
       fc.property(packages, typed, (raw, texts) => {
@@ -140,7 +140,7 @@ describe('A5 whatever is declared and typed', () => {
     )
   })
 
-  it('a list becomes as many arguments as it has values', () => {
+  it('a list becomes one argument per value', () => {
     const list = fc.array(text, { maxLength: 20 })
     fc.assert(
       fc.property(list, fc.boolean(), (entries, isNamed) => {
@@ -158,8 +158,8 @@ describe('A5 whatever is declared and typed', () => {
   })
 })
 
-describe('A2 what is saved and read again', () => {
-  it('is the same server, the same form and the same plan', () => {
+describe('A2: saving and reading', () => {
+  it('keeps the server, the form and the plan', () => {
     const typed = fc.array(text, { minLength: 1, maxLength: 8 })
     fc.assert(
       fc.property(offers, typed, ({ server, offer }, texts) => {
@@ -183,8 +183,8 @@ describe('A2 what is saved and read again', () => {
   })
 })
 
-describe('A7 secrets in whatever is printed of a plan', () => {
-  it('are their mask or the key of their field', () => {
+describe('A7: secrets in printed plans', () => {
+  it("appear as their mask or their field's key", () => {
     const secretText = fc.stringMatching(/^[0-9a-f]{8,20}$/)
     fc.assert(
       fc.property(offers, secretText, ({ offer }, seed) => {

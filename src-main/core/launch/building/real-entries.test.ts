@@ -34,7 +34,7 @@ const offers = servers.flatMap(({ name, packages, remotes }) => [
   })),
 ])
 
-/** A value that each control takes. */
+/** A valid value for each control. */
 function filled(fields: readonly FormField[]): FieldValues {
   const sample = ({ control, choices }: FormField): string => {
     if (control === 'choice') return choices[0] ?? ''
@@ -45,8 +45,8 @@ function filled(fields: readonly FormField[]): FieldValues {
   return Object.fromEntries(fields.map((field) => [field.key, sample(field)]))
 }
 
-describe.skipIf(!isPresent)('A1 A3 real registry entries (optional test data)', () => {
-  it('are all read, with every package and remote that they have', () => {
+describe.skipIf(!isPresent)('A1 A3: real registry entries (optional test data)', () => {
+  it('are all parsed, with every package and remote', () => {
     const count = (list: 'packages' | 'remotes') =>
       entries.reduce((sum, { server }) => sum + (server[list]?.length ?? 0), 0)
     expect(servers).toHaveLength(1_898)
@@ -55,10 +55,10 @@ describe.skipIf(!isPresent)('A1 A3 real registry entries (optional test data)', 
     expect(servers.map(({ name }) => name)).toEqual(entries.map(({ server }) => server.name))
   })
 
-  it('are the same when they are written and read again', () => {
+  it('stay the same when written and read again', () => {
     for (const server of servers) {
       const again = parseServerJson(JSON.stringify(server))
-      // The written form holds nothing that had to be ignored.
+      // The written form omits everything that was ignored.
       const packages = server.packages.map((pkg) => ({ ...pkg, ignoredParts: undefined }))
       expect(again.server).toEqual({ ...server, packages })
       expect(again.notices).toEqual([])
@@ -66,7 +66,7 @@ describe.skipIf(!isPresent)('A1 A3 real registry entries (optional test data)', 
     }
   })
 
-  it('become forms whose keys are unique and whose fields all have a label', () => {
+  it('become forms with unique keys and labels', () => {
     for (const { offer } of offers) {
       const fields = fieldsOfOffer(offer)
       const keys = fields.map(({ key }) => key)
@@ -79,7 +79,7 @@ describe.skipIf(!isPresent)('A1 A3 real registry entries (optional test data)', 
     expect(offers.some(({ offer }) => fieldsOfOffer(offer).length > 20)).toBe(true)
   })
 
-  it('become plans or named errors once their forms are filled in', () => {
+  it('become plans or named errors when filled in', () => {
     const planned = new Map<string, number>()
     for (const { offer } of offers) {
       const fields = fieldsOfOffer(offer)
@@ -104,7 +104,7 @@ describe.skipIf(!isPresent)('A1 A3 real registry entries (optional test data)', 
     expect([...planned.keys()].toSorted()).toEqual(['npm', 'nuget', 'oci', 'pypi', 'remote'])
   })
 
-  it('name their required fields as long as nothing is filled in', () => {
+  it('name their required fields until filled in', () => {
     for (const { offer } of offers) {
       const fields = fieldsOfOffer(offer)
       const missing = fields.filter((field) => field.required && field.default === undefined)

@@ -14,17 +14,17 @@ import { isSetEmpty } from '../../../../src-shared/form/set-empty'
 import { defaultEntries } from '../../../../src-shared/form/split-several'
 import type { LaunchText } from '../plan/launch-plan'
 
-/** What the user's form holds for one offer. */
+/** The user's form for one offer. */
 export type FilledForm = {
-  /** By what they fill: their target, and what they share. */
+  /** Fields by their target and their shared name. */
   readonly fields: ReadonlyMap<string, FormField>
   readonly values: FieldValues
   readonly secrets: ReadonlyMap<string, string>
 }
 
 /**
- * A form with the user's values; `secrets` holds the texts of secret fields by key, and of plain fields that read a
- * variable of this computer. Those are hidden like secrets: what the user approves is the variable, not its value.
+ * Combines a form with the user's values. `secrets` holds the texts of secret fields by key, and of plain fields that read a variable of
+ * this computer. The latter are hidden like secrets, because the user approves the variable, not its value.
  */
 export function filledForm(
   fields: readonly FormField[],
@@ -47,15 +47,15 @@ type Answer = {
   readonly field: FormField
   readonly kind: 'you' | 'default' | 'keychain'
   readonly entries: readonly string[]
-  /** The variable is set, and empty. */
+  /** Whether the variable is set to an empty value. */
   readonly isSetEmpty?: boolean
 }
-/** A template variable: what the user answers, or a text that the entry fixes. */
+/** A template variable: the user's answer, or the entry's fixed text. */
 type Filling = Answer | string
 
 /**
- * The texts that one input becomes: none when it is empty, several when it is repeated. Values are
- * inserted once and never read again, so a brace in a value is only a brace.
+ * Returns the texts of one input: none if empty, several if repeated. Values are inserted once and never parsed, so a brace in a value is
+ * just a brace.
  */
 export function resolveInput(
   input: Argument | KeyValueInput,
@@ -87,10 +87,10 @@ function fillingsOf(
   )
 }
 
-/** Separates the entries of a list where they become one text. */
+/** Separates list entries that are joined to one text. */
 export const LIST_SEPARATOR = ','
 
-/** An argument can be passed for each entry of a list; a variable of the environment is one text. */
+/** An argument can be repeated per list entry; an environment variable is a single text. */
 function fillingOf(target: FieldTarget, form: FilledForm, sharedAs?: string): Answer | undefined {
   const answer = answerTo(target, form, sharedAs)
   const isText = target.place === 'environmentVariables' || target.place === 'headers'
@@ -99,7 +99,7 @@ function fillingOf(target: FieldTarget, form: FilledForm, sharedAs?: string): An
   return { ...answer, entries: [text] }
 }
 
-/** One text for each row of the lists; a single entry stands in every row. */
+/** Returns one text per row of the lists; a single entry is repeated in every row. */
 function fillRows(
   template: string,
   fillings: ReadonlyMap<string, Filling>,
@@ -116,8 +116,8 @@ function fillRows(
 }
 
 /**
- * With lists, the lists say which rows there are. Without, a template is left out as long as one of its
- * variables is empty and the user has filled in none: defaults alone would pass half a value.
+ * Lists decide which rows exist. Without lists, a template is omitted if a variable is empty and the user has filled in none: defaults
+ * alone would pass half a value.
  */
 function isRow(answers: readonly Answer[], row: number): boolean {
   const lists = answers.filter(({ entries }) => entries.length > 1)
@@ -172,7 +172,7 @@ function answerTo(target: FieldTarget, form: FilledForm, sharedAs?: string): Ans
   return { field, kind: 'default', entries: defaultEntries(field) }
 }
 
-/** Of a shared value, the places do not count. */
+/** Key of a value; a shared value has the same key in every place. */
 function placeOf({ place, index, variable }: FieldTarget, sharedAs?: string): string {
   return JSON.stringify(sharedAs === undefined ? [place, index, variable] : [sharedAs])
 }
@@ -181,7 +181,7 @@ function entryAt({ entries }: Answer, row: number): string {
   return (entries.length === 1 ? entries[0] : entries[row]) ?? ''
 }
 
-/** Spaces are a value for an argument that is one text, such as a delimiter; elsewhere they are none. */
+/** Spaces count as a value only for an argument of plain text, such as a delimiter. */
 function isEmpty({ field, entries }: Answer, entry: string): boolean {
   if (!isBlank(entry)) return false
   const isText = field.control === 'text' && !field.repeated && entries.length === 1

@@ -22,7 +22,7 @@ const parts = {
   environmentVariables: [{ name: 'TOKEN', isSecret: true }],
 }
 
-describe('A1 where a package answers', () => {
+describe('A1: the address of an HTTP package', () => {
   it('is shown without its secrets', () => {
     const plan = planOf(parts, [
       ['env_TOKEN', 's3cret-one'],
@@ -38,7 +38,7 @@ describe('A1 where a package answers', () => {
     expect(JSON.stringify(preview)).not.toContain('s3cret')
   })
 
-  it('is part of what is approved', () => {
+  it('is part of the approval', () => {
     const url = 'http://other.example/'
     const approved = planHash(planOf(parts))
     expect(planHash(planOf({ ...parts, transport: { ...transport, url } }))).not.toBe(approved)
@@ -46,7 +46,7 @@ describe('A1 where a package answers', () => {
     expect(planHash(planOf(parts))).toBe(approved)
   })
 
-  it('is nowhere for one that speaks over its pipes', () => {
+  it('is undefined for a stdio package', () => {
     expect(planOf({ ...parts, transport: { type: 'stdio' } }).transport).toBeUndefined()
   })
 })

@@ -26,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 type LastGood = [args: string[], env: Record<string, string>, cwd: string]
 
-/** What a program started by bash with this text says it got. */
+/** Returns what a program receives when bash starts it with this text. */
 function runInBash(command: ShellCommand, env: NodeJS.ProcessEnv = {}): LastGood {
   const line = shellText('posix', command).text
   const reported = execFileSync('bash', ['--norc', '-c', line], {
@@ -37,7 +37,7 @@ function runInBash(command: ShellCommand, env: NodeJS.ProcessEnv = {}): LastGood
   return JSON.parse(reported) as LastGood
 }
 
-/** All but NUL, which no argument can hold, and halves of characters, which no program is given. */
+/** Any text except NUL, which no argument can hold, and lone surrogates, which no program receives. */
 const anyText = fc
   .oneof(
     fc.string({ unit: 'binary', maxLength: 30 }),
@@ -48,7 +48,7 @@ const anyText = fc
   .filter((value) => !/\0|\p{Cs}/u.test(value))
 
 describe('a command for bash', () => {
-  it('gives the program the very argv, environment and folder, whatever they hold', () => {
+  it('passes exact argv, environment and folder, whatever they contain', () => {
     fc.assert(
       fc.property(fc.array(anyText, { maxLength: 6 }), anyText, (args, value) => {
         const [gotArgs, env, cwd] = runInBash({
@@ -65,7 +65,7 @@ describe('a command for bash', () => {
     )
   })
 
-  it('takes secrets from variables, also inside a text', () => {
+  it('takes secrets from variables, even within a text', () => {
     const command: ShellCommand = {
       command: process.execPath,
       args: [text(program), [...text("Bearer 'x' "), variable('TOKEN'), ...text('$b')]],
@@ -77,22 +77,22 @@ describe('a command for bash', () => {
     expect(shellText('posix', command).variables).toEqual(['TOKEN'])
   })
 
-  it('sets variables whose names are no names to a shell', () => {
+  it("sets variables whose names a shell doesn't allow", () => {
     const env = [{ name: 'my.var-1', word: text('a b') }]
     const got = runInBash({ command: process.execPath, args: [text(program)], env })
     expect(got[1]['my.var-1']).toBe('a b')
   })
 
-  it('takes no command for an assignment or a keyword', () => {
+  it('quotes a command that looks like an assignment or a keyword', () => {
     expect(shellText('posix', { command: 'a=b', args: [], env: [] }).text).toBe("'a=b'")
     expect(shellText('posix', { command: 'time', args: [], env: [] }).text).toBe("'time'")
   })
 
-  it('leaves plain words as they are', () => {
+  it('leaves plain words unquoted', () => {
     expect(shellText('posix', commandOf('-y', '@scope/name@1.2.3', '--root', '/a b')).text).toBe(
       "npx -y @scope/name@1.2.3 --root '/a b'",
     )
-    // zsh reads a leading = as the path of a command.
+    // zsh expands a leading = to the path of a command.
     expect(shellText('posix', commandOf('=ls')).text).toBe("npx '=ls'")
   })
 })
@@ -109,7 +109,7 @@ describe('a command for PowerShell', () => {
     ["it's", "'it''s'"],
     ['$env:PATH `n', "'$env:PATH `n'"],
     ['', "''"],
-  ])('writes %j as %s', (value, written) => {
+  ])('spells %j as %s', (value, written) => {
     expect(shellText('powershell', commandOf(value)).text).toBe(`& 'npx' ${written}`)
   })
 
@@ -139,7 +139,7 @@ describe('a command for PowerShell', () => {
     expect(shellText('powershell', commandOf('hi')).caution).toBeUndefined()
   })
 
-  it('closes every quote that it opens', () => {
+  it('closes every quote', () => {
     fc.assert(
       fc.property(anyText, (value) => {
         const { text: written } = shellText('powershell', commandOf(value))
@@ -154,7 +154,7 @@ describe('a command for PowerShell', () => {
 })
 
 describe('a command for cmd.exe', () => {
-  it('quotes what is not plain and doubles backslashes before the last quote', () => {
+  it('quotes special characters and doubles backslashes before the last quote', () => {
     expect(
       shellText('cmd', commandOf('-y', 'a&b', String.raw`C:\my files\ `.trim(), '')).text,
     ).toBe(String.raw`npx -y "a&b" "C:\my files\\" ""`)
@@ -177,7 +177,7 @@ describe('a command for cmd.exe', () => {
     ['say "hi"', 'a double quote'],
     ['a\nb', 'a line break'],
     ['a\u001bb', 'a control character'],
-  ])('rejects %j with a word', (value, word) => {
+  ])('rejects %j and names the reason', (value, word) => {
     expect(() => shellText('cmd', commandOf('ok', value))).toThrow(
       `Nothing was copied: Argument 2 contains ${word}`,
     )
@@ -185,7 +185,7 @@ describe('a command for cmd.exe', () => {
 })
 
 describe('a command as JSON', () => {
-  it('is the list of its argv', () => {
+  it('is its argv list', () => {
     const args = [text('a b'), [...text('Bearer '), variable('KEY')]]
     expect(JSON.parse(shellText('json', { command: 'npx', args, env: [] }).text)).toEqual([
       'npx',

@@ -13,19 +13,18 @@ import {
   wordText,
 } from './quoted-word'
 
-/** A command with its environment and folder, to be written for a shell. */
+/** A command with environment and folder, to be written for a shell. */
 export type ShellCommand = {
   readonly command: string
   readonly args: readonly ShellWord[]
   readonly env: readonly { readonly name: string; readonly word: ShellWord }[]
-  /** Absolute; missing where the folder makes no difference. */
+  /** Absolute path; absent if the folder makes no difference. */
   readonly cwd?: string | undefined
 }
 
 /**
- * A command as text to paste into a shell: with it the shell starts the same argv, environment and folder. The
- * variables that stand for secrets are listed in `variables`; they are to be set before. Throws NOT_AVAILABLE_HERE
- * for what cmd.exe cannot carry.
+ * Formats a command for pasting into a shell, which then starts the same argv, environment and folder. `variables` lists the variables that
+ * replace secrets; the user sets them first. Throws NOT_AVAILABLE_HERE for anything cmd.exe can't express.
  */
 export function shellText(shell: ShellKind, command: ShellCommand): ShellText {
   const isLossy = shell === 'powershell' && command.args.some(loses)
@@ -82,12 +81,12 @@ function powershellText({ command, args, env, cwd }: ShellCommand): string {
   ].join('\n')
 }
 
-/** A word without quotes is a command to the right of an assignment. */
+/** An unquoted word after an assignment would be a command. */
 function quoted(word: string): string {
   return /^['"]/.test(word) ? word : `'${word}'`
 }
 
-/** A secret of the environment is set by the user under its own name. */
+/** Whether a variable's value is the secret that the user sets under the same name. */
 function isItself(name: string, [piece, ...more]: ShellWord): boolean {
   return more.length === 0 && piece?.kind === 'variable' && piece.name === name
 }

@@ -18,7 +18,7 @@ const fetched = (name: string, how = 'cache miss'): string =>
   `npm http fetch GET 200 https://registry.example/${name}/-/${name}-1.0.0.tgz 482ms (${how})`
 
 describe('the progress of npm', () => {
-  it('tells what came, once in a while, and how many at the end', () => {
+  it('reports downloads at intervals, and the count at the end', () => {
     expect(
       reported(
         ['a', 'b', 'c'].map((name) => fetched(name)),
@@ -31,7 +31,7 @@ describe('the progress of npm', () => {
     ])
   })
 
-  it('leaves out requests that fetch no package, and packages that are in the cache', () => {
+  it('ignores requests without a package, and cached packages', () => {
     const lines = [
       'npm http fetch GET 200 https://registry.example/@a%2fb 108ms (cache updated)',
       'npm http cache a@https://registry.example/a/-/a-1.0.0.tgz 0ms (cache hit)',
@@ -39,7 +39,7 @@ describe('the progress of npm', () => {
     expect(reported(lines, 5_000)).toEqual([])
   })
 
-  it('hands on everything else as it is', () => {
+  it('passes on all other lines unchanged', () => {
     const lines = ['npm warn deprecated a@1.0.0: no longer kept', 'npm error code E404', 'built']
     expect(reported(lines, 0)).toEqual(lines)
   })

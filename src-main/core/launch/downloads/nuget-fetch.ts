@@ -6,23 +6,23 @@ import type { CommandFinder } from '../runners/command-finder'
 import { isProgram } from '../runners/resolve-command'
 import type { InstallPlace, InstallSpec } from './package-installer'
 
-/** As NuGet itself looks for it where names differ by case. */
+/** The file names that NuGet tries on case-sensitive systems. */
 const CONFIG_NAMES = ['nuget.config', 'NuGet.config', 'NuGet.Config']
 const DEEPEST = 64
 
-/** What decides where a fetch runs and with which program. */
+/** Facts that decide where and with which program a fetch runs. */
 export type NugetPlace = {
-  /** Full path of the dnx that the server starts with. */
+  /** Full path of the server's dnx. */
   readonly dnx: string
-  /** The folder that the server runs in. */
+  /** The server's working folder. */
   readonly cwd: string
   readonly finder: CommandFinder
   readonly folders: PrivateFolders
 }
 
 /**
- * The planned fetch as it runs: the `dotnet` that belongs to the dnx, beside an empty manifest of its own.
- * Undefined where there is none, or where NuGet is configured otherwise in the server's folder than there.
+ * Adapts a planned fetch: runs the `dotnet` next to the dnx with an empty manifest. Undefined if there is no such `dotnet`, or if NuGet is
+ * configured differently in the server's folder.
  */
 export async function nugetFetch(
   fetch: InstallSpec,
@@ -43,11 +43,11 @@ async function findDotnet(dnx: string, finder: CommandFinder): Promise<string | 
   return found.kind === 'found' ? found.file : undefined
 }
 
-/** With a manifest of a project the tool would be added to that project. */
+/** A project's own manifest would get the tool added to the project. */
 async function besideEmptyManifest(folders: PrivateFolders): Promise<InstallPlace> {
   const { path, remove } = await folders.create('fetch')
   try {
-    // NuGet reads its configuration from the folder above that of the manifest.
+    // NuGet reads its configuration from the folder above the manifest's.
     await mkdir(join(path, '.config'))
     const manifest = join(path, '.config', 'dotnet-tools.json')
     await writeFile(manifest, JSON.stringify({ version: 1, isRoot: true, tools: {} }))
@@ -58,14 +58,14 @@ async function besideEmptyManifest(folders: PrivateFolders): Promise<InstallPlac
   }
 }
 
-/** NuGet's configurations in a folder and all those above it, nearest first. */
+/** Returns NuGet's configuration files in a folder and its ancestors, nearest first. */
 async function configsAbove(folder: string): Promise<string[]> {
   const found: string[] = []
   let next = folder
   for (let depth = 0; depth < DEEPEST; depth += 1) {
     for (const name of CONFIG_NAMES) {
       const file = join(next, name)
-      // One that is not to be read counts as none.
+      // An unreadable file counts as missing.
       await access(file).then(
         () => found.push(file),
         () => undefined,

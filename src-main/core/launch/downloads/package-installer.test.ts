@@ -18,7 +18,7 @@ function newFile(name: string): string {
   return join(tempFolder('install'), name)
 }
 
-/** Writes its pid and goes on until it is ended, whatever asks it to. */
+/** A program that writes its pid and ignores SIGTERM. */
 function endless(file: string): ChildSpec {
   return program(
     `process.on('SIGTERM', () => {});
@@ -33,7 +33,7 @@ async function pidIn(file: string): Promise<number> {
 
 const ignore = (): void => undefined
 
-describe('B9 downloads', () => {
+describe('B9: downloads', () => {
   it('are shared by servers that need the same package at the same time', async () => {
     const file = newFile('runs')
     const spec = program(
@@ -51,7 +51,7 @@ describe('B9 downloads', () => {
     expect(installer.isInstalled(spec)).toBe(true)
   })
 
-  it('are not shared by servers whose variables send them to different places', async () => {
+  it('are separate for servers whose variables point to different places', async () => {
     const file = newFile('runs')
     const spec = program(`require('fs').appendFileSync(${JSON.stringify(file)}, 'x')`)
     const installer = new PackageInstaller(2)
@@ -60,7 +60,7 @@ describe('B9 downloads', () => {
     expect(readFileSync(file, 'utf8')).toBe('xx')
   })
 
-  it('write to one copy one after another, whatever else differs between their commands', async () => {
+  it('write to one copy in turn, even if their commands differ', async () => {
     const file = newFile('writers')
     const code = (name: string): string =>
       `const { appendFileSync } = require('fs'); const write = (text) => appendFileSync(${JSON.stringify(file)}, text)
@@ -79,7 +79,7 @@ describe('B9 downloads', () => {
     expect(readFileSync(file, 'utf8')).toBe('<c><a><b>')
   })
 
-  it('that wait for a copy begin after one of them was given up', async () => {
+  it('that wait for a copy start after an earlier one was canceled', async () => {
     const copy = { runner: 'npx', packages: ['notes@1'] } as const
     const installer = new PackageInstaller(1)
     const turn = installer.enterCopy(copy)
@@ -92,7 +92,7 @@ describe('B9 downloads', () => {
     await installer.enterCopy(copy).begun
   })
 
-  it('that are shared mask the secrets of who began them for all', async () => {
+  it('that are shared mask the secrets of their starter for all', async () => {
     const installer = new PackageInstaller(2)
     const spec = program(`console.log('with hunter2')`)
     const lines: string[] = []
@@ -104,7 +104,7 @@ describe('B9 downloads', () => {
     expect(lines).toEqual(['first with ****', 'second with ****'])
   })
 
-  it('that fail say so with their exit code, and are tried again', async () => {
+  it('that fail report the exit code, and can be retried', async () => {
     const installer = new PackageInstaller(2)
     const spec = program(`console.error('404 no such package'); process.exitCode = 4`)
     const lines: string[] = []
@@ -117,7 +117,7 @@ describe('B9 downloads', () => {
     expect(lines).toHaveLength(2)
   })
 
-  it('are gone, with a process that ignores SIGTERM, when the last who waits has released them', async () => {
+  it('end, even with a process that ignores SIGTERM, after the last waiting server leaves', async () => {
     const file = newFile('pid')
     const installer = new PackageInstaller(2)
     const other = (): void => undefined
@@ -130,7 +130,7 @@ describe('B9 downloads', () => {
     expect(isRunning(pid)).toBe(false)
   })
 
-  it('log who joins one that another server began', async () => {
+  it('log that a server joins a running one', async () => {
     const installer = new PackageInstaller(2)
     const file = newFile('shared')
     const [first, second, again] = [ignore, (): void => undefined, ignore].map((onLine) =>
@@ -142,7 +142,7 @@ describe('B9 downloads', () => {
     await installer.close()
   })
 
-  it('go on side by side as far as there are slots, and the others wait for their turn', async () => {
+  it('run in parallel up to the limit, and the others queue', async () => {
     const [first = '', second = '', third = ''] = ['first', 'second', 'third'].map(newFile)
     const installer = new PackageInstaller(2)
     const waiter = (): void => undefined
@@ -161,7 +161,7 @@ describe('B9 downloads', () => {
     await installer.close()
   })
 
-  it('that wait for their turn never begin once they were released', async () => {
+  it('that were released in the queue never start', async () => {
     const [first = '', second = ''] = ['first', 'second'].map(newFile)
     const installer = new PackageInstaller(1)
     const waiter = (): void => undefined
@@ -170,12 +170,12 @@ describe('B9 downloads', () => {
     await pidIn(first)
     await installer.release(waiter)
     await installer.release(ignore)
-    // A turn later than theirs.
+    // A later turn than theirs.
     await installer.join(program(''), ignore).finished
     expect(existsSync(second)).toBe(false)
   })
 
-  it('begin again after a cancelled one of the same package is gone', async () => {
+  it('start again after a canceled one of the same package has ended', async () => {
     const file = newFile('pid')
     const installer = new PackageInstaller(2)
     installer.join(endless(file), ignore).finished.catch(ignore)

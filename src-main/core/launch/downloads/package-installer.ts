@@ -6,15 +6,15 @@ import { CopyUses } from '../repair/copy-uses'
 import { runProgram } from '../runners/ask-program'
 import { InstallError } from '../runners/runner-error'
 
-/** At most one line of progress in this time, in ms. */
+/** Minimum time between progress lines, in ms. */
 const PACE_MS = 1_000
 const FETCHED = /^npm http (?:fetch|cache) .*\/([^/\s]+)\.tgz\b.*\(cache (?!hit)/
 const REJECTED = /^npm http fetch [A-Z]{3,6} 40[13] /
 const HTTP = 'npm http '
 
 /**
- * What npm says with `--loglevel http`, as a few lines that a user can follow: how many packages came
- * and which was the newest. Everything that is no request stays as it is. `end` tells the final count.
+ * Condenses npm's output with `--loglevel http` to a few lines: the number of packages and the latest one. Passes on all other lines
+ * unchanged. `end` reports the final count.
  */
 export class NpmProgress {
   #count = 0
@@ -28,7 +28,7 @@ export class NpmProgress {
   hear(line: string): void {
     const name = FETCHED.exec(line)?.[1]
     if (name === undefined) {
-      // Whether a request failed is said again by npm itself, but not which registry rejected it.
+      // npm repeats that a request failed, but not which registry rejected it.
       if (!line.startsWith(HTTP) || REJECTED.test(line)) this.log(line)
       return
     }
@@ -47,51 +47,51 @@ function packages(count: number): string {
   return count === 1 ? '1 package' : `${String(count)} packages`
 }
 
-/** The highest limit that a user can set: who waits has given up by then; in ms. */
+/** The highest timeout that a user can set, in ms: every waiting start has timed out by then. */
 const LONGEST_MS = 3_600_000
 
-/** Where a command runs, with the arguments that say so; `remove` never rejects. */
+/** The working folder of a command, with the arguments that name it; `remove` never rejects. */
 export type InstallPlace = {
   readonly cwd: string
   readonly args: readonly string[]
   readonly remove: () => Promise<void>
 }
 
-/** The command that fetches a package; `progress` names the reader of its output, where it takes one. */
+/** A command that fetches a package; `progress` names the parser of its output, if any. */
 export type InstallSpec = ChildSpec & {
   readonly progress?: 'npm'
-  /** Makes the place that it needs, which is removed when the command has ended. */
+  /** Creates the folder that it needs, which is removed when the command ends. */
   readonly arrange?: () => Promise<InstallPlace>
-  /** Whether the start can go on without it. */
+  /** Whether the start can continue after a failure. */
   readonly mayFail?: boolean
-  /** The copy that it fills, which one process at a time may write to. */
+  /** The copy that it fills; only one process at a time may write to it. */
   readonly copy?: CacheEntry | undefined
 }
 
-/** The turn of one writer to a copy that a runner keeps. */
+/** A writer's turn for a runner's cached copy. */
 export type CopyTurn = {
   readonly isWaiting: boolean
-  /** Settles when no other writes to it. */
+  /** Settles when no other writes to the copy. */
   readonly begun: Promise<void>
-  /** Lets the next one begin, also where the turn has not come yet. */
+  /** Passes the turn on, or gives it up before it has come. */
   readonly end: () => void
 }
 
-/** A download that somebody waits for. */
+/** A download with waiting servers. */
 export type Download = {
-  /** Whether another server waits for it, too, and began it. */
+  /** Whether another server started it and waits for it, too. */
   readonly isShared: boolean
   readonly isWaiting: boolean
-  /** Settles when its turn has come. */
+  /** Settles when the download starts. */
   readonly begun: Promise<void>
-  /** Settles when the package is there; rejects with INSTALL_FAILED, or as spawning does. */
+  /** Settles when the package is fetched; rejects with INSTALL_FAILED, or as spawning does. */
   readonly finished: Promise<void>
 }
 
 type Entry = {
   state: 'waiting' | 'running' | 'ending'
   readonly begun: PromiseWithResolvers<undefined>
-  /** Settles when no process of it is left, whatever came of it. */
+  /** Settles when no process of the download is left, whatever the outcome. */
   readonly gone: Promise<void>
   readonly finished: Promise<void>
   readonly cancel: AbortController
@@ -99,16 +99,15 @@ type Entry = {
 }
 
 /**
- * Fetches packages before their servers start, so that no handshake waits for a download (B9), a few at a
- * time. Servers of one package share one download; one whose waiters gave up by time goes on, as its
- * result is kept, and the next start joins it.
+ * Fetches packages before their servers start, so that no handshake waits for a download (B9), a few at a time. Servers share the download
+ * of one package. A download whose servers timed out continues, because its result is cached and the next start joins it.
  */
 export class PackageInstaller {
   readonly #downloads = new Map<string, Entry>()
   readonly #installed = new Set<string>()
   readonly #fetched = new Set<string>()
   readonly #queue: LimitFunction
-  /** The last writer of each copy that is written to. */
+  /** The last writer of each copy being written. */
   readonly #writers = new Map<string, Promise<unknown>>()
   readonly uses = new CopyUses()
 
@@ -120,12 +119,12 @@ export class PackageInstaller {
     this.#queue.concurrency = slots
   }
 
-  /** Whether this very command has succeeded since the app started. */
+  /** Whether this exact command has succeeded since the app started. */
   isInstalled(spec: ChildSpec): boolean {
     return this.#installed.has(keyOf(spec))
   }
 
-  /** Whether a runner that fetches its package itself has done so since the app started. */
+  /** Whether a runner that fetches its own package has done so since the app started. */
   hasFetched(key: string): boolean {
     return this.#fetched.has(key)
   }
@@ -134,15 +133,15 @@ export class PackageInstaller {
     this.#fetched.add(key)
   }
 
-  /** What these fetched is there no longer. */
+  /** Forgets fetches whose packages were deleted. */
   forget(spec: ChildSpec | undefined, key: string | undefined): void {
     if (spec) this.#installed.delete(keyOf(spec))
     if (key !== undefined) this.#fetched.delete(key)
   }
 
   /**
-   * Joins the download of this command, or begins it when its turn comes. `onLine` hears it and tells who
-   * waits: the same one joins its own download of before. `mask` hides the secrets of `spec` from others.
+   * Joins the download of this command, or starts it when its turn comes. `onLine` receives its lines and identifies the waiting start,
+   * which can rejoin its own download. `mask` hides the secrets of `spec` from other servers.
    */
   join(
     spec: InstallSpec,
@@ -163,12 +162,12 @@ export class PackageInstaller {
     }
   }
 
-  /** Settles when the download that somebody waits for is over; undefined where there is none. */
+  /** Settles when this start's download has ended; undefined if it has none. */
   waitedFor(onLine: (line: string) => void): Promise<void> | undefined {
     return [...this.#downloads.values()].find(({ listeners }) => listeners.has(onLine))?.gone
   }
 
-  /** Somebody waits no more: what nobody else waits for is ended. Settles when no process of it is left. */
+  /** Removes a waiting start, and ends downloads that nobody else waits for. Settles when none of their processes is left. */
   async release(onLine: (line: string) => void): Promise<void> {
     const left = [...this.#downloads].filter(
       ([, { listeners }]) => listeners.delete(onLine) && listeners.size === 0,
@@ -181,7 +180,7 @@ export class PackageInstaller {
     await Promise.all([...this.#downloads].map(([key, entry]) => this.#end(key, entry)))
   }
 
-  /** Waits for a turn to write to a copy, whatever else differs between the commands that do. */
+  /** Waits for a turn to write to a copy, shared by all commands that write to it. */
   enterCopy(copy: CacheEntry): CopyTurn {
     const key = JSON.stringify(copy)
     const before = this.#writers.get(key)
@@ -199,7 +198,7 @@ export class PackageInstaller {
   }
 
   #begin(key: string, spec: InstallSpec, mask: (line: string) => string): Entry {
-    // One that was cancelled must be gone first: two would meet in the runner's cache.
+    // A canceled download must have ended first: two would collide in the runner's cache.
     const before = this.#downloads.get(key)?.gone
     const cancel = new AbortController()
     const begun = Promise.withResolvers<undefined>()
@@ -222,7 +221,7 @@ export class PackageInstaller {
       if (exit.code !== 0) throw new InstallError(spec.command, exit)
       this.#installed.add(key)
     }
-    // A download that waits for its copy takes no place from others.
+    // A download that waits for its copy takes no slot.
     const finished = copyTurn?.isWaiting
       ? copyTurn.begun.then(() => this.#queue(work))
       : this.#queue(work)
@@ -241,7 +240,7 @@ export class PackageInstaller {
     const wasWaiting = entry.state === 'waiting'
     entry.state = 'ending'
     entry.cancel.abort(new Error('the download was canceled'))
-    // Its turn may be far away, and nothing runs yet.
+    // A queued download runs no process yet, and its turn may be far away.
     if (wasWaiting && this.#downloads.get(key) === entry) this.#downloads.delete(key)
     else await entry.gone
   }
@@ -275,7 +274,7 @@ async function fetchPackage(
   return exit
 }
 
-/** The place it runs in is left out: the cache that it fills is the same. */
+/** The working folder is omitted: the filled cache is the same. */
 function keyOf({ command, args, env }: ChildSpec): string {
   return JSON.stringify([
     command,

@@ -7,7 +7,7 @@ type Environment = Record<string, string>
 const HOME = '/home/mara'
 const MOUNT = '/tmp/.mount_PatchbXy12'
 const SNAP = '/snap/patchbay/42'
-/** What a session has without any wrapper. */
+/** A session's environment without any wrapper. */
 const SESSION: Environment = {
   HOME,
   PATH: '/home/mara/.local/bin:/usr/bin:/bin:/snap/bin',
@@ -128,12 +128,12 @@ const WRAPPERS: [wrapper: string, added: Environment][] = [
   ],
 ]
 
-describe('E12 the environment that a wrapper changed', () => {
-  it.each(WRAPPERS)('is that of the session again, of %s', (_, added) => {
+describe('E12: the environment changed by a wrapper', () => {
+  it.each(WRAPPERS)("is restored to the session's, for %s", (_, added) => {
     expect(cleanEnvironment({ ...SESSION, ...added }, 'linux')).toEqual(SESSION)
   })
 
-  it('stays as it is without a wrapper', () => {
+  it('stays the same without a wrapper', () => {
     const own = {
       ...SESSION,
       LD_LIBRARY_PATH: '/opt/cuda/lib:',
@@ -149,7 +149,7 @@ describe('E12 the environment that a wrapper changed', () => {
     expect(cleanEnvironment(own, 'linux')).toEqual(own)
   })
 
-  it('keeps what the user changed since the wrapper set it', () => {
+  it('keeps what the user changed after the wrapper', () => {
     const env = {
       APPDIR: MOUNT,
       APPRUN_ORIGINAL_PATH: '/bin',
@@ -160,14 +160,14 @@ describe('E12 the environment that a wrapper changed', () => {
   })
 
   it.each(['/', '/usr', '/home', HOME, 'relative', '', '/home/mara/'])(
-    'takes no entry for that of a wrapper where its folder is said to be %j',
+    "removes no entry as a wrapper's if its folder claims to be %j",
     (folder) => {
       const env = { ...SESSION, APPDIR: folder, SNAP: folder }
       expect(cleanEnvironment(env, 'linux')).toMatchObject(SESSION)
     },
   )
 
-  it('loses the variables of Electron on Windows in any spelling, and nothing else', () => {
+  it("loses Electron's variables on Windows in any spelling, and nothing else", () => {
     const env = {
       Path: 'C:\\Windows',
       Electron_Run_As_Node: '1',

@@ -1,32 +1,32 @@
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Variables that Electron, Chromium and the tools around them set for themselves. */
+/** Variables that Electron, Chromium and their tools set for themselves. */
 const ELECTRON =
   /^(ELECTRON_.*|CHROME_(DESKTOP|WRAPPER|CRASHPAD_PIPE_NAME)|CRASHPAD_HANDLER_PID|VSCODE_INSPECTOR_OPTIONS)$/
-/** Variables that a wrapper says of itself. */
+/** Variables in which a wrapper describes itself. */
 const WRAPPER = /^(APPIMAGE|APPDIR|APPRUN|SNAP|FLATPAK)(_|$)|^(ARGV0|OWD|BAMF_DESKTOP_FILE_HINT)$/
-/** Settings of a wrapper for its own window, which name no path. */
+/** A wrapper's settings for its own window, which name no path. */
 const WINDOW =
   /^(GDK_BACKEND|GTK_THEME|GTK_(DATA|EXE)_PREFIX|GIO_LAUNCHED_DESKTOP_FILE(_PID)?|GSETTINGS_BACKEND)$/
-/** Where wrappers keep what a variable was before them; the group is the name of the variable. */
+/** Variables in which wrappers save an original value; the group is the variable's name. */
 const SAVED = [
   /^APPRUN_ORIGINAL_(.+)$/,
   /^(.+)_VSCODE_SNAP_ORIG$/,
   /^ORIGINAL_(XDG_CURRENT_DESKTOP)$/,
   /^(LD_LIBRARY_PATH)_ORIG$/,
 ]
-/** The same, spelled so that anybody's variable could be called like this. */
+/** Saved values under names that other programs may use, too. */
 const SAVED_IN_WRAPPER = [/^ORIGINAL_(.+)$/, /^(.+)_ORIG$/]
-/** Of these, an entry that is no absolute path is a wrapper's, or means the folder that a program runs in. */
+/** Lists in which a relative entry belongs to a wrapper, or means the current folder. */
 const ABSOLUTE_LISTS = /^(XDG_(DATA|CONFIG)_DIRS|LD_LIBRARY_PATH)$/
-/** Folders that no wrapper is in. */
+/** Folders that never belong to a wrapper. */
 const SYSTEM_FOLDERS = new Set([
   ...['/usr', '/usr/local', '/opt', '/home', '/root', '/tmp', '/var', '/app'],
 ])
 
 /**
- * The environment without what AppImage, snap, Flatpak or Electron added for the app that they run: their own
- * variables, entries of lists that lead into them, and what they changed, which has its value of before where they saved it.
+ * Removes what AppImage, snap, Flatpak or Electron added for their app: their own variables, list entries that lead into their folders, and
+ * changed variables, which get their saved value back.
  */
 export function cleanEnvironment(
   env: Environment,
@@ -38,11 +38,11 @@ export function cleanEnvironment(
   const added = [
     ELECTRON,
     ...(folders.length > 0 ? [WRAPPER, WINDOW] : []),
-    // The debugger of VS Code loads itself into each Node.
+    // VS Code's debugger loads itself into every Node process.
     ...(env.VSCODE_INSPECTOR_OPTIONS === undefined ? [] : [/^NODE_OPTIONS$/]),
   ]
   const isAdded = (name: string): boolean => {
-    // On Windows the case of a name does not count.
+    // Names are case-insensitive on Windows.
     const known = platform === 'win32' ? name.toUpperCase() : name
     return holders.has(name) || added.some((pattern) => pattern.test(known))
   }
@@ -55,7 +55,7 @@ export function cleanEnvironment(
   )
 }
 
-/** The folders that are a wrapper's alone. */
+/** Returns the folders that belong to a wrapper only. */
 function wrapperFolders({ APPDIR, SNAP, FLATPAK_ID, HOME = '' }: Environment): string[] {
   const folders: string[] = []
   const appDir = APPDIR?.replace(/\/+$/, '') ?? ''
@@ -67,7 +67,7 @@ function wrapperFolders({ APPDIR, SNAP, FLATPAK_ID, HOME = '' }: Environment): s
   return folders
 }
 
-/** What variables were before a wrapper, by name: undefined where they were not set; and the names of those that say so. */
+/** Returns variables as they were before a wrapper, by name (undefined if unset), and the names of the variables that saved them. */
 function savedValues(
   env: Environment,
   patterns: readonly RegExp[],
@@ -80,7 +80,7 @@ function savedValues(
       .find((one) => one !== undefined)
     if (name === undefined || saved === undefined) continue
     holders.add(holder)
-    // What changed since the wrapper set it is somebody else's.
+    // A value changed after the wrapper set it isn't the wrapper's.
     const set = env[`APPRUN_STARTUP_${name}`]
     if (set !== undefined && set !== env[name]) continue
     values[name] = saved === '' ? undefined : saved
@@ -88,7 +88,7 @@ function savedValues(
   return { values, holders }
 }
 
-/** The value without the entries that lead into a folder; undefined where nothing else is left of it. */
+/** Removes list entries that lead into a folder; undefined if nothing is left. */
 function withoutFolders(
   name: string,
   value: string,
@@ -105,7 +105,7 @@ function withoutFolders(
   return kept.every((entry) => entry === '') || !isFree(text, folders) ? undefined : text
 }
 
-/** Whether no path into a folder is anywhere in a text, such as an option that names a file. */
+/** Whether a text has no path into a folder, such as an option that names a file. */
 function isFree(text: string, folders: readonly string[]): boolean {
   return !folders.some((folder) => folder !== '/app' && text.includes(`${folder}/`))
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { ComputerVariables } from './computer-variables'
 
-/** A shell whose profile sets this, and how often it was asked. */
+/** A shell whose profile sets these variables, and the number of requests to it. */
 function computer(own: Record<string, string>) {
   let asked = 0
   const profile: Record<string, string> = { GH_PAT: 'of-profile', LANG: 'of-profile' }
@@ -14,8 +14,8 @@ function computer(own: Record<string, string>) {
   return { variables: new ComputerVariables(own, shell), asked: () => asked }
 }
 
-describe('F13 the variables of this computer', () => {
-  it('are those of Patchbay, then those of the login shell', async () => {
+describe('F13: the variables of this computer', () => {
+  it("are Patchbay's own, then the login shell's", async () => {
     const { variables } = computer({ LANG: 'own' })
     expect(await variables.valueOf('LANG')).toBe('own')
     expect(await variables.valueOf('GH_PAT')).toBe('of-profile')
@@ -26,7 +26,7 @@ describe('F13 the variables of this computer', () => {
     })
   })
 
-  it('are not asked of the shell for a text without placeholders', async () => {
+  it("don't start the shell for a text without placeholders", async () => {
     const { variables, asked } = computer({ LANG: 'own' })
     expect(await variables.namedIn('{"command":"npx"}')).toEqual({ LANG: 'own' })
     expect(asked()).toBe(0)

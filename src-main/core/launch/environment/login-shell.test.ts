@@ -11,7 +11,7 @@ import { parseLedger } from '../../process/orphans/orphan-ledger'
 import type { ChildKeeper } from '../../process/spawn/child-keeper'
 import { LoginShell } from './login-shell'
 
-/** A shell whose profile runs these lines before it does what it is asked. */
+/** A shell whose profile runs these lines first. */
 function shellWith(profile: string): { shell: string; home: string } {
   const home = tempFolder('shell')
   const shell = join(home, 'shell')
@@ -31,13 +31,13 @@ function loginShell(
   return { path: new LoginShell({ ...place, ...(keeper && { keeper }) }), home }
 }
 
-describe.skipIf(process.platform === 'win32')("the login shell's PATH", () => {
-  it('is what its profile makes of it, whatever else the profile prints', async () => {
+describe.skipIf(process.platform === 'win32')("F13: the login shell's PATH", () => {
+  it('is the one that its profile sets, whatever else the profile prints', async () => {
     const { path } = loginShell('echo Welcome; export PATH="/from/profile:$PATH"')
     expect((await path.read())?.PATH).toBe(`/from/profile:${process.env.PATH ?? ''}`)
   })
 
-  it('begins with nothing of a wrapper that runs Patchbay (E12)', async () => {
+  it('starts with nothing of a wrapper that runs Patchbay (E12)', async () => {
     const { shell, home } = shellWith('export PATH="$PATH:${LD_LIBRARY_PATH:-none}"')
     const environment = {
       ...{
@@ -52,7 +52,7 @@ describe.skipIf(process.platform === 'win32')("the login shell's PATH", () => {
     expect((await path.read())?.PATH).toBe('/usr/bin:/bin:none')
   })
 
-  it('is asked for once, and again on demand', async () => {
+  it('is requested once, and again on demand', async () => {
     const { path, home } = loginShell('echo x >> "$(dirname "$0")/asked"')
     expect(await path.known()).toBeUndefined()
     const first = await path.read()
@@ -62,7 +62,7 @@ describe.skipIf(process.platform === 'win32')("the login shell's PATH", () => {
     expect(readFileSync(join(home, 'asked'), 'utf8')).toBe('x\nx\n')
   })
 
-  it('is unknown when the profile hangs, and the shells are gone with all that they started', async () => {
+  it('is unknown if the profile hangs, and the shells end with all their children', async () => {
     const { shell, home } = shellWith('sleep 1000 & echo $! >> "$(dirname "$0")/pids"; wait')
     const environment = { ...process.env, SHELL: shell }
     const limits = { waitMs: 500, longestMs: 3_000 }
@@ -75,7 +75,7 @@ describe.skipIf(process.platform === 'win32')("the login shell's PATH", () => {
     await expect.poll(() => pids.filter((pid) => isRunning(pid))).toEqual([])
   })
 
-  it('is not waited for by a quit', async () => {
+  it("doesn't delay a quit", async () => {
     const { path, home } = loginShell('echo $$ > "$(dirname "$0")/pid"; sleep 1000')
     const asked = path.read()
     await expect.poll(() => existsSync(join(home, 'pid'))).toBe(true)
@@ -83,7 +83,7 @@ describe.skipIf(process.platform === 'win32')("the login shell's PATH", () => {
     expect(await asked).toBeUndefined()
   })
 
-  it('comes immediately when the profile leaves something running that holds the pipe', async () => {
+  it('comes immediately if the profile leaves a process that holds the pipe', async () => {
     const { path, home } = loginShell('sleep 1000 & echo $! > "$(dirname "$0")/pid"')
     expect((await path.read())?.PATH).toBe(process.env.PATH)
     process.kill(Number(readFileSync(join(home, 'pid'), 'utf8')))
@@ -92,14 +92,14 @@ describe.skipIf(process.platform === 'win32')("the login shell's PATH", () => {
   it.each([
     ['before it has answered', 'exit 3'],
     ['behind its answer', ''],
-  ])('costs no memory and no signal when the profile floods %s', async (_when, end) => {
+  ])('costs no memory and no signal if the profile floods %s', async (_when, end) => {
     const flood = `(sleep 0.1; exec yes) & echo $! > "$(dirname "$0")/pid"`
     const { path, home } = loginShell(`${flood}; ${end}`)
     const kill = vi.spyOn(process, 'kill')
     try {
       expect((await path.read())?.PATH).toBe(end === '' ? process.env.PATH : undefined)
       const pid = Number(readFileSync(join(home, 'pid'), 'utf8'))
-      // Nobody reads it any more, so it ends by its broken pipe.
+      // Its pipe has no reader, so SIGPIPE ends it.
       await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false)
       expect(kill.mock.calls.filter(([, signal]) => signal !== 0)).toEqual([])
     } finally {
@@ -108,7 +108,7 @@ describe.skipIf(process.platform === 'win32')("the login shell's PATH", () => {
   })
 
   it.runIf(process.platform === 'linux')(
-    'is no longer used after the next start, when Patchbay is killed meanwhile',
+    'has no shell left after the next start if Patchbay was killed meanwhile',
     async () => {
       using ledger = new TempLedger()
       const keeper = ledger.open().sparingKeeperOf('')
@@ -126,7 +126,7 @@ describe.skipIf(process.platform === 'win32')("the login shell's PATH", () => {
     },
   )
 
-  it('leaves what the profile started to the user, also when Patchbay is killed later', async () => {
+  it("leaves the profile's own processes running, even if Patchbay is killed later", async () => {
     using ledger = new TempLedger()
     const keeper = ledger.open().sparingKeeperOf('')
     const { path, home } = loginShell(
@@ -151,7 +151,7 @@ describe.skipIf(process.platform === 'win32')("the login shell's PATH", () => {
   })
 })
 
-describe('a login shell that cannot be spawned', () => {
+describe("F13: a login shell that can't be spawned", () => {
   it('leaves the inherited PATH in use', async () => {
     const environment = { SHELL: '/etc/passwd/zsh' }
     const path = new LoginShell({ platform: 'linux', environment, home: tmpdir() })
@@ -159,7 +159,7 @@ describe('a login shell that cannot be spawned', () => {
   })
 })
 
-/** A home folder of bash with these files; `SHELL` is bash unless it is left out. */
+/** A home folder for bash with these files; `SHELL` is bash unless set otherwise. */
 function bashHome(files: Readonly<Record<string, string>>, limits: object = {}): LoginShell {
   const home = tempFolder('bash')
   for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text)
@@ -169,14 +169,14 @@ function bashHome(files: Readonly<Record<string, string>>, limits: object = {}):
 
 const RC = 'export PATH="$HOME/tools:$PATH" NOTES_KEY=of-rc\n'
 
-describe.skipIf(process.platform === 'win32')('F13 what the login shell sets', () => {
-  it('are all variables of its profile, with values of several lines', async () => {
+describe.skipIf(process.platform === 'win32')("F13: the login shell's variables", () => {
+  it('are all variables of its profile, including multi-line values', async () => {
     const shell = bashHome({ '.bash_profile': "export KEY='a\nB=c' JAVA_HOME=/opt/jdk\n" })
     expect(await shell.read()).toMatchObject({ KEY: 'a\nB=c', JAVA_HOME: '/opt/jdk' })
     expect(Object.keys((await shell.read()) ?? {})).not.toContain('SHLVL')
   })
 
-  it('is asked of the shell of the account where SHELL is not set', async () => {
+  it("come from the account's shell if SHELL isn't set", async () => {
     const home = tempFolder('bash')
     writeFileSync(join(home, '.bash_profile'), RC)
     const environment = { HOME: home, PATH: '/usr/bin:/bin' }
@@ -184,13 +184,13 @@ describe.skipIf(process.platform === 'win32')('F13 what the login shell sets', (
     expect(await new LoginShell(place).valueOf('NOTES_KEY')).toBe('of-rc')
   })
 
-  it('has what only .bashrc sets where the profile leaves it out', async () => {
+  it("include those of .bashrc if the profile doesn't read it", async () => {
     const shell = bashHome({ '.bash_profile': 'export LANG=C.UTF-8\n', '.bashrc': RC })
     expect(await shell.valueOf('NOTES_KEY')).toBe('of-rc')
     expect((await shell.known())?.PATH).toContain('/tools')
   })
 
-  it('is known where the profile hands over to another shell', async () => {
+  it('are known if the profile hands over to another shell', async () => {
     const shell = bashHome({
       '.bash_profile': '. ~/.bashrc\n',
       '.bashrc': `${RC}[ -z "$IN_OTHER" ] && export IN_OTHER=1 && exec sh\n`,
@@ -198,7 +198,7 @@ describe.skipIf(process.platform === 'win32')('F13 what the login shell sets', (
     expect((await shell.read())?.NOTES_KEY).toBe('of-rc')
   })
 
-  it('is asked of a shell that is not interactive when the interactive one hangs', async () => {
+  it('come from a non-interactive shell if the interactive one hangs', async () => {
     const shell = bashHome(
       {
         '.bash_profile': `${RC}case $- in *i*) sleep 1000;; esac\n`,
@@ -211,7 +211,7 @@ describe.skipIf(process.platform === 'win32')('F13 what the login shell sets', (
     shell[Symbol.dispose]()
   })
 
-  it('is used although it came late', async () => {
+  it('are used even if they arrive late', async () => {
     const shell = bashHome({ '.bash_profile': `sleep 1.5\n${RC}` }, { waitMs: 100 })
     expect(await shell.read()).toBeUndefined()
     await expect.poll(async () => (await shell.known())?.NOTES_KEY).toBe('of-rc')

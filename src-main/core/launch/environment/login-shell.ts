@@ -14,18 +14,18 @@ import { ProcessTree } from '../../process/tree/process-tree'
 import { startTimeOf, systemProcesses } from '../../process/tree/system-processes'
 import { cleanEnvironment } from './clean-environment'
 
-/** In characters; an environment is far shorter, and a profile may print for ever. */
+/** In characters; an environment is far shorter, and a profile may print endlessly. */
 const LONGEST_OUTPUT = 1_000_000
 const DRAIN_MS = 250
-/** Keeps profiles from asking and from opening another terminal. */
+/** Keeps profiles from prompting and from opening another terminal. */
 const NO_PROMPTS = { DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTART: 'false' }
-/** What a shell sets for itself. */
+/** Variables that a shell sets for itself. */
 const OWN = new Set(['_', 'PWD', 'OLDPWD', 'SHLVL', START_MARK, ...Object.keys(NO_PROMPTS)])
 
-/** The variables that a shell has after its profile. */
+/** A shell's variables after its profile. */
 type ShellEnvironment = Readonly<Record<string, string>>
 
-/** How a shell is started: as a login or interactive one, and whether it reads the question from stdin. */
+/** A way to start a shell: its options, and whether it reads the script from stdin. */
 type ShellWay = {
   readonly options: string
   readonly isOnStdin?: true
@@ -36,16 +36,16 @@ type ShellPlace = {
   readonly platform: NodeJS.Platform
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly home: string
-  /** Remembers the shell while it is asked; what its profile leaves must be spared. */
+  /** Records the shell while it runs; processes that its profile leaves behind are spared. */
   readonly keeper?: ChildKeeper | undefined
 }
 
-/** A question under way; `answer` is undefined where the shell gives none, and never rejects. */
+/** A running request; `answer` is undefined if the shell returns nothing, and never rejects. */
 type ShellQuestion = Disposable & { readonly answer: Promise<ShellEnvironment | undefined> }
 
 /**
- * Asks a shell for its environment, for at most `limitMs` or until it is disposed. The shell leads a process group of its own, so
- * that a profile that hangs is ended with all that it started.
+ * Requests a shell's environment, for at most `limitMs` or until disposed. The shell leads its own process group, so that a hanging profile
+ * ends with all its children.
  */
 function askShell(place: ShellPlace, way: ShellWay, limitMs: number): ShellQuestion {
   const mark = `patchbay-${randomUUID()}`
@@ -53,7 +53,7 @@ function askShell(place: ShellPlace, way: ShellWay, limitMs: number): ShellQuest
   try {
     spawned = spawnShell(place, way, mark)
   } catch {
-    // It cannot even be spawned: what is inherited is used.
+    // Spawning failed: the inherited environment is used.
     return { answer: Promise.resolve(undefined), [Symbol.dispose]: () => undefined }
   }
   const { child, forget } = spawned
@@ -62,7 +62,7 @@ function askShell(place: ShellPlace, way: ShellWay, limitMs: number): ShellQuest
   let said = ''
   let hasAnswered = false
   const answer = (): void => {
-    // What the profile leaves running may hold the pipe for ever, and print.
+    // A process that the profile leaves may hold the pipe and print forever.
     stdout.off('data', hear).destroy()
     hasAnswered = true
     answered.resolve(environmentIn(said, mark))
@@ -76,7 +76,7 @@ function askShell(place: ShellPlace, way: ShellWay, limitMs: number): ShellQuest
   let isOver = false
   const end = (): void => {
     if (isOver) return
-    // Of one that has exited the number may be another group's by now.
+    // After an exit, the id may belong to another group.
     const hasExited = child.exitCode !== null || child.signalCode !== null
     if (!hasExited) endGroup(child.pid)
     finish()
@@ -88,11 +88,11 @@ function askShell(place: ShellPlace, way: ShellWay, limitMs: number): ShellQuest
   }
   let timer = setTimeout(end, limitMs)
   stdout.setEncoding('utf8').on('data', hear)
-  child.once('error', finish) // no such shell: what is inherited is used
+  child.once('error', finish) // no such shell: the inherited environment is used
   child.once('exit', () => {
     clearTimeout(timer)
     forget()
-    // Its last words may still be in the pipe.
+    // Its last output may still be in the pipe.
     timer = setTimeout(finish, DRAIN_MS).unref()
   })
   return { answer: answered.promise, [Symbol.dispose]: () => (hasAnswered ? undefined : end()) }
@@ -103,7 +103,7 @@ type SpawnedShell = {
   readonly forget: () => void
 }
 
-/** `forget` ends the note of the shell: what a profile leaves on purpose, such as a key agent, is spared. */
+/** `forget` removes the shell's ledger entry: a process that a profile leaves on purpose, such as a key agent, is spared. */
 function spawnShell(place: ShellPlace, way: ShellWay, mark: string): SpawnedShell {
   const { shell, platform, environment, home, keeper = FORGETFUL_KEEPER } = place
   const note = keeper.note({ command: shell })
@@ -123,7 +123,7 @@ function spawnShell(place: ShellPlace, way: ShellWay, mark: string): SpawnedShel
     const child = way.isOnStdin
       ? spawn(shell, [way.options], { ...shared, stdio: ['pipe', 'pipe', 'ignore'] })
       : spawn(shell, [way.options, script], { ...shared, stdio: ['ignore', 'pipe', 'ignore'] })
-    // A shell that is gone reads nothing: its exit says so.
+    // The exit reports a shell that is gone.
     child.stdin?.on('error', () => undefined).end(`${script}\n`)
     follower = noteShell(child, note)
     return { child, forget }
@@ -133,10 +133,10 @@ function spawnShell(place: ShellPlace, way: ShellWay, mark: string): SpawnedShel
   }
 }
 
-/** Immediately after the spawn: as long as that turn lasts the pid cannot pass to another process. */
+/** Called in the same turn as the spawn: until that turn ends, the pid can't pass to another process. */
 function noteShell(child: ChildProcess, note: ChildNote): Disposable | undefined {
   const { pid } = child
-  if (pid === undefined) return undefined // its error follows
+  if (pid === undefined) return undefined // the error event follows
   const startTime = startTimeOf(pid)
   note.started(pid, startTime)
   if (systemProcesses.readsMarks) return undefined
@@ -147,7 +147,7 @@ function noteShell(child: ChildProcess, note: ChildNote): Disposable | undefined
 function environmentIn(said: string, mark: string): ShellEnvironment | undefined {
   const [, listed, rest] = said.split(`${mark}\n`)
   if (listed === undefined || rest === undefined) return undefined
-  // Without NULs, a line that names no variable belongs to the value before it.
+  // Without NULs, a line that names no variable continues the previous value.
   const items = listed.includes('\0') ? listed.split('\0') : listed.split(/\n(?=[A-Za-z_]\w*=)/u)
   const pairs = items.flatMap((item) => {
     const [, name = '', value = ''] = /^([A-Za-z_]\w*)=([\s\S]*)$/u.exec(item) ?? []
@@ -162,45 +162,45 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch (error) {
-    // Gone, or (macOS, where all that is left are zombies) beyond this account.
+    // Gone, or inaccessible to this account (macOS, if only zombies are left).
     const { code = '' } = error as NodeJS.ErrnoException
     if (!['ESRCH', 'EPERM'].includes(code)) throw error
   }
 }
 
-/** How long the app waits for a shell, in ms: a profile may ask the network. A later answer is used, too. */
+/** Time that the app waits for a shell, in ms: a profile may use the network. A later answer is used, too. */
 const WAIT_MS = 10_000
-/** When a shell that is silent is asked another way besides, as a share of the wait. */
+/** Share of the wait after which a silent shell is also started the next way. */
 const NEXT_SHARE = 0.6
-/** When a shell that is silent is ended, in ms. */
+/** Time limit for a silent shell, in ms. */
 const LONGEST_MS = 60_000
-/** How long the files of an interactive shell are waited for besides, in ms. */
+/** Additional wait for an interactive shell's files, in ms. */
 const MORE_MS = 5_000
-/** After a look for a variable that the shell doesn't set, the next one waits so long, in ms. */
+/** Minimum time between lookups of a variable that the shell doesn't set, in ms. */
 const AGAIN_MS = 10_000
 const NO_SHELL = /\/(?:nologin|false|true)$/u
 
 /**
- * Login and interactive, since people set variables in the files of either; then without a terminal's files, which may need one;
- * then with the question on stdin, for a profile that hands over to another shell.
+ * Login and interactive first, since users set variables in the files of either. Then not interactive, because interactive files may need a
+ * terminal. Then with the script on stdin, for a profile that hands over to another shell.
  */
 const WAYS: readonly ShellWay[] = [
   { options: '-ilc' },
   { options: '-lc' },
   { options: '-il', isOnStdin: true },
 ]
-/** A profile of bash that does not read `.bashrc` leaves out what is set there. */
+/** For bash, if the profile doesn't read `.bashrc`. */
 const INTERACTIVE: ShellWay = { options: '-ic' }
 
 export type LoginShellOptions = Omit<ShellPlace, 'shell'> & {
-  /** The shell of the account, for a service without SHELL. */
+  /** The account's shell, for a service without SHELL. */
   readonly accountShell?: string | undefined
   readonly waitMs?: number
   readonly longestMs?: number
 }
 
 /**
- * What the user's login shell sets: an app that was started from a dock or a menu does not inherit it. Nothing on Windows.
+ * Reads the variables of the user's login shell: an app started from a dock or a menu doesn't inherit them. Always undefined on Windows.
  */
 export class LoginShell implements Disposable {
   readonly #shell: string | undefined
@@ -216,12 +216,12 @@ export class LoginShell implements Disposable {
     this.#shell = shellOf(options)
   }
 
-  /** Asks the shell once; later calls share the answer. Undefined where it gives none in time. */
+  /** Reads the shell's variables once; later calls share the answer. Undefined if none comes in time. */
   read(): Promise<ShellEnvironment | undefined> {
     return this.#hasAsked ? this.known() : this.refresh()
   }
 
-  /** What is known without asking, once a question under way is answered or has had its time. */
+  /** Returns the known variables without a new request, after a running one has answered or timed out. */
   async known(): Promise<ShellEnvironment | undefined> {
     const { answer, until = 0 } = this.#asking ?? {}
     const leftMs = until - performance.now()
@@ -229,7 +229,7 @@ export class LoginShell implements Disposable {
     return this.#answer
   }
 
-  /** Asks again, since something may have been installed meanwhile; a question under way is shared. */
+  /** Reads the shell again, because something may have been installed meanwhile; joins a running request. */
   refresh(): Promise<ShellEnvironment | undefined> {
     this.#hasAsked = true
     this.#askedAt = performance.now()
@@ -240,7 +240,7 @@ export class LoginShell implements Disposable {
     return this.known()
   }
 
-  /** Asks an interactive shell besides, for what the login shell does not set. */
+  /** Adds the variables of an interactive shell that the login shell doesn't set. */
   async more(): Promise<ShellEnvironment | undefined> {
     if (this.#shell !== undefined) {
       const waitMs = Math.min(MORE_MS, this.#waitMs)
@@ -250,11 +250,11 @@ export class LoginShell implements Disposable {
     return this.#answer
   }
 
-  /** The value of a variable; looks again for one that is not set, at most once in 10 s. */
+  /** Returns the value of a variable; looks an unset one up again at most every 10 s. */
   async valueOf(name: string): Promise<string | undefined> {
     const known = own(await this.read(), name)
     const now = performance.now()
-    // One that is silent or ends without an answer does so again.
+    // A shell that gave no answer wouldn't give one now.
     if (known !== undefined || this.#answer === undefined || now - this.#lookedAt < AGAIN_MS)
       return known
     this.#lookedAt = now
@@ -262,7 +262,7 @@ export class LoginShell implements Disposable {
     return own(await again, name) ?? own(await this.more(), name)
   }
 
-  /** Why nothing is known although the shell was asked: what it did, without a full stop. */
+  /** Reason why the variables are unknown after a request, without a trailing period. */
   get problem(): string | undefined {
     if (!this.#hasAsked || this.#answer || this.#shell === undefined) return undefined
     return this.#asking
@@ -270,7 +270,7 @@ export class LoginShell implements Disposable {
       : `Your shell (${this.#shell}) ended without an answer`
   }
 
-  /** Ends a shell that is still asked. */
+  /** Ends all running shells. */
   [Symbol.dispose](): void {
     this.#isOver = true
     for (const question of this.#running) question[Symbol.dispose]()
@@ -280,7 +280,7 @@ export class LoginShell implements Disposable {
     return this.options.waitMs ?? WAIT_MS
   }
 
-  /** Asks one way after the other until one is answered; a silent one goes on meanwhile. */
+  /** Tries each way until one is answered; a silent shell keeps running meanwhile. */
   async #askAll(shell: string): Promise<void> {
     const open: ShellQuestion[] = []
     let answer: ShellEnvironment | undefined
@@ -309,7 +309,7 @@ export class LoginShell implements Disposable {
   }
 }
 
-/** The first answer of several questions; undefined once none has one. */
+/** Resolves to the first answer; undefined if all requests end without one. */
 function firstOf(questions: readonly ShellQuestion[]): Promise<ShellEnvironment | undefined> {
   const answers = questions.map(async (question) => {
     const answer = await question.answer

@@ -1,35 +1,35 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Of a configuration file; a larger one is none. */
+/** Size limit of a configuration file; a larger one is ignored. */
 const LONGEST_FILE = 256 * 1024
 const MOST_NAMES = 20
-/** `${NAME}`, as npm and pip read it; `${NAME?}` may be missing. */
+/** Matches `${NAME}`, as npm and pip read it; `${NAME?}` is optional. */
 const REFERENCE = /(?<!\\)\$\{([A-Za-z_]\w{0,100})\??\}/gu
-/** The name of an index in uv.toml. */
+/** Matches the name of an index in uv.toml. */
 const INDEX_NAME = /^\s*name\s*=\s*["']([\w.-]{1,100})["']/gmu
 
 const NPM = new Set(['npx', 'npm', 'pnpm', 'pnpx', 'yarn', 'bun', 'bunx'])
 const PYTHON = new Set(['uvx', 'uv', 'pipx', 'pip', 'pip3'])
 
-/** A variable that a configuration file of a package manager reads. */
+/** A variable that a package manager's configuration file reads. */
 export type ManagerVariable = {
   readonly name: string
-  /** As its user writes it, such as `~/.npmrc`. */
+  /** Path for display, such as `~/.npmrc`. */
   readonly file: string
   /** Whether the file works without it. */
   readonly isOptional: boolean
 }
 
-/** Where the configuration of package managers is. */
+/** Locations of package managers' configuration files. */
 export type ManagerPlace = {
   readonly home: string
   readonly platform: NodeJS.Platform
-  /** Reads a variable of the environment that the package manager gets. */
+  /** Reads a variable of the package manager's environment. */
   readonly variable: (name: string) => string | undefined
 }
 
-/** The variables that the user's own configuration reads for a command that is a package manager. Never rejects. */
+/** Returns the variables that the user's configuration reads for a package manager's command. Never rejects. */
 export async function managerVariables(
   command: string,
   place: ManagerPlace,
@@ -77,7 +77,7 @@ async function referencesIn(
   return [...found.values()].slice(0, MOST_NAMES)
 }
 
-/** uv reads the credentials of an index with a name from variables that are called after it. */
+/** uv reads the credentials of a named index from variables with that name. */
 async function indexCredentials(file: string, place: ManagerPlace): Promise<ManagerVariable[]> {
   const text = await textOf(file)
   return [...text.matchAll(INDEX_NAME)].flatMap(([, name = '']) =>
@@ -93,15 +93,15 @@ function shownFile(file: string, { home }: ManagerPlace): string {
   return file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file
 }
 
-/** Without comments; most users have no such file. */
+/** Text without comments; most users have no such file. */
 async function textOf(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => '')
   return text.length > LONGEST_FILE ? '' : text.replace(/^\s*[#;].*$/gmu, '')
 }
 
 /**
- * What a package manager gets besides at the start of a server, whose environment is the same: none of its credentials where the
- * package is there, as then it needs no registry; all of them where the start fetches the package.
+ * Returns the variables that a package manager gets when it starts a server, which inherits them. No credentials if the package is cached,
+ * because then no registry is needed; all of them if the start fetches the package.
  */
 export function startVariables(
   command: string,
@@ -112,7 +112,7 @@ export function startVariables(
   return NPM.has(programName(command)) ? { npm_config_prefer_offline: 'true' } : { UV_OFFLINE: '1' }
 }
 
-/** The name of a command that may be a path, as it is typed: `npx` of `C:\\nodejs\\npx.cmd`. */
+/** Returns the program name of a command that may be a path: `npx` for `C:\\nodejs\\npx.cmd`. */
 export function programName(command: string): string {
   const name = command.slice(Math.max(command.lastIndexOf('/'), command.lastIndexOf('\\')) + 1)
   return name.replace(/\.(?:cmd|exe|bat)$/iu, '')

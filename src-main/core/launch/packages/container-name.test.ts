@@ -19,8 +19,8 @@ const plan = (runtime: Package['runtimeArguments'] = []) =>
 const argv = (...parts: Parameters<typeof argsWithName>): string[] =>
   argsWithName(...parts).map(({ value }) => value)
 
-describe('B6 the name of a container', () => {
-  it('stands before what the entry asks for, another one for each start', () => {
+describe('B6: the container name', () => {
+  it("precedes the entry's options, and differs for each start", () => {
     const name = newContainerName(plan()) ?? ''
     expect(name).toMatch(/^patchbay-[0-9a-f]{12}$/u)
     expect(newContainerName(plan())).not.toBe(name)
@@ -31,7 +31,7 @@ describe('B6 the name of a container', () => {
     ])
   })
 
-  it('is shown, and no approval is bound to it', () => {
+  it("is shown, but isn't part of the approval", () => {
     const preview = toPreview(plan(), [])
     expect(preview.args.slice(2, 5)).toMatchObject([
       { text: '--rm' },
@@ -44,12 +44,12 @@ describe('B6 the name of a container', () => {
   it.each([
     [[{ type: 'named', name: '--name', value: 'own' }]],
     [[{ type: 'positional', value: '--name=own' }]],
-  ] as Package['runtimeArguments'][][])('is the entry’s own where it gives one', (runtime) => {
+  ] as Package['runtimeArguments'][][])("is the entry's own if it sets one", (runtime) => {
     expect(newContainerName(plan(runtime))).toBeUndefined()
     expect(argv(plan(runtime), 'other').join(' ')).toMatch(/--name[ =]own ghcr/u)
   })
 
-  it('is given to containers alone', () => {
+  it('is added only to containers', () => {
     const npm = buildCommandPlan(
       { ...pkg, registryType: 'npm', identifier: 'thing' },
       {},

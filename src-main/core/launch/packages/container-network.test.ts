@@ -26,8 +26,8 @@ function argv(parts: Partial<Package> = {}, env: Record<string, string> = NAMED)
   )
 }
 
-describe('E8 how a container reaches the network', () => {
-  it('is handed on by name alone, before what the entry asks for', () => {
+describe("E8: a container's proxy", () => {
+  it("is passed by variable name only, before the entry's options", () => {
     expect(argv({ runtimeArguments: positional('--network=own') })).toEqual([
       ...['run', '-i', '--rm'],
       ...['-e', 'HTTP_PROXY', '-e', 'http_proxy', '-e', 'HTTPS_PROXY', '-e', 'https_proxy'],
@@ -36,13 +36,13 @@ describe('E8 how a container reaches the network', () => {
     ])
   })
 
-  it('gets one of SOCKS by the variable that names it', () => {
+  it('uses ALL_PROXY for SOCKS', () => {
     const socks = { ALL_PROXY: 'socks5://proxy.packages.invalid:1080', NO_PROXY: 'localhost' }
     expect(argv({}, socks).join(' ')).toContain(' -e ALL_PROXY ')
     expect(argv()).not.toContain('ALL_PROXY')
   })
 
-  it('is handed on also to one that the entry names', () => {
+  it('is also passed to a container that the entry names', () => {
     expect(argv({ runtimeArguments: positional('--name=own') })).toContain('HTTPS_PROXY')
   })
 
@@ -66,11 +66,11 @@ describe('E8 how a container reaches the network', () => {
       { https_proxy: '127.0.0.1:3128' },
     ],
     ['one that is none', { https_proxy: 'socks5://proxy.packages.invalid:1080' }],
-  ])('gets none where there is %s', (_what, env: Record<string, string>) => {
+  ])("isn't set if there is %s", (_what, env: Record<string, string>) => {
     expect(argv({}, env)).toEqual(['run', '-i', '--rm', '--name', 'one', 'owner/thing:1.0.0'])
   })
 
-  it('is passed to no other program so', () => {
+  it("isn't passed that way to other programs", () => {
     expect(argv({ registryType: 'npm', identifier: 'thing' })).toEqual(['-y', 'thing@1.0.0'])
   })
 })

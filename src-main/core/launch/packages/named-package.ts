@@ -10,22 +10,22 @@ import {
   type RunnerOutput,
 } from './runner'
 
-/** Options with the package behind an equals sign. */
+/** Options with the package after an equals sign. */
 const OPTION = /^(?:--package|--from)=/
 
-/** Where runtime arguments name the package themselves: Patchbay does not name it again. */
+/** A package that the runtime arguments name themselves, so Patchbay doesn't add it. */
 export type NamedPackage = {
-  /** Its place in the runtime arguments. */
+  /** Index in the runtime arguments. */
   readonly at: number
-  /** What is named behind `@` or `==`; empty for none. */
+  /** Version after `@` or `==`; empty if there is none. */
   readonly version: string
-  /** True where it is the value of an option that says what to install, so that a program must follow. */
+  /** Whether the package is the value of an option that says what to install, so that a program must follow. */
   readonly isOption: boolean
 }
 
 const NAMING = new Set(['-p', '--package', '--from'])
 
-/** The first runtime argument that is the package, with or without extras and version. */
+/** Finds the first runtime argument that is the package, with or without extras and version. */
 export function findNamed(
   pkg: Package,
   runtime: readonly PlannedArgument[],
@@ -57,13 +57,13 @@ function namesPackage(text: string, { identifier }: Package): boolean {
   return spec.startsWith(name) && rest.test(spec.slice(name.length))
 }
 
-/** To Python `a_b`, `A-B` and `a.b` are one name. */
+/** Python treats `a_b`, `A-B` and `a.b` as one name. */
 function pythonName(spec: string): string {
   const [name = ''] = spec.replace(OPTION, '').split(/[[=@]/)
   return name.toLowerCase().replace(/[_.-]+/g, '-')
 }
 
-/** The runtime arguments that the runner reads itself: those behind the package are the package's. */
+/** Returns the runtime arguments for the runner itself: those after the package belong to the package. */
 export function beforePackage(
   runtime: readonly PlannedArgument[],
   named: NamedPackage | undefined,
@@ -71,18 +71,18 @@ export function beforePackage(
   return named === undefined ? runtime : runtime.slice(0, named.at + 1)
 }
 
-/** A command line of npx or uvx, in which the runtime arguments may name the package. */
+/** An npx or uvx command line, whose runtime arguments may name the package. */
 type NamingLine = Pick<RunnerInput, 'pkg' | 'runtime' | 'own'> & {
   readonly named: NamedPackage | undefined
-  /** How the package is named where they do not. */
+  /** The package's spelling if they don't. */
   readonly spec: readonly string[]
-  /** The program of the package's own name. */
+  /** The program with the package's own name. */
   readonly program: string
 }
 
 /**
- * What must be named behind the runtime arguments: the package, unless they name it. A lone `--from thing`
- * says what to install but not what to run: the program of the package's own name is meant.
+ * Returns what must follow the runtime arguments: the package, unless they name it. A lone `--from thing` says what to install but not what
+ * to run, so the program with the package's name is added.
  */
 export function missingItems({
   named,
@@ -97,7 +97,7 @@ export function missingItems({
   return named.isOption && isLast && !isProgramNamed ? [packageItem(program)] : []
 }
 
-/** The version that is run, and what the user should know of such a line; `registry` is a private one. */
+/** Returns the version that runs and the warnings; `registry` is a private one. */
 export function runFacts(
   runner: 'npx' | 'uvx',
   { pkg, runtime, named }: NamingLine,

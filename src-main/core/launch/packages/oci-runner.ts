@@ -16,10 +16,7 @@ import {
   type RunnerOutput,
 } from './runner'
 
-/**
- * A container image through `docker run -i --rm`; variables are passed on by name, so that no value
- * stands in the argv.
- */
+/** Runs a container image through `docker run -i --rm`. Variables are passed by name, so no value appears in the argv. */
 export function runOci({ pkg, runtime, own, env }: RunnerInput): RunnerOutput {
   const image = imageOf(pkg)
   const { options: declaredOptions, trailing } = splitAtImage(runtime, image)
@@ -62,7 +59,7 @@ export function runOci({ pkg, runtime, own, env }: RunnerInput): RunnerOutput {
   }
 }
 
-/** The options without those that no server can have, a terminal and the background: `-dit` becomes `-i`. */
+/** Removes options that no server can use, a terminal and the background: `-dit` becomes `-i`. */
 function withoutTerminals(declared: readonly PlannedArgument[]): {
   options: PlannedArgument[]
   left: string[]
@@ -83,10 +80,10 @@ function withoutTerminals(declared: readonly PlannedArgument[]): {
   }
 }
 
-/** Alone or in a row of short options: `-it`, `-di`. */
+/** Matches the option alone or among short options: `-it`, `-di`. */
 const INTERACTIVE = /^(-[dt]*i[dt]*|--interactive)(=true)?$/
 
-/** The variables that the options pass on by name: `-e NAME`, `-eNAME`, `--env NAME`, `--env=NAME`. */
+/** Returns the variables that the options pass by name: `-e NAME`, `-eNAME`, `--env NAME`, `--env=NAME`. */
 function forwardedNames(options: readonly PlannedArgument[]): ReadonlySet<string> {
   return new Set(
     options.flatMap(({ value }, index) => {
@@ -98,10 +95,10 @@ function forwardedNames(options: readonly PlannedArgument[]): ReadonlySet<string
   )
 }
 
-/** Characters; no image has more, and a hostile text is not searched for one. */
+/** In characters; no image reference is longer, and a hostile text isn't searched. */
 const MAX_REFERENCE = 500
 
-/** Some publishers spell the whole `docker run … IMAGE …`: what stands around run and image counts. */
+/** Some publishers spell the whole `docker run … IMAGE …`: the options before and after count. */
 function splitAtImage(
   runtime: readonly PlannedArgument[],
   image: string,
@@ -125,7 +122,7 @@ function bareImage(reference: string): string {
 
 function imageOf(pkg: Package): string {
   const registry = customRegistry(pkg, 'docker')
-  // Only its host names an image; a user name or path in it would pass for an option of docker.
+  // Only the host names an image; a user name or path could pass for an option of docker.
   const host = registry === undefined ? undefined : new URL(registry).host.replace(/^-+/, '')
   const [first = ''] = pkg.identifier.split('/')
   const hasHost = (/[.:]/.test(first) || first === 'localhost') && pkg.identifier.includes('/')
@@ -143,17 +140,17 @@ function imageWarnings(image: string): string[] {
   return isPinned ? [] : ['The image isn’t pinned, so each start may run different code.']
 }
 
-/** What a preview shows in the place of the name, which is another one for each start. */
+/** Shown in previews instead of the name, which differs for each start. */
 export const SHOWN_CONTAINER_NAME = 'patchbay-<random>'
 
 type NamedPlan = Pick<CommandPlan, 'args' | 'container'>
 
-/** A name for one container, so that it can be stopped by it; unlike any other. Undefined where the plan takes none. */
+/** Returns a unique name by which the container can be stopped. Undefined if the plan takes none. */
 export function newContainerName({ container }: NamedPlan): string | undefined {
   return takesName(container) ? `patchbay-${randomBytes(6).toString('hex')}` : undefined
 }
 
-/** The argv of a plan with `--name` where it takes one. The name decides nothing, so no approval is bound to it. */
+/** Returns the argv with `--name` if the plan takes one. The name decides nothing, so no approval covers it. */
 export function argsWithName(
   { args, container }: NamedPlan,
   name: string,
@@ -167,19 +164,19 @@ function takesName(container: CommandPlan['container']): container is PlannedCon
   return container !== undefined && !container.isNamed
 }
 
-/** By which the program in a container reaches the network; docker leaves out those that it is not given itself. */
+/** Proxy variables for a container; docker omits those that its own environment lacks. */
 const NAMES = [
   ...['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'NO_PROXY', 'no_proxy'],
   'NODE_USE_ENV_PROXY',
 ]
-/** What these name is named by the others too, but for one of SOCKS. */
+/** Redundant with the others, except for SOCKS. */
 const ALL_NAMES = ['ALL_PROXY', 'all_proxy']
-/** A variable that docker has to set or to hand on: `-e NAME`, `-e NAME=value`, `--env=NAME`. */
+/** Matches a variable that docker sets or passes on: `-e NAME`, `-e NAME=value`, `--env=NAME`. */
 const SET = /^(?:-e|--env=)?(\w+)(?:=|$)/
 
 /**
- * The argv of a plan that also hands the proxy of `env`, docker's own environment, on to the container: by name, so that no
- * password stands in it. What the entry or its form sets in either spelling stays, and no approval is bound to the rest.
+ * Returns the argv that also passes the proxy of `env`, docker's own environment, to the container: by name, so that no password appears.
+ * Variables that the entry or its form sets in either case stay; no approval covers the added ones.
  */
 export function argsWithNetwork(
   { args, container }: Pick<CommandPlan, 'args' | 'container'>,
@@ -192,7 +189,7 @@ export function argsWithNetwork(
   return args.toSpliced(container.optionsAt, 0, ...added.flatMap((name) => byRunner('-e', name)))
 }
 
-/** To a container this computer's own address is its own: a proxy there is none to it. */
+/** Inside a container, this computer's loopback address is the container's own, so a proxy there is unreachable. */
 function hasProxyFor(env: Readonly<Record<string, string>>): boolean {
   const named = environmentProxies(env)
   if (named === undefined || named === 'unusable') return false

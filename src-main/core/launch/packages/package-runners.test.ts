@@ -28,8 +28,8 @@ function planOf(parts: Partial<Package>, options?: readonly string[]) {
 const fixed = (...values: string[]): Package['runtimeArguments'] =>
   values.map((value) => ({ type: 'positional', value }))
 
-describe('runners', () => {
-  it('fetches an npm package into the cache that its start reads', () => {
+describe('B9: package runners', () => {
+  it('fetch an npm package into the cache that its start reads', () => {
     expect(planOf({ identifier: '@a/b' }).install).toEqual({
       command: 'npx',
       args: [
@@ -47,14 +47,14 @@ describe('runners', () => {
     })
   })
 
-  it('fetches a Python package by running the Python of its environment', () => {
+  it('fetch a Python package by running the Python of its environment', () => {
     expect(planOf({ registryType: 'pypi' }).install).toEqual({
       command: 'uvx',
       args: ['--from', 'thing==1.0.0', 'python', '-c', '0'],
     })
   })
 
-  it('fetches a .NET tool as a local tool, in the folder that dnx reads too', () => {
+  it('fetch a .NET tool as a local tool, in the folder that dnx reads, too', () => {
     expect(
       planOf({ registryType: 'nuget', identifier: 'A.B', version: '1.0.0-rc.1' }),
     ).toMatchObject({
@@ -74,12 +74,12 @@ describe('runners', () => {
     ['of a range', { version: '1.*' }, false],
     ['of a source of its own', { registryBaseUrl: 'https://feed.example/v3/index.json' }, false],
     ['with options of the entry', { runtimeArguments: fixed('--add-source', 'x') }, false],
-  ])('fetches a .NET tool ahead where dnx means the same: %s', (_what, parts, isFetched) => {
+  ])('fetch a .NET tool ahead if dnx resolves the same one: %s', (_what, parts, isFetched) => {
     const { install } = planOf({ registryType: 'nuget', ...parts })
     expect(install !== undefined).toBe(isFetched)
   })
 
-  it('keeps what a publisher spells around docker run and takes the pinned image', () => {
+  it("keep a publisher's docker run options and use the pinned image", () => {
     const plan = planOf({
       registryType: 'oci',
       identifier: 'ghcr.io/o/image:0.16.0',
@@ -94,7 +94,7 @@ describe('runners', () => {
     expect(plan.install).toEqual({ command: 'docker', args: ['pull', 'ghcr.io/o/image:0.16.0'] })
   })
 
-  it('leaves out options of docker that need a terminal or the background, and says so (S17)', () => {
+  it("remove docker's terminal and background options, and warn (S17)", () => {
     const plan = planOf({
       registryType: 'oci',
       identifier: 'image',
@@ -117,7 +117,7 @@ describe('runners', () => {
     ],
     ['uvx notes@1.2 --stdio', '--from notes==1.2 python -c 0'],
     ['uvx --with extra notes', '--with extra --from notes python -c 0'],
-  ])('fetches ahead what a user wrote: %s', (line, fetch) => {
+  ])("fetch a custom command's package ahead: %s", (line, fetch) => {
     const [identifier = '', ...args] = line.split(' ')
     const plan = planOf({ registryType: OWN_COMMAND, identifier, packageArguments: fixed(...args) })
     expect([plan.install?.command, plan.install?.args.join(' ')]).toEqual([identifier, fetch])
@@ -131,13 +131,13 @@ describe('runners', () => {
     'npx --registry https://packages.example notes',
     'npx --cache /elsewhere notes',
     'uvx notes@latest',
-  ])('fetches nothing ahead where another package could be meant: %s', (line) => {
+  ])('fetch nothing ahead if another package could be meant: %s', (line) => {
     const [identifier = '', ...args] = line.split(' ')
     const plan = planOf({ registryType: OWN_COMMAND, identifier, packageArguments: fixed(...args) })
     expect(plan.install).toBeUndefined()
   })
 
-  it('warns of an option that needs a terminal in a command that a user wrote (S17)', () => {
+  it('warn of a terminal option in a custom command (S17)', () => {
     const plan = planOf({
       registryType: OWN_COMMAND,
       identifier: 'docker',
@@ -147,7 +147,7 @@ describe('runners', () => {
     expect(plan.warnings).toEqual(['-it of docker run needs a terminal, but servers have none.'])
   })
 
-  it('warns at the command that a part of it was ignored (X1)', () => {
+  it('warn of an ignored part of the command (X1)', () => {
     const ignoredParts = ['packageArguments[0]: Expected text.']
     expect(planOf({ ignoredParts }).warnings).toEqual([
       'Part of this command was ignored: packageArguments[0]: Expected text.',
@@ -161,15 +161,12 @@ describe('runners', () => {
     ['docker', ['run', '--name=mine', 'image'], { optionsAt: 1, isNamed: true }],
     ['docker', ['compose', 'run', 'service'], undefined],
     ['npx', ['run'], undefined],
-  ])(
-    'knows where a written %s %j takes a name for its container (B6)',
-    (identifier, args, container) => {
-      const pkg = { registryType: OWN_COMMAND, identifier, packageArguments: fixed(...args) }
-      expect(planOf(pkg).container).toEqual(container)
-    },
-  )
+  ])('find the place of a container name in a custom %s %j (B6)', (identifier, args, container) => {
+    const pkg = { registryType: OWN_COMMAND, identifier, packageArguments: fixed(...args) }
+    expect(planOf(pkg).container).toEqual(container)
+  })
 
-  it('goes to a private registry and leaves the public one unsaid', () => {
+  it('pass a private registry, but not the public one', () => {
     const own = 'https://packages.corp.example/'
     expect(planOf({ registryBaseUrl: own }).args).toEqual(['-y', '--registry', own, 'thing@1.0.0'])
     expect(planOf({ registryBaseUrl: own, registryType: 'pypi' }).args).toEqual([
@@ -193,7 +190,7 @@ describe('runners', () => {
     [{ registryType: 'cargo' }, /Patchbay runs the installed program/],
     [{ runtimeHint: 'bun' }, /suggests "bun"/],
     [{ packageArguments: fixed('{nope}') }, /doesn’t define \{nope\}/],
-  ])('warns about %j', (parts, warning) => {
+  ])('warn about %j', (parts, warning) => {
     expect(planOf(parts).warnings).toEqual([expect.stringMatching(warning)])
   })
 
@@ -203,7 +200,7 @@ describe('runners', () => {
     ['pypi', '0.3.0a2'],
     ['pypi', '1.2'],
     ['nuget', '0.4.0-beta'],
-  ])('takes %s version %s as pinned', (registryType, version) => {
+  ])('treat %s version %s as pinned', (registryType, version) => {
     expect(planOf({ registryType, version }).warnings).toEqual([])
   })
 
@@ -216,7 +213,7 @@ describe('runners', () => {
     [{ version: 'npm:evil@1.0.0' }, /isn’t a valid/],
     [{ registryType: 'oci', identifier: '--privileged' }, /isn’t a valid/],
     [{ registryType: 'cargo', identifier: '/bin/sh' }, /isn’t a valid/],
-  ])('rejects %j with a sentence', (parts, message) => {
+  ])('reject %j with a message', (parts, message) => {
     expect(() => planOf(parts)).toThrow(
       expect.objectContaining({
         code: 'UNSUPPORTED_PACKAGE',
@@ -226,8 +223,8 @@ describe('runners', () => {
   })
 })
 
-describe('a command of its own', () => {
-  it('is run as it is written, braces and all, with nothing put around it', () => {
+describe('a custom command', () => {
+  it('runs as written, braces included, without additions', () => {
     const plan = planOf({
       registryType: 'command',
       identifier: '/opt/my tools/serve',
@@ -242,7 +239,7 @@ describe('a command of its own', () => {
   })
 })
 
-describe('D3 a package whose entry starts another program', () => {
+describe('D3: a package whose entry starts another program', () => {
   it.each<[string, Partial<Package>]>([
     ['of npx', { runtimeArguments: fixed('--package', 'thing', 'sh', '-c', 'x') }],
     ['of npx, short', { runtimeArguments: fixed('-p', 'thing@1.0.0', 'node', '-e', 'x') }],
@@ -257,19 +254,19 @@ describe('D3 a package whose entry starts another program', () => {
       'of a bundle',
       { registryType: OWN_COMMAND, identifier: 'bash', packageArguments: fixed('x') },
     ],
-  ])('is reported: %s', (_what, parts) => {
+  ])('causes a warning: %s', (_what, parts) => {
     expect(planOf(parts).warnings).toContainEqual(
       expect.stringContaining('can change which code runs and what it can access.'),
     )
   })
 
-  it('is reported once where the options of the runner are reported anyway', () => {
+  it("causes only one warning if the runner's options cause one anyway", () => {
     const { warnings } = planOf({ runtimeArguments: fixed('-c', 'x', 'thing') })
     expect(warnings.filter((one) => one.startsWith('Options for npx'))).toHaveLength(1)
   })
 })
 
-describe('D3 options that the entry gives the runner', () => {
+describe("D3: an entry's options for the runner", () => {
   const optionWarning = (parts: Partial<Package>): string | undefined =>
     planOf(parts).warnings.find((warning) => warning.startsWith('Options for '))
 
@@ -287,7 +284,7 @@ describe('D3 options that the entry gives the runner', () => {
     ['all rights', { registryType: 'oci', runtimeArguments: fixed('--privileged') }, 'docker'],
     ['more packages', { registryType: 'pypi', runtimeArguments: fixed('--with', 'evil') }, 'uvx'],
     ['a source', { registryType: 'nuget', runtimeArguments: fixed('--source', 'x') }, 'dnx'],
-  ])('are reported: %s', (_what, parts, runner) => {
+  ])('cause a warning: %s', (_what, parts, runner) => {
     expect(optionWarning(parts)).toContain(runner)
   })
 
@@ -303,11 +300,11 @@ describe('D3 options that the entry gives the runner', () => {
         environmentVariables: [{ name: 'KEY' }],
       },
     ],
-  ])('are not reported where they are what Patchbay gives anyway: %s', (_what, parts) => {
+  ])('cause no warning if Patchbay would set them anyway: %s', (_what, parts) => {
     expect(optionWarning(parts)).toBeUndefined()
   })
 
-  it('do not pass off one version as another', () => {
+  it("can't pass off one version as another", () => {
     const plan = planOf({ runtimeArguments: fixed('thing@latest') })
     expect(plan.packageVersion).toBe('latest')
     expect(plan.warnings).toContainEqual(expect.stringContaining('isn’t pinned'))
@@ -316,14 +313,14 @@ describe('D3 options that the entry gives the runner', () => {
     expect(scoped.warnings).toContainEqual(expect.stringContaining('isn’t pinned'))
   })
 
-  it('name a registry that is not the public one', () => {
+  it('name a registry other than the public one', () => {
     expect(planOf({ registryBaseUrl: 'https://evil.example/' }).warnings).toEqual([
       'The package comes from https://evil.example/, as set in the entry, not from the public registry.',
     ])
   })
 
   it.each(['https://--privileged/', 'https://--entrypoint=x@h.example/a?b'])(
-    'never come from the address of an image registry: %s',
+    "never come from an image registry's address: %s",
     (registryBaseUrl) => {
       const { args } = planOf({ registryType: 'oci', registryBaseUrl })
       expect(args[3]).toMatch(/^[a-z0-9][\w./:-]*$/)
@@ -331,7 +328,7 @@ describe('D3 options that the entry gives the runner', () => {
   )
 })
 
-describe('options that the user gives the runner', () => {
+describe("the user's options for the runner", () => {
   it.each<[string, Partial<Package>, string[], string]>([
     [
       'npx',
@@ -352,17 +349,17 @@ describe('options that the user gives the runner', () => {
       ['-v', '/data:/data'],
       'docker run -i --rm -v /data:/data thing:1.0.0',
     ],
-  ])('stand before the package: %s', (_what, parts, options, line) => {
+  ])('precede the package: %s', (_what, parts, options, line) => {
     const { command, args } = planOf(parts, options)
     expect([command, ...args].join(' ')).toBe(line)
   })
 
-  it('decide what is fetched ahead too', () => {
+  it('decide what is fetched ahead, too', () => {
     const { install } = planOf({ registryType: 'pypi' }, ['--with', 'mcp<2'])
     expect(install?.args.slice(0, 2)).toEqual(['--with', 'mcp<2'])
   })
 
-  it('name the program of a package that calls it otherwise', () => {
+  it('name a program with another name than the package', () => {
     const { args, packageVersion } = planOf({ registryType: 'pypi' }, [
       '--from',
       'thing==1.0.0',
@@ -371,12 +368,12 @@ describe('options that the user gives the runner', () => {
     expect([...args, packageVersion]).toEqual(['--from', 'thing==1.0.0', 'other', '1.0.0'])
   })
 
-  it('are warned of where they decide which code runs', () => {
+  it('cause a warning if they decide which code runs', () => {
     const { warnings } = planOf({ registryType: 'pypi' }, ['--with', 'mcp<2'])
     expect(warnings).toContainEqual(expect.stringContaining('--with'))
   })
 
-  it('are no field where no runner reads them', () => {
+  it('have no field if no runner reads them', () => {
     expect(planOf({ registryType: 'cargo' }, ['--verbose']).args).toEqual([])
   })
 })

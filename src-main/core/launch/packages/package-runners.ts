@@ -24,13 +24,13 @@ import {
   withVersion,
 } from './runner'
 
-/** A package of npm's registry, with or without a version. */
+/** Matches a package of npm's registry, with or without a version. */
 const NPM_SPEC = /^(@[\w.-]+\/)?[\w.-]+(@[\w.^~<>=*+-]+)?$/
 const REGISTRY = /^--registry(=|$)/
 
 /**
- * Fetches the package of an npx or uvx command that a user wrote, into the cache that its start reads. Undefined for other
- * commands, for packages of other places, and where a secret is among the options.
+ * Returns the fetch of a custom npx or uvx command, into the cache that its start reads. Undefined for other commands, for packages of
+ * other origins, and if an option is secret.
  */
 function ownInstall(command: string, args: readonly PlannedArgument[]): PlannedInstall | undefined {
   const texts = args.map(({ value }) => value)
@@ -53,14 +53,14 @@ function ownInstall(command: string, args: readonly PlannedArgument[]): PlannedI
 type Runner = {
   readonly identifier: RegExp
   readonly version?: RegExp
-  /** What stands between name and version. */
+  /** Separator between name and version. */
   readonly separator?: RegExp
-  /** How the command is spelled, word by word; the identifier itself where this is missing. */
+  /** Spellings of the command, word by word; the identifier if absent. */
   readonly names?: readonly (readonly string[])[]
   readonly run: (input: RunnerInput) => RunnerOutput
 }
 
-/** No colon and no slash: behind an "@" they would name another package, an address or a folder. */
+/** No colon and no slash: after an "@" they would name another package, an address or a folder. */
 const VERSION = /^[\w.+!^~<>=*-]+$/
 
 const RUNNERS: Readonly<Record<string, Runner>> = {
@@ -72,14 +72,14 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
   },
   pypi: {
     identifier: /^[a-z0-9][\w.-]*(\[[\w.,-]+\])?$/i,
-    // Of several bounds, as in `>=1,<2`.
+    // Includes several bounds, as in `>=1,<2`.
     version: /^[\w.+!^~<>=*,-]+$/,
     separator: /==|@/,
     names: [['uvx'], ['uv', 'tool', 'run']],
     run: runPypi,
   },
   oci: {
-    // An address with its scheme is no reference of an image.
+    // An address with a scheme isn't an image reference.
     identifier: /^(?!\w+:\/\/)[a-z0-9][\w./:@-]*$/i,
     version: /^(sha256:[\da-f]{1,64}|[\w.+-]+)$/,
     names: [['docker']],
@@ -96,13 +96,13 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
 }
 
 const NUGET_EXACT = /^\d+(\.\d+){1,3}(-[\w.-]+)?(\+[\w.-]+)?$/
-/** Options of dnx that do not decide which package it runs. */
+/** Options of dnx that don't decide which package runs. */
 const DNX_PLAIN = new Set(['-y', '--yes', '--allow-roll-forward'])
 
-/** What a package's runner gets: the resolved inputs, and `options` of the user, which stand before all others. */
+/** Input of a package's runner: the resolved inputs, and the user's `options`, which precede all others. */
 type PackageInput = RunnerInput & { readonly options: readonly PlannedArgument[] }
 
-/** Arranges command and argv for the package's kind; UNSUPPORTED_PACKAGE names what stands in the way. */
+/** Builds command and argv for the package's kind; UNSUPPORTED_PACKAGE names the obstacle. */
 export function runPackage({ options, ...input }: PackageInput): RunnerOutput {
   const runner = startsKind(input.pkg.registryType) ? RUNNERS[input.pkg.registryType] : undefined
   const pkg =
@@ -127,12 +127,12 @@ export function runPackage({ options, ...input }: PackageInput): RunnerOutput {
   return runner.run({ ...input, pkg, runtime })
 }
 
-/** Whether Patchbay can start packages of a kind as the registry describes them. */
+/** Whether Patchbay can start this kind of package as the registry describes it. */
 export function startsKind(registryType: string): boolean {
   return Object.hasOwn(RUNNERS, registryType)
 }
 
-/** Some entries write the version behind the name, where the field of its own has it too or is missing. */
+/** Some entries append the version to the name, in addition to or instead of its own field. */
 function splitVersion(pkg: Package, separator: RegExp): Package {
   const at = pkg.identifier.slice(1).search(separator) + 1
   if (at === 0) return pkg
@@ -140,7 +140,7 @@ function splitVersion(pkg: Package, separator: RegExp): Package {
   return { ...pkg, identifier: pkg.identifier.slice(0, at), version: pkg.version ?? version }
 }
 
-/** Entries that spell the whole command begin with the runner's own name. */
+/** Entries that spell the whole command start with the runner's own name. */
 function withoutCommand(
   runtime: readonly PlannedArgument[],
   names: readonly (readonly string[])[],
@@ -181,8 +181,8 @@ function runNuget({ pkg, runtime, own }: RunnerInput): RunnerOutput {
 }
 
 /**
- * Puts a .NET tool where dnx looks for it. Undefined where dnx might mean another package: by a range, by
- * options of the entry, or by a source, of which the install of a local tool takes no notice.
+ * Installs a .NET tool where dnx looks for it. Undefined if dnx might resolve another package: by a range, by options of the entry, or by a
+ * source, which the install of a local tool ignores.
  */
 function nugetInstall(
   { identifier, version = '' }: Package,
@@ -216,7 +216,7 @@ function runCargo({ pkg, runtime, own }: RunnerInput): RunnerOutput {
   }
 }
 
-/** What a user wrote, or what a bundle says: nothing is put around it. */
+/** Runs the command of a user or a bundle without additions. */
 function runOwnCommand({ pkg, own }: RunnerInput): RunnerOutput {
   return {
     command: pkg.identifier,
@@ -228,7 +228,7 @@ function runOwnCommand({ pkg, own }: RunnerInput): RunnerOutput {
   }
 }
 
-/** A name lets Patchbay stop the container of a written `docker run`, which outlives its client. */
+/** A name lets Patchbay stop the container of a custom `docker run`, which outlives its client. */
 function writtenContainer(
   command: string,
   args: readonly PlannedArgument[],
@@ -241,11 +241,11 @@ function writtenContainer(
   return { container: { optionsAt: run.optionsAt, isNamed } }
 }
 
-/** The options that fetch a package through npx. */
+/** Options that fetch a package through npx. */
 const NPM_FETCH = ['-y', '--loglevel', 'http', '--foreground-scripts'] as const
 const YES = /^(-y|--yes)(=true)?$/
 
-/** A package of npm through `npx -y`. */
+/** Runs an npm package through `npx -y`. */
 function runNpm({ pkg, runtime: spelled, own }: RunnerInput): RunnerOutput {
   const spec = withVersion(pkg, '@')
   const runtime = sayingYesOnce(spelled, findNamed(pkg, spelled)?.at ?? spelled.length)
@@ -271,12 +271,12 @@ function runNpm({ pkg, runtime: spelled, own }: RunnerInput): RunnerOutput {
   }
 }
 
-/** Behind a pipe npm is silent unless it is asked to tell its requests, and what install scripts print. */
+/** In a pipe, npm reports requests and install scripts' output only with these options. */
 function npmFetch(command: string, packages: readonly string[]): PlannedInstall {
   return { command, args: [...NPM_FETCH, ...packages, 'node', '-e', '0'], progress: 'npm' }
 }
 
-/** Of the yeses before the package the first: behind it they are the package's. */
+/** Keeps the first "yes" option before the package; later ones belong to the package. */
 function sayingYesOnce(
   runtime: readonly PlannedArgument[],
   packageAt: number,

@@ -3,10 +3,10 @@ import type { PlannedArgument, PlannedInstall } from '../plan/launch-plan'
 import { findNamed, missingItems, runFacts } from './named-package'
 import { byRunner, customRegistry, type RunnerInput, type RunnerOutput } from './runner'
 
-/** `>=1.2`: what Python calls a version specifier. */
+/** Matches a Python version specifier such as `>=1.2`. */
 const SPECIFIER = /^[=<>!~]/
 
-/** A Python package through `uvx`. */
+/** Runs a Python package through `uvx`. */
 export function runPypi({ pkg, runtime, own }: RunnerInput): RunnerOutput {
   const [program = pkg.identifier] = pkg.identifier.split('[')
   const index = customRegistry(pkg, 'pypi')
@@ -21,7 +21,7 @@ export function runPypi({ pkg, runtime, own }: RunnerInput): RunnerOutput {
   }
 }
 
-/** To uvx `name==version` is no name, and `name[extra]@version` neither. */
+/** uvx doesn't accept `name==version` or `name[extra]@version` as a name. */
 function specOf({ identifier, version }: Package, program: string): string[] {
   if (identifier !== program || SPECIFIER.test(version ?? ''))
     return ['--from', requirementOf(identifier, version), program]
@@ -29,8 +29,8 @@ function specOf({ identifier, version }: Package, program: string): string[] {
 }
 
 /**
- * The environment is cached by what it holds, so running its Python fills the one of the start. Python compiles what the start
- * imports, and keeps it: compiling all ahead takes longer than that, and holds up other downloads.
+ * The environment is cached by its contents, so running its Python fills the start's cache. Python compiles and caches what the start
+ * imports; compiling everything ahead takes longer and delays other downloads.
  */
 function installOf(
   { identifier, version }: Package,
@@ -60,18 +60,18 @@ function requirementOf(identifier: string, version: string | undefined): string 
   return SPECIFIER.test(version) ? `${identifier}${version}` : `${identifier}==${version}`
 }
 
-/** Options of `uv run` that say which environment is made, and mean the same to `uv sync`. */
+/** Options of `uv run` that select the environment, and mean the same to `uv sync`. */
 const PASSED = new Set(['--frozen', '--locked', '--no-dev', '--offline'])
 const PLACES = new Set(['--directory', '--project'])
 
-/** Whether a command is uv's own program. */
+/** Whether a command is uv itself. */
 export function isUv(command: string): boolean {
   return /^uv(\.exe)?$/i.test(command)
 }
 
 /**
- * Makes the environment of a bundle that is a project of uv, so that its first handshake waits for no
- * download and the download sees no secret. Undefined where `uv run` is given what this would not know.
+ * Creates the environment of a bundle that is a uv project, so that the first handshake waits for no download and the download sees no
+ * secret. Undefined if `uv run` has options that can't be translated.
  */
 export function uvProjectInstall(
   { identifier, isUvProject = false, workingFolder }: Package,
@@ -80,12 +80,12 @@ export function uvProjectInstall(
   if (!isUvProject || workingFolder === undefined || !isUv(identifier)) return undefined
   const [verb, ...args] = own.map(({ value }) => value)
   const options = verb === 'run' ? passedOptions(args, workingFolder) : undefined
-  // What the start adds to the environment beside is kept.
+  // Keeps what the start adds to the environment.
   const sync = ['sync', '--inexact', '--directory', workingFolder]
   return options && { command: identifier, args: [...sync, ...options] }
 }
 
-/** The options before the program; undefined where one is not known, or another folder is meant. */
+/** Returns the options before the program; undefined if one is unknown, or another folder is meant. */
 function passedOptions(args: readonly string[], folder: string): string[] | undefined {
   const passed: string[] = []
   for (let index = 0; index < args.length; index += 1) {

@@ -1,7 +1,7 @@
 import type { Package } from '../../../../src-shared/domain/server-json/server-json'
 import type { CommandPlan, PlannedArgument, PlannedVariable } from '../plan/launch-plan'
 
-/** The resolved inputs that a runner arranges around the package. */
+/** The resolved inputs that a runner combines with the package. */
 export type RunnerInput = {
   readonly pkg: Package
   readonly runtime: readonly PlannedArgument[]
@@ -9,13 +9,13 @@ export type RunnerInput = {
   readonly env: readonly PlannedVariable[]
 }
 
-/** A package's command line with what the user should know of it. */
+/** A package's command line and its warnings. */
 export type RunnerOutput = Pick<
   CommandPlan,
   'command' | 'args' | 'container' | 'packageVersion' | 'install' | 'warnings'
 >
 
-/** Argv items that the runner itself asks for; a text after a flag belongs to it. */
+/** Returns argv items that the runner itself needs; a text after a flag is the flag's value. */
 export function byRunner(...values: string[]): PlannedArgument[] {
   return values.map((value, index) => ({
     ...plain(value, { kind: 'runner', label: 'Runtime' }),
@@ -23,12 +23,12 @@ export function byRunner(...values: string[]): PlannedArgument[] {
   }))
 }
 
-/** The argv item that names the package. */
+/** Returns the argv item that names the package. */
 export function packageItem(value: string): PlannedArgument {
   return { ...plain(value, { kind: 'package', label: 'Package' }), joined: false }
 }
 
-/** A text that is the same for the process, the user and the approval. */
+/** Returns a text that is the same for the process, the user and the approval. */
 export function plain(
   value: string,
   origin: PlannedArgument['origin'],
@@ -36,10 +36,10 @@ export function plain(
   return { value, shown: value, fingerprint: value, secret: false, origin }
 }
 
-/** The hosts of a public registry, under the domain that has its name. */
+/** Host names of a public registry, under the domain with its name. */
 const PUBLIC_HOSTS = new Set(['', 'api', 'hub', 'index', 'registry', 'registry-1', 'www'])
 
-/** The base address of a private registry; the public one goes without saying. */
+/** Returns the base address of a private registry; undefined for the public one. */
 export function customRegistry(pkg: Package, publicName: string): string | undefined {
   const address = pkg.registryBaseUrl
   if (address === undefined || !URL.canParse(address)) return undefined
@@ -49,28 +49,28 @@ export function customRegistry(pkg: Package, publicName: string): string | undef
   return !/^https?:$/.test(protocol) || isPublic ? undefined : address
 }
 
-/** A package with its version behind its name. */
+/** Returns a package's name with its version. */
 export function withVersion({ identifier, version }: Package, separator: string): string {
   return version === undefined ? identifier : `${identifier}${separator}${version}`
 }
 
-/** Says so when a package comes from elsewhere than the public registry. */
+/** Warns if the package comes from a registry other than the public one. */
 export function registryWarnings(address: string | undefined): string[] {
   return address === undefined
     ? []
     : [`The package comes from ${address}, as set in the entry, not from the public registry.`]
 }
 
-/** Says so when the version does not name one release only. */
+/** Warns if the version doesn't name exactly one release. */
 export function pinWarnings({ registryType, version = '' }: Package): string[] {
-  // To npm a version of fewer than three numbers is a range.
+  // npm treats a version with fewer than three numbers as a range.
   const exact = registryType === 'npm' ? /^v?\d+\.\d+\.\d+([-+][\w.+-]*)?$/ : /^v?\d[\w.+!-]*$/
   return exact.test(version)
     ? []
     : ['The version isn’t pinned, so each start may run different code.']
 }
 
-/** Says so when the entry suggests another runner than the one that starts its package. */
+/** Warns if the entry suggests another runner than the one in use. */
 export function hintWarnings({ runtimeHint }: Package, runner: string): string[] {
   return runtimeHint === undefined || runtimeHint === runner
     ? []

@@ -15,8 +15,8 @@ function installOf(server: object, files: readonly string[] = PROJECT): unknown 
 }
 const given = (...args: string[]): object => ({ mcp_config: { command: 'uv', args } })
 
-describe('B9 a bundle that uv runs', () => {
-  it('has its environment made before it starts', () => {
+describe('B9: a bundle that uv runs', () => {
+  it('gets its environment before it starts', () => {
     expect(installOf({})).toEqual({ command: 'uv', args: SYNC })
   })
 
@@ -27,7 +27,7 @@ describe('B9 a bundle that uv runs', () => {
       ['--frozen', '--no-dev'],
     ],
     [['run', 'src/server.py'], []],
-  ])('goes by the options of %j', (args, options) => {
+  ])('uses the options of %j', (args, options) => {
     expect(installOf(given(...args))).toEqual({ command: 'uv', args: [...SYNC, ...options] })
   })
 
@@ -41,11 +41,11 @@ describe('B9 a bundle that uv runs', () => {
     expect(installOf(given(...args))).toBeUndefined()
   })
 
-  it('makes none where the bundle has no project', () => {
+  it('gets no environment without a project', () => {
     expect(installOf(given('run', 'src/server.py'), [])).toBeUndefined()
   })
 
-  it('makes none for another program', () => {
+  it('gets no environment for another program', () => {
     expect(installOf({ mcp_config: { command: 'python', args: ['run', 'src/server.py'] } })).toBe(
       undefined,
     )

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import { addressPasswords } from './address-passwords'
 
-describe('A7 passwords in inherited addresses', () => {
-  it('are found as they are written and as they are meant', () => {
+describe('A7: passwords in inherited addresses', () => {
+  it('are found in raw and decoded form', () => {
     const env = {
       HTTPS_PROXY: 'http://me:p%40ss@127.0.0.1:3128',
       UV_INDEX_URL: 'https://__token__:pkg-secret@127.0.0.1/simple',

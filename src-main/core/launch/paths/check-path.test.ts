@@ -11,7 +11,7 @@ const file = join(folder, 'a file.txt')
 writeFileSync(file, '')
 afterAll(() => rmSync(folder, { recursive: true }))
 
-describe('A3 what is at a path that is typed', () => {
+describe('A3: the check of a typed path', () => {
   it.each([
     ['folder', folder],
     ['file', file],
@@ -22,18 +22,18 @@ describe('A3 what is at a path that is typed', () => {
     ['unknown', ''],
     ['unknown', `${folder}\0`],
     ['unknown', `/${'x'.repeat(5_000)}`],
-  ])('is %s: %j', async (kind, path) => {
+  ])('returns %s for %j', async (kind, path) => {
     expect(await checkPath(path)).toBe(kind)
   })
 
   it.skipIf(process.platform === 'win32')(
-    'is unknown for what is neither file nor folder',
+    'returns unknown for anything that is neither file nor folder',
     async () => {
       expect(await checkPath('/dev/null')).toBe('unknown')
     },
   )
 
-  it('is not asked of another computer, on Windows', async () => {
+  it('accesses no other computer on Windows', async () => {
     expect(await checkPath(String.raw`\\server\share`, 'win32')).toBe('unknown')
     expect(await checkPath('//server/share', 'win32')).toBe('unknown')
   })

@@ -4,17 +4,17 @@ import { posix, win32 } from 'node:path'
 import type { PathKind } from '../../../../src-shared/domain/path-kind'
 import { within } from '../../lifecycle/time-limit'
 
-/** A folder of the network may be out of reach; in ms. */
+/** In ms; a network folder may be unreachable. */
 const LIMIT_MS = 1_000
 
-/** Whether a path may be on another computer: asking for it would send that the user's credentials, on Windows. */
+/** Whether a path may be on another computer: on Windows, accessing it would send the user's credentials there. */
 export function isRemotePath(path: string, platform: NodeJS.Platform = process.platform): boolean {
   return platform === 'win32' && /^[\\/]{2}/.test(path)
 }
 
 /**
- * What is at an absolute path, for a user who types it; `unknown` for a path that is relative, that is on another
- * computer (asking would send it the user's credentials) or that does not answer within 1 s. Never rejects.
+ * Checks an absolute path that a user types. `unknown` for a path that is relative, that is on another computer (accessing it would send
+ * the user's credentials) or that doesn't respond within 1 s. Never rejects.
  */
 export async function checkPath(
   path: string,
@@ -38,8 +38,8 @@ async function look(path: string): Promise<PathKind> {
 }
 
 /**
- * What the user should know of a folder to run in, as sentences; it is no reason to reject it. Nothing is said of a
- * folder on another computer, which is not asked.
+ * Returns warnings about a working folder; none of them is a reason to reject it. Skips a folder on another computer, which is never
+ * accessed.
  */
 export async function folderWarnings(
   cwd: string | undefined,

@@ -12,16 +12,16 @@ const file = join(folder, 'a file.txt')
 writeFileSync(file, 'A=1')
 afterAll(() => rmSync(folder, { recursive: true }))
 
-// On a machine that is not Windows, a path that is asked for is there: it must be left alone for its two slashes.
+// Outside Windows these paths exist, so they are skipped only for their two slashes.
 const REMOTE = [`/${file}`, String.raw`\\server\share`, '//server/share']
 
-describe('what is said of a folder to run in', () => {
-  it('is nothing for one that is there, for none, and for one that is not absolute', async () => {
+describe('warnings about a working folder', () => {
+  it("are absent if it exists, isn't set, or isn't absolute", async () => {
     for (const cwd of [folder, ` ${folder} `, undefined, '', 'notes'])
       expect(await folderWarnings(cwd)).toEqual([])
   })
 
-  it('says what is a file, and what is not there', async () => {
+  it('name a file, and a missing folder', async () => {
     expect(await folderWarnings(file)).toEqual([
       `${file} isn’t a folder. The server can’t run there.`,
     ])
@@ -30,13 +30,13 @@ describe('what is said of a folder to run in', () => {
     ])
   })
 
-  it('is not asked of another computer, on Windows', async () => {
+  it('never access another computer, on Windows', async () => {
     for (const cwd of REMOTE) expect(await folderWarnings(cwd, 'win32')).toEqual([])
   })
 })
 
 describe('a file of variables', () => {
-  it('is not read from another computer, on Windows', async () => {
+  it("isn't read from another computer, on Windows", async () => {
     for (const path of REMOTE)
       expect(await readEnvFile(path, 'win32')).toEqual({
         kind: 'failed',
@@ -44,7 +44,7 @@ describe('a file of variables', () => {
       })
   })
 
-  it.skipIf(process.platform === 'win32')('is read with two slashes elsewhere', async () => {
+  it.skipIf(process.platform === 'win32')('is read with two slashes on other systems', async () => {
     expect(await readEnvFile(`/${file}`, 'linux')).toEqual({
       kind: 'read',
       pairs: [{ name: 'A', text: '1' }],

@@ -7,7 +7,7 @@ const EXACT = new Set([
   ...['BASH_ENV', 'ENV', 'SHELLOPTS', 'BASHOPTS', 'PS4', 'PROMPT_COMMAND', 'IFS', 'ZDOTDIR'],
   ...['FPATH', 'CDPATH', 'GCONV_PATH', 'LOCPATH', 'GLIBC_TUNABLES', 'TERMINFO', 'HOSTALIASES'],
   ...['PSMODULEPATH', 'PSEXECUTIONPOLICYPREFERENCE', 'LIBRARY_PATH', 'CPATH', 'CC', 'CXX'],
-  // Programs that others start.
+  // Programs that other programs start.
   ...['EDITOR', 'VISUAL', 'PAGER', 'MANPAGER', 'BROWSER', 'LESSOPEN', 'LESSCLOSE', 'RSYNC_RSH'],
   ...['SSH_ASKPASS', 'SUDO_ASKPASS', 'CVS_RSH', 'TAR_OPTIONS', 'MAKEFLAGS', 'MAKEFILES'],
   ...['PUPPETEER_EXECUTABLE_PATH', 'CHROME_PATH', 'CHROME_BIN', 'CLOUDSDK_PYTHON', 'NPM_EXECPATH'],
@@ -18,11 +18,11 @@ const EXACT = new Set([
   ...['NPM_NODE_EXECPATH', 'PNPM_HOME', 'VIRTUAL_ENV', 'RUBYOPT', 'RUBYLIB', 'RUBYPATH'],
   ...['RUBYSHELL', 'PHPRC', 'PHP_INI_SCAN_DIR', 'CLASSPATH', '_JAVA_OPTIONS', 'JAVA_HOME'],
   ...['JAVA_OPTS', 'MAVEN_OPTS', 'MAVEN_ARGS', 'SBT_OPTS', 'GO111MODULE', 'ELIXIR_ERL_OPTIONS'],
-  // Ways to the network, and whom it trusts.
+  // Proxies and trusted certificates.
   ...['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'FTP_PROXY', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
   ...['REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'CURL_HOME', 'SSLKEYLOGFILE', 'WGETRC', 'NETRC'],
 ])
-/** Whatever begins like this is read by the system, a runner or a language. */
+/** Prefixes of variables that the system, a runner or a language reads. */
 const FAMILIES = new RegExp(
   `^(?:${[
     '(?:LD|DYLD|BASH_FUNC|NPM_CONFIG|PNPM_CONFIG|YARN|COREPACK|BUN|DENO|VOLTA|NVM|FNM)_',
@@ -43,33 +43,32 @@ const FAMILIES = new RegExp(
     'PKG_CONFIG',
   ].join('|')})`,
 )
-/** Python reads many; these change nothing but how it writes, and are in many an entry. */
+/** Python reads many variables; the excluded ones only affect its output, and are common in entries. */
 const PYTHON =
   /^PYTHON(?!(?:UNBUFFERED|IOENCODING|UTF8|LEGACYWINDOWS\w+|DONTWRITEBYTECODE|HASHSEED|NODEBUGRANGES|FAULTHANDLER|COERCECLOCALE|OPTIMIZE|DEBUG|VERBOSE|DEVMODE|ASYNCIODEBUG|TRACEMALLOC|PROFILEIMPORTTIME|INTMAXSTRDIGITS|MALLOC\w*|_COLORS|WARNDEFAULTENCODING)$)[A-Z]/
 
-/** True for a variable that the system, a runner or a language reads before the server does: it can change which code runs. */
+/** Whether the system, a runner or a language reads a variable before the server does, so that it can change which code runs. */
 export function decidesCode(name: string): boolean {
   const upper = name.toUpperCase()
   return EXACT.has(upper) || FAMILIES.test(upper) || PYTHON.test(upper)
 }
 
-/** Where packages and their caches lie, beside what decides code. */
+/** Locations of packages and caches, in addition to the variables that decide code. */
 const PLACES = /^(XDG_\w+|TMPDIR|TEMP|TMP|NO_PROXY|LOCALAPPDATA)$/
 
-/** True for a variable that a runner needs to fetch the same package into the same place as the start does. */
+/** Whether a runner needs a variable to fetch the same package into the same place as the start. */
 export function decidesDownload(name: string): boolean {
   return decidesCode(name) || PLACES.test(name.toUpperCase())
 }
 
 const HARMLESS = new Set(['-y', '--yes', '-i', '--interactive', '-it', '--rm', '--init', 'run'])
-/** Options whose value is the package itself, or the name of a variable of the entry. */
+/** Options whose value is the package itself, or a variable of the entry. */
 const NAMING = new Set(['-p', '--package', '--from', '-e', '--env'])
 const MOST_NAMED = 6
 
 /**
- * Says so when an entry gives its runner options beside those that Patchbay would give: `--call` of npx
- * and `--volume` of docker decide what runs and what it may reach. `isOwn` knows the package and the
- * variables of the entry.
+ * Warns if an entry passes its runner options that Patchbay wouldn't: `--call` of npx and `--volume` of docker decide what runs and what it
+ * can access. `isOwn` recognizes the package and the entry's variables.
  */
 export function runnerOptionWarnings(
   runner: string,

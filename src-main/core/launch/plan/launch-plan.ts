@@ -1,13 +1,13 @@
 import type { ArgumentOrigin } from '../../../../src-shared/domain/installation/launch-plan'
 import type { Remote } from '../../../../src-shared/domain/server-json/server-json'
 
-/** One text of a launch in its three forms. */
+/** One text of a launch in three forms. */
 export type LaunchText = {
-  /** What the process receives. */
+  /** The text that the process receives. */
   readonly value: string
-  /** The same with every secret as `SECRET_MASK`. */
+  /** The text with every secret as `SECRET_MASK`. */
   readonly shown: string
-  /** The same with every secret as the key of its field: what a user's approval is bound to. */
+  /** The text with every secret as its field's key, which the approval covers. */
   readonly fingerprint: string
   readonly secret: boolean
   readonly origin: ArgumentOrigin
@@ -16,16 +16,16 @@ export type LaunchText = {
 /** One argv item; `joined` marks the value of a named argument. */
 export type PlannedArgument = LaunchText & { readonly joined: boolean }
 
-/** One variable of the child's environment, or one header. */
+/** One environment variable of the child, or one header. */
 export type PlannedVariable = LaunchText & {
   readonly name: string
-  /** What the entry itself says of the value, as JSON: the same whatever the user types. */
+  /** The entry's declaration of the value, as JSON: independent of typed values. */
   readonly declared: string
 }
 
 /**
- * Fetches a package, spawned without a shell; `progress` names the reader of its output, where it takes one. With
- * `toolManifest` it needs an empty manifest of .NET tools.
+ * A command that fetches a package, spawned without a shell; `progress` names the parser of its output, if any. With `toolManifest` it
+ * needs an empty manifest of .NET tools.
  */
 export type PlannedInstall = {
   readonly command: string
@@ -34,40 +34,40 @@ export type PlannedInstall = {
   readonly toolManifest?: true
 }
 
-/** Where a package answers that serves HTTP; without an address where its entry names none. */
+/** Address of a package that serves HTTP; without a URL if the entry names none. */
 export type PlannedAddress = {
   readonly type: Remote['type']
   readonly url?: LaunchText | undefined
   readonly headers: readonly PlannedVariable[]
 }
 
-/** What only a start adds to a command that runs a container; no approval is bound to it. */
+/** Additions at the start of a container command; no approval covers them. */
 export type PlannedContainer = {
-  /** Where in `args` it goes. */
+  /** Index in `args` for the additions. */
   readonly optionsAt: number
   /** Whether the entry names the container itself. */
   readonly isNamed: boolean
 }
 
-/** All that starting a package needs; preview, hash and argv are three views of it. */
+/** Everything needed to start a package; preview, hash and argv are three views of it. */
 export type CommandPlan = {
   readonly kind: 'command'
   readonly command: string
   readonly args: readonly PlannedArgument[]
   readonly container?: PlannedContainer | undefined
   readonly env: readonly PlannedVariable[]
-  /** Where it serves HTTP, for one that does not speak over its pipes. */
+  /** HTTP address; absent for a stdio package. */
   readonly transport?: PlannedAddress | undefined
   readonly packageName: string
   readonly packageVersion?: string | undefined
-  /** Of the bundle that it starts; another one is other code, whatever its command is. */
+  /** Hash of the started bundle; another bundle is other code, whatever its command. */
   readonly bundleSha256?: string | undefined
-  /** Fetches the package into the cache that the start reads; missing where nothing can be fetched ahead. */
+  /** Fetches the package into the cache that the start reads; absent if nothing can be fetched ahead. */
   readonly install?: PlannedInstall | undefined
   readonly warnings: readonly string[]
 }
 
-/** All that connecting to a remote needs. */
+/** Everything needed to connect to a remote. */
 export type RemotePlan = {
   readonly kind: 'remote'
   readonly type: Remote['type']
@@ -76,5 +76,5 @@ export type RemotePlan = {
   readonly warnings: readonly string[]
 }
 
-/** What an offer becomes with its values. */
+/** The plan of an offer with its values. */
 export type LaunchPlan = CommandPlan | RemotePlan

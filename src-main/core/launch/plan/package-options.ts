@@ -1,6 +1,6 @@
-/** How a program reads its arguments. */
+/** Describes how a program parses its arguments. */
 export type Options = {
-  /** Words behind the program, with options between them; none where the program itself is meant. */
+  /** Words after the program, with options between them; empty if the program itself is meant. */
   readonly verbs: readonly (readonly string[])[]
   readonly flags: ReadonlySet<string>
   readonly valued: ReadonlySet<string>
@@ -8,20 +8,20 @@ export type Options = {
 
 /** A program that fetches packages and starts one of their programs. */
 export type PackageRunner = Options & {
-  /** Options that name a package, so that the first argument is any program. */
+  /** Options that name a package, so that the first argument can be any program. */
   readonly packages: ReadonlySet<string>
   /** Options that run a line of text, or choose what runs it. */
   readonly calls: ReadonlySet<string>
-  /** Starts programs of the system without any such option. */
+  /** Whether it starts the system's programs even without such an option. */
   readonly runsAny?: boolean
-  /** Reads its options behind the program too, up to `--`. */
+  /** Whether it also reads options after the program, up to `--`. */
   readonly readsAll?: boolean
 }
 
-/** A program that starts the one behind its options. */
+/** A program that starts the one after its options. */
 export type Wrapper = Options & {
   readonly skips: RegExp
-  /** How many arguments may stand before that program. */
+  /** Number of operands that precede that program. */
   readonly operands: number
 }
 
@@ -56,7 +56,7 @@ const PIPX = {
 const BUNX = { ...NPX, flags: new Set([...NPX.flags, '--bun', '--verbose', '--no-install']) }
 const ANY = { flags: NONE, valued: NONE, packages: NONE, calls: NONE, runsAny: true } as const
 
-/** By the name of the program. */
+/** Package runners by program name. */
 export const PACKAGE_RUNNERS: ReadonlyMap<string, readonly PackageRunner[]> = new Map([
   ['npx', [{ ...NPX, verbs: [] }]],
   ['npm', [{ ...NPX, readsAll: true, verbs: [['exec'], ['x']] }]],
@@ -88,7 +88,7 @@ export const PACKAGE_RUNNERS: ReadonlyMap<string, readonly PackageRunner[]> = ne
   ['pipx', [{ ...PIPX, verbs: [['run'], ['runpip']] }]],
 ])
 
-/** `env`, `sudo` and others of their kind. */
+/** `env`, `sudo` and similar wrappers by program name. */
 export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
   ...wrappers(['env', 'cross-env', 'env-cmd', 'dotenv', 'nix-shell'], [], 0),
   ...wrappers(['sudo', 'doas', 'runuser', 'pkexec', 'setpriv'], [], 0),

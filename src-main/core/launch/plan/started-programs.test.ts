@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { decidesCode } from './code-deciding'
 import { startedProgramWarnings } from './started-programs'
 
-/** What is said of a command line, its words between blanks. */
+/** Warnings for a command line, split at blanks. */
 function warningsOf(line: string): string[] {
   const [command = '', ...args] = line.split(' ')
   return startedProgramWarnings(
@@ -14,7 +14,7 @@ function warningsOf(line: string): string[] {
 
 const CONSEQUENCE = 'can change which code runs and what it can access.'
 
-describe('D3 a command that starts another program than its package', () => {
+describe('D3: a command that starts another program than its package', () => {
   it.each([
     ['npx --package good sh -c x', '"sh" runs any program'],
     ['npx --package=good@1.0.0 sh -c x', '"sh" runs any program'],
@@ -79,20 +79,20 @@ describe('D3 a command that starts another program than its package', () => {
     ['docker run --rm good sh -c x', '"sh" runs any program'],
     ['docker run --entrypoint sh good', 'Options for docker (--entrypoint)'],
     ['podman container run -i good python -c x', 'Options for python (-c)'],
-  ])('is reported: %s', (line, reported) => {
+  ])('causes a warning: %s', (line, reported) => {
     const warnings = warningsOf(line)
     expect(warnings.filter((one) => one.startsWith(reported))).toHaveLength(1)
     for (const warning of warnings) expect(warning).toContain(CONSEQUENCE)
   })
 
-  it('is reported for a line in one word', () => {
+  it('causes a warning for a line in one word', () => {
     const words = ['/c', 'npx -y good'].map((value) => ({ value, shown: value }))
     expect(startedProgramWarnings('cmd', words)).toEqual([
       expect.stringContaining('"cmd" runs any program'),
     ])
   })
 
-  it('is reported with the variables that it sets', () => {
+  it('causes a warning with its variables', () => {
     expect(warningsOf('env NODE_OPTIONS=--import=x LOG=debug node server.js')).toEqual([
       'The variable "NODE_OPTIONS" can change which program runs. Check its value.',
     ])
@@ -126,18 +126,18 @@ describe('D3 a command that starts another program than its package', () => {
     'docker run -i --rm -e TOKEN good --flag sh',
     'env LOG=debug npx -y good',
     'good-server sh -c x',
-  ])('is not reported for what an ordinary one gives its server: %s', (line) => {
+  ])('causes no warning for ordinary arguments of its server: %s', (line) => {
     expect(warningsOf(line)).toEqual([])
   })
 
-  it('reads a line of any length in linear time', () => {
+  it('is parsed in linear time, whatever its length', () => {
     const options = Array.from({ length: 50_000 }, (_, index) => `--o${String(index)}`)
     expect(warningsOf(['npx', ...options, '-p', 'good', 'sh'].join(' '))).toHaveLength(1)
     expect(warningsOf(Array.from({ length: 50_000 }, () => 'timeout').join(' '))).toEqual([])
   })
 })
 
-describe('D3 variables that can change which code runs', () => {
+describe('D3: variables that can change which code runs', () => {
   it.each([
     ...[
       'GIT_CONFIG_COUNT',
@@ -156,7 +156,7 @@ describe('D3 variables that can change which code runs', () => {
     ...['npm_config_registry', 'UV_INDEX', 'PIP_INDEX_URL', 'POETRY_HOME', 'RUSTC_WRAPPER'],
     ...['COMPlus_Profiler', 'PSModulePath', 'LESSOPEN', 'BROWSER', 'GTK_MODULES', 'PHPRC'],
     ...['CURL_CA_BUNDLE', 'SSLKEYLOGFILE', 'GLIBC_TUNABLES', 'JULIA_LOAD_PATH', 'ERL_FLAGS'],
-  ])('%s', (name) => {
+  ])('include %s', (name) => {
     expect(decidesCode(name)).toBe(true)
   })
 
@@ -164,7 +164,7 @@ describe('D3 variables that can change which code runs', () => {
     ...['PYTHONUNBUFFERED', 'PYTHONIOENCODING', 'PYTHONUTF8', 'NODE_ENV', 'GITHUB_TOKEN'],
     ...['GIT_AUTHOR_NAME', 'GIT_TOKEN', 'GOOGLE_API_KEY', 'GODADDY_KEY', 'LOG_LEVEL', 'API_KEY'],
     ...['ENVIRONMENT', 'PATHS', 'GOAL', 'PERLITE_KEY', 'BUNNY_KEY', 'QTY', 'PYTHON_VERSION'],
-  ])('but not %s', (name) => {
+  ])('exclude %s', (name) => {
     expect(decidesCode(name)).toBe(false)
   })
 })

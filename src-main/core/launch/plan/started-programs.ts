@@ -10,16 +10,16 @@ import {
   WRAPPERS,
 } from './package-options'
 
-/** Shells and their like, which run what their arguments name; each as `plainName` has it. */
+/** Shells and similar programs, which run what their arguments name; spelled as `plainName` returns them. */
 const ANY_PROGRAM = new Set([
   ...['sh', 'bash', 'zsh', 'dash', 'ash', 'ksh', 'mksh', 'fish', 'csh', 'tcsh', 'rbash', 'elvish'],
   ...['nu', 'xonsh', 'busybox', 'toybox', 'cmd', 'command', 'powershell', 'pwsh', 'osh', 'yash'],
-  // They run scripts, or any program of the system, by what they are given.
+  // Programs that run scripts or any program of the system, depending on their arguments.
   ...['wscript', 'cscript', 'mshta', 'rundll32', 'regsvr32', 'wsl', 'osascript', 'expect', 'eval'],
   ...['script', 'ssh', 'su', 'awk', 'gawk', 'mawk', 'nawk'],
 ])
 
-/** The name of a program without its folder, its ending and its version, in small letters. */
+/** Returns the name of a program without folder, file extension and version, in lower case. */
 function plainName(command: string): string {
   const name = programName(command.toLowerCase()).replace(/\.(?:com|ps1)$/, '')
   return /^(?:python|pypy|perl|ruby|php|lua|node|bash|ksh)[\d.]+$/.test(name)
@@ -45,7 +45,7 @@ const BUN: InlineCode = {
 }
 const SHORT_E: InlineCode = { code: /^(?:-[eE]|--eval|--execute|-eval)(?:=|$)/ }
 
-/** Interpreters that take code as an argument. */
+/** Interpreters that accept code as an argument. */
 const INLINE_CODE: ReadonlyMap<string, InlineCode> = new Map([
   ...(['node', 'nodejs', 'tsx', 'ts-node', 'electron'] as const).map(
     (name) => [name, NODE] as const,
@@ -63,23 +63,23 @@ const INLINE_CODE: ReadonlyMap<string, InlineCode> = new Map([
   ['php', { code: /^(?:-[rBRE]|-d|--run|--process-)/ }],
   ['lua', { code: /^-[el]/ }],
   ['luajit', { code: /^-[el]/ }],
-  // It makes several words of the value.
+  // This option splits its value into words.
   ['env', { code: /^-(?:[a-zA-Z0]*S|-split-string(?:=|$))/ }],
   ['guile', { code: /^-[cel]/ }],
   ['java', { code: /^-(?:javaagent|agentlib|agentpath|Xbootclasspath)/ }],
 ])
 
-/** How many programs that start programs are followed. */
+/** Maximum depth of programs that start programs. */
 const MOST_LEVELS = 8
 const CONSEQUENCE = 'can change which code runs and what it can access.'
 
 type Word = Pick<PlannedArgument, 'value' | 'shown'>
-/** The warnings of the program that stands there, read `as` another word where it is named otherwise. */
+/** Returns the warnings of the program at an index; `as` replaces its word if it has another name. */
 type Follow = (at: number, as?: (word: Word) => Word) => string[]
 
 /**
- * Says so when a command line starts another program than its package's: a shell, an interpreter with code in its arguments,
- * or any program behind options that only say which packages are installed. `args` are read as the programs read them.
+ * Warns if a command line starts another program than its package's: a shell, an interpreter with code in its arguments, or any program
+ * after options that only select the installed packages. `args` are parsed as the programs parse them.
  */
 export function startedProgramWarnings(command: string, args: readonly Word[]): string[] {
   return [...new Set(follow([{ value: command, shown: command }, ...args], MOST_LEVELS))]
@@ -105,7 +105,7 @@ function follow(line: readonly Word[], levels: number): string[] {
     const entry = args
       .slice(run.optionsAt, run.end)
       .find(({ value }) => nameOf(value) === '--entrypoint')
-    // An image without a program of its own runs whatever is named behind it.
+    // An image without its own program runs whatever is named after it.
     return [...(entry ? [optionsWarning(program, entry)] : []), ...next(run.end + 1)]
   }
   const wrapper = WRAPPERS.get(name)
@@ -148,7 +148,7 @@ function followRunner(
   const dashes = args.findIndex(({ value }) => value === '--')
   const end = dashes === -1 ? args.length : dashes
   const last = runner.readsAll === true || ends.length === 0 ? end : Math.max(from, ...ends)
-  // What stands before the verb is an option of the runner too: `pnpm --package=x dlx y`.
+  // Words before the verb are options of the runner, too: `pnpm --package=x dlx y`.
   const options = args.slice(0, last)
   const calling = options.find(({ value }) => runner.calls.has(nameOf(value)))
   const packages = options.flatMap(({ value }, index) => {
@@ -174,17 +174,17 @@ function followRunner(
   return [...(calling ? [optionsWarning(program, calling)] : []), ...started]
 }
 
-/** Where the program of `cmd /c PROGRAM …` stands, which many an app needs on Windows; undefined where cmd does more than start it. */
+/** Returns the program's index in `cmd /c PROGRAM …`, which many apps need on Windows; undefined if cmd does more than start it. */
 function commandOfCmd(args: readonly Word[]): number | undefined {
   const at = args.findIndex(({ value }) => !/^\/[dsq]$/i.test(value))
-  // Of one word with blanks in it cmd makes several.
+  // cmd splits a word with blanks into several.
   const isPlain =
     args.every(({ value }) => !/[&|<>^%!"\r\n]/.test(value)) &&
     !/\s/.test(args[at + 1]?.value ?? '')
   return isPlain && /^\/c$/i.test(args[at]?.value ?? '') ? at + 1 : undefined
 }
 
-/** The option that holds code, before the file of the program. */
+/** Returns the option that holds code, before the program's file. */
 function inlineCode(name: string, args: readonly Word[]): Word | undefined {
   const { code, valued = /^$/ } = INLINE_CODE.get(name) ?? {}
   if (code === undefined) return undefined
@@ -198,7 +198,7 @@ function inlineCode(name: string, args: readonly Word[]): Word | undefined {
   return undefined
 }
 
-/** Where the arguments of a verb begin; 0 where none is needed, undefined where another verb stands. */
+/** Returns the index of a verb's first argument; 0 if no verb is needed, undefined if another verb is present. */
 function afterVerb(options: Options, args: readonly Word[]): number | undefined {
   if (options.verbs.length === 0) return 0
   for (const words of options.verbs) {
@@ -213,8 +213,8 @@ function afterVerb(options: Options, args: readonly Word[]): number | undefined 
 }
 
 /**
- * Where the first argument that is no option may stand. An option that isn't known may take a value or not, so both are
- * followed: an entry can't hide its program behind one.
+ * Returns the possible indexes of the first argument that isn't an option. An unknown option may take a value or not, so both are followed:
+ * an entry can't hide its program behind one.
  */
 function firstPlain(
   args: readonly Word[],
@@ -223,7 +223,7 @@ function firstPlain(
 ): number[] {
   const ends: number[] = []
   const reached = new Set([from])
-  // A set goes on with what is added while it is walked through.
+  // Iterating a set includes entries that are added meanwhile.
   for (const at of reached) {
     const value = args[at]?.value
     if (value === undefined) continue
@@ -239,21 +239,21 @@ function firstPlain(
   return ends
 }
 
-/** Whether a program has the name of a package, or one with that name whole in it. */
+/** Whether a program has the name of a package, or a name that contains the package's as whole words. */
 function isProgramOf(program: string, spec: string): boolean {
   if (/[\\/]/.test(program)) return false
-  // Behind a scope, or the host and path of an address.
+  // The name after a scope, or after the host and path of an address.
   const [named = ''] = spec.replace(/^.*\//, '').split(/[@[=<>!~;,#\s]/)
   const own = segments(named.replace(/\.git$/, ''))
   return !/[a-z\d]/.test(own) || segments(program).includes(own)
 }
 
-/** The name of a package that has no scope, without its version. */
+/** Returns the name of an unscoped package, without its version. */
 function unversioned({ value, shown }: Word): Word {
   return { value: value.replace(/(?<=.)(?:@|==).*$/, ''), shown }
 }
 
-/** A name between dashes: to Python `a_b`, `A-B` and `a.b` are one. */
+/** A name between dashes: Python treats `a_b`, `A-B` and `a.b` as one. */
 function segments(name: string): string {
   return `-${name.toLowerCase().replaceAll(/[_.-]+/g, '-')}-`
 }

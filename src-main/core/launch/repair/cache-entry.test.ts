@@ -7,14 +7,14 @@ const of = (line: string): ReturnType<typeof cacheEntryOf> => {
   return cacheEntryOf(command, args)
 }
 
-describe('E7 the entry of the cache that a command runs from', () => {
+describe("E7: a command's cache entry", () => {
   it.each([
     ['npx -y notes@1.2.3 --stdio', ['notes@1.2.3']],
     ['npx notes', ['notes']],
     ['npx -y --registry http://packages.invalid @a/notes@1 -p x', ['@a/notes@1']],
     ['npx --yes --package=zed -p alpha program --package no', ['alpha', 'zed']],
     ['/opt/node/bin/npx.cmd -y notes', ['notes']],
-  ])('of npx is named by its packages: %s', (line, packages) => {
+  ])('for npx is identified by its packages: %s', (line, packages) => {
     expect(of(line)).toEqual({ runner: 'npx', packages })
   })
 
@@ -24,7 +24,7 @@ describe('E7 the entry of the cache that a command runs from', () => {
     ['uvx notes@latest', '--from notes@latest'],
     ['uvx --from notes[web]==1 notes --from no', '--from notes[web]==1'],
     ['uvx --python 3.12 --with=extra notes', '--python 3.12 --with=extra --from notes'],
-  ])('of uvx is named by what its environment holds: %s', (line, options) => {
+  ])("for uvx is identified by its environment's contents: %s", (line, options) => {
     expect(of(line)).toEqual({ runner: 'uvx', options: options.split(' ') })
   })
 
@@ -38,7 +38,7 @@ describe('E7 the entry of the cache that a command runs from', () => {
     'uvx --cache-dir /elsewhere notes',
     'uvx --no-cache notes',
     'uv tool run notes',
-  ])('is not claimed to be known: %s', (line) => {
+  ])('is unknown for %s', (line) => {
     expect(of(line)).toBeUndefined()
   })
 })

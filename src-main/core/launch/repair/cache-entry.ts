@@ -1,9 +1,9 @@
 import { programName } from '../environment/manager-variables'
 
-/** The copy of packages that npx or uvx keeps in its cache for a command line. */
+/** The copy of packages in the cache of npx or uvx for a command line. */
 export type CacheEntry =
   | { readonly runner: 'npx'; readonly packages: readonly string[] }
-  /** The options say what the environment of the copy holds. */
+  /** The options determine the contents of the copy's environment. */
   | { readonly runner: 'uvx'; readonly options: readonly string[] }
 
 type Options = { readonly flags: ReadonlySet<string>; readonly valued: ReadonlySet<string> }
@@ -27,12 +27,12 @@ const UVX: Options = {
     ...['-f', '--index-strategy', '--keyring-provider', '--exclude-newer', '--constraints', '-c'],
   ]),
 }
-/** `name@1.2` is no requirement to every uv. */
+/** Some versions of uv don't accept `name@1.2` as a requirement. */
 const WITH_VERSION = /^([a-z0-9][\w.-]*(?:\[[\w.,-]*\])?)@(\d[\w.+!-]*)$/i
 
 /**
- * The entry that a command line of npx or uvx runs from; undefined for other programs, and where an option stands
- * that is not known: it might name another package or another cache.
+ * Returns the entry that an npx or uvx command line runs from. Undefined for other programs, and if an option is unknown: it might name
+ * another package or another cache.
  */
 export function cacheEntryOf(command: string, args: readonly string[]): CacheEntry | undefined {
   const runner = programName(command)
@@ -51,7 +51,7 @@ export function cacheEntryOf(command: string, args: readonly string[]): CacheEnt
 type Line = {
   readonly options: readonly string[]
   readonly values: ReadonlyMap<string, readonly string[]>
-  /** The package, or where an option names that the program in it. */
+  /** The package, or the program if an option names the package. */
   readonly first: string
 }
 

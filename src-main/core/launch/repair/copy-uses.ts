@@ -1,13 +1,13 @@
 import type { CacheEntry } from './cache-entry'
 
-/** Who runs from a copy that a runner keeps. */
+/** A server that runs from a runner's cached copy. */
 export type CopyUser = { readonly installationId: string; readonly name: string }
 
-/** Which servers run from which copy, or are about to: a copy in use is not taken away. */
+/** Tracks which servers run, or are about to run, from which copy: a copy in use isn't deleted. */
 export class CopyUses {
   readonly #users = new Map<string, Set<CopyUser>>()
 
-  /** Notes a user until it is disposed of. */
+  /** Records a user until disposed. */
   begin(entry: CacheEntry, user: CopyUser): Disposable {
     const key = JSON.stringify(entry)
     const users = this.#users.get(key) ?? new Set()
@@ -22,7 +22,7 @@ export class CopyUses {
     }
   }
 
-  /** The names of other servers that use it. */
+  /** Returns the names of other servers that use the copy. */
   others(entry: CacheEntry, installationId: string): string[] {
     const users = [...(this.#users.get(JSON.stringify(entry)) ?? [])]
     return users.filter((one) => one.installationId !== installationId).map(({ name }) => name)

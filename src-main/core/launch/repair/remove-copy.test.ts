@@ -17,7 +17,7 @@ import { removeCopy } from './remove-copy'
 
 const WAIT = { limitMs: 60_000, signal: new AbortController().signal }
 const PACKAGES = ['notes@1.2.3']
-/** As npx 11 names it, seen on a disk. */
+/** A name that npx 11 gave a folder on a disk. */
 const COWSAY = { packages: ['cowsay@1.6.0'], name: 'e3e1d528ee105f80' }
 
 function plant(file: string, text = ''): string {
@@ -26,7 +26,7 @@ function plant(file: string, text = ''): string {
   return file
 }
 
-/** A program of this name that answers with a line, and warns of something before. */
+/** A program of this name that prints a line, after a warning. */
 function program(folder: string, name: string, line: string): string {
   const file = join(folder, name)
   writeFileSync(file, `#!/bin/sh\necho 'warning: old' >&2\necho '${line}'\n`, { mode: 0o755 })
@@ -56,8 +56,8 @@ function npxFolder({ cache }: Planted, name: string, packages?: readonly string[
 }
 
 // The programs are scripts of a shell.
-describe.skipIf(process.platform === 'win32')('E7 the copy that npx keeps of a package', () => {
-  it('goes, and no other', async () => {
+describe.skipIf(process.platform === 'win32')('E7: the copy that npx keeps of a package', () => {
+  it('is deleted without other copies', async () => {
     const planted = npx()
     npxFolder(planted, '0000000000000001', ['other@1.2.3'])
     npxFolder(planted, '0000000000000002', ['notes@1.2.4'])
@@ -72,18 +72,18 @@ describe.skipIf(process.platform === 'win32')('E7 the copy that npx keeps of a p
     ])
   })
 
-  it('is known by its name where half a download has no list yet', async () => {
+  it('is found by its name if an interrupted download has no list yet', async () => {
     const planted = npx(COWSAY.packages)
     const broken = npxFolder(planted, COWSAY.name)
     expect(await planted.remove()).toEqual({ folder: broken })
     expect(existsSync(broken)).toBe(false)
   })
 
-  it('is nothing where there is none', async () => {
+  it('is reported as missing if there is none', async () => {
     expect(await npx().remove()).toEqual({ folder: undefined })
   })
 
-  it('goes without what links in it lead to', async () => {
+  it('is deleted without the targets of its links', async () => {
     const planted = npx()
     const outside = plant(join(planted.root, 'mine', 'kept.txt'))
     const broken = npxFolder(planted, '0000000000000001', PACKAGES)
@@ -92,7 +92,7 @@ describe.skipIf(process.platform === 'win32')('E7 the copy that npx keeps of a p
     expect([existsSync(broken), existsSync(outside)]).toEqual([false, true])
   })
 
-  it('stays where it or the folder around it is a link out of the cache', async () => {
+  it('stays if it or its parent folder is a link out of the cache', async () => {
     const planted = npx()
     const outside = join(planted.root, 'elsewhere')
     renameSync(npxFolder(planted, '0000000000000001', PACKAGES), outside)
@@ -108,7 +108,7 @@ describe.skipIf(process.platform === 'win32')('E7 the copy that npx keeps of a p
     expect([readdirSync(outside).length, readdirSync(moved).length]).toEqual([2, 1])
   })
 
-  it('is not looked for where npm does not say where its cache is', async () => {
+  it("isn't searched for if npm doesn't name its cache", async () => {
     const planted = npx()
     program(planted.root, 'npm', 'undefined')
     await expect(planted.remove()).rejects.toMatchObject({ code: 'REPAIR_FAILED' })
@@ -136,8 +136,8 @@ function uvx(): Planted & { readonly environment: (id: string, link?: string) =>
   return { root, cache, environment, remove: () => removeCopy(place, WAIT) }
 }
 
-describe.skipIf(process.platform === 'win32')('E7 the copy that uvx keeps of a package', () => {
-  it('goes with its link, and no other, and is fetched again', async () => {
+describe.skipIf(process.platform === 'win32')('E7: the copy that uvx keeps of a package', () => {
+  it('is deleted with its link and without other copies, and fetched again', async () => {
     const planted = uvx()
     const broken = planted.environment('environment-1', 'one')
     planted.environment('environment-2', 'two')
@@ -151,7 +151,7 @@ describe.skipIf(process.platform === 'win32')('E7 the copy that uvx keeps of a p
     expect(readdirSync(join(planted.cache, 'environments-v2', 'interpreter'))).toEqual(['two'])
   })
 
-  it('stays where it is a wheel that others share, an installed tool or a link out of the cache', async () => {
+  it('stays if it is a shared wheel, an installed tool or a link out of the cache', async () => {
     const wheel = uvx()
     const shared = wheel.environment('environment-1')
     await expect(wheel.remove()).rejects.toMatchObject({ code: 'REPAIR_FAILED' })

@@ -18,12 +18,12 @@ const UVX_NAME = /^[\w-]{8,64}$/
 type UvxCopy = { readonly folder: string; readonly links: readonly string[] }
 
 /**
- * The environment that a Python belongs to (by its path, as uvx started it), where it is one of uv's cache; undefined
- * where it is not: an installed tool, a wheel that several environments share, or whatever lies elsewhere.
+ * Returns the environment in uv's cache that a Python belongs to, by the path with which uvx started it. Undefined for an installed tool, a
+ * wheel shared by several environments, or anything outside the cache.
  */
 async function uvxCopy(cache: string, python: string): Promise<UvxCopy | undefined> {
   try {
-    // Not of the Python itself, which is a link to the one of the system.
+    // The Python itself is a link to the system's.
     const found = await realpath(dirname(dirname(python)))
     const [bucket, name] = [basename(dirname(found)), basename(found)]
     if (!ARCHIVE.test(bucket) || !UVX_NAME.test(name)) return undefined
@@ -37,7 +37,7 @@ async function uvxCopy(cache: string, python: string): Promise<UvxCopy | undefin
   }
 }
 
-/** Of the environments of the cache those links that lead to this folder. */
+/** Returns the links in the cache's environments that lead to this folder. */
 async function linksTo(folder: string, cache: string): Promise<string[]> {
   const links: string[] = []
   for (const bucket of await foldersIn(cache, ENVIRONMENTS)) {
@@ -53,20 +53,20 @@ async function linksTo(folder: string, cache: string): Promise<string[]> {
   return links
 }
 
-/** How npx names its folders: the start of a hash over the packages. */
+/** Names of npx's folders: the start of a hash over the packages. */
 const NAME = /^[0-9a-f]{16}$/
 const MOST_BYTES = 1024 * 1024
 
 const Listed = z.object({ _npx: z.object({ packages: z.array(z.string()) }) })
 
-/** The folder of exactly these packages (sorted) in npm's cache; undefined where npx keeps none. */
+/** Returns the folder of exactly these (sorted) packages in npm's cache; undefined if there is none. */
 async function npxCopy(cache: string, packages: readonly string[]): Promise<string | undefined> {
   const root = await folderIn(cache, '_npx')
   if (root === undefined) return undefined
   const hashed = nameOf(packages)
   for (const name of await foldersIn(root, NAME)) {
     const listed = await packagesOf(join(root, name))
-    // Half a download has no list yet, and older npm writes none: then the name tells.
+    // An interrupted download has no list yet, and older npm writes none: then the name decides.
     const isIt =
       listed === undefined ? name === hashed : listed.toSorted().join('\n') === packages.join('\n')
     if (isIt) return folderIn(root, name)
@@ -74,13 +74,13 @@ async function npxCopy(cache: string, packages: readonly string[]): Promise<stri
   return undefined
 }
 
-/** As npx makes it: libnpmexec, SHA-512 over the sorted packages, one a line. */
+/** Computes the name like libnpmexec: SHA-512 over the sorted packages, one per line. */
 function nameOf(packages: readonly string[]): string {
   const sorted = [...packages].sort((one, other) => one.localeCompare(other, 'en'))
   return createHash('sha512').update(sorted.join('\n')).digest('hex').slice(0, 16)
 }
 
-/** What a folder says of itself; undefined where it says nothing that can be read. */
+/** Returns the packages that a folder lists; undefined if the list is missing or unreadable. */
 async function packagesOf(folder: string): Promise<string[] | undefined> {
   const file = join(folder, 'package.json')
   const facts = await lstat(file).catch(() => undefined)
@@ -89,30 +89,30 @@ async function packagesOf(folder: string): Promise<string[] | undefined> {
   return Listed.safeParse(jsonIn(text)).data?._npx.packages
 }
 
-/** A copy to be taken away, and how its runner is asked: as when it fetches the package. */
+/** A copy to delete, and the environment for its runner: the same as for fetching. */
 export type CopyPlace = Pick<ChildSpec, 'env' | 'cwd' | 'keeper'> & {
   readonly entry: CacheEntry
-  /** The full path of npx or uvx. */
+  /** Full path of npx or uvx. */
   readonly runner: string
 }
 
-/** What was taken away, and what fetches it again where the next start would not. */
+/** The deleted copy, and the command that fetches it again if the next start wouldn't. */
 export type RemovedCopy = {
-  /** Undefined where there was none. */
+  /** Undefined if there was none. */
   readonly folder: string | undefined
   readonly refetch?: ChildSpec
 }
 
-/** How long an answer may take, in ms; aborting ends the wait for it. */
+/** Time limit for a response, in ms; aborting ends the wait. */
 type Wait = { readonly limitMs: number; readonly signal: AbortSignal }
 
-/** Nothing of the package runs for it, and nothing that the environment sets. */
+/** Runs nothing of the package, and nothing that the environment sets. */
 const PYTHON = ['python', '-I', '-S', '-c']
 const PRINT_PYTHON = 'import sys; print(sys.executable)'
 
 /**
- * Takes away the copy that npx or uvx keeps of a package and no other. Where it lies is asked of the runner; what is
- * no folder of its cache is left alone. Rejects with REPAIR_FAILED.
+ * Deletes exactly the copy that npx or uvx keeps of a package. The runner reports the copy's location; a folder outside its cache is left
+ * alone. Rejects with REPAIR_FAILED.
  */
 export async function removeCopy(place: CopyPlace, wait: Wait): Promise<RemovedCopy> {
   const { entry } = place
@@ -127,7 +127,7 @@ export async function removeCopy(place: CopyPlace, wait: Wait): Promise<RemovedC
   }
 }
 
-/** A repair that came to nothing; the copy is as it was. */
+/** Returns the error of a failed repair, which left the copy unchanged. */
 export function repairError(
   message: string,
   hint = 'Check the log. If a program still uses the copy, end it, then repair again.',
@@ -135,7 +135,7 @@ export function repairError(
   return new AppError('REPAIR_FAILED', `Not repaired. ${message}`, { hint })
 }
 
-/** The folder where npx keeps exactly these packages; undefined where there is none. Rejects with REPAIR_FAILED. */
+/** Returns the folder where npx keeps exactly these packages; undefined if there is none. Rejects with REPAIR_FAILED. */
 export async function npxFolder(
   place: CopyPlace,
   packages: readonly string[],
@@ -156,8 +156,8 @@ async function removeOfNpx(
 }
 
 /**
- * uv finds an environment by a link, and makes it again where that is gone: no option of uvx does it, nor does
- * `uv cache clean`. With --refresh its wheels are fetched again too, as a file that was cut in one is the same file in the other.
+ * uv finds an environment by a link, and recreates it if the link is gone; neither an option of uvx nor `uv cache clean` does that.
+ * `--refresh` also fetches its wheels again, because environment and wheel share files, and with them any damage.
  */
 async function removeOfUvx(
   place: CopyPlace,
@@ -180,7 +180,7 @@ async function removeOfUvx(
   return { folder: copy.folder, refetch: { command, args, env, cwd, keeper } }
 }
 
-/** The one path that a program answers with; what it warns of meanwhile is none. */
+/** Returns the only path that a program prints; its warnings aren't paths. */
 async function ask(
   { env, cwd, keeper }: CopyPlace,
   program: Pick<ChildSpec, 'command' | 'args'>,
@@ -198,30 +198,30 @@ async function ask(
   return path
 }
 
-/** A program that comes with a runner, as npm with npx. */
+/** Returns the path of a program next to the runner, such as npm next to npx. */
 function beside(runner: string, name: string): string {
   const ending = /\.(?:cmd|exe)$/i.exec(runner)?.[0] ?? ''
   return join(dirname(runner), `${name}${ending}`)
 }
 
-/** The path of a folder right in another one, both without links; undefined where it is a link, no folder or not there. */
+/** Returns the path of a folder directly within another one, both without links; undefined if it is a link, not a folder, or missing. */
 async function folderIn(parent: string, name: string): Promise<string | undefined> {
   try {
     const folder = join(await realpath(parent), name)
     const isOwn = (await lstat(folder)).isDirectory() && (await realpath(folder)) === folder
     return isOwn ? folder : undefined
   } catch {
-    return undefined // not there, or not for this account
+    return undefined // missing, or inaccessible to this account
   }
 }
 
-/** The names of the folders in a folder whose name is as it must be; links are none. */
+/** Returns the names of subfolders that match, without links. */
 async function foldersIn(parent: string, name: RegExp): Promise<string[]> {
   const entries = await readdir(parent, { withFileTypes: true }).catch(() => [])
   return entries.filter((one) => one.isDirectory() && name.test(one.name)).map((one) => one.name)
 }
 
-/** Removes a folder that `folderIn` has found, with all that is in it; what links in it lead to stays. */
+/** Deletes a folder that `folderIn` has found, without the targets of its links. */
 async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 3 })
 }

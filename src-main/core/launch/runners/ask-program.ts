@@ -7,16 +7,16 @@ import { drainLines } from '../../lines/line-reader'
 import { type ChildExit, type ChildSpec, spawnChild } from '../../process/spawn/child-process'
 import { DEFAULT_STOP_GRACE, GracefulStop } from '../../process/spawn/graceful-stop'
 
-/** How a program is run to its end. */
+/** Options of a program run. */
 type ProgramRun = {
   readonly onLine: (line: string) => void
-  /** Aborting ends it with all that it started; the run settles when no process of that is left. */
+  /** Aborting ends the program with all its children; the run settles when none of their processes is left. */
   readonly signal: AbortSignal
-  /** What it left behind when it ended on its own runs on. */
+  /** Whether children that outlive its own exit keep running. */
   readonly leavesRest?: boolean
 }
 
-/** Runs a program that reads no stdin to its end. Rejects as spawning does. */
+/** Runs a program without stdin to its end. Rejects as spawning does. */
 export async function runProgram(
   spec: ChildSpec,
   { onLine, signal, leavesRest = false }: ProgramRun,
@@ -36,20 +36,20 @@ export async function runProgram(
   }
 }
 
-/** What a program said when it was asked a short question. */
+/** A program's response to a short request. */
 export type ProgramAnswer =
   | { readonly kind: 'answered'; readonly code: number | null; readonly text: string }
-  /** It did not end within the limit, and was ended. */
+  /** Ended, because it exceeded the time limit. */
   | { readonly kind: 'silent' }
-  /** It could not be started; the reason is a sentence. */
+  /** The program couldn't be started; the reason is a sentence. */
   | { readonly kind: 'failed'; readonly reason: string }
 
-/** It was asked for a line, so there is nothing that an orderly end would save; in ms. */
+/** In ms; the program only prints a line, so an orderly end would save nothing. */
 const STOP_GRACE = { stdinMs: 0, termMs: 500, killMs: 1_000 }
 const MOST_LINES = 50
 const DRAIN_MS = 250
 
-/** Runs a program that answers and ends, for at most `limitMs` and until `signal` is aborted; never rejects. */
+/** Runs a program for its output, for at most `limitMs` and until `signal` is aborted; never rejects. */
 export async function askProgram(
   spec: ChildSpec,
   limitMs: number,
@@ -72,7 +72,7 @@ export async function askProgram(
       await stopped
       return { kind: 'silent' }
     }
-    // Who inherited its pipe may live on.
+    // A process that inherited its pipe may live on.
     await within(DRAIN_MS, Promise.all([drained, child.drainStderr()]), () => undefined)
     return { kind: 'answered', code: exit.code, text: lines.join('\n') }
   } catch (error) {
@@ -80,11 +80,11 @@ export async function askProgram(
   }
 }
 
-/** Answers of programs, kept while their file stays the same; only good ones are. */
+/** Caches successful responses of programs while their file stays the same. */
 export class ProgramAnswers {
   readonly #kept = new Map<string, Promise<string | undefined>>()
 
-  /** What `read` finds in the answer; undefined when it finds nothing or the program gave none. */
+  /** Returns what `read` finds in the response; undefined if it finds nothing or there is none. */
   async ask(
     spec: ChildSpec,
     limitMs: number,

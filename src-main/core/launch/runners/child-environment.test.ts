@@ -6,8 +6,8 @@ import { childEnvironment, heldBackNames, pathOf } from './command-finder'
 
 const linux = { platform: 'linux' } as const
 
-describe('A7 the environment of a server', () => {
-  it('holds what programs need and no token of another program', () => {
+describe("A7: a server's environment", () => {
+  it('has what programs need, and no token of another program', () => {
     const needed = {
       PATH: '/bin',
       HOME: '/h',
@@ -31,14 +31,14 @@ describe('A7 the environment of a server', () => {
     expect(childEnvironment({ ...linux, own: { ...needed, ...secret } }, {})).toEqual(needed)
   })
 
-  it('leaves out variables by name, which can be listed, but not those of shells and wrappers', () => {
+  it('names omitted variables, except those of shells and wrappers', () => {
     const kept = { PATH: '/bin', HOME: '/h', https_proxy: 'http://a.example' }
     const own = { ...kept, PWD: '/h', SHLVL: '1', npm_config_x: '1', ELECTRON_RUN_AS_NODE: '1' }
     const held = { OPENAI_API_KEY: 'x', EDITOR: 'vi', UV_INDEX: 'https://a:b@c.example' }
     expect(heldBackNames({ ...own, ...held }, 'linux')).toEqual(Object.keys(held).toSorted())
   })
 
-  it('has the variables of the network over what is inherited, and below what the plan sets in either case', () => {
+  it("has the network's variables over inherited ones, and the plan's over both in either case", () => {
     const own = { https_proxy: 'http://old.example', ALL_PROXY: 'socks5://old.example' }
     const network = {
       ...{ HTTPS_PROXY: 'http://a.example', https_proxy: 'http://a.example' },
@@ -54,7 +54,7 @@ describe('A7 the environment of a server', () => {
     expect(windows).toEqual({ https_proxy: 'http://a.example', SSL_CERT_FILE: '/trusted.pem' })
   })
 
-  it('holds nothing of a wrapper that runs Patchbay, and what the plan sets all the same (E12)', () => {
+  it('has nothing of a wrapper that runs Patchbay, except what the plan sets (E12)', () => {
     const own = {
       APPDIR: '/tmp/.mount_x',
       PATH: '/tmp/.mount_x/usr/bin:/bin',
@@ -74,7 +74,7 @@ describe('A7 the environment of a server', () => {
     expect(childEnvironment({ ...linux, own }, planned)).toEqual({ ...clean, ...planned })
   })
 
-  it('reaches a real child without any token that Patchbay itself was started with (CVE-2026-40159)', async () => {
+  it('reaches a real child without any token that Patchbay was started with (CVE-2026-40159)', async () => {
     process.env.PATCHBAY_TEST_TOKEN = 'seen-by-nobody'
     try {
       const env = childEnvironment(
@@ -97,7 +97,7 @@ describe('A7 the environment of a server', () => {
     }
   })
 
-  it('passes agent sockets, CA bundles, homes of tools and package indexes', () => {
+  it('includes agent sockets, CA bundles, homes of tools and package indexes', () => {
     const own = {
       SSH_AUTH_SOCK: '/run/agent',
       GNUPGHOME: '/keys',
@@ -114,12 +114,12 @@ describe('A7 the environment of a server', () => {
     ['UV_INDEX', 'corp=https://me:secret@index.example/simple'],
     ['UV_EXTRA_INDEX_URL', 'https://a.example/ https://token@b.example/'],
     ['PIP_INDEX_URL', 'https://token@index.example/simple'],
-  ])('keeps out %s with a user or a password in its address', (name, value) => {
+  ])('omits %s if its address has a user or a password', (name, value) => {
     expect(childEnvironment({ ...linux, own: { [name]: value } }, {})).toEqual({})
   })
 
   it.each(['linux', 'darwin', 'win32'] as const)(
-    'removes every inherited spelling of a planned variable, also of an empty one, on %s',
+    'loses every inherited spelling of a planned variable, even an empty one, on %s',
     (platform) => {
       const own = { no_proxy: '[::1]', https_proxy: 'http://a.example', HTTPS_PROXY: 'http://b' }
       const planned = { HTTPS_PROXY: '', NO_PROXY: '' }
@@ -127,17 +127,17 @@ describe('A7 the environment of a server', () => {
     },
   )
 
-  it('keeps the PATH when the plan sets a variable called "path", where case counts', () => {
+  it('keeps PATH if the plan sets a variable "path" on a case-sensitive system', () => {
     const env = childEnvironment({ ...linux, own: { PATH: '/bin' } }, { path: 'notes' })
     expect(env).toEqual({ PATH: '/bin', path: 'notes' })
   })
 
-  it('takes the values of the plan over its own', () => {
+  it("uses the plan's values over its own", () => {
     const env = childEnvironment({ ...linux, own: { HOME: '/h' } }, { HOME: '/other', KEY: 'k' })
     expect(env).toEqual({ HOME: '/other', KEY: 'k' })
   })
 
-  it("puts the runner's folder and the login shell's first, each once", () => {
+  it("has the runner's folder and the login shell's first, each once", () => {
     const env = childEnvironment(
       {
         ...linux,
@@ -152,7 +152,7 @@ describe('A7 the environment of a server', () => {
     expect(childEnvironment({ ...fromShell, isFromShell: true }, {}).PATH).toBe('/mine:/bin:/login')
   })
 
-  it('has one spelling of a name on Windows, where case does not count', () => {
+  it('has one spelling of a name on Windows, where names are case-insensitive', () => {
     const own = { Path: 'C:\\Windows', Temp: 'C:\\Temp' }
     const env = childEnvironment(
       { own, platform: 'win32', folders: ['C:\\node'] },

@@ -7,29 +7,29 @@ import type { LoginShell } from '../environment/login-shell'
 import { type ManagerVariable, managerVariables } from '../environment/manager-variables'
 import { isProgram, resolveCommand, usualFolders } from './resolve-command'
 
-/** Who reads an environment: a server, or what fetches it and is given what that takes. */
+/** The reader of an environment: a server, or the program that fetches it and gets the network's credentials. */
 export type EnvironmentReader = 'server' | 'runner'
 
-/** A command that is there; `folders` come first on the PATH of what is started with it. */
+/** An existing command; `folders` come first on its children's PATH. */
 export type FoundCommand = {
   readonly kind: 'found'
   readonly file: string
   readonly folders: readonly string[]
 }
 
-/** Where a command is, or why it cannot be found. */
+/** The location of a command, or the reason why it can't be found. */
 export type CommandSearch =
   | FoundCommand
   | {
       readonly kind: 'missing'
       readonly lookedIn: readonly string[]
-      /** Why the login shell did not name its folders; without a full stop. */
+      /** The reason why the login shell didn't return its PATH; without a trailing period. */
       readonly shellProblem?: string | undefined
     }
-  /** The path that was set manually is no program. */
+  /** The path in Settings isn't a program. */
   | { readonly kind: 'unusable'; readonly path: string }
 
-/** The computer whose programs are found; `environment`: Patchbay's own variables. */
+/** The computer whose programs are searched; `environment`: Patchbay's own variables. */
 type RunnerPlace = {
   readonly platform: NodeJS.Platform
   readonly home: string
@@ -39,24 +39,24 @@ type RunnerPlace = {
 export type CommandFinderOptions = {
   readonly place: RunnerPlace
   readonly loginShell: LoginShell
-  /** Whether Patchbay was started from a shell: then its own PATH comes before the login shell's. */
+  /** Whether Patchbay was started from a shell: then its own PATH precedes the login shell's. */
   readonly isFromShell: boolean
   readonly settings: () => Pick<Settings, 'runnerPaths'>
-  /** How a child reaches the network; as Patchbay itself where it is missing. */
+  /** A child's network variables; Patchbay's own if absent. */
   readonly network?: (reader: EnvironmentReader) => Promise<EnvironmentSource['network']>
 }
 
-/** What a package manager reads from variables. */
+/** Variables that a package manager reads. */
 export type ManagerVariables = {
   readonly values: Readonly<Record<string, string>>
   readonly unset: readonly ManagerVariable[]
 }
 
-/** Finds the programs of commands: the one set manually, else the one on the user's own PATH. */
+/** Finds the programs of commands: by the path in Settings, otherwise on the user's own PATH. */
 export class CommandFinder {
   constructor(private readonly options: CommandFinderOptions) {}
 
-  /** The environment of a child with these variables of its own. */
+  /** Returns the environment of a child with its planned variables. */
   async environmentFor(
     planned: Readonly<Record<string, string>>,
     folders: readonly string[] = [],
@@ -70,8 +70,8 @@ export class CommandFinder {
   }
 
   /**
-   * The variables that the user's own configuration reads for a package manager: those that are set, by their values, and those
-   * that are not. `planned` are the server's own.
+   * Returns the variables that the user's configuration reads for a package manager: the values of the set ones, and the names of the unset
+   * ones. `planned` are the server's own.
    */
   async managerVariables(
     command: string,
@@ -92,20 +92,20 @@ export class CommandFinder {
     return { values, unset }
   }
 
-  /** Names of variables of this computer that servers don't get. */
+  /** Returns the names of this computer's variables that servers don't get. */
   heldBack(): string[] {
     const { environment, platform } = this.options.place
     return heldBackNames(environment, platform)
   }
 
-  /** The path that was set manually. */
+  /** Returns the path in Settings. */
   setPath(command: string): string | undefined {
     const runner = RunnerName.safeParse(command).data
     const path = runner && this.options.settings().runnerPaths[runner]?.trim()
     return path === '' ? undefined : path
   }
 
-  /** With `again`, a command that is not there is looked up on a fresh PATH of the login shell: it may just have been installed. */
+  /** Finds a command. With `again`, a missing one is looked up on a fresh PATH of the login shell: it may just have been installed. */
   async find(command: string, { again = true } = {}): Promise<CommandSearch> {
     const path = this.setPath(command)
     if (path !== undefined) {
@@ -126,10 +126,10 @@ export class CommandFinder {
     return third.kind === 'found' ? third : { ...third, shellProblem: loginShell.problem }
   }
 
-  /** One look at the folders that are known, whatever was set manually. */
+  /** Searches the known folders once, ignoring the path in Settings. */
   async look(command: string): Promise<FoundCommand | Extract<CommandSearch, { kind: 'missing' }>> {
     const { platform, home, environment } = this.options.place
-    // Only a bundle, or a user manually, names a program by its path.
+    // Only a bundle or a user names a program by its path.
     if (isAbsolute(command)) return lookAt(command)
     const env = childEnvironment(await this.#source([]), {})
     const onPath = await this.#resolve(command, pathOf(env), env.PATHEXT)
@@ -142,7 +142,7 @@ export class CommandFinder {
     return { kind: 'missing', lookedIn: [...new Set([...onPath.lookedIn, ...beside.lookedIn])] }
   }
 
-  /** A program on the PATH of this environment. */
+  /** Finds a program on the PATH of this environment. */
   async onPathOf(
     env: Readonly<Record<string, string>>,
     command: string,
@@ -157,7 +157,7 @@ export class CommandFinder {
     return { own, platform, isFromShell, folders, shell: await this.options.loginShell.known() }
   }
 
-  /** uv comes with the uvx that was set manually. */
+  /** uv is installed next to the uvx that Settings names. */
   async #besideUvx(command: string): Promise<string | undefined> {
     const uvx = command === 'uv' ? this.setPath('uvx') : undefined
     if (uvx === undefined || !isAbsolute(uvx)) return undefined
@@ -177,14 +177,14 @@ export class CommandFinder {
 async function lookAt(
   file: string,
 ): Promise<FoundCommand | Extract<CommandSearch, { kind: 'missing' }>> {
-  // Its neighbors are those that it was installed with.
+  // Programs in the same folder were installed together.
   if (await isProgram(file)) return { kind: 'found', file, folders: [dirname(file)] }
   return { kind: 'missing', lookedIn: [dirname(file)] }
 }
 
 /**
- * Variables of Patchbay's own environment that a server may see, in upper case: paths, addresses and choices that
- * hold no secret. docs/runners.md lists them. Everything else (tokens of other programs above all) stays out.
+ * Variables of Patchbay's own environment that a server may see, in upper case: paths, addresses and choices without secrets.
+ * docs/runners.md lists them. Everything else, above all other programs' tokens, is omitted.
  */
 const INHERITED = new Set([
   // The account, its language and its desktop.
@@ -199,7 +199,7 @@ const INHERITED = new Set([
   ...['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
   ...['REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'AWS_CA_BUNDLE', 'PIP_CERT', 'DENO_CERT'],
   ...['GIT_SSL_CAINFO', 'GIT_SSL_CAPATH', 'CARGO_HTTP_CAINFO', 'UV_NATIVE_TLS', 'UV_SYSTEM_CERTS'],
-  // Sockets of agents that hold keys, which a server can use but not read.
+  // Sockets of agents that hold keys: a server can use the keys but not read them.
   ...['SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'GPG_AGENT_INFO', 'GNUPGHOME'],
   // Homes of tools.
   ...['JAVA_HOME', 'GOPATH', 'GOROOT', 'GOBIN', 'CARGO_HOME', 'RUSTUP_HOME', 'GEM_HOME'],
@@ -208,47 +208,47 @@ const INHERITED = new Set([
   ...['HOMEBREW_PREFIX', 'ANDROID_HOME', 'ANDROID_SDK_ROOT', 'DOTNET_ROOT', 'DOTNET_CLI_HOME'],
   ...['KUBECONFIG', 'CONTAINER_HOST', 'GIT_CONFIG_GLOBAL', 'GH_CONFIG_DIR', 'CLOUDSDK_CONFIG'],
   ...['AZURE_CONFIG_DIR', 'AWS_CONFIG_FILE', 'AWS_PROFILE', 'AWS_REGION', 'AWS_DEFAULT_REGION'],
-  // Caches of runners, and the indexes that they fetch from.
+  // Caches and package indexes of runners.
   ...['NPM_CONFIG_REGISTRY', 'NPM_CONFIG_CACHE', 'NPM_CONFIG_USERCONFIG', 'NUGET_PACKAGES'],
   ...['UV_CACHE_DIR', 'UV_DEFAULT_INDEX', 'UV_INDEX_URL', 'UV_TOOL_DIR', 'UV_CONFIG_FILE'],
   ...['UV_PYTHON', 'UV_PYTHON_INSTALL_DIR', 'UV_PYTHON_PREFERENCE', 'UV_INDEX_STRATEGY'],
   ...['PIP_CACHE_DIR', 'PIP_CONFIG_FILE', 'PIP_TRUSTED_HOST', 'GOMODCACHE', 'GONOSUMDB'],
 ])
-/** More addresses of package indexes. One with a user or a password in it stays out. */
+/** More addresses of package indexes. An address with a user or a password is omitted. */
 const INDEXES = new Set([
   ...['UV_INDEX', 'UV_EXTRA_INDEX_URL', 'UV_FIND_LINKS', 'UV_PYTHON_INSTALL_MIRROR'],
   ...['PIP_INDEX_URL', 'PIP_EXTRA_INDEX_URL', 'PIP_FIND_LINKS', 'GOPROXY'],
 ])
 const USER_INFO = /:\/\/[^\s/?#,]*@/
 const FAMILIES = /^(LC|XDG|DOCKER)_|^PROGRAM(DATA|FILES|W6432)/
-/** A family must not bring along what was named as a secret. */
+/** A prefix must not include names that look like secrets. */
 const SECRET_LIKE = /PASS|TOKEN|SECRET|CREDENTIAL|AUTH|API_?KEY/
 
-/** Where the variables of a child come from. */
+/** Sources of a child's variables. */
 export type EnvironmentSource = {
   readonly own: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform
-  /** What the login shell sets: an app that was started from a dock has a bare PATH, and no variables of the profile. */
+  /** The login shell's variables: an app started from a dock has a bare PATH, and none of the profile's variables. */
   readonly shell?: Readonly<Record<string, string>> | undefined
-  /** Whether Patchbay was started from a shell: then its own PATH comes before the login shell's. */
+  /** Whether Patchbay was started from a shell: then its own PATH precedes the login shell's. */
   readonly isFromShell?: boolean | undefined
   /** Folders that come first on the PATH. */
   readonly folders?: readonly string[]
-  /** How the network is reached, over what is inherited; one that is undefined is taken away. */
+  /** Network variables, which override inherited ones; an undefined one is removed. */
   readonly network?: Readonly<Record<string, string | undefined>>
 }
 
 /**
- * The whole environment of a child: the inherited variables of `own` without those of a wrapper, and of the login shell where `own`
- * has none, its PATH led by `folders` and the login shell's, those of the network, and `planned` over all. A planned name takes away every other spelling of it, because
- * programs read `https_proxy` and `HTTPS_PROXY` alike; only a PATH stays on systems where case counts.
+ * Builds the whole environment of a child. Its parts: the inherited variables of `own` without a wrapper's, the login shell's if `own`
+ * lacks them, the PATH led by `folders` and the login shell's, the network's variables, and `planned` over all. A planned name removes its
+ * other spellings, because programs read `https_proxy` and `HTTPS_PROXY` alike; on case-sensitive systems, PATH stays.
  */
 export function childEnvironment(
   source: EnvironmentSource,
   planned: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const { own, platform, shell = {}, folders = [], network = {} } = source
-  // The PATH of both counts, below.
+  // The PATHs are merged below.
   const { PATH: loginPath, ...ofShell } = shell
   const variables = { ...ofShell, ...cleanEnvironment(own, platform) }
   const inherited = Object.entries(variables).filter(([name, value]) => isInherited(name, value))
@@ -265,11 +265,11 @@ export function childEnvironment(
   return Object.fromEntries(withoutDoubles([...kept, ...Object.entries(planned)], platform))
 }
 
-/** Names that shells and this program set for themselves, which no server misses. */
+/** Names that shells and this program set for themselves, which no server needs. */
 const OWN =
   /^(?:_|PWD|OLDPWD|SHLVL|PS\d|HIST\w*|LS_COLORS|LESS\w*|PATCHBAY_\w+|NODE_ENV|INIT_CWD|npm_\w+)$/u
 
-/** Names of variables of `own` that a child does not get, in their order: a user may give it the ones that it needs. */
+/** Returns the names of variables in `own` that a child doesn't get, in order: a user may pass those that it needs. */
 export function heldBackNames(
   own: EnvironmentSource['own'],
   platform: EnvironmentSource['platform'],
@@ -284,7 +284,7 @@ function upperNames(variables: object): Set<string> {
   return new Set(Object.keys(variables).map((name) => name.toUpperCase()))
 }
 
-/** What the plan sets is set by it alone, also where it spells a name in the other case. */
+/** Planned names override the network's in either case. */
 function withNetwork(
   inherited: Variables,
   network: NonNullable<EnvironmentSource['network']>,
@@ -297,7 +297,7 @@ function withNetwork(
   return [...inherited.filter(([name]) => !named.has(name.toUpperCase())), ...added]
 }
 
-/** The PATH of an environment, whatever its spelling. */
+/** Returns the PATH of an environment, in any spelling. */
 export function pathOf(env: Readonly<Record<string, string>>): string {
   const named = Object.entries(env).find(([name]) => name.toUpperCase() === 'PATH')
   return env.PATH ?? named?.[1] ?? ''
@@ -311,7 +311,7 @@ function isInherited(name: string, value: string): boolean {
 
 type Variables = [name: string, value: string][]
 
-/** The last value of each name wins; on Windows also over other spellings, which would both be passed on. */
+/** Keeps the last value of each name; on Windows also across spellings, which would both be passed on. */
 function withoutDoubles(env: Variables, platform: NodeJS.Platform): Variables {
   const byName = new Map<string, [string, string]>()
   for (const [name, value] of env) {

@@ -8,7 +8,7 @@ const text = (command: string): string => {
 }
 
 describe.skipIf(process.platform === 'win32')(
-  'E15 a command that is no program of this computer',
+  "E15: a command that isn't a program of this computer",
   () => {
     it.each([
       [
@@ -36,11 +36,11 @@ describe.skipIf(process.platform === 'win32')(
         String.raw`C:\Program Files\nodejs\npx.cmd`,
         String.raw`C:\Program Files\nodejs\npx.cmd is a path of Windows. Enter the command as it is on this computer, then start again.`,
       ],
-    ])('is named for what it is, and nobody is asked to install it: %s', (command, wanted) => {
+    ])('is described without advice to install it: %s', (command, wanted) => {
       expect(text(command)).toBe(wanted)
     })
 
-    it('is to be installed only where it is a plain name', () => {
+    it('can be installed only if it is a plain name', () => {
       expect(text('acme-mcp')).toBe(
         'acme-mcp was not found on this computer. Install acme-mcp, or add its folder to PATH, then start again.',
       )

@@ -8,7 +8,7 @@ import { programName } from '../environment/manager-variables'
 import type { CommandFinder, CommandSearch, FoundCommand } from './command-finder'
 import { isProgram } from './resolve-command'
 
-/** What must be installed where a runner is missing. */
+/** The product to install for a missing runner. */
 const PARENT: Readonly<Record<RunnerName, string>> = {
   npx: 'npx comes with Node.js',
   uvx: 'uvx comes with uv',
@@ -16,7 +16,7 @@ const PARENT: Readonly<Record<RunnerName, string>> = {
   dnx: 'dnx comes with the .NET SDK 10',
 }
 
-/** Other names of programs, with the words of a command that stand for the usual one. */
+/** Other names of programs, with the words of the equivalent command. */
 const NEAR_NAMES: ReadonlyMap<string, readonly [program: string, ...more: string[]]> = new Map([
   ['python', ['python3']],
   ['python3', ['python']],
@@ -30,13 +30,13 @@ const NEAR_NAMES: ReadonlyMap<string, readonly [program: string, ...more: string
 
 type Missing = Exclude<CommandSearch, FoundCommand>
 
-/** The runner that a command is, or comes with. */
+/** Returns the runner that a command is, or comes with. */
 export function runnerOf(command: string): RunnerName | undefined {
   const name = programName(command)
   return name === 'uv' ? 'uvx' : RunnerName.safeParse(name).data
 }
 
-/** What a command that is not there is reported with. */
+/** Builds the message for a missing command. */
 export function missingText(
   command: string,
   search: Missing,
@@ -67,7 +67,7 @@ export function missingText(
   }
 }
 
-/** The program that a missing command may mean, with the step that uses it. */
+/** Finds the program that a missing command may mean, with the step that uses it. */
 export async function otherProgram(
   command: string,
   finder: Pick<CommandFinder, 'look' | 'setPath'>,
@@ -78,7 +78,7 @@ export async function otherProgram(
   return odd ? meantProgram(odd.meant(home), finder) : otherName(command, finder)
 }
 
-/** What a text that names no program means, where that is there. */
+/** Finds the program that an invalid command means, if it exists. */
 async function meantProgram(
   words: readonly string[],
   finder: Pick<CommandFinder, 'look'>,
@@ -93,7 +93,7 @@ async function meantProgram(
   }
 }
 
-/** The same program by another name. */
+/** Finds the same program under another name. */
 async function otherName(
   command: string,
   finder: Pick<CommandFinder, 'look' | 'setPath'>,
@@ -113,7 +113,7 @@ async function otherName(
   }
 }
 
-/** The same program in the folder of another version, where the one that the path names is gone. */
+/** Finds the same program in another version's folder, if the named one is gone. */
 async function otherVersion(command: string): Promise<FailureCause | undefined> {
   const gone = goneFolder(command)
   if (gone === undefined) return undefined
@@ -131,7 +131,7 @@ async function otherVersion(command: string): Promise<FailureCause | undefined> 
   }
 }
 
-/** The first folder of a path that is not there, with a number in its name. */
+/** Returns the first missing folder of a path, if it has a number in its name. */
 function goneFolder(path: string): string | undefined {
   let gone = path
   for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
@@ -142,26 +142,26 @@ function goneFolder(path: string): string | undefined {
   return undefined
 }
 
-/** By version, the newest last. */
+/** Sorted by version, newest last. */
 function foldersIn(folder: string): string[] {
   const order = new Intl.Collator('en', { numeric: true })
   return readdirSync(folder).toSorted((a, b) => order.compare(a, b))
 }
 
-/** A text that names no program of this system. */
+/** A text that doesn't name a program of this system. */
 type OddCommand = {
-  /** Follows the text, as in "… is a relative path". */
+  /** Completes a sentence, as in "… is a relative path". */
   readonly predicate: string
-  /** What to enter in its place. */
+  /** Advice on what to enter instead. */
   readonly hint: string
-  /** The words of the command that it means; none where that isn't known. */
+  /** Words of the intended command; empty if unknown. */
   readonly meant: (home: string) => readonly string[]
 }
 
 const AGAIN = 'then start again.'
 const UNKNOWN = (): readonly string[] => []
 
-/** What a text is that names no program of this system; undefined for a plain name, and for an absolute path. */
+/** Describes a text that doesn't name a program of this system; undefined for a plain name and for an absolute path. */
 export function oddCommand(
   command: string,
   isWindows = process.platform === 'win32',
@@ -189,7 +189,7 @@ export function oddCommand(
     return {
       predicate: 'is a whole command line, not a program',
       hint: `Enter ${first} as the command and the rest as its arguments, ${AGAIN}`,
-      // How quotes are meant is for the user to say.
+      // Only the user knows what the quotes mean.
       meant: () => (/["'\\]/u.test(command) ? [] : [first, ...rest]),
     }
   return isWindows ? undefined : windowsName(command)

@@ -13,8 +13,8 @@ function folderWith(name: string, mode = 0o755): string {
   return folder
 }
 
-describe('A5 a command', () => {
-  it('is the first program of its name, not a folder and not a file that may not be run', async () => {
+describe('A5: a command', () => {
+  it('is the first program of its name, not a folder or a non-executable file', async () => {
     const asFolder = tempFolder('path')
     mkdirSync(join(asFolder, 'tool'))
     const [plain, first, second] = [
@@ -28,7 +28,7 @@ describe('A5 a command', () => {
   })
 
   it.each(['constructor', '__proto__', 'npx'])(
-    'that is not there tells where it was looked for, even %s',
+    'that is missing reports the searched folders, even %s',
     async (name) => {
       const found = await resolveCommand(name, { path: '/nowhere::.:/nowhere', platform: 'linux' })
       expect(found).toEqual({ kind: 'missing', lookedIn: ['/nowhere'] })

@@ -2,23 +2,23 @@ import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { posix, win32 } from 'node:path'
 
-/** Where to look for a program. */
+/** Options of a program search. */
 export type Lookup = {
-  /** As in the environment variable. */
+  /** Value of the environment variable. */
   readonly path: string
-  /** Of Windows: the endings of programs. */
+  /** Extensions of programs on Windows. */
   readonly pathExt?: string | undefined
   readonly platform: NodeJS.Platform
 }
 
-/** The full path of a program, or where it is not. */
+/** The full path of a program, or the searched folders. */
 export type LookupResult =
   | { readonly kind: 'found'; readonly file: string }
   | { readonly kind: 'missing'; readonly lookedIn: readonly string[] }
 
 /**
- * The first program of that name in the folders of a PATH. Only absolute folders count: what a relative
- * one means depends on where Patchbay was started.
+ * Returns the first program of that name in the folders of a PATH. Only absolute folders count: a relative one depends on where Patchbay
+ * was started.
  */
 export async function resolveCommand(command: string, lookup: Lookup): Promise<LookupResult> {
   const rules = lookup.platform === 'win32' ? win32 : posix
@@ -36,13 +36,13 @@ export async function resolveCommand(command: string, lookup: Lookup): Promise<L
   return { kind: 'missing', lookedIn: folders }
 }
 
-/** Whether a file is there that this account may run. */
+/** Whether a file exists that this account may run. */
 export async function isProgram(file: string): Promise<boolean> {
   try {
     await access(file, constants.X_OK)
     return (await stat(file)).isFile()
   } catch {
-    return false // not there, or not for this account: the next folder may have one
+    return false // missing, or inaccessible to this account: the next folder may have one
   }
 }
 
@@ -53,10 +53,7 @@ function endingsFor(command: string, { platform, pathExt }: Lookup): readonly st
   return endings.some((ending) => upper.endsWith(ending.toUpperCase())) ? ['', ...endings] : endings
 }
 
-/**
- * Folders where installers put programs without the PATH of a running app knowing: it reads its
- * environment once, when it is started.
- */
+/** Returns folders where installers put programs while the app runs: its PATH is read once, at its start. */
 export function usualFolders(
   platform: NodeJS.Platform,
   home: string,

@@ -11,13 +11,13 @@ let computer: TinyComputer
 
 type SetupOptions = Parameters<TinyComputer['doctor']>[0] & { readonly signal?: AbortSignal }
 
-/** The number in a file that a program is about to put there whole. */
+/** Reads the pid from a file that a program will write. */
 async function pidFrom(file: string): Promise<number> {
   await expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true)
   return Number(readFileSync(file, 'utf8'))
 }
 
-/** Runs a setup of the computer; `lines` is what it says. */
+/** Runs a setup; `lines` collects its output. */
 function setUp(
   setupId: string,
   { signal = new AbortController().signal, ...options }: SetupOptions = {},
@@ -32,8 +32,8 @@ beforeEach(() => {
 })
 afterEach(() => computer[Symbol.dispose]())
 
-describe.skipIf(process.platform === 'win32')('a setup', () => {
-  it('runs its commands one after the other in a private folder, and tells what they say', async () => {
+describe.skipIf(process.platform === 'win32')('a runner setup', () => {
+  it('runs its commands in order in a private folder, and reports their output', async () => {
     computer.program(
       'curl',
       'echo "$@" >&2; shift 6; echo "echo from the script" > "$1"; stat -c %a . >&2; pwd >&2',
@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('a setup', () => {
     ])
   })
 
-  it('is given the proxy with its password, which is masked in what it says', async () => {
+  it('gets the proxy with its password, which is masked in its output', async () => {
     computer.program(
       'curl',
       'echo "by $HTTPS_PROXY"; test "$HTTPS_PROXY" = http://ann:s3cr%40t-word@p.invalid',
@@ -67,7 +67,7 @@ describe.skipIf(process.platform === 'win32')('a setup', () => {
     expect(lines.join()).not.toMatch(/s3cr(%40|@)t-word/u)
   })
 
-  it('stops at the first command that fails, and offers the ways that there are', async () => {
+  it('stops at the first failing command, and offers the available setups', async () => {
     computer.program('curl', 'echo "could not resolve host" >&2; exit 6')
     const { lines, done } = setUp('uv-script')
     await expect(done).rejects.toMatchObject({
@@ -78,7 +78,7 @@ describe.skipIf(process.platform === 'win32')('a setup', () => {
     expect(lines.at(-1)).toBe('could not resolve host')
   })
 
-  it('is gone when a cancel has come back', async () => {
+  it('has ended when its cancellation resolves', async () => {
     computer.program(
       'pipx',
       `cd ${computer.home}; (trap '' TERM; exec sleep 1000) & echo $! > new; mv new pid; wait`,
@@ -93,7 +93,7 @@ describe.skipIf(process.platform === 'win32')('a setup', () => {
   })
 
   it.runIf(process.platform === 'linux')(
-    'that runs when Patchbay is killed is ended by the next start',
+    'is ended by the next start if Patchbay was killed',
     async () => {
       using ledger = new TempLedger()
       const setupKeeper = ledger.open().sparingKeeperOf('')
@@ -108,7 +108,7 @@ describe.skipIf(process.platform === 'win32')('a setup', () => {
     },
   )
 
-  it('that has ended leaves its services to the user, also when Patchbay is killed later', async () => {
+  it('leaves its services running, even if Patchbay is killed later', async () => {
     using ledger = new TempLedger()
     const setupKeeper = ledger.open().sparingKeeperOf('')
     computer.program('pipx', `sleep 1000 > /dev/null 2>&1 & echo $! > ${computer.home}/pid`)
@@ -120,14 +120,14 @@ describe.skipIf(process.platform === 'win32')('a setup', () => {
   })
 
   it.each(['no-such-setup', 'uv-winget', '__proto__', 'docker-script'])(
-    'that is none of this computer is rejected: %s',
+    "is rejected if it isn't for this computer: %s",
     async (setupId) => {
       computer.program('curl', 'exit 0')
       await expect(setUp(setupId).done).rejects.toMatchObject({ code: 'NOT_FOUND' })
     },
   )
 
-  it('that asks for a password is shown, not run', async () => {
+  it('is shown instead of run if it requires a password', async () => {
     computer.program('docker', 'echo "Cannot connect to the Docker daemon" >&2; exit 1')
     await expect(computer.doctor({ path: [] }).examine('docker')).rejects.toMatchObject({
       advice: {

@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => computer[Symbol.dispose]())
 
 describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
-  it('says of a runner that is missing what to install and where it looked', async () => {
+  it('reports for a missing runner what to install and the searched folders', async () => {
     await expect(computer.doctor().examine('uvx')).rejects.toMatchObject({
       code: 'COMMAND_NOT_FOUND',
       message: 'uvx was not found on this computer.',
@@ -38,7 +38,7 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
     })
   })
 
-  it('sets uv up as the uvx that it comes with, and finds it beside one that was set manually', async () => {
+  it('sets uv up as uvx, and finds it next to a uvx from Settings', async () => {
     await expect(computer.doctor().examine('uv')).rejects.toMatchObject({
       message: 'uv was not found on this computer.',
       hint: expect.stringContaining('uvx comes with uv') as string,
@@ -61,7 +61,7 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
     ['node', 'nodejs', { kind: 'setCommand', words: ['nodejs'] }],
     ['docker', 'podman', { kind: 'setRunner', runner: 'docker' }],
     ['bunx', 'bun', { kind: 'setCommand', words: ['bun', 'x'] }],
-  ])('offers the program that is there where %s is missing: %s', async (command, near, step) => {
+  ])('offers the existing program if %s is missing: %s', async (command, near, step) => {
     const one = computer.doctor({ path: [] })
     await expect(one.examine(command)).rejects.toMatchObject({ failureCause: undefined })
     const file = computer.program(near, 'exit 0')
@@ -75,7 +75,7 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
     })
   })
 
-  it('offers the command that is meant by a text that names no program, and nothing to install', async () => {
+  it('offers the intended command for a text that names no program, and nothing to install', async () => {
     const one = computer.doctor({ path: [] })
     computer.program('npx', 'exit 0')
     const own = computer.program('srv', 'exit 0', join(computer.home, 'tools'))
@@ -96,7 +96,7 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
       expect(await meant(command)).toBeUndefined()
   })
 
-  it('offers the newest version that is there where the path names one that is gone', async () => {
+  it("offers the newest existing version if the path's version is gone", async () => {
     const versions = join(computer.home, '.nvm/versions/node')
     for (const version of ['v9.1.0', 'v22.3.0'])
       computer.program('node', 'exit 0', join(versions, version, 'bin'))
@@ -111,7 +111,7 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
     })
   })
 
-  it('says that the shell did not answer, and which folders were searched', async () => {
+  it('reports a login shell without an answer, and the searched folders', async () => {
     const one = computer.doctor({ profile: 'exit 3', path: ['/bin'] })
     const shell = join(computer.home, 'test-shell')
     await expect(one.examine('notes')).rejects.toMatchObject({
@@ -121,7 +121,7 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
     })
   })
 
-  it('tells a file that is there and can’t run from one that is missing', async () => {
+  it("distinguishes a file that can't run from a missing one", async () => {
     const file = computer.program('notes', 'exit 0')
     chmodSync(file, 0o644)
     const unmarked = {
@@ -139,7 +139,7 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
     })
   })
 
-  it('stops before a start that the first line of its script rules out', async () => {
+  it("stops before a start that its script's first line rules out", async () => {
     const file = join(computer.bin, 'notes')
     writeFileSync(file, '#!/usr/bin/env node\r\n', { mode: 0o755 })
     await expect(computer.doctor().examine('notes')).rejects.toMatchObject({
@@ -148,14 +148,14 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
     })
   })
 
-  it('has no setups for a command that is no runner', async () => {
+  it("has no setups for a command that isn't a runner", async () => {
     await expect(computer.doctor().examine('some-crate')).rejects.toMatchObject({
       code: 'COMMAND_NOT_FOUND',
       advice: { command: 'some-crate', problem: 'missing', setups: [] },
     })
   })
 
-  it('finds what was installed after the app was started, on the PATH that a new shell has', async () => {
+  it("finds a program installed after the app's start, on a new shell's PATH", async () => {
     const later = join(computer.home, 'later')
     const one = computer.doctor({ profile: `export PATH="${later}:$PATH"` })
     computer.program('uvx', 'echo uvx 1.0.0', later)
@@ -164,7 +164,7 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
     expect((await one.finder.environmentFor({})).PATH?.startsWith(later)).toBe(true)
   })
 
-  it('finds what an installer put into the home folder, and starts it with that folder on the PATH', async () => {
+  it("finds a program in an installer's home folder, and starts it with that folder on the PATH", async () => {
     const file = computer.program('uvx', 'echo uvx 1.0.0', join(computer.home, '.local/bin'))
     expect(await computer.doctor().examine('uvx')).toMatchObject({
       file,
@@ -172,7 +172,7 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
     })
   })
 
-  it('takes a path that was set manually before all others, and the programs beside it', async () => {
+  it('uses a path from Settings first, and the programs next to it', async () => {
     computer.program('npx', 'exit 1')
     computer.program('node', 'echo v16.0.0')
     const set = join(computer.home, 'set')
@@ -187,7 +187,7 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
   })
 
   it.each(['/nowhere/npx', 'npx', '.'])(
-    'says that the path set manually is no program: %s',
+    "reports a path from Settings that isn't a program: %s",
     async (path) => {
       computer.program('npx', 'exit 0')
       computer.runnerPaths = { npx: path }
@@ -199,7 +199,7 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
     },
   )
 
-  it('finds the runners that are there without running one, a path set manually first', async () => {
+  it('finds existing runners without running one, paths from Settings first', async () => {
     const ran = join(computer.home, 'ran')
     computer.program('npx', `touch "${ran}"`)
     computer.program('docker', `touch "${ran}"`)
@@ -209,7 +209,7 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
     expect(existsSync(ran)).toBe(false)
   })
 
-  it('stops npx on a Node.js that is too old, and warns of one that will be', async () => {
+  it('stops npx with an outdated Node.js, and warns of one that will be', async () => {
     computer.program('npx', 'exit 0')
     const node = computer.program('node', 'echo v16.20.2')
     await expect(computer.doctor().examine('npx')).rejects.toMatchObject({
@@ -224,7 +224,7 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
     expect((await computer.doctor().examine('npx')).warnings).toEqual([])
   })
 
-  it('says so when npx is there without Node.js', async () => {
+  it('reports npx without Node.js', async () => {
     const npx = computer.program('npx', 'exit 0')
     const one = computer.doctor({ path: [] })
     await expect(one.examine('npx')).rejects.toMatchObject({
@@ -233,7 +233,7 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
     })
   })
 
-  it('asks for a version once, and again when the program has changed', async () => {
+  it('requests a version once, and again after the program has changed', async () => {
     computer.program('npx', 'exit 0')
     computer.program('node', `echo asked >> ${computer.home}/asked; echo v22.0.0`)
     const one = computer.doctor()
@@ -255,7 +255,7 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
       'RUNNER_NOT_ALLOWED',
       'You don’t have permission to use Docker.',
     ],
-  ])('tells a docker that cannot work apart by its words: %s', async (words, code, message) => {
+  ])('distinguishes causes of a failing docker by its output: %s', async (words, code, message) => {
     computer.program('docker', `echo "${words}" >&2; exit 1`)
     await expect(computer.doctor().examine('docker')).rejects.toMatchObject({
       code,
@@ -264,14 +264,14 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
     })
   })
 
-  it('lets a docker command start whose answer it does not know', async () => {
+  it("starts a docker command if docker's response is unknown", async () => {
     computer.program('docker', 'echo "unknown flag: --format" >&2; exit 125')
     expect(await computer.doctor().examine('docker')).toMatchObject({
       file: join(computer.bin, 'docker'),
     })
   })
 
-  it('does not wait for a program that never answers', async () => {
+  it("doesn't wait for a program that never responds", async () => {
     computer.program('docker', 'sleep 1000')
     await expect(computer.doctor().examine('docker')).rejects.toMatchObject({
       code: 'RUNNER_NOT_RUNNING',
@@ -279,7 +279,7 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
     })
   })
 
-  it('lists every runner with the path in use, its version and what is wrong', async () => {
+  it('lists every runner with path, version and problem', async () => {
     computer.program('npx', 'exit 0')
     computer.program('node', 'echo v24.1.0')
     computer.program('uvx', 'echo "uvx 0.9.2 (abc 2026-01-01)"')
@@ -302,8 +302,8 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
   })
 })
 
-describe('F13 a program that is named by its path', () => {
-  it('has its neighbors first on its PATH', async () => {
+describe('F13: a program named by its path', () => {
+  it('has its folder first on its PATH', async () => {
     const npx = computer.program('npx', 'exit 0', join(computer.home, 'v22/bin'))
     computer.program('node', 'echo v22.0.0', join(computer.home, 'v22/bin'))
     computer.program('node', 'echo v12.0.0')
@@ -314,7 +314,7 @@ describe('F13 a program that is named by its path', () => {
     expect(PATH.split(':')[0]).toBe(join(computer.home, 'v22/bin'))
   })
 
-  it('is a runner like any other: its Node.js is checked', async () => {
+  it('is checked like any other runner: its Node.js counts', async () => {
     const npx = computer.program('npx', 'exit 0', join(computer.home, 'old'))
     computer.program('node', 'echo v12.22.9', join(computer.home, 'old'))
     await expect(computer.doctor().examine(npx)).rejects.toMatchObject({
@@ -324,7 +324,7 @@ describe('F13 a program that is named by its path', () => {
   })
 })
 
-describe('F13 a shim without a version', () => {
+describe('F13: a shim without a version', () => {
   it('is a problem in Settings', async () => {
     for (const name of ['node', 'npx'])
       computer.program(name, 'echo "No version is set for command $(basename "$0")" >&2; exit 126')
@@ -336,8 +336,8 @@ describe('F13 a shim without a version', () => {
   })
 })
 
-describe('F13 what a package manager reads from variables', () => {
-  it('has those of the profile that its configuration names, and no others', async () => {
+describe('F13: variables that a package manager reads', () => {
+  it('are those of the profile that its configuration names, and no others', async () => {
     writeFileSync(
       join(computer.home, '.npmrc'),
       '# ${OLD_TOKEN}\n//npm.example.test/:_authToken=${ACME_TOKEN}\nproxy=${NO_SUCH?}\nx=${UNSET}\n',
@@ -353,7 +353,7 @@ describe('F13 what a package manager reads from variables', () => {
     expect(await finder.environmentFor({})).not.toHaveProperty('ACME_TOKEN')
   })
 
-  it('are the credentials of the indexes that uv.toml names', async () => {
+  it('include the credentials of the indexes in uv.toml', async () => {
     mkdirSync(join(computer.home, '.config/uv'), { recursive: true })
     writeFileSync(
       join(computer.home, '.config/uv/uv.toml'),
@@ -366,7 +366,7 @@ describe('F13 what a package manager reads from variables', () => {
     })
   })
 
-  it('reach the start of a server only where it fetches the package', () => {
+  it("reach a server's start only if that fetches the package", () => {
     const values = { ACME_TOKEN: 'x' }
     expect(startVariables('npx', values, true)).toEqual({ npm_config_prefer_offline: 'true' })
     expect(startVariables('/opt/uvx', values, true)).toEqual({ UV_OFFLINE: '1' })
@@ -375,8 +375,8 @@ describe('F13 what a package manager reads from variables', () => {
   })
 })
 
-describe('F13 variables of the login shell', () => {
-  it('reach a server where they hold no secret and Patchbay has none of its own', async () => {
+describe('F13: variables of the login shell', () => {
+  it("reach a server if they hold no secret and Patchbay doesn't have them", async () => {
     const profile = 'export JAVA_HOME=/opt/jdk GH_PAT=secret HOME=/other'
     const { finder } = computer.doctor({ profile })
     await finder.find('no-such-program')

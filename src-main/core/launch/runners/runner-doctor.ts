@@ -37,7 +37,7 @@ import { findSetup, type SetupPlace, setupsFor } from './runner-setups'
 
 type SetupRun = {
   readonly onLine: (line: string) => void
-  /** Aborting ends the step that runs. */
+  /** Aborting ends the running step. */
   readonly signal: AbortSignal
 }
 
@@ -51,19 +51,19 @@ function stepError(setup: RunnerSetup, command: string, exit: ChildExit): AppErr
 export type RunnerDoctorOptions = CommandFinderOptions & {
   /** Whether an administrator's command needs no password. */
   readonly isRoot: boolean
-  /** Where setups run. */
+  /** Parent of the setups' working folders. */
   readonly folders: PrivateFolders
-  /** Remembers the programs that are asked how they are. */
+  /** Records the programs that are run for checks. */
   readonly keeper?: ChildKeeper
-  /** Remembers the steps of a setup; what they leave once they have ended must be spared. */
+  /** Records the steps of a setup; processes that outlive a step are spared. */
   readonly setupKeeper?: ChildKeeper
 }
 
-/** Finds the commands that servers start with, tells whether they can run, and fixes them on consent. */
+/** Finds the commands of servers, checks whether they can run, and fixes them on consent. */
 export class RunnerDoctor {
   readonly finder: CommandFinder
   readonly #answers = new ProgramAnswers()
-  /** One setup at a time: two installers of one system meet in its package database. */
+  /** Runs one setup at a time: two installers would collide in the system's package database. */
   readonly #setupQueue = pLimit(1)
 
   constructor(private readonly options: RunnerDoctorOptions) {
@@ -71,8 +71,8 @@ export class RunnerDoctor {
   }
 
   /**
-   * The program of a command that a server is about to start with; `warnings` are sentences. Rejects with
-   * COMMAND_NOT_FOUND, RUNNER_TOO_OLD, RUNNER_NOT_RUNNING or RUNNER_NOT_ALLOWED as a `RunnerError`, or with COMMAND_NOT_RUNNABLE.
+   * Checks the program of a command before a server starts; `warnings` are sentences. Rejects with COMMAND_NOT_FOUND, RUNNER_TOO_OLD,
+   * RUNNER_NOT_RUNNING or RUNNER_NOT_ALLOWED as a `RunnerError`, or with COMMAND_NOT_RUNNABLE.
    */
   async examine(command: string): Promise<FoundCommand & { readonly warnings: readonly string[] }> {
     const found = await this.finder.find(command)
@@ -90,20 +90,20 @@ export class RunnerDoctor {
     return { ...found, warnings }
   }
 
-  /** The version that a program says it has; undefined where it is missing or says none. */
+  /** Returns the version that a program reports; undefined if it is missing or reports none. */
   async versionOf(command: string): Promise<string | undefined> {
     const found = await this.finder.find(command)
     if (found.kind !== 'found') return undefined
     return askVersion(await this.#underTest(found, false), found.file)
   }
 
-  /** Every runner for Settings; `fresh` looks and asks again. */
+  /** Returns every runner for Settings; `fresh` bypasses caches. */
   async list(fresh: boolean): Promise<RunnerView[]> {
     if (fresh) await this.options.loginShell.refresh()
     return Promise.all(RunnerName.options.map((runner) => this.#view(runner, fresh)))
   }
 
-  /** The runners whose program is there; a look at the folders that runs none of them. */
+  /** Returns the runners whose program exists, without running any. */
   async find(): Promise<RunnerName[]> {
     const looks = RunnerName.options.map(async (runner) => {
       const found = await this.finder.find(runner, { again: false })
@@ -113,15 +113,15 @@ export class RunnerDoctor {
   }
 
   /**
-   * Runs one of the known setups of this platform. Rejects with NOT_FOUND for another id, with
-   * RUNNER_SETUP_FAILED as a `RunnerError`, or with the reason of the signal once its process is gone.
+   * Runs a known setup of this platform. Rejects with NOT_FOUND for another id, with RUNNER_SETUP_FAILED as a `RunnerError`, or with the
+   * signal's reason after its process has ended.
    */
   async setUp(setupId: string, run: SetupRun): Promise<void> {
     const { runner, setup } = await this.findSetup(setupId)
     await this.#setupQueue(async () => {
       run.signal.throwIfAborted()
       const env = await this.finder.environmentFor({}, [], 'runner')
-      // The password of a proxy stands in its address.
+      // A proxy's address contains its password.
       const redact = createRedactor(addressPasswords(env))
       try {
         const onLine = (line: string): void => run.onLine(redact(line))
@@ -135,7 +135,7 @@ export class RunnerDoctor {
     await this.options.loginShell.refresh()
   }
 
-  /** Rejects with NOT_FOUND when there is no such setup that can run on this computer. */
+  /** Finds a setup; rejects with NOT_FOUND if no such setup can run on this computer. */
   async findSetup(setupId: string): Promise<NonNullable<Awaited<ReturnType<typeof findSetup>>>> {
     const known = await findSetup(setupId, this.#place)
     if (known?.setup.canRun) return known
@@ -154,7 +154,7 @@ export class RunnerDoctor {
     }
   }
 
-  /** Runs the steps of a setup one after the other in a folder of their own, which is removed afterwards. */
+  /** Runs the steps of a setup in order in their own folder, which is removed afterwards. */
   async #runSteps(
     setup: RunnerSetup,
     env: Readonly<Record<string, string>>,
@@ -169,7 +169,7 @@ export class RunnerDoctor {
         const found = await this.finder.find(command)
         if (found.kind !== 'found') throw await this.#missing(command, found)
         const spec = { command: found.file, args, env, cwd: folder.path, keeper }
-        // An installer may leave a service running that it was asked for.
+        // An installer may leave a service running on purpose.
         const exit = await runProgram(spec, { ...run, leavesRest: true })
         run.signal.throwIfAborted()
         if (exit.code !== 0) throw stepError(setup, command, exit)
@@ -223,14 +223,14 @@ export class RunnerDoctor {
     command: string,
     parts: Partial<RunnerAdvice> & Pick<RunnerAdvice, 'problem'>,
   ): Promise<RunnerAdvice> {
-    // There is nothing to install for a text that names no program.
+    // A text that names no program has nothing to install.
     const runner = oddCommand(command) ? undefined : runnerOf(command)
     const setups = runner ? await setupsFor(runner, parts.problem, this.#place) : []
     return { command, runner, lookedIn: [], setups, ...parts }
   }
 }
 
-/** The failure of a command whose file is there and can't run; a folder on PATH is no such file. */
+/** Describes the failure of a command whose file exists but can't run; a folder on PATH isn't such a file. */
 function faultIn(
   command: string,
   search: Exclude<CommandSearch, FoundCommand>,

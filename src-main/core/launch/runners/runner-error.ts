@@ -3,7 +3,7 @@ import type { FailureCause } from '../../../../src-shared/domain/running/failure
 import type { RunnerAdvice } from '../../../../src-shared/domain/running/runner-advice'
 import type { ChildExit } from '../../process/spawn/child-process'
 
-/** The ways in which a command cannot run. */
+/** Codes for commands that can't run. */
 export type RunnerErrorCode =
   | 'COMMAND_NOT_FOUND'
   | 'RUNNER_TOO_OLD'
@@ -11,7 +11,7 @@ export type RunnerErrorCode =
   | 'RUNNER_NOT_ALLOWED'
   | 'RUNNER_SETUP_FAILED'
 
-/** A command that cannot run as it is, with what fixes it. */
+/** A command that can't run, with its fixes. */
 export class RunnerError extends AppError {
   constructor(
     code: RunnerErrorCode,
@@ -24,7 +24,7 @@ export class RunnerError extends AppError {
   }
 }
 
-/** A package that its runner could not fetch, with how the runner ended. */
+/** A package that its runner couldn't fetch, with the runner's exit. */
 export class InstallError extends AppError {
   constructor(
     command: string,
@@ -32,7 +32,7 @@ export class InstallError extends AppError {
   ) {
     const how = exit.signal ?? `exit code ${String(exit.code)}`
     super('INSTALL_FAILED', `The package couldn’t be installed (${command}: ${how}).`, {
-      // The network is blamed only by a cause, from what was printed.
+      // Only a known cause in the output blames the network.
       hint: 'Check the lines below, and the package name and version. Then start again.',
     })
   }

@@ -9,7 +9,7 @@ import type { ChildKeeper } from '../../process/spawn/child-keeper'
 import { askProgram, type ProgramAnswers } from './ask-program'
 import type { RunnerErrorCode } from './runner-error'
 
-/** Why a runner cannot start anything, with what to do. */
+/** Reason why a runner can't start anything, with advice. */
 export type RunnerFault = {
   readonly code: RunnerErrorCode
   readonly problem: RunnerProblem
@@ -18,34 +18,34 @@ export type RunnerFault = {
   readonly found?: RunnerAdvice['found']
 }
 
-/** How a runner is; `warnings` are sentences on one that works, but not for long. */
+/** A runner's health; `warnings` are sentences about one that still works. */
 export type RunnerHealth = {
   readonly version?: string | undefined
   readonly runnerFault?: RunnerFault | undefined
   readonly warnings: readonly string[]
 }
 
-/** A runner that is there, and how to ask it. */
+/** An existing runner and the means to check it. */
 export type RunnerUnderTest = {
   readonly file: string
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
   readonly keeper: ChildKeeper | undefined
   readonly answers: ProgramAnswers
-  /** A program on the PATH of `env`. */
+  /** Finds a program on the PATH of `env`. */
   readonly locate: (command: string) => Promise<string | undefined>
-  /** Whether to ask for versions again. */
+  /** Whether to request versions again. */
   readonly fresh: boolean
 }
 
 const LIMIT_MS = 5_000
-/** Older ones lack what today's servers are written with. */
+/** Older versions lack features that current servers need. */
 const OLDEST_NODE = 18
 const NEWEST_OLD_NODE = 19
 const NOT_ALLOWED = /permission denied/i
 const NOT_RUNNING = /cannot connect|docker daemon|error during connect|no such file|pipe/i
 
-/** What a start asks of its runner: only what can stop it, and only what is cheap. */
+/** Checks a runner before a start: only what can stop the start, and only cheap checks. */
 export async function healthForStart(
   runner: RunnerName,
   test: RunnerUnderTest,
@@ -54,7 +54,7 @@ export async function healthForStart(
   return { runnerFault: runner === 'docker' ? await dockerProblem(test) : undefined, warnings: [] }
 }
 
-/** What Settings shows of a runner. */
+/** Checks a runner for Settings. */
 export async function healthForSettings(
   runner: RunnerName,
   test: RunnerUnderTest,
@@ -81,7 +81,7 @@ export async function healthForSettings(
   }
 }
 
-/** What a program says that can't tell its version, as the shim of a version manager without a version. */
+/** The output of a program without a version, such as a version manager's shim without a selected version. */
 async function failureOf(
   { env, cwd, keeper }: RunnerUnderTest,
   command: string,
@@ -94,7 +94,7 @@ async function failureOf(
   return [`${command} can’t run (exit code ${String(answer.code)}): ${lines.slice(0, 3).join(' ')}`]
 }
 
-/** npx runs with the `node` beside it or on the PATH, and so does the server. */
+/** npx and its servers run with the `node` next to npx or on the PATH. */
 async function nodeHealth(test: RunnerUnderTest): Promise<RunnerHealth> {
   const node = await test.locate('node')
   if (node === undefined) {
@@ -142,7 +142,7 @@ async function dockerProblem(test: RunnerUnderTest): Promise<RunnerFault | undef
         hint: 'Docker may still be starting. Start the server again when Docker is up.',
       }
     case 'failed':
-      return undefined // the start will fail for the same reason and say so
+      return undefined // the start fails for the same reason and reports it
     case 'answered':
       if (answer.code === 0) return undefined
       if (NOT_ALLOWED.test(answer.text)) {
@@ -153,7 +153,7 @@ async function dockerProblem(test: RunnerUnderTest): Promise<RunnerFault | undef
           hint: 'Add your account to the "docker" group (or use rootless Docker), log in again, then start the server.',
         }
       }
-      // Whatever else it says, such as an option that another docker command lacks, is no proof.
+      // Any other output, such as an unknown option of a docker-like command, proves nothing.
       if (!NOT_RUNNING.test(answer.text)) return undefined
       return {
         ...shared,
@@ -163,7 +163,7 @@ async function dockerProblem(test: RunnerUnderTest): Promise<RunnerFault | undef
   }
 }
 
-/** The number that a program gives for its version; undefined where it gives none. */
+/** Returns the version that a program reports; undefined if none. */
 export async function askVersion(
   test: RunnerUnderTest,
   command: string,

@@ -9,11 +9,11 @@ type KnownSetup = {
   readonly setupId: string
   readonly runner: RunnerName
   readonly platforms: readonly NodeJS.Platform[]
-  /** What it fixes; a program that is missing where this is. */
+  /** Problems that it fixes; a missing program if absent. */
   readonly problems?: readonly RunnerProblem[]
   readonly title: string
   readonly steps: readonly SetupStep[]
-  /** Its last step needs an administrator, where nobody can be asked for a password. */
+  /** Whether its last step needs an administrator, and no password can be requested. */
   readonly elevated?: boolean
   readonly note?: string
 }
@@ -22,12 +22,12 @@ const UNIX: readonly NodeJS.Platform[] = ['darwin', 'linux']
 const INSTALL_OR_UPDATE: readonly RunnerProblem[] = ['missing', 'tooOld']
 const NVM = 'https://raw.githubusercontent.com/nvm-sh/nvm/v0.41.0/install.sh'
 
-/** Holds for each address that the first leads on to. */
+/** Applies to each redirect, too. */
 const HTTPS_ONLY = ['--proto', '=https', '--tlsv1.2']
 
 type Way = Pick<KnownSetup, 'platforms' | 'steps'>
 
-/** A script is fetched and then run, two commands without a shell between them. */
+/** Fetches a script and then runs it: two commands without a shell between them. */
 function fetched(url: string, file: string, run: readonly string[]): Way {
   const [command = 'sh', ...args] = run
   const fetching = { command: 'curl', args: [...HTTPS_ONLY, '-fsSL', url, '-o', file] }
@@ -149,14 +149,14 @@ const SETUPS: readonly KnownSetup[] = [
   },
 ]
 
-/** What decides whether a setup can run on this computer. */
+/** Facts that decide whether a setup can run on this computer. */
 export type SetupPlace = {
   readonly platform: NodeJS.Platform
   readonly isRoot: boolean
   readonly hasProgram: (command: string) => Promise<boolean>
 }
 
-/** The setups that fix a problem of a runner here, those that can be run first. */
+/** Returns the setups that fix a runner's problem here, runnable ones first. */
 export async function setupsFor(
   runner: RunnerName,
   problem: RunnerProblem,
@@ -172,7 +172,7 @@ export async function setupsFor(
   return setups.toSorted((a, b) => Number(b.canRun) - Number(a.canRun))
 }
 
-/** The setup of that id on this platform, with its runner. */
+/** Returns this platform's setup with that id, with its runner. */
 export async function findSetup(
   setupId: string,
   place: SetupPlace,
