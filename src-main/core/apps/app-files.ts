@@ -13,7 +13,7 @@ import type { FileEditor } from './files/file-editor'
 import { type FoundFile, isUtf16 } from './files/found-file'
 import { type HostLedger, MOST_FOLDERS } from './files/host-ledger'
 
-/** What is looked at, and who is notified. */
+/** Dependencies of `AppFiles`: the apps to search, and the listener for changes. */
 export type AppFilesOptions = {
   readonly apps: readonly HostApp[]
   readonly place: HostPlace
@@ -23,7 +23,7 @@ export type AppFilesOptions = {
   readonly onChange: () => void
 }
 
-/** What is known of the files of agent apps. */
+/** The current state of the apps' files. */
 export class AppFiles {
   readonly #inTurn = pLimit(1)
   #state: HostsState = { isRead: false, hosts: [], folders: [], changes: [] }
@@ -34,7 +34,7 @@ export class AppFiles {
     return this.#state
   }
 
-  /** Looks at everything again. Where there is no app at all only the caller gets an answer. */
+  /** Reads everything again. If no app is installed, only a requested refresh emits a change. */
   readonly look = (wasAsked = true): Promise<void> =>
     this.#inTurn(async () => {
       const { apps, place, editor, ledger, context, onChange } = this.options
@@ -53,7 +53,7 @@ export class AppFiles {
         onChange()
     })
 
-  /** Makes a change, then looks again, also where it fails. */
+  /** Returns a change that is followed by a refresh, even if it fails. */
   readonly changing =
     <I, O>(change: (input: I) => Promise<O>) =>
     async (input: I): Promise<O> => {
@@ -64,7 +64,7 @@ export class AppFiles {
       }
     }
 
-  /** Settles when nothing is being looked at. */
+  /** Settles when no refresh is running. */
   readonly idle = (): Promise<void> => this.#inTurn(() => undefined)
 
   readonly addFolder = this.changing((path: string) => addFolder(this.options.ledger, path))
@@ -76,7 +76,7 @@ export class AppFiles {
   }
 }
 
-/** Notes a project folder that is looked into too. Rejects with INVALID_VALUES where it is none, or where there are too many. */
+/** Adds a project folder to search. Rejects with INVALID_VALUES if it isn't a folder, or if there are too many. */
 async function addFolder(ledger: HostLedger, wanted: string): Promise<void> {
   const path = wanted.trim()
   if (!isAbsolute(path))
@@ -100,7 +100,7 @@ function rejected(message: string, hint: string): AppError {
   return new AppError('INVALID_VALUES', message, { hint })
 }
 
-/** An agent app as the screens show it. */
+/** Builds an app for display. */
 function hostOf(
   app: HostApp,
   files: readonly FoundFile[],
@@ -147,13 +147,13 @@ function fileState({ app, onDisk, document, problem }: FoundFile): HostFile['sta
   return warning === undefined ? read : { ...read, warning }
 }
 
-/** That an app can't parse its file for the mark at its beginning, and what takes it away. */
+/** Warns that a byte order mark keeps an app from parsing its file, and names the fix. */
 function markWarning({ app, document }: Pick<FoundFile, 'app' | 'document'>): string | undefined {
   if (app.refusesMark !== true || document?.text.startsWith('\uFEFF') !== true) return undefined
   return `${app.name} can’t read the file, since it begins with a byte order mark. Save it as UTF-8 without one, or connect: that removes it.`
 }
 
-/** Whether an app left something on a computer. */
+/** Whether an app has left files on a computer. */
 async function isTraced({ traces }: HostApp, place: HostPlace): Promise<boolean> {
   const { platform } = place
   const paths = traces(place).filter((path) => !isRemotePath(path, platform))

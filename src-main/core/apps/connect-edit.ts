@@ -9,17 +9,17 @@ import type { FoundFile } from './files/found-file'
 import type { WrittenEntry } from './files/host-ledger'
 import type { HostDocument } from './formats/host-document'
 
-/** What an edit that connects stands on. */
+/** Context of an edit that connects an app. */
 export type ConnectContext = ConnectionContext & {
   /** Epoch ms. */
   readonly now: number
-  /** Other hosts that read the file. */
+  /** Names of other apps that read the file. */
   readonly sharedWith: readonly string[]
 }
 
 /**
- * Writes the entry of an agent, or fixes the one that is there: of that, the members that Patchbay writes alone. A file
- * that several hosts read has one entry for all of them.
+ * Adds an agent's entry, or repairs the existing one, of which it changes only the members that Patchbay writes. A file that several apps
+ * read has one entry for all of them.
  */
 export function connectEdit(file: FoundFile, agentId: string, context: ConnectContext): HostEdit {
   const { app, list, document } = file
@@ -59,7 +59,7 @@ function madeBy(
   return { madeFile: false, madeLevels: levels, vacant }
 }
 
-/** The entry of this profile that nobody noted, or the first name that is free. */
+/** Returns the name of this profile's unrecorded entry, or the first free name. */
 function nameFor(document: HostDocument | undefined, profileDir: string): string {
   const entries = document?.entries ?? []
   const own = entries.find(({ value }) => bridgeOf(value)?.profileDir === profileDir)
@@ -104,8 +104,8 @@ function notesOf(
 const EMPTY = /^[\s{}\uFEFF]*$/u
 
 /**
- * Takes an entry out, with what was made for it and is empty then; a noted one that somebody made another server of is
- * forgotten alone. Throws NOT_FOUND for one that was not noted and does not lead to Patchbay.
+ * Removes an entry, with what was created for it if that is then empty. If a recorded entry was replaced by another server, only the record
+ * is removed. Throws NOT_FOUND for an unrecorded entry that doesn't lead to Patchbay.
  */
 export function disconnectEdit(
   file: FoundFile,

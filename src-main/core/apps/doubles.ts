@@ -7,17 +7,17 @@ import type { HostDocument } from './formats/host-document'
 import type { HostRead } from './import/read-hosts'
 import { switchOffEdit } from './import/switch-off'
 
-/** Entries of one file that run what Patchbay provides to an agent. */
+/** Entries of one file that run servers which Patchbay exposes to an agent. */
 export type Doubles = {
   readonly servers: readonly HostRead[]
-  /** There is no keychain: what is taken out with secrets in it is lost when Patchbay quits. */
+  /** Whether there is no keychain, so that removed entries with secrets are lost when Patchbay quits. */
   readonly isInMemory: boolean
 }
 
-/** Finds the doubles of a file. */
+/** Finds the duplicates in a file. */
 export type FindDoubles = (fileId: string, profile: AgentProfile) => Promise<Doubles>
 
-/** A change that connects, which turns doubles off as well; where that would lose them, only if `choice` says so. */
+/** Extends a connecting change to turn duplicates off; if that would lose them, only if `choice` says so. */
 export function withDoublesOff(
   edit: HostEdit,
   file: FoundFile,
@@ -36,7 +36,7 @@ export function withDoublesOff(
     ...shown,
     entryNames: [...edit.entryNames, ...off.entryNames],
     turnsOff: off.entryNames,
-    // The entry is written first: its list may hold nothing else.
+    // The entry is written first: without the duplicates, the list may be empty.
     edit: (document) => {
       const connected = edit.edit(document)
       return connected && off.edit(connected)
@@ -45,7 +45,9 @@ export function withDoublesOff(
   }
 }
 
-/** A change that disconnects, which brings back what was turned off when the entry was written. Rejects with SECRET_STORE_FAILED. */
+/**
+ * Extends a disconnecting change to restore the servers that were turned off when the entry was written. Rejects with SECRET_STORE_FAILED.
+ */
 export async function withDoublesBack(
   edit: HostEdit,
   file: FoundFile,
@@ -62,7 +64,7 @@ export async function withDoublesBack(
   )
   const entryNames = [...edit.entryNames, ...earlier.flatMap((one) => one.entryNames)]
   const [only] = earlier
-  // Nothing was changed since: the file becomes what it was, byte for byte.
+  // Nothing has changed since: the file gets its earlier bytes back.
   if (earlier.length === 1 && only?.document && only.isNewest) {
     const { document } = only
     return { ...edit, entryNames, edit: () => document }

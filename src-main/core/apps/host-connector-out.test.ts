@@ -9,8 +9,8 @@ import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { editCustomServer, openTwo, TWO_TEXT } from '../../../e2e/fixtures/two-file'
 import { HOST_APPS } from './apps/host-apps'
 
-describe('D6 disconnecting an app', () => {
-  it('leaves the file as it was before it was connected, whatever was in it', async () => {
+describe('D6: disconnecting an app', () => {
+  it('restores the file from before the connection, whatever it contained', async () => {
     const { bench, path, fileId } = openTwo()
     await bench.connect(fileId, 'Two')
     await bench.disconnect(fileId)
@@ -26,7 +26,7 @@ describe('D6 disconnecting an app', () => {
     '{"app":{}}',
     '{"app":{"y":[1]}}',
     '{"app":{"servers":{}}}',
-  ])('takes out the list where it was made for the entry: %s', async (text) => {
+  ])('removes a list that was created for the entry: %s', async (text) => {
     const { bench, path, fileId } = openTwo(text)
     await bench.connect(fileId, 'Two')
     await bench.disconnect(fileId)
@@ -40,7 +40,7 @@ describe('D6 disconnecting an app', () => {
       '{\n "app": {\n  "servers": {\n   // mine\n  },\n },\n}',
       '\uFEFF{\r\n "app":\r\n  null\r\n}',
     ],
-  ])('leaves a list that held nothing as it was written: %j', async (text) => {
+  ])('restores the spelling of an empty list: %j', async (text) => {
     const { bench, path, fileId } = openTwo(text)
     await bench.connect(fileId, 'Two')
     expect(readFileSync(path, 'utf8')).not.toBe(text)
@@ -48,7 +48,7 @@ describe('D6 disconnecting an app', () => {
     expect(readFileSync(path, 'utf8')).toBe(text)
   })
 
-  it('leaves an empty list as it was written after others changed the rest', async () => {
+  it('restores the spelling of an empty list after other changes', async () => {
     const { bench, path, fileId } = openTwo('{"app":{"servers":null},"x":1}')
     await bench.connect(fileId, 'Two')
     editCustomServer(path, '"x":1', '"x":2')
@@ -76,7 +76,7 @@ describe('D6 disconnecting an app', () => {
       '{ }\n',
     ],
     ...['', '# mine\n', '---\n', '{extensions}', 'extensions: # none\n  # more\n  {}\nx: 1\n'],
-  ])('leaves a list of Goose that held nothing as it was written: %j', async (text) => {
+  ])("restores the spelling of Goose's empty list: %j", async (text) => {
     const bench = new AppFilesHarness(tempFolder('hosts'), undefined, { apps: HOST_APPS })
     const path = bench.write('.config/goose/config.yaml', text)
     const fileId = bench.fileId('goose', '.config/goose/config.yaml')
@@ -89,7 +89,7 @@ describe('D6 disconnecting an app', () => {
   it.each([
     ...['', '\n', '# mine\n', 'a = 1', '[mcp_servers]\n', '[mcp_servers] # mine\n\n[b]\nc = 1\n'],
     ...['mcp_servers = {}\n', 'mcp_servers = { } # mine\n', 'mcp_servers = {\n  # mine\n}\n'],
-  ])('leaves a list of Codex that held nothing as it was written: %j', async (text) => {
+  ])("restores the spelling of Codex's empty list: %j", async (text) => {
     const bench = new AppFilesHarness(tempFolder('hosts'), undefined, { apps: HOST_APPS })
     const path = bench.write('.codex/config.toml', text)
     const fileId = bench.fileId('codex', '.codex/config.toml')
@@ -100,7 +100,7 @@ describe('D6 disconnecting an app', () => {
   })
 
   it.each(HOST_APPS)(
-    'leaves a usual file of $name as it was after repairs, and none that it was made for',
+    'restores a usual file of $name after repairs, and deletes one that it created',
     async (app) => {
       const bench = new AppFilesHarness(tempFolder('hosts'), undefined, { apps: [app] })
       const [path = ''] = app.files(bench.place)
@@ -125,7 +125,7 @@ describe('D6 disconnecting an app', () => {
     },
   )
 
-  it('takes out the entry alone, after others changed the rest', async () => {
+  it('removes only the entry after other changes', async () => {
     const { bench, path, fileId } = openTwo()
     await bench.connect(fileId, 'Two')
     editCustomServer(path, '// theirs', '/* later */')
@@ -136,7 +136,7 @@ describe('D6 disconnecting an app', () => {
     )
   })
 
-  it('removes a file that was made for the entry, but not what somebody added to it', async () => {
+  it("deletes a file that it created, except for others' additions", async () => {
     const { bench, path, fileId } = openTwo()
     rmSync(path)
     await bench.connect(fileId, 'Two')
@@ -150,7 +150,7 @@ describe('D6 disconnecting an app', () => {
     expect(readFileSync(path, 'utf8')).toContain('// mine')
   })
 
-  it('takes the agent along where the user says so, and can be taken back', async () => {
+  it('deletes the agent if the user says so, and can be undone', async () => {
     const { bench, path, fileId } = openTwo()
     await bench.connect(fileId, 'Two')
     const connected = readFileSync(path, 'utf8')
@@ -161,7 +161,7 @@ describe('D6 disconnecting an app', () => {
     expect(await bench.states('two')).toEqual(['patchbay agentGone'])
   })
 
-  it('never takes out an entry that does not lead to Patchbay', async () => {
+  it("never removes an entry that doesn't lead to Patchbay", async () => {
     const { bench, path, fileId } = openTwo()
     await expect(
       bench.connector.previewDisconnect({ fileId, entryName: 'files' }),
@@ -172,7 +172,7 @@ describe('D6 disconnecting an app', () => {
     expect(readFileSync(path, 'utf8')).toBe(TWO_TEXT)
   })
 
-  it('leaves an entry that somebody made another server of, and forgets it', async () => {
+  it('leaves an entry that another server has replaced, and drops its record', async () => {
     const { bench, path, fileId } = openTwo()
     const mine = JSON.stringify({
       app: { servers: { patchbay: { command: 'my-own', env: { KEY: 'precious' } } } },
@@ -201,7 +201,7 @@ describe('D6 disconnecting an app', () => {
     expect(bench.ledger.written).toEqual([])
   })
 
-  it('takes out everything that was noted, for who removes Patchbay', async () => {
+  it('removes every recorded entry when Patchbay is removed', async () => {
     const { bench, path, fileId } = openTwo()
     await bench.connect(fileId, 'Two')
     await bench.connector.takeOut(fileId, 'patchbay')
@@ -219,8 +219,8 @@ describe('D6 disconnecting an app', () => {
   })
 })
 
-describe('D6 connecting and disconnecting any file', () => {
-  it('leaves every byte of what was there', async () => {
+describe('D6: connecting and disconnecting any file', () => {
+  it('keeps every other byte', async () => {
     const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 })
     const key = name.filter((text) => !['app', 'servers', '__proto__'].includes(text))
     const document = fc.record({

@@ -7,8 +7,8 @@ import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { editCustomServer, jsonAt, openTwo, TWO_TEXT } from '../../../e2e/fixtures/two-file'
 import { AppError } from '../../../src-shared/domain/app-error'
 
-describe('D6 connecting an app', () => {
-  it('shows the entry with the id of an agent that is not there yet, then makes both', async () => {
+describe('D6: connecting an app', () => {
+  it('previews the entry with the id of a new agent, then creates both', async () => {
     const { bench, path, fileId } = openTwo()
     const agent = { kind: 'new', name: 'Two at home' } as const
     const preview = await bench.connector.previewConnect({ fileId, agent })
@@ -26,7 +26,7 @@ describe('D6 connecting an app', () => {
     expect(await bench.states('two')).toEqual(['patchbay asWritten'])
   })
 
-  it('writes what starts the bridge, and no key', async () => {
+  it("writes the bridge's command, and no key", async () => {
     const bench = new AppFilesHarness(tempFolder('hosts'), undefined, {
       ownCommand: { words: ['node', '/opt/p.js'], env: {} },
     })
@@ -43,7 +43,7 @@ describe('D6 connecting an app', () => {
     expect(bench.agents.read(agentId).profile).toMatchObject({ appLimit: 40, toolCap: 40 })
   })
 
-  it('gives the names of tools the room that the app leaves, and makes them only shorter later', async () => {
+  it("limits tool names to the app's limit, which later only gets stricter", async () => {
     const bench = new AppFilesHarness(tempFolder('hosts'))
     bench.write('one.json', '{}')
     const limit = (agentId: string): number => bench.agents.read(agentId).profile.nameLimit
@@ -61,7 +61,7 @@ describe('D6 connecting an app', () => {
     expect(limit(agentId)).toBe(48)
   })
 
-  it('writes nothing where the command would not outlast this run', async () => {
+  it("writes nothing if the command wouldn't outlast this run", async () => {
     const obstacle = 'Move Patchbay to the Applications folder, then open it again.'
     const ownCommand = { words: ['/tmp/x/patchbay'], env: {}, obstacle }
     const bench = new AppFilesHarness(tempFolder('hosts'), undefined, { ownCommand })
@@ -73,7 +73,7 @@ describe('D6 connecting an app', () => {
     expect(bench.agents.agents).toEqual([])
   })
 
-  it('makes no agent and takes no id where the file is another one by then', async () => {
+  it('creates no agent and reserves no id if the file has changed since the preview', async () => {
     const { bench, path, fileId } = openTwo()
     const agent = { kind: 'new', name: 'Two' } as const
     const { seen } = await bench.connector.previewConnect({ fileId, agent })
@@ -85,7 +85,7 @@ describe('D6 connecting an app', () => {
     expect((await bench.connect(fileId, 'Two')).agentId).toBe('two')
   })
 
-  it('keeps the agent where its entry was written and the note of it failed', async () => {
+  it('keeps the agent if its entry was written but recording failed', async () => {
     const { bench, path, fileId } = openTwo()
     const finish = bench.ledger.finish.bind(bench.ledger)
     bench.ledger.finish = () => {
@@ -103,7 +103,7 @@ describe('D6 connecting an app', () => {
     expect(await bench.states('two')).toEqual(['patchbay asWritten'])
   })
 
-  it('makes no agent where the change could not even be noted', async () => {
+  it("creates no agent if the change couldn't be recorded", async () => {
     const { bench, path, fileId } = openTwo()
     bench.ledger.begin = () => {
       throw new AppError(
@@ -118,7 +118,7 @@ describe('D6 connecting an app', () => {
     expect(bench.agents.agents).toEqual([])
   })
 
-  it('rejects a name that is taken before anything is written', async () => {
+  it('rejects a name in use before writing anything', async () => {
     const { bench, path, fileId } = openTwo()
     await bench.connect(bench.fileId('one', 'one.json'), 'Two')
     const agent = { kind: 'new', name: 'two' } as const
@@ -128,7 +128,7 @@ describe('D6 connecting an app', () => {
     expect(readFileSync(path, 'utf8')).toBe(TWO_TEXT)
   })
 
-  it('leaves an entry of the same name alone, and says so', async () => {
+  it('leaves another entry of the same name alone, and reports it', async () => {
     const { bench, path, fileId } = openTwo('{"app":{"servers":{"patchbay":{"command":"x"}}}}')
     const agent = { kind: 'new', name: 'Two' } as const
     const { notes, entryNames } = await bench.connector.previewConnect({ fileId, agent })
@@ -142,7 +142,7 @@ describe('D6 connecting an app', () => {
     expect(await bench.states('two')).toEqual(['patchbay-2 asWritten'])
   })
 
-  it('connects hosts that read one file by one entry', async () => {
+  it('connects apps that read one file with one entry', async () => {
     const bench = new AppFilesHarness(tempFolder('hosts'))
     const real = bench.write('one.json', '{}')
     bench.write('.three/other.txt', '')
@@ -166,7 +166,7 @@ describe('D6 connecting an app', () => {
     expect(readFileSync(real, 'utf8')).toBe('{}')
   })
 
-  it('is taken back with the agent that was made for it, unless that agent came already', async () => {
+  it('is undone with the agent that it created, unless that agent has connected', async () => {
     const { bench, path, fileId } = openTwo()
     const first = await bench.connect(fileId, 'Two')
     await bench.connector.undo(first.changeId)

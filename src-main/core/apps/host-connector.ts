@@ -19,25 +19,25 @@ import type { FoundFile } from './files/found-file'
 import type { WrittenEntry } from './files/host-ledger'
 import type { HostEntry } from './formats/host-document'
 
-/** What connecting stands on. */
+/** Dependencies of the connector. */
 export type HostConnectorOptions = {
   readonly editor: FileEditor
   readonly agents: Pick<AgentStore, 'add' | 'remove' | 'find' | 'read' | 'nextId' | 'setProfile'>
   readonly newProfile: () => AgentProfile
   readonly findDoubles: FindDoubles
-  /** Whether an agent came to the gateway in this run. */
+  /** Whether an agent connected to the gateway in this run. */
   readonly wasSeen: (agentId: string) => boolean
   readonly info: Pick<AppInfo, 'ownCommand' | 'profileDir'>
 }
 
-/** Connects apps to Patchbay by an entry in their files, and takes it out again. */
+/** Connects apps to Patchbay by an entry in their files, and disconnects them. */
 export class HostConnector {
-  /** Agents that were made with a change of this run: of an earlier one nobody knows whether they were ever seen. */
+  /** Agents created by changes of this run; for earlier runs, nobody knows whether they have connected. */
   readonly #madeAgents = new Map<string, string>()
 
   constructor(private readonly options: HostConnectorOptions) {}
 
-  /** What tells whether an entry is still as it should be. */
+  /** Context for checking whether an entry is up to date. */
   get context(): ConnectionContext {
     const { agents, editor, info } = this.options
     const { ownCommand, profileDir } = info
@@ -65,7 +65,7 @@ export class HostConnector {
       const { agentId } = agent
       const change = await editor.apply(fileId, edit, seen)
       const { profile } = agents.read(agentId)
-      // Names that fit stay as they are: a limit only gets stricter.
+      // Names that fit don't change: the limit only gets stricter.
       if (profile.nameLimit > nameLimit) agents.setProfile(agentId, { ...profile, nameLimit })
       return { agentId, change }
     }
@@ -77,7 +77,7 @@ export class HostConnector {
       this.#madeAgents.set(change.changeId, agentId)
       return { agentId, change }
     } catch (error) {
-      // Its entry may stand, as what failed may be the note of it.
+      // The entry may be written, if recording it is what failed.
       if (await this.#isWithout(fileId, agentId)) await agents.remove(agentId)
       throw error
     }
@@ -95,13 +95,13 @@ export class HostConnector {
     const { editor, agents } = this.options
     const edit = await this.#disconnectEdit({ fileId, entryName })
     const change = await editor.apply(fileId, edit, seen)
-    // Of a foreign entry the id may be another Patchbay's.
+    // The id in a foreign entry may belong to another Patchbay.
     const agentId = edit.written?.before?.agentId
     if (removesAgent && agentId !== undefined && agents.find(agentId)) await agents.remove(agentId)
     return { change }
   }
 
-  /** Rejects with NOT_FOUND where there is nothing to accept, and with the file's own error where it cannot be read. */
+  /** Accepts a changed entry. Rejects with NOT_FOUND if there is nothing to accept, and with the file's own error if it can't be read. */
   readonly accept = async ({ fileId, entryName }: HostServerRef): Promise<void> => {
     const { editor } = this.options
     const { ledger } = editor
@@ -116,7 +116,7 @@ export class HostConnector {
     ledger.setWritten(before, this.#accepted(file, entry, before))
   }
 
-  /** Takes a change back; the agent that was made with it goes too where it was never seen. */
+  /** Undoes a change; also deletes the agent that it created, unless that agent has connected. */
   readonly undo = async (changeId: string): Promise<void> => {
     const { editor, agents, wasSeen } = this.options
     const agentId = this.#madeAgents.get(changeId)
@@ -126,7 +126,7 @@ export class HostConnector {
     if (!editor.ledger.written.some((one) => one.agentId === agentId)) await agents.remove(agentId)
   }
 
-  /** Takes an entry out as it is now, without a look at it before. One that is gone, or leads elsewhere now, is forgotten. */
+  /** Removes an entry without a preview. Drops the record of an entry that is gone or leads elsewhere. */
   readonly takeOut = async (fileId: string, entryName: string): Promise<void> => {
     const { editor } = this.options
     const { ledger } = editor
@@ -145,7 +145,7 @@ export class HostConnector {
     await editor.apply(fileId, edit, seen)
   }
 
-  /** The id of an agent, also of one that is not there yet. Throws NOT_FOUND, NAME_TAKEN or INVALID_VALUES. */
+  /** Returns the id of an existing or new agent. Throws NOT_FOUND, NAME_TAKEN or INVALID_VALUES. */
   #idOf(agent: HostAgent): string {
     const { agents } = this.options
     return agent.kind === 'known' ? agents.read(agent.agentId).agentId : agents.nextId(agent.name)
@@ -180,7 +180,7 @@ export class HostConnector {
     return withDoublesOff(edit, file, await findDoubles(fileId, profile), doubles)
   }
 
-  /** Whether a file that can be read has no entry of an agent. */
+  /** Whether a readable file has no entry of an agent. */
   async #isWithout(fileId: string, agentId: string): Promise<boolean> {
     const { error, document } = await this.options.editor.readOne(fileId)
     const leadsTo = ({ value }: HostEntry): boolean => bridgeOf(value)?.agentId === agentId
@@ -190,7 +190,7 @@ export class HostConnector {
   #profileFor({ toolLimit }: FoundFile['app']): AgentProfile {
     const profile = this.options.newProfile()
     if (toolLimit === undefined) return profile
-    // What the app drops beyond its limit is the app's choice; below it Patchbay says what is left out.
+    // Above its limit, the app chooses what to drop; below it, Patchbay names what is omitted.
     return { ...profile, appLimit: toolLimit, toolCap: Math.min(profile.toolCap, toolLimit) }
   }
 

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { AppFilesHarness } from '../../../e2e/fixtures/app-files-harness'
 import { editCustomServer, jsonAt, openTwo, TWO_TEXT } from '../../../e2e/fixtures/two-file'
 
-describe('D6 drift', () => {
-  it('is an entry that somebody edited, and mending keeps what they added', async () => {
+describe('D6: drift', () => {
+  it('reports an edited entry, and a repair keeps additions', async () => {
     const { bench, path, fileId } = openTwo()
     const { agentId } = await bench.connect(fileId, 'Two')
     editCustomServer(path, '"type": "stdio",', '"type": "stdio", "env": { "A": "b" },')
@@ -24,7 +24,7 @@ describe('D6 drift', () => {
     expect(bench.agents.agents).toHaveLength(1)
   })
 
-  it('is an entry that was replaced by another one, which mending shows and takes away', async () => {
+  it('reports a replaced entry, which a repair shows and replaces', async () => {
     const { bench, path, fileId } = openTwo()
     const { agentId } = await bench.connect(fileId, 'Two')
     writeFileSync(path, '{"app":{"servers":{"patchbay":{"command":"evil"}}}}')
@@ -37,7 +37,7 @@ describe('D6 drift', () => {
     expect(await bench.states('two')).toEqual(['patchbay asWritten'])
   })
 
-  it('is a Patchbay that is started in another way now', async () => {
+  it('reports another start command of Patchbay', async () => {
     const { bench, path, fileId } = openTwo()
     const { agentId } = await bench.connect(fileId, 'Two')
     const moved = new AppFilesHarness(bench.folder, bench.secrets, {
@@ -53,7 +53,7 @@ describe('D6 drift', () => {
     expect(readFileSync(path, 'utf8')).toBe(TWO_TEXT)
   })
 
-  it('is an entry, a file or an agent that is gone, and a file that cannot be read', async () => {
+  it('reports a missing entry, file or agent, and an unreadable file', async () => {
     const { bench, path, fileId } = openTwo()
     const { agentId } = await bench.connect(fileId, 'Two')
     const connected = readFileSync(path, 'utf8')
@@ -70,7 +70,7 @@ describe('D6 drift', () => {
     expect(await bench.states('two')).toEqual(['patchbay asWritten'])
   })
 
-  it('is an entry of another Patchbay, which is adopted only where its agent is known here', async () => {
+  it('reports an entry of another Patchbay, which is adopted only if its agent is known', async () => {
     const { bench, path, fileId } = openTwo()
     const foreign = '{ "command": "patchbay", "args": ["bridge", "--agent", "anna"] }'
     editCustomServer(path, '"files":', `"theirs": ${foreign}, "files":`)
@@ -87,7 +87,7 @@ describe('D6 drift', () => {
     expect(await bench.states('two')).toEqual(['theirs asWritten'])
   })
 
-  it('is settled by keeping the entry as it is, or without it', async () => {
+  it('is accepted with the entry as it is, or without it', async () => {
     const { bench, path, fileId } = openTwo()
     await bench.connect(fileId, 'Two')
     editCustomServer(path, '"/opt/patchbay"', '"/my/wrapper"')
@@ -102,7 +102,7 @@ describe('D6 drift', () => {
     expect(await later.states('two')).toEqual([])
   })
 
-  it('keeps no value that a user wrote into the entry', async () => {
+  it('stores no value that a user wrote into the entry', async () => {
     const { bench, path, fileId } = openTwo()
     await bench.connect(fileId, 'Two')
     editCustomServer(path, '"/opt/patchbay"', '"/my/hunter2hunter2"')
@@ -110,7 +110,7 @@ describe('D6 drift', () => {
     expect(readFileSync(`${bench.profileDir}/hosts.json`, 'utf8')).not.toContain('hunter2')
   })
 
-  it('forgets nothing where what was noted is damaged: the own entry is found again', async () => {
+  it('finds its own entry again if the records are damaged', async () => {
     const { bench, fileId } = openTwo()
     const { agentId } = await bench.connect(fileId, 'Two')
     writeFileSync(`${bench.profileDir}/hosts.json`, '{"version":')

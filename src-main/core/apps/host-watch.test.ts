@@ -8,8 +8,8 @@ import { pause } from '../../../e2e/fixtures/pause'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { watchHosts } from './host-watch'
 
-describe('D6 looking for agent apps', () => {
-  it('begins two seconds after the start, and is done again each minute in which a file changed', async () => {
+describe('D6: searching for apps', () => {
+  it('starts two seconds after the app, and repeats each minute in which a file has changed', async () => {
     const bench = new AppFilesHarness(tempFolder('hosts'))
     const path = bench.path('one.json')
     const time = new ManualClock()
@@ -58,7 +58,7 @@ describe('D6 looking for agent apps', () => {
     expect([time.waiting, looks]).toEqual([0, 0])
   })
 
-  it('tells what changed, and of a computer without any app nothing but to who asks', async () => {
+  it('emits changes, but on a computer without apps only on request', async () => {
     const bench = new AppFilesHarness(tempFolder('hosts'))
     await bench.harness.look(false)
     expect(bench.changes).toBe(0)
@@ -78,7 +78,7 @@ describe('D6 looking for agent apps', () => {
     ])
   })
 
-  it('takes the first file that is there, else the first whose folder is there', async () => {
+  it('uses the first existing file, otherwise the first with an existing folder', async () => {
     const bench = new AppFilesHarness(tempFolder('hosts'))
     const path = bench.write('older/one.json', '{"mcpServers":{"a":{},"b":{}}}')
     await bench.harness.look()
@@ -87,7 +87,7 @@ describe('D6 looking for agent apps', () => {
     ])
   })
 
-  it('looks into the project folders that a user adds, and still where a connection is', async () => {
+  it('includes project folders that a user adds, and removed ones with a connection', async () => {
     const bench = new AppFilesHarness(tempFolder('hosts'))
     const folder = bench.path('project')
     await expect(bench.harness.addFolder('project')).rejects.toMatchObject({
@@ -114,7 +114,7 @@ describe('D6 looking for agent apps', () => {
     expect(files()).toEqual([])
   })
 
-  it('takes no more than fifty project folders', async () => {
+  it('accepts at most fifty project folders', async () => {
     const bench = new AppFilesHarness(tempFolder('hosts'))
     for (let number = 0; number < 51; number += 1) bench.write(`p${String(number)}/x`, '')
     for (let number = 0; number < 50; number += 1)

@@ -5,15 +5,15 @@ import { background } from '../lifecycle/background'
 import { toDisposable } from '../lifecycle/disposables'
 import type { Timekeeper } from '../ports'
 
-/** Nothing of a start waits for hosts. */
+/** In ms; the app's start doesn't wait for app files. */
 const FIRST_MS = 2_000
 const EVERY_MS = 60_000
 
-/** Looks at files soon after the start, and each minute whether any of them changed; ends when it is disposed. */
+/** Reads files soon after the start, then each minute if any of them has changed; ends when disposed. */
 export function watchHosts(parts: {
   readonly time: Timekeeper
   readonly platform: NodeJS.Platform
-  /** Everything whose change matters, absolute. */
+  /** All watched paths, absolute. */
   readonly paths: () => readonly string[]
   /** Never rejects. */
   readonly look: () => Promise<void>
@@ -38,7 +38,7 @@ export function watchHosts(parts: {
   })
 }
 
-/** Differs where a file was written, replaced, made or removed. */
+/** Returns a text that differs if a file was written, replaced, created or deleted. */
 async function stampOf(paths: readonly string[], platform: NodeJS.Platform): Promise<string> {
   const facts = await Promise.all(
     paths.map(async (path) => {

@@ -6,20 +6,20 @@ import type { HostApp, HostPlace } from './host-app'
 type Places = (paths: PlacePaths) => readonly string[]
 type Usual = 'list' | 'entry'
 
-/** An app as the tables have it; what most apps share is left out. */
+/** A row of the app tables; omits what most apps share. */
 export type AppRow = Omit<HostApp, Usual | 'files' | 'traces' | 'folder' | 'alsoReads'> &
   Partial<Pick<HostApp, Usual>> & {
     readonly traces: Places
-    /** Or what they are called in each of its traces, which are folders then. */
+    /** File locations, or file names within each trace, which is then a folder. */
     readonly files: Places | readonly string[]
-    /** The file alone where it is written as that of the user is. */
+    /** Only the file name if the project's file has the user file's format. */
     readonly folder?: string | HostApp['folder']
     readonly alsoReads?: Omit<NonNullable<HostApp['alsoReads']>, 'files'> & {
       readonly files: Places
     }
   }
 
-/** Completes a row: most apps keep `mcpServers` in JSON, and take a command with its arguments. */
+/** Completes a row with defaults: `mcpServers` in JSON, and an entry with command and arguments. */
 export function toHostApp(row: AppRow): HostApp {
   const { files, traces, folder, alsoReads, list = MCP_SERVERS, entry = plainEntry, ...rest } = row
   const on = (places: Places) => (place: HostPlace) => places(pathsOf(place))
@@ -41,46 +41,49 @@ function within(folders: Places, files: readonly string[]): Places {
     folders(paths).flatMap((folder) => files.map((file) => paths.join(folder, file)))
 }
 
-/** The folders of a computer in which apps keep what is the user's, all absolute and in its own spelling. */
+/** The folders in which apps keep user data, all absolute and in the platform's spelling. */
 export type PlacePaths = ReturnType<typeof pathsOf>
 
-/** Reads a place; a variable that names no absolute path counts as missing, as the app's own folder would depend on where it is started. */
+/**
+ * Resolves the folders of a computer. A variable without an absolute path counts as unset, because it would depend on the app's working
+ * folder.
+ */
 function pathsOf(place: HostPlace) {
   const isWindows = place.platform === 'win32'
   const path = isWindows ? win32 : posix
   const join = (...parts: readonly string[]): string => path.join(...parts)
-  /** The folder or file that a variable names, undefined where it is missing, empty or not absolute. */
+  /** Returns the path in a variable; undefined if it is unset, empty or not absolute. */
   const named = (variable: string): string | undefined => {
     const value = variableOf(place, variable)?.trim()
     return value !== undefined && isPlain(value, isWindows) ? join(value) : undefined
   }
-  /** Below the home folder. */
+  /** Joins a path below the home folder. */
   const home = (...parts: readonly string[]): string => join(place.home, ...parts)
-  /** Below `XDG_CONFIG_HOME`, else `~/.config`; for apps that do so on every system. */
+  /** Joins a path below `XDG_CONFIG_HOME` or `~/.config`; for apps that use it on every system. */
   const config = (...parts: readonly string[]): string =>
     join(named('XDG_CONFIG_HOME') ?? home('.config'), ...parts)
-  /** Where desktop apps keep their settings: `%APPDATA%`, `~/Library/Application Support`, or `config`. */
+  /** Joins a path below the settings folder of desktop apps: `%APPDATA%`, `~/Library/Application Support`, or `config`. */
   const settings = (...parts: readonly string[]): string => {
     if (isWindows) return join(named('APPDATA') ?? home('AppData', 'Roaming'), ...parts)
     if (place.platform === 'darwin') return home('Library', 'Application Support', ...parts)
     return config(...parts)
   }
-  /** Below `%LOCALAPPDATA%`; none where the computer has no Windows. */
+  /** Joins a path below `%LOCALAPPDATA%`; empty unless on Windows. */
   const local = (...parts: readonly string[]): string[] =>
     isWindows ? [join(named('LOCALAPPDATA') ?? home('AppData', 'Local'), ...parts)] : []
-  /** The folder that a variable names, or one below the home folder. */
+  /** Returns the folder in a variable, or one below the home folder. */
   const own = (variable: string, folder: string): string => named(variable) ?? home(folder)
   return { system: place.platform, home, config, settings, local, named, own, join }
 }
 
-/** Windows does not tell the case of a variable's name, and a copy of its environment does. */
+/** Variable names are case-insensitive on Windows, but not in a copy of the environment. */
 function variableOf({ env, platform }: HostPlace, variable: string): string | undefined {
   if (platform !== 'win32') return env[variable]
   const name = Object.keys(env).find((key) => key.toUpperCase() === variable)
   return name === undefined ? undefined : env[name]
 }
 
-/** Absolute, with a drive or a share on Windows: `\tools` alone is another folder on each drive. */
+/** Whether a path is absolute, on Windows with a drive or a share: `\tools` is another folder on each drive. */
 function isPlain(path: string, isWindows: boolean): boolean {
   if (path.includes('\0')) return false
   return isWindows ? /^(?:[a-z]:[\\/]|\\\\[^\\])/iu.test(path) : posix.isAbsolute(path)

@@ -4,7 +4,9 @@ import { NOT_ENABLED, plainEntry, typedEntry } from './entry-forms'
 import type { HostList } from './host-app'
 
 const MCP_TABLES: HostList = { syntax: 'toml', keys: ['mcp_servers'], layout: 'map' }
-/** Codex passes only those on that its entry names: without them the bridge finds no keychain on Linux, nor a key that it is given. */
+/**
+ * Codex passes only variables that its entry names: without these, the bridge finds no keychain on Linux, and no key from the environment.
+ */
 const KEY_VARIABLES = [
   'DBUS_SESSION_BUS_ADDRESS',
   'XDG_RUNTIME_DIR',
@@ -45,7 +47,7 @@ export const COMMAND_LINES: readonly AppRow[] = [
     files: (paths) => geminiFiles(paths, 'settings.json'),
     list: MCP_SERVERS_COMMENTED,
     folder: '.gemini/settings.json',
-    // The folder alone says nothing: another app of the same makers keeps its files there too.
+    // The folder alone proves nothing: another app of the same vendor uses it, too.
     traces: (paths) => geminiFiles(paths, 'oauth_creds.json', 'installation_id'),
     switches: 'lists',
     expandsBareNames: true,
@@ -164,13 +166,13 @@ export const COMMAND_LINES: readonly AppRow[] = [
   },
 ]
 
-/** `GEMINI_CLI_HOME` stands for the home folder, not for the app's own. */
+/** `GEMINI_CLI_HOME` replaces the home folder, not the app's own folder. */
 function geminiFiles({ home, join, named }: PlacePaths, ...files: readonly string[]): string[] {
   const folder = join(named('GEMINI_CLI_HOME') ?? home(), '.gemini')
   return files.map((file) => join(folder, file))
 }
 
-/** On Windows below `%LOCALAPPDATA%`, except those who set `XDG_CONFIG_HOME` there. */
+/** On Windows below `%LOCALAPPDATA%`, unless `XDG_CONFIG_HOME` is set. */
 function crushFolder({ config, local, named }: PlacePaths): string {
   const [ofWindows] = named('XDG_CONFIG_HOME') === undefined ? local('crush') : []
   return ofWindows ?? config('crush')

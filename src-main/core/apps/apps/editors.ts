@@ -2,7 +2,7 @@ import type { AppRow, PlacePaths } from './app-row'
 import { DISABLED, localEntry, MCP_SERVERS } from './entry-forms'
 import { MCP_SERVERS_COMMENTED, NOT_ENABLED, typedEntry } from './entry-forms'
 
-/** What both kinds of VS Code have in common; a project's file is named once, as both read it. */
+/** Common parts of VS Code and its Insiders build; a project's file is listed once, because both read it. */
 const CODE = {
   files: ['mcp.json'],
   list: { syntax: 'jsonc', keys: ['servers'], layout: 'map' },
@@ -12,7 +12,7 @@ const CODE = {
   toolNames: { longest: 64, prefix: (entry: string) => `mcp_${entry}_` },
 } as const
 
-/** Editors with an agent of their own. */
+/** Editors with their own agent. */
 export const EDITORS: readonly AppRow[] = [
   {
     hostId: 'cursor',
@@ -63,7 +63,7 @@ export const EDITORS: readonly AppRow[] = [
     folder: '.zed/settings.json',
     traces: (paths) => [zedFolder(paths)],
     files: ['settings.json'],
-    // Without `source`: Zed takes that out of entries that have it.
+    // Without `source`: Zed removes it from entries.
     off: NOT_ENABLED,
     reload: 'Zed reads the file when it is saved.',
   },
@@ -79,7 +79,7 @@ export const EDITORS: readonly AppRow[] = [
   {
     hostId: 'antigravity',
     name: 'Antigravity',
-    // Since version 2.0 its editor and its command line share the first one.
+    // Since version 2.0 its editor and its command line share the first file.
     files: ({ home }) =>
       ['config', 'antigravity'].map((folder) => home('.gemini', folder, 'mcp_config.json')),
     folder: '.agents/mcp_config.json',
@@ -99,7 +99,7 @@ function zedFolder({ config, home, settings, system }: PlacePaths): string {
   return system === 'darwin' ? home('.config', 'zed') : config('zed')
 }
 
-/** Agents that live in an editor. */
+/** Agents that run in an editor. */
 export const EDITOR_EXTENSIONS: readonly AppRow[] = [
   {
     hostId: 'cline',
@@ -128,7 +128,7 @@ export const EDITOR_EXTENSIONS: readonly AppRow[] = [
     hostId: 'continue',
     name: 'Continue',
     list: { syntax: 'yaml', keys: ['mcpServers'], layout: 'list' },
-    // Continue takes no file without these three.
+    // Continue rejects a file without these three lines.
     newFile: 'name: Local Config\nversion: 1.0.0\nschema: v1\n',
     folder: { file: '.continue/mcpServers/mcp.json', list: MCP_SERVERS },
     traces: ({ home }) => [home('.continue')],
@@ -162,7 +162,7 @@ export const EDITOR_EXTENSIONS: readonly AppRow[] = [
   {
     hostId: 'amazon-q',
     name: 'Amazon Q Developer',
-    // Both of its parts read this one; a server in the others is listed there a second time, among the tools.
+    // Both of its parts read this file; they would list a server from the other files twice, among the tools.
     folder: '.amazonq/mcp.json',
     alsoReads: {
       files: ({ home }) =>
@@ -186,13 +186,13 @@ export const EDITOR_EXTENSIONS: readonly AppRow[] = [
   },
 ]
 
-/** The file that Cline's extension and command line share, with the variables that move it. */
+/** Returns the file that Cline's extension and command line share, with the variables that move it. */
 function clineFile({ join, named, own }: PlacePaths): string {
   const folder = named('CLINE_DATA_DIR') ?? join(own('CLINE_DIR', '.cline'), 'data')
   return named('CLINE_MCP_SETTINGS_PATH') ?? join(folder, 'settings', 'cline_mcp_settings.json')
 }
 
-/** What VS Code and its Insiders build let an extension keep: its folder in each, or a file there. */
+/** Returns an extension's storage folder, or a file in it, for VS Code and its Insiders build. */
 function storedBy({ settings }: PlacePaths, ...path: readonly string[]): string[] {
   return ['Code', 'Code - Insiders'].map((editor) =>
     settings(editor, 'User', 'globalStorage', ...path),

@@ -1,16 +1,16 @@
 import type { HostApp, HostList, HostValue } from './host-app'
 
-/** The entry that most apps take: a command and its arguments. */
+/** The entry format of most apps: a command and its arguments. */
 export const plainEntry: HostApp['entry'] = ({ command, args, env }) => ({
   command,
   args,
   ...variables('env', env),
 })
 
-/** The same for apps that want the transport named. */
+/** The entry format with a named transport. */
 export const typedEntry: HostApp['entry'] = (launch) => ({ type: 'stdio', ...plainEntry(launch) })
 
-/** The entry of OpenCode and of apps that were made from it. */
+/** The entry format of OpenCode and its forks. */
 export const localEntry: HostApp['entry'] = ({ command, args, env }) => ({
   type: 'local',
   command: [command, ...args],
@@ -18,7 +18,7 @@ export const localEntry: HostApp['entry'] = ({ command, args, env }) => ({
   enabled: true,
 })
 
-/** The member of an entry that holds variables of its program; none where there are none. */
+/** Returns the entry's member with the program's variables; empty if there are none. */
 export function variables(
   key: string,
   env: Readonly<Record<string, string>>,
@@ -26,18 +26,18 @@ export function variables(
   return Object.keys(env).length > 0 ? { [key]: env } : {}
 }
 
-/** The list that most apps keep. */
+/** The list format of most apps. */
 export const MCP_SERVERS = {
   syntax: 'json',
   keys: ['mcpServers'],
   layout: 'map',
 } as const satisfies HostList
 
-/** The same where the app takes comments too. */
+/** The same list format with comments. */
 export const MCP_SERVERS_COMMENTED = { ...MCP_SERVERS, syntax: 'jsonc' } as const satisfies HostList
 
-/** How several apps switch an entry off. */
+/** Turns an entry off, in apps with `disabled`. */
 export const DISABLED = { key: 'disabled', value: true } as const
 
-/** How the others do. */
+/** Turns an entry off, in apps with `enabled`. */
 export const NOT_ENABLED = { key: 'enabled', value: false } as const

@@ -8,7 +8,7 @@ import { HOST_APPS } from './host-apps'
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../../../docs/apps.md'), 'utf8')
 
-/** What a row calls the folders of a system, the inner one first. */
+/** Folder names as the page spells them per system, the inner ones first. */
 const SYSTEMS: readonly { system: string; place: HostPlace; names: Record<string, string> }[] = [
   { system: 'Linux', place: { platform: 'linux', home: '/h', env: {} }, names: { '/h': '~' } },
   { system: 'macOS', place: { platform: 'darwin', home: '/h', env: {} }, names: { '/h': '~' } },
@@ -21,12 +21,12 @@ const SYSTEMS: readonly { system: string; place: HostPlace; names: Record<string
 
 const SYNTAXES = { json: 'JSON', jsonc: 'JSON, comments', toml: 'TOML', yaml: 'YAML' } as const
 
-describe('the page about host apps (D6)', () => {
-  it.each(HOST_APPS)('tells how $name lists its servers', (app) => {
+describe('D6: the page about apps', () => {
+  it.each(HOST_APPS)('describes how $name lists its servers', (app) => {
     expect(unpadded(PAGE)).toContain(`${unpadded(rowOf(app))}\n`)
   })
 
-  it.each(HOST_APPS)('names the files of $name and the source of what is said of them', (app) => {
+  it.each(HOST_APPS)('names the files of $name and the sources', (app) => {
     const page = unwrapped(PAGE)
     const paragraph = unwrapped(paragraphOf(app))
     expect(page).toContain(paragraph)
@@ -76,12 +76,12 @@ function named(path: string, names: Record<string, string>): string {
   return Object.entries(names).reduce((said, [folder, name]) => said.replace(folder, name), path)
 }
 
-/** A table is padded to the width of its columns. */
+/** Removes the padding of table columns. */
 function unpadded(text: string): string {
   return text.replaceAll(/ +/gu, ' ')
 }
 
-/** A paragraph is wrapped where it is long. */
+/** Joins the lines of a wrapped paragraph. */
 function unwrapped(text: string): string {
   return text.replaceAll(/\s+/gu, ' ')
 }

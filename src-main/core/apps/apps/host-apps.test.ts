@@ -43,7 +43,7 @@ const LAUNCHES: Record<keyof typeof PLACES, Parameters<typeof bridgeEntry>[1]> =
 
 const SYSTEMS = ['linux', 'macOS', 'Windows'] as const
 
-describe('the table of host apps (D6)', () => {
+describe('D6: the app table', () => {
   it('names each app once', () => {
     const ids = HOST_APPS.map(({ hostId }) => hostId)
     expect(new Set(ids).size).toBe(ids.length)
@@ -55,14 +55,14 @@ describe('the table of host apps (D6)', () => {
     }
   })
 
-  it.each(SYSTEMS)('gives every app a file of its own on %s', (system) => {
+  it.each(SYSTEMS)('gives every app its own file on %s', (system) => {
     const files = HOST_APPS.flatMap((app) => app.files(PLACES[system]))
     expect(new Set(files).size).toBe(files.length)
     for (const app of HOST_APPS)
       expect(app.files(PLACES[system]).length, app.name).toBeGreaterThan(0)
   })
 
-  it('names files of projects below the project', () => {
+  it('names project files within the project', () => {
     const folders = HOST_APPS.flatMap(({ folder }) => (folder ? [folder.file] : []))
     expect(new Set(folders).size).toBe(folders.length)
     for (const file of folders) {
@@ -71,13 +71,13 @@ describe('the table of host apps (D6)', () => {
     }
   })
 
-  it.each(HOST_APPS)('keeps to what is written down for $name', async (app) => {
+  it.each(HOST_APPS)('matches the golden file of $name', async (app) => {
     await expect(goldenOf(app)).toMatchFileSnapshot(join(GOLDEN, `${app.hostId}.txt`))
   })
 })
 
-describe('an entry that connects a host app (D6)', () => {
-  it.each(HOST_APPS)('is read back as the same bridge in $name', (app) => {
+describe('D6: the entry that connects an app', () => {
+  it.each(HOST_APPS)('is parsed back as the same bridge in $name', (app) => {
     for (const system of SYSTEMS) {
       const { agentId, profileDir } = LAUNCHES[system]
       const entry = bridgeEntry(app, LAUNCHES[system])
@@ -88,7 +88,7 @@ describe('an entry that connects a host app (D6)', () => {
     }
   })
 
-  it('is known also where its user added arguments', () => {
+  it('is recognized with arguments that the user added', () => {
     const args = ['bridge', '--verbose', '--agent', 'at-work', '--profile=/profile', '--x']
     const bridge = { agentId: 'at-work', profileDir: '/profile' }
     expect(bridgeOf({ command: 'patchbay', args })).toEqual(bridge)
@@ -96,7 +96,7 @@ describe('an entry that connects a host app (D6)', () => {
   })
 
   it.each(HOST_APPS.filter(({ off }) => off))(
-    'is switched off in its place, and on again, where $name can do that',
+    'is turned off in place, and on again, in $name',
     (app) => {
       const { key, value } = app.off ?? { key: '', value: null }
       const before = openHostDocument(beforeOf(app), app.list)
@@ -132,7 +132,7 @@ describe('an entry that connects a host app (D6)', () => {
     },
   )
 
-  it('carries its name where the app wants it in the entry', () => {
+  it('carries its name if the app wants it in the entry', () => {
     const entries = ['patchbay', 'patchbay-2'].map((name) =>
       bridgeEntry(appOf('goose'), { ...LAUNCHES.linux, name }),
     )
@@ -140,7 +140,7 @@ describe('an entry that connects a host app (D6)', () => {
   })
 })
 
-describe('where host apps keep their files (D6)', () => {
+describe('D6: locations of app files', () => {
   const { linux, macOS, Windows } = PLACES
 
   it.each([
@@ -167,12 +167,12 @@ describe('where host apps keep their files (D6)', () => {
     ['devin', Windows, { APPDATA: 'D:\\roam' }, 'D:\\roam\\devin\\mcp_config.json'],
     ['vs-code', Windows, { AppData: 'D:\\roam' }, 'D:\\roam\\Code\\User\\mcp.json'],
     ['vs-code', Windows, { APPDATA: '\\\\nas\\ada' }, '\\\\nas\\ada\\Code\\User\\mcp.json'],
-  ] as const)('%s on %o follows %o', (hostId, place, env, file) => {
+  ] as const)('%s on %o: %o', (hostId, place, env, file) => {
     expect(appOf(hostId).files({ ...place, env })[0]).toBe(file)
   })
 
   it.each(['', '  ', 'relative/conf', '~/conf', './x', '\0/x', '/x\0y'])(
-    'takes no notice of a variable that says %j',
+    'ignore a variable with the value %j',
     (value) => {
       const hostile = Object.fromEntries(VARIABLES.map((name) => [name, value]))
       expect(pathsOf({ ...linux, env: hostile })).toEqual(pathsOf({ ...linux, env: {} }))
@@ -182,14 +182,14 @@ describe('where host apps keep their files (D6)', () => {
   )
 
   it.each(['/conf', '\\conf', 'C:conf', 'C:', '\\\\'])(
-    'takes no notice of a variable of Windows that says %j',
+    'ignore a Windows variable with the value %j',
     (value) => {
       const hostile = Object.fromEntries(VARIABLES.map((name) => [name, value]))
       expect(pathsOf({ ...Windows, env: hostile })).toEqual(pathsOf(Windows))
     },
   )
 
-  it('names absolute paths alone, whatever the variables say', () => {
+  it('are absolute, whatever the variables contain', () => {
     const value = fc.oneof(fc.string(), fc.constantFrom('..', '/a/../..', 'D:\\x\\..', '\\\\s\\d'))
     const env = fc.dictionary(fc.constantFrom(...VARIABLES), value)
     fc.assert(
@@ -224,7 +224,7 @@ const VARIABLES = [
   'XDG_DATA_HOME',
 ]
 
-/** Everything that is looked at on a computer. */
+/** Returns every path that is checked on a computer. */
 function pathsOf(place: HostPlace): string[] {
   return HOST_APPS.flatMap(({ files, alsoReads, traces }) => [
     ...files(place),
@@ -260,7 +260,7 @@ function memberOf(document: HostDocument, name: string, key: string): boolean | 
 
 const SIGNS = { same: ' ', added: '+', removed: '-' } as const
 
-/** What is looked at on each system, and what connecting makes of no file and changes of a usual one, with the words of Windows. */
+/** The paths per system, and the result of connecting with no file and with a usual one, using Windows's command. */
 function goldenOf(app: HostApp): string {
   const entry = bridgeEntry(app, LAUNCHES.Windows)
   const connected = (text: string): string =>

@@ -4,7 +4,7 @@ import { EDITOR_EXTENSIONS, EDITORS } from './editors'
 import { NOT_ENABLED, variables } from './entry-forms'
 import type { HostApp } from './host-app'
 
-/** Its package in the store of Windows: what it reads of `%APPDATA%` is a copy of its own. */
+/** Its package in the Windows store, which reads its own copy of `%APPDATA%`. */
 const CLAUDE_PACKAGE = ['Packages', 'Claude_pzs8sxrjxfjjc', 'LocalCache', 'Roaming']
 
 const DESKTOP_APPS: readonly AppRow[] = [
@@ -67,7 +67,7 @@ const DESKTOP_APPS: readonly AppRow[] = [
   },
 ]
 
-/** Where Jan keeps its data; on Linux it once was among the settings. */
+/** Returns Jan's data folders; on Linux, older versions used the settings folder. */
 function janFolders({ home, join, named, settings, system }: PlacePaths): string[] {
   const older = settings('Jan', 'data')
   if (system !== 'linux') return [older]
@@ -80,7 +80,7 @@ function gooseFolder({ config, join, named, settings, system }: PlacePaths): str
   return system === 'win32' ? settings('Block', 'goose', 'config') : config('goose')
 }
 
-/** The agent apps whose files are known, by their makers' texts; `docs/apps.md` says what was left out. */
+/** Apps whose files their vendors document; `docs/apps.md` names the omitted ones. */
 export const HOST_APPS: readonly HostApp[] = [
   ...DESKTOP_APPS,
   ...EDITORS,

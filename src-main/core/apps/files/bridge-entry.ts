@@ -4,24 +4,24 @@ import { AgentId } from '../../../../src-shared/domain/agents/agent'
 import type { OwnCommand } from '../../../../src-shared/domain/state/app-state'
 import { ENTRY_NAME, type HostApp, type HostValue, isList, isTable } from '../apps/host-app'
 
-/** How a program is started that brings an agent to a Patchbay. */
+/** Identifies the agent and the profile of a program that connects an app to a Patchbay. */
 export type Bridge = {
-  /** Missing where it names none that could be one. */
+  /** Undefined if the entry names no valid agent. */
   readonly agentId: string | undefined
-  /** The profile folder of its Patchbay; missing for the usual one. */
+  /** The profile folder; undefined for the default one. */
   readonly profileDir: string | undefined
 }
 
-/** The entry of an agent. */
+/** The data of an agent's entry. */
 export type BridgeLaunch = {
   readonly ownCommand: OwnCommand
   readonly agentId: string
   readonly profileDir: string
-  /** What the file calls it; the usual name where it is missing. */
+  /** Name in the file; the default name if absent. */
   readonly name?: string
 }
 
-/** What the entry of an app says so that it starts the bridge of an agent. No key is in it. */
+/** Builds an app's entry that starts the bridge of an agent. Contains no key. */
 export function bridgeEntry(
   app: Pick<HostApp, 'entry'>,
   { ownCommand, agentId, profileDir, name = ENTRY_NAME }: BridgeLaunch,
@@ -31,31 +31,31 @@ export function bridgeEntry(
   return app.entry({ command, args, env: ownCommand.env, name })
 }
 
-/** Reads an entry that leads to a Patchbay, no matter who wrote it; undefined for any other. */
+/** Parses an entry that leads to a Patchbay, whoever wrote it; undefined for any other. */
 export function bridgeOf(value: HostValue): Bridge | undefined {
   const words = wordsOf(value)
   const at = words.indexOf('bridge')
-  // Its user may have added arguments of any kind.
+  // The user may have added any arguments.
   if (at < 0 || !words.slice(at).some((word) => isFlag(word, '--agent'))) return undefined
   const agentId = AgentId.safeParse(flagValue(words, at, '--agent'))
   return { agentId: agentId.data, profileDir: flagValue(words, at, '--profile') }
 }
 
-/** The members of an entry that are named, as one hash: a file may hold secrets in them. */
+/** Returns one hash over the named members of an entry: a file may hold secrets in them. */
 export function hashOfMembers(value: HostValue, members: readonly string[]): string {
   const entry = membersOf(value)
   const picked = members.map((name) => [name, sorted(entry[name])])
   return createHash('sha256').update(JSON.stringify(picked)).digest('hex')
 }
 
-/** The members of an object; none of anything else. */
+/** Returns the members of an object; empty for anything else. */
 export function membersOf(
   value: HostValue | undefined,
 ): Readonly<Record<string, HostValue | undefined>> {
   return isTable(value) ? value : {}
 }
 
-/** Every text of an entry, in order: apps nest the program and its arguments in ways of their own. */
+/** Returns every text of an entry, in order: apps nest the program and its arguments in different ways. */
 function wordsOf(value: HostValue): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []
@@ -73,7 +73,7 @@ function flagValue(words: readonly string[], from: number, flag: string): string
   return inner.length > 0 ? inner.join('=') : words[at + 1]
 }
 
-/** Objects with their members in one order. */
+/** Sorts members, so that their order doesn't change the hash. */
 function sorted(value: HostValue | undefined): unknown {
   if (value === undefined) return { none: true }
   if (isList(value)) return value.map(sorted)

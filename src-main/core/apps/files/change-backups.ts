@@ -12,18 +12,18 @@ const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Where backups lie, and what keeps their key. */
+/** The location of backups and the store of their key. */
 export type ChangeBackupsOptions = {
-  /** Absolute; made with the first backup. */
+  /** Absolute path; created with the first backup. */
   readonly folder: string
-  /** Tells the key of this profile. */
+  /** Returns the id of this profile's key. */
   readonly backupsId: () => string
   readonly vault: Pick<SecretVault, 'get' | 'set' | 'state' | 'ready'>
 }
 
 /**
- * What files of hosts held before they were changed. They may hold secrets of anybody, so they are encrypted with a key
- * that lies in the keychain; where there is none, they are kept in memory and go with this run.
+ * Stores the bytes of app files before changes. They may hold anybody's secrets, so they are encrypted with a key in the keychain. Without
+ * a keychain they are kept in memory for this run.
  */
 export class ChangeBackups {
   readonly #inMemory = new Map<string, Buffer>()
@@ -32,7 +32,7 @@ export class ChangeBackups {
 
   constructor(private readonly options: ChangeBackupsOptions) {}
 
-  /** Keeps the bytes until `drop`. Rejects with the system's error or SECRET_STORE_FAILED. */
+  /** Stores the bytes until `drop`. Rejects with the system's error or SECRET_STORE_FAILED. */
   async keep(changeId: string, bytes: Buffer): Promise<void> {
     const key = await this.#key(true)
     if (!key) {
@@ -50,12 +50,12 @@ export class ChangeBackups {
     await rename(fresh, this.pathOf(changeId))
   }
 
-  /** Whether there is one, as far as can be known without reading it. */
+  /** Whether a backup exists, without reading it. */
   has(changeId: string): boolean {
     return this.#inMemory.has(changeId) || existsSync(this.pathOf(changeId))
   }
 
-  /** The bytes as they were; undefined where they or their key are gone. Rejects with SECRET_STORE_FAILED. */
+  /** Returns the stored bytes; undefined if they or their key are gone. Rejects with SECRET_STORE_FAILED. */
   async read(changeId: string): Promise<Buffer | undefined> {
     const kept = this.#inMemory.get(changeId)
     if (kept) return kept
@@ -70,24 +70,24 @@ export class ChangeBackups {
         .setAuthTag(whole.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
       return Buffer.concat([decipher.update(body), decipher.final()])
     } catch {
-      // Not there, cut off, or encrypted with another key: nothing can be read of it.
+      // Missing, truncated, or encrypted with another key: unreadable.
       return undefined
     }
   }
 
-  /** Forgets it. Rejects with the system's error. */
+  /** Deletes a backup. Rejects with the system's error. */
   async drop(changeId: string): Promise<void> {
     this.#inMemory.delete(changeId)
     await rm(this.pathOf(changeId), { force: true })
     await rm(`${this.pathOf(changeId)}.new`, { force: true })
   }
 
-  /** Where it lies, unless that is in memory. */
+  /** Returns a backup's path; in-memory backups have no file there. */
   pathOf(changeId: string): string {
     return join(this.options.folder, `${changeId}.bin`)
   }
 
-  /** Undefined where the secret store is memory, and where there is none and none shall be made. */
+  /** Resolves to undefined if secrets are in memory, or if there is no key and `isMade` is false. */
   #key(isMade: boolean): Promise<Buffer | undefined> {
     return this.#inTurn(async () => (this.#knownKey ??= await this.#openKey(isMade)))
   }

@@ -11,38 +11,38 @@ import { changed, faultOfHostFile, writeHostFile } from './write-host-file'
 export type HostEdit = {
   readonly kind: HostChange['kind']
   readonly entryNames: readonly string[]
-  /** Throws an AppError that says why it cannot be made; undefined takes the file away. */
+  /** Returns the changed document, or undefined to delete the file. Throws an AppError if the change isn't possible. */
   readonly edit: (document: HostDocument) => HostDocument | undefined
-  /** Those of them that are turned off with it, to come back when the written entry is taken out. */
+  /** Entries that are turned off with this change and restored when the written entry is removed. */
   readonly turnsOff?: readonly string[]
-  /** Entries that run what Patchbay provides. */
+  /** Entries that run servers which Patchbay exposes. */
   readonly doubles?: HostChangePreview['doubles']
-  /** What the user should know beside the diff, as sentences. */
+  /** Additional information for the user, as sentences. */
   readonly notes?: readonly string[]
-  /** What is noted of the entry that Patchbay wrote, before and after. */
+  /** The records of Patchbay's entry before and after. */
   readonly written?: {
     readonly before: WrittenEntry | undefined
     readonly after: WrittenEntry | undefined
   }
 }
 
-/** What an edit makes of a file; undefined stands for a file that is not there. */
+/** The result of an edit; an undefined document means a missing file. */
 export type ChangePlan = {
   readonly file: FoundFile
   readonly before: HostDocument | undefined
   readonly after: HostDocument | undefined
   readonly bytes: Buffer | undefined
-  /** Of the bytes of the file. */
+  /** Hashes of the file's bytes. */
   readonly hashes: { readonly before: string; readonly after: string }
-  /** Hash of what the edited lists hold then. */
+  /** Hash of the edited lists afterwards. */
   readonly listed: string
-  /** Names what the edited lists hold before and after, and the file that a link leads to. */
+  /** Identifies the edited lists before and after, and the target of a link. */
   readonly seen: string
-  /** The same for a file that held nothing when it was shown: its app may have filled it since. */
+  /** `seen` for a file that was empty in the preview: its app may have filled it since. */
   readonly seenEmpty: string
 }
 
-/** Makes an edit, and writes nothing. Throws the file's own error, HOST_FILE_BROKEN, or what the edit throws. */
+/** Computes an edit without writing. Throws the file's own error, HOST_FILE_BROKEN, or the edit's error. */
 export function planOf(
   file: FoundFile,
   { edit, entryNames }: Pick<HostEdit, 'edit' | 'entryNames'>,
@@ -69,14 +69,14 @@ export function planOf(
   return { file, before, after, bytes, hashes, listed, seen, seenEmpty: nameOf(true) }
 }
 
-/** Throws HOST_FILE_CHANGED where the edited lists are not as they were seen, whatever else the file holds, and HOST_FILE_UNWRITABLE. */
+/** Throws HOST_FILE_CHANGED if the edited lists differ from the preview (other content may differ), and HOST_FILE_UNWRITABLE. */
 export function checkPlan({ file, hashes, ...plan }: ChangePlan, wanted: string): void {
   if (plan.seen !== wanted && plan.seenEmpty !== wanted) throw changed(file.path)
   const fault = faultOfHostFile(file.path, file.onDisk, hashes.before)
   if (fault) throw fault
 }
 
-/** Writes a plan that was checked. Rejects as `writeHostFile`. */
+/** Writes a checked plan. Rejects as `writeHostFile` does. */
 export function writePlan(
   { file: { path, realPath }, hashes: { before }, bytes }: ChangePlan,
   platform: NodeJS.Platform,

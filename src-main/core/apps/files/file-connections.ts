@@ -5,7 +5,7 @@ import { bridgeEntry, bridgeOf, hashOfMembers } from './bridge-entry'
 import type { FoundFile } from './found-file'
 import type { HostLedger, WrittenEntry } from './host-ledger'
 
-/** What tells whether an entry is still as it should be. */
+/** Context for checking whether an entry is up to date. */
 export type ConnectionContext = {
   readonly ledger: Pick<HostLedger, 'written'>
   readonly hasAgent: (agentId: string) => boolean
@@ -13,7 +13,7 @@ export type ConnectionContext = {
   readonly profileDir: string
 }
 
-/** What was noted of the entries of a file; one that was written for another host of the same file is a part of it. */
+/** Returns the records of a file's entries; an entry written for another app of the same file counts. */
 export function writtenIn(
   file: Pick<FoundFile, 'path' | 'realPath' | 'list'>,
   ledger: Pick<HostLedger, 'written'>,
@@ -25,7 +25,7 @@ export function writtenIn(
   )
 }
 
-/** The entries of a file that lead to Patchbay, first those that this one wrote. */
+/** Returns the entries of a file that lead to Patchbay, this profile's own first. */
 export function connectionsOf(file: FoundFile, context: ConnectionContext): HostConnection[] {
   const written = writtenIn(file, context.ledger)
   const own = written.map((one) => ({
@@ -41,7 +41,7 @@ export function connectionsOf(file: FoundFile, context: ConnectionContext): Host
   return [...own, ...others.flatMap((entry) => foreign(file.fileId, entry))]
 }
 
-/** Other hosts that read the same file, by name. */
+/** Returns the names of other apps that read the same file. */
 export function sharedWith(file: FoundFile, files: readonly FoundFile[]): string[] {
   const names = files
     .filter(({ app, realPath }) => realPath === file.realPath && app.hostId !== file.app.hostId)
@@ -72,7 +72,7 @@ function stateOf(
   if (!context.hasAgent(written.agentId)) return 'agentGone'
   if (hashOfMembers(entry.value, written.members) !== written.hash) return 'edited'
   const { agentId, entryName: name } = written
-  // What Patchbay would write today.
+  // The entry that Patchbay would write now.
   const wanted = bridgeEntry(file.app, { ...context, agentId, name })
   const isAsWanted = written.wanted === hashOfMembers(wanted, Object.keys(wanted))
   return isAsWanted ? 'asWritten' : 'moved'

@@ -12,26 +12,26 @@ import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { HostLedger } from './host-ledger'
 
 const KILLS = 16
-/** What a kill may leave, and that one was in the middle of a change. */
+/** Outcomes of a kill that the test must have seen. */
 const LEFT = ['connected', 'in the middle', 'plain']
 const LONGEST_MS = 60
-/** Sixteen programs that write megabytes: more than a minute of a computer that does much else. */
+/** In ms: sixteen programs that write megabytes take over a minute on a busy computer. */
 const LIMIT_MS = 600_000
 const program = builtProgram('e2e/fixtures/change-app-file.ts')
 
-describe('D6 a process that is killed while it writes a host’s file', () => {
+describe("D6: a process killed while it writes an app's file", () => {
   it(
-    'leaves the old bytes or the new ones, and what was noted fits them',
+    'leaves the old bytes or the new ones, with matching records',
     async () => {
       const folder = tempFolder('hosts')
       const bench = new AppFilesHarness(folder, steadySecrets())
-      // Long enough that it cannot be written in no time.
+      // Long enough that writing takes time.
       const text = JSON.stringify({ long: 'x'.repeat(3_000_000), mcpServers: { a: {} } }, null, 2)
       const path = bench.write('one.json', text)
       const { agentId } = await bench.connect(bench.fileId('one', 'one.json'), 'One')
       const connected = readFileSync(path, 'utf8')
       const found = new Set<string>()
-      // More kills where none of the first ones left one of these.
+      // Kill more often until each outcome has occurred.
       for (let kill = 0; kill < KILLS || found.size < LEFT.length; kill += 1) {
         const watched = [
           undefined,
@@ -45,7 +45,7 @@ describe('D6 a process that is killed while it writes a host’s file', () => {
         found.add(await checkAfterKill(folder, { path, text, connected }))
       }
       expect([...found].toSorted()).toEqual(LEFT)
-      // What is beside the file bears a name by which the next write, a minute later, takes it away.
+      // Leftover files have a name that the next write, a minute later, deletes.
       for (const name of readdirSync(bench.home).filter((one) => one !== 'one.json'))
         expect(name).toMatch(/^\.one\.json\.patchbay-[0-9a-f]{12}\.tmp$/u)
     },
@@ -53,7 +53,7 @@ describe('D6 a process that is killed while it writes a host’s file', () => {
   )
 })
 
-/** Runs the program and kills it so many ms after it began, or at the first thing that it does to such a file after that. */
+/** Runs the program and kills it after `afterMs`, or at its first change of such a file after that. */
 async function killed(
   args: readonly string[],
   ms: number,
@@ -77,7 +77,7 @@ async function killed(
   expect(child.signalCode).toBe('SIGKILL')
 }
 
-/** What a later run finds; it takes the last change back, and makes it again. */
+/** Checks what a later run finds; it undoes the last change and makes it again. */
 async function checkAfterKill(
   folder: string,
   { path, text, connected }: { readonly path: string; readonly text: string; connected: string },

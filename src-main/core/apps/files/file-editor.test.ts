@@ -33,7 +33,7 @@ const isPosix = process.platform !== 'win32'
 
 const openBench = (text = TEXT) => openFile('one', text)
 
-/** The text of every file of a folder. */
+/** Text of every file in a folder. */
 function allBytes(folder: string): string {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
@@ -42,8 +42,8 @@ function allBytes(folder: string): string {
     .join('\n')
 }
 
-describe('D6 a change of a host’s file', () => {
-  it('is shown first, without secrets, and writes nothing until it is made', async () => {
+describe("D6: a change of an app's file", () => {
+  it('is previewed without secrets, and writes nothing until applied', async () => {
     const { bench, path, fileId } = openBench()
     const preview = await bench.editor.preview(fileId, ADD)
     expect(readFileSync(path, 'utf8')).toBe(TEXT)
@@ -59,7 +59,7 @@ describe('D6 a change of a host’s file', () => {
     ])
   })
 
-  it('says that its app may not read the comments of the file, which stay', async () => {
+  it("warns that the app may not support the file's comments, which stay", async () => {
     const { bench, path, fileId } = openBench(TEXT.replace('"files"', '// mine\n    "files"'))
     expect((await bench.editor.preview(fileId, ADD)).notes).toEqual([
       'One may not read comments. They stay.',
@@ -68,7 +68,7 @@ describe('D6 a change of a host’s file', () => {
     expect(readFileSync(path, 'utf8')).toContain('// mine')
   })
 
-  it('changes nothing but what was shown, keeps the mode and leaves nothing beside the file', async () => {
+  it('changes only what was shown, keeps the mode and leaves no other files', async () => {
     const { bench, path, fileId } = openBench()
     if (isPosix) chmodSync(path, 0o640)
     await bench.change(fileId)
@@ -79,7 +79,7 @@ describe('D6 a change of a host’s file', () => {
     expect(readdirSync(bench.home)).toEqual(['one.json'])
   })
 
-  it('is taken back byte for byte, also by another run of Patchbay', async () => {
+  it('is undone byte for byte, even by another run of Patchbay', async () => {
     const text = TEXT.replaceAll('\n', '\r\n')
     const { bench, path, fileId } = openBench(`\uFEFF${text}`)
     const before = readFileSync(path)
@@ -93,7 +93,7 @@ describe('D6 a change of a host’s file', () => {
     await expect(later.editor.undo(changeId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('is rejected where the list is no longer the one that was shown, and leaves it', async () => {
+  it('is rejected if the list has changed since the preview, and leaves it', async () => {
     const { bench, path, fileId } = openBench()
     const { seen } = await bench.editor.preview(fileId, ADD)
     const theirs = TEXT.replace('npx', 'uvx')
@@ -106,7 +106,7 @@ describe('D6 a change of a host’s file', () => {
     expect(bench.ledger.changes).toEqual([])
   })
 
-  it('is rejected where it would write something else than what was shown', async () => {
+  it('is rejected if it would write anything else than the preview', async () => {
     const { bench, path, fileId } = openBench()
     const { seen } = await bench.editor.preview(fileId, ADD)
     const other: HostEdit = {
@@ -119,7 +119,7 @@ describe('D6 a change of a host’s file', () => {
     expect(readFileSync(path, 'utf8')).toBe(TEXT)
   })
 
-  it('is not taken back where somebody changed the list since', async () => {
+  it("isn't undone if somebody has changed the list since", async () => {
     const { bench, path, fileId } = openBench()
     const changeId = await bench.change(fileId)
     const theirs = readFileSync(path, 'utf8').replace('npx', 'uvx')
@@ -136,7 +136,7 @@ describe('D6 a change of a host’s file', () => {
     ['has another shape', '{ "mcpServers": ["a"] }', 'HOST_FILE_BROKEN', 'mcpServers'],
     ['isn’t UTF-8 text', Buffer.from([0x7b, 0xff, 0x7d]), 'HOST_FILE_BROKEN', 'UTF-8'],
     ['is too large', Buffer.alloc(4 * 1024 * 1024 + 1, ' '), 'HOST_FILE_UNWRITABLE', '4 MB'],
-  ])('is never made in a file that %s', async (_, content, code, words) => {
+  ])('is never written into a file that %s', async (_, content, code, words) => {
     const { bench, path, fileId } = openBench()
     writeFileSync(path, content)
     const before = readFileSync(path)
@@ -147,7 +147,7 @@ describe('D6 a change of a host’s file', () => {
     expect(readFileSync(path).equals(before)).toBe(true)
   })
 
-  it('makes a file that is not there with its folder, for this account alone, and takes it away again', async () => {
+  it('creates a missing file with its folder, for this account only, and deletes it again', async () => {
     const bench = new AppFilesHarness(tempFolder('hosts'))
     const fileId = bench.fileId('three', '.three/three.json')
     const path = bench.path('.three/three.json')
@@ -163,7 +163,7 @@ describe('D6 a change of a host’s file', () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  it('removes what a killed process left beside the file, but not what may be being written', async () => {
+  it('deletes leftovers of a killed process, except recent ones', async () => {
     const { bench, fileId } = openBench()
     const [old, young, foreign] = [
       bench.write('.one.json.patchbay-0123.tmp', 'x'),
@@ -176,7 +176,7 @@ describe('D6 a change of a host’s file', () => {
     expect([old, young, foreign].map((path) => existsSync(path))).toEqual([false, true, true])
   })
 
-  it('waits for the one before it', async () => {
+  it('waits for the previous one', async () => {
     const { bench, path, fileId } = openBench()
     const { seen } = await bench.editor.preview(fileId, ADD)
     const tries = await Promise.allSettled(
@@ -186,7 +186,7 @@ describe('D6 a change of a host’s file', () => {
     expect(readFileSync(path, 'utf8').match(/"(?:files|new)"/gu)).toEqual(['"files"', '"new"'])
   })
 
-  it('leaves no secret of the file in the profile folder in clear', async () => {
+  it("leaves none of the file's secrets in the profile folder in clear", async () => {
     const { bench, fileId } = openBench()
     await bench.change(fileId)
     const kept = allBytes(bench.profileDir)
@@ -196,7 +196,7 @@ describe('D6 a change of a host’s file', () => {
     if (isPosix) expect(statSync(join(bench.profileDir, 'host-backups')).mode & 0o777).toBe(0o700)
   })
 
-  it('is kept in memory alone where there is no keychain', async () => {
+  it('is backed up in memory only if there is no keychain', async () => {
     const folder = tempFolder('hosts')
     const bench = new AppFilesHarness(folder, undefined, { secretStore: 'memory' })
     const path = bench.write('one.json', TEXT)
@@ -208,7 +208,7 @@ describe('D6 a change of a host’s file', () => {
     expect(readFileSync(path, 'utf8')).toBe(TEXT)
   })
 
-  it('can be taken back twenty deep, and no backup stays behind', async () => {
+  it('can be undone twenty times, and no other backup stays', async () => {
     const { bench, fileId } = openBench()
     for (let number = 0; number < 25; number += 1)
       await bench.change(fileId, {
@@ -221,7 +221,7 @@ describe('D6 a change of a host’s file', () => {
     await expect.poll(backups).toHaveLength(20)
   })
 
-  it('is never put back from a backup that was tampered with', async () => {
+  it('is never undone from a backup that was tampered with', async () => {
     const { bench, path, fileId } = openBench()
     const changeId = await bench.change(fileId)
     const after = readFileSync(path, 'utf8')

@@ -17,13 +17,13 @@ import { ABSENT, hashOf, MOST_BYTES_WITH_DOCUMENTS, readHostFile } from './read-
 import { restoreFile, restoreServers } from './restore-change'
 import { faultOfHostFile, writeMoving } from './write-host-file'
 
-/** Who writes a file in its place empties it first. */
+/** A program that writes a file in place empties it first. */
 const SETTLE_TRIES = 20
 const SETTLE_EVERY_MS = 25
 
-/** What the editor stands on. */
+/** Dependencies of the editor. */
 export type FileEditorOptions = {
-  /** Groups of files: of each the first that is there counts, else the first whose folder is there, else the first. */
+  /** Groups of files: in each, the first existing one counts, otherwise the first with an existing folder, otherwise the first. */
   readonly places: () => readonly (readonly HostFilePlace[])[]
   readonly ledger: HostLedger
   readonly backups: ChangeBackups
@@ -31,7 +31,7 @@ export type FileEditorOptions = {
   readonly platform: NodeJS.Platform
 }
 
-/** Reads and writes files of hosts; one change after the other, each noted before it is made. */
+/** Reads and writes app files; one change at a time, each recorded before it is written. */
 export class FileEditor {
   readonly #finder: FileFinder
   readonly #inTurn = pLimit(1)
@@ -48,7 +48,7 @@ export class FileEditor {
     return this.options.clock
   }
 
-  /** All files, read now. */
+  /** Reads all files. */
   readonly read = async (): Promise<readonly FoundFile[]> => {
     const { places } = this.options
     await this.#inTurn(() => this.#settle())
@@ -57,19 +57,19 @@ export class FileEditor {
     return found.filter(({ fileId }) => !seen.has(fileId) && seen.add(fileId))
   }
 
-  /** One file, read now. Rejects with NOT_FOUND. */
+  /** Reads one file. Rejects with NOT_FOUND. */
   readonly readOne = async (fileId: string): Promise<FoundFile> => {
     const { places } = this.options
     const place = places()
       .flat()
       .find((one) => one.fileId === fileId)
     if (!place) throw new AppError('NOT_FOUND', 'Patchbay no longer reads this file.')
-    // Also for a file that is not there yet.
+    // Required even for a missing file.
     await loadSyntax(place.list.syntax)
     return this.#settled(place)
   }
 
-  /** What a change would make; never rejects for a file that cannot be changed: the preview says so. */
+  /** Previews a change. Doesn't reject if the file can't be changed: the preview names the obstacle. */
   readonly preview = async (fileId: string, edit: HostEdit): Promise<HostChangePreview> => {
     const file = await this.readOne(fileId)
     const { path, realPath, onDisk } = file
@@ -92,12 +92,12 @@ export class FileEditor {
     }
   }
 
-  /** Rejects as `apply` would, except what only writing shows. */
+  /** Rejects as `apply` would, except for errors of writing. */
   readonly check = async (fileId: string, edit: HostEdit, seen: string): Promise<void> => {
     checkPlan(planOf(await this.readOne(fileId), edit), seen)
   }
 
-  /** Makes a change that was seen. Rejects with HOST_FILE_CHANGED, HOST_FILE_BROKEN or HOST_FILE_UNWRITABLE, with nothing written. */
+  /** Applies a previewed change. Rejects with HOST_FILE_CHANGED, HOST_FILE_BROKEN or HOST_FILE_UNWRITABLE, with nothing written. */
   readonly apply = (fileId: string, edit: HostEdit, seen: string): Promise<HostChange> =>
     this.#inTurn(async () => {
       await this.#settle()
@@ -108,10 +108,10 @@ export class FileEditor {
       })
     })
 
-  /** Takes a change back, byte for byte. Rejects as `apply`, and with NOT_FOUND. */
+  /** Undoes a change byte for byte. Rejects as `apply` does, and with NOT_FOUND. */
   readonly undo = (changeId: string): Promise<void> => this.#takeBack(changeId, this.#restore)
 
-  /** As `undo`; where the file was changed since, the servers that were switched off are put back alone. */
+  /** Undoes a change as `undo` does; if the file has changed since, restores only the servers that were turned off. */
   readonly putBack = (changeId: string): Promise<void> =>
     this.#takeBack(changeId, async (change) => {
       try {
@@ -122,7 +122,10 @@ export class FileEditor {
       }
     })
 
-  /** What a file held before a change, and the hash of what it held after; undefined where that can no longer be read. Rejects with SECRET_STORE_FAILED. */
+  /**
+   * Returns a file's document before a change, and the hash of its bytes afterwards; undefined if that is no longer readable. Rejects with
+   * SECRET_STORE_FAILED.
+   */
   readonly earlier = async (
     changeId: string,
   ): Promise<{ readonly bytes: Buffer; readonly after: string } | undefined> => {
@@ -133,7 +136,7 @@ export class FileEditor {
     return { bytes, after: change.after }
   }
 
-  /** What can be taken back, newest first. */
+  /** Changes that can be undone, newest first. */
   readonly changes = (): readonly HostChange[] => {
     const { ledger, backups } = this.options
     return ledger.changes
@@ -150,7 +153,7 @@ export class FileEditor {
   readonly #restore = (change: KeptChange): Promise<void> =>
     restoreFile(change, () => this.readOne(change.fileId), this.options)
 
-  /** Its app may be writing a file that is empty or does not parse: then it is read until two readings are the same. */
+  /** An empty or invalid file may be one that its app is writing: reads it until two readings are equal. */
   async #settled(place: HostFilePlace): Promise<FoundFile> {
     let file = await this.#finder.find(place)
     for (let tries = 1; isUnsettled(file) && tries < SETTLE_TRIES; tries += 1) {
@@ -186,7 +189,7 @@ export class FileEditor {
       drop(changeId)
       throw error
     }
-    // What is left of an earlier backup is no reason to give this change up.
+    // A failure to delete an older backup doesn't fail this change.
     for (const one of outdated) drop(one)
     try {
       if (hashes.before !== hashes.after) await writePlan(plan, platform)
@@ -211,7 +214,7 @@ export class FileEditor {
     })
   }
 
-  /** Finds out what became of changes that a killed process was making. */
+  /** Finds out whether changes of a killed process were written. */
   async #settle(): Promise<void> {
     const { ledger, backups, platform } = this.options
     for (const change of ledger.changes.filter(({ isDone }) => !isDone)) {
@@ -226,7 +229,7 @@ export class FileEditor {
   }
 }
 
-/** What is noted of a written entry, with what this change turns off for it. */
+/** Adds the servers that this change turns off to the written entry's record. */
 function withTurnedOff(
   { written, turnsOff = [] }: HostEdit,
   changeId: string,

@@ -7,8 +7,8 @@ import { openFile } from '../../../../e2e/fixtures/two-file'
 const TEXT = '{\r\n  "mcpServers": {\r\n    "keep": { "command": "node" }\r\n  }\r\n}\r\n'
 const MARKED = `\uFEFF${TEXT}`
 
-describe('D6 the encoding of an app’s file', () => {
-  it('a byte order mark goes where the app can’t read it, the preview says so, and undo brings it back', async () => {
+describe("D6: the encoding of an app's file", () => {
+  it("a byte order mark that the app can't read is removed with a note in the preview, and undo restores it", async () => {
     const { bench, path, fileId } = openFile('three', MARKED)
     const agent = { kind: 'new', name: 'Three' } as const
     expect((await bench.connector.previewConnect({ fileId, agent })).notes).toContain(
@@ -20,7 +20,7 @@ describe('D6 the encoding of an app’s file', () => {
     expect(readFileSync(path, 'utf8')).toBe(MARKED)
   })
 
-  it('a byte order mark stays where the app reads it', async () => {
+  it('a byte order mark that the app reads stays', async () => {
     const { bench, path, fileId } = openFile('one', MARKED)
     const agent = { kind: 'new', name: 'One' } as const
     expect((await bench.connector.previewConnect({ fileId, agent })).notes).toEqual([])
@@ -31,7 +31,7 @@ describe('D6 the encoding of an app’s file', () => {
   it.each([
     ['little endian', (text: string): Buffer => Buffer.from(text, 'utf16le')],
     ['big endian', (text: string): Buffer => Buffer.from(text, 'utf16le').swap16()],
-  ])('UTF-16 is read for import, and named where it is to be changed: %s', async (_, encode) => {
+  ])('UTF-16 is read for import, and reported for changes: %s', async (_, encode) => {
     const { bench, path, fileId } = openFile('one', encode(MARKED))
     const [file] = await bench.editor.read()
     expect(file?.document?.entries.map(({ name }) => name)).toEqual(['keep'])
@@ -47,7 +47,7 @@ describe('D6 the encoding of an app’s file', () => {
     ['one', Buffer.from(MARKED, 'utf16le'), 'The file is UTF-16, as PowerShell writes it'],
     ['one', MARKED, undefined],
   ] as const)(
-    'is named on the page of an app that is not changed: %s',
+    "is reported on the app's page before any change: %s",
     async (hostId, text, words) => {
       const { bench, fileId } = openFile(hostId, text)
       await bench.harness.look()

@@ -13,7 +13,7 @@ import {
 } from './read-host-file'
 import { unwritable } from './write-host-file'
 
-/** A file that a host reads, wherever it stands. */
+/** The location of a file that an app reads. */
 export type HostFilePlace = {
   readonly fileId: string
   readonly app: HostApp
@@ -24,25 +24,25 @@ export type HostFilePlace = {
   readonly isImportOnly?: true
 }
 
-/** A file of a host, as it was found last. */
+/** An app's file as last read. */
 export type FoundFile = HostFilePlace & {
   readonly onDisk: HostFileOnDisk
-  /** With links followed. */
+  /** Path with links followed. */
   readonly realPath: string
-  /** Undefined for a file that is not there, does not parse or cannot be read; `problem` says why for the last two. */
+  /** Undefined if the file is missing, invalid or unreadable; `problem` explains the latter two. */
   readonly document: HostDocument | undefined
   readonly problem: string | undefined
-  /** Why nothing can be read of it; what a change of it is rejected with. */
+  /** Why the file is unreadable; changes are rejected with it. */
   readonly error: AppError | undefined
 }
 
-/** Reads and parses files; what a file held last is not parsed again while the memory is not needed. */
+/** Reads and parses files; caches documents weakly, so that an unchanged file isn't parsed again. */
 export class FileFinder {
   readonly #known = new Map<string, { hash: string; document: WeakRef<HostDocument> }>()
 
   constructor(private readonly platform: NodeJS.Platform) {}
 
-  /** Never rejects. */
+  /** Reads one file. Never rejects. */
   async find(place: HostFilePlace): Promise<FoundFile> {
     const { path } = place
     const onDisk = await this.#onDisk(place)
@@ -59,7 +59,7 @@ export class FileFinder {
     }
   }
 
-  /** Only the file of the user holds documents. */
+  /** Only the user's file may hold documents. */
   async #onDisk({ app, path, scope }: HostFilePlace): Promise<HostFileOnDisk> {
     const documents = scope === 'user' ? app.documents : undefined
     const most = documents === undefined ? MOST_BYTES : MOST_BYTES_WITH_DOCUMENTS
@@ -81,23 +81,23 @@ export class FileFinder {
   }
 }
 
-/** Reads the bytes of a file. Throws HOST_FILE_BROKEN. */
+/** Parses the bytes of a file. Throws HOST_FILE_BROKEN. */
 export function openBytes(bytes: Buffer, list: HostList): HostDocument {
   return openHostDocument(textOf(bytes), list)
 }
 
-/** Names the file that an edit or a reading complains of. */
+/** Wraps an error of parsing or editing with the file's path. */
 export function broken(path: string, cause: unknown): AppError {
   const hint = 'Fix the file in an editor, then select Refresh.'
   return new AppError('HOST_FILE_BROKEN', `${path}: ${wordsOf(cause)}`, { cause, hint })
 }
 
-/** Whether a file holds nothing, or nothing that parses: its app may be writing it now. */
+/** Whether a file is empty or invalid: its app may be writing it now. */
 export function isUnsettled({ onDisk, document }: FoundFile): boolean {
   return onDisk.kind === 'there' && (document?.text.trim() ?? '') === ''
 }
 
-/** Whether bytes are UTF-16 by their mark. */
+/** Whether bytes start with a UTF-16 byte order mark. */
 export function isUtf16(bytes: Buffer): boolean {
   return utf16Of(bytes) !== undefined
 }
@@ -117,13 +117,16 @@ function textOf(bytes: Buffer): string {
   }
 }
 
-/** What a user reads of an error, in one line. */
+/** Returns an error's text for the user, in one line. */
 export function wordsOf(error: unknown): string {
   if (!(error instanceof AppError)) return messageOf(error)
   return error.hint === undefined ? error.message : `${error.message} ${error.hint}`
 }
 
-/** Where files of hosts are, in groups: of each the first that is there counts; else the first whose folder is there; else the first. */
+/**
+ * Returns the locations of app files in groups: in each, the first existing one counts, otherwise the first with an existing folder,
+ * otherwise the first.
+ */
 export function hostFilePlaces(
   apps: readonly HostApp[],
   place: HostPlace,
@@ -136,7 +139,7 @@ export function hostFilePlaces(
     ...folders.flatMap((folder) => folderFile(app, folder, place)).map((one) => [one]),
     ...alsoRead(app, folders, place).map((one) => [one]),
   ])
-  // What was written is looked at, even where its host reads another file by now or the folder was taken off the list.
+  // Recorded entries are checked even if their app now reads another file, or the folder was removed.
   const noted = written.flatMap(({ hostId, scope, path }) => {
     const app = apps.find((one) => one.hostId === hostId)
     const list = scope === 'user' ? app?.list : app?.folder?.list
@@ -156,7 +159,7 @@ function below(folder: string, file: string, platform: NodeJS.Platform): string 
   return (platform === 'win32' ? win32 : posix).join(folder, ...file.split('/'))
 }
 
-/** Files of which an app is the one that turns servers off as those do. */
+/** Returns the additional files of the app that decides how servers in them are turned off. */
 function alsoRead(app: HostApp, folders: readonly string[], place: HostPlace): HostFilePlace[] {
   if (!app.alsoReads) return []
   const { files, folder, list, off } = app.alsoReads

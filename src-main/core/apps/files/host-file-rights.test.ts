@@ -16,8 +16,8 @@ import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 
 const TEXT = '{ "mcpServers": { "files": { "command": "npx" } } }\n'
 
-describe.runIf(process.platform !== 'win32')('D6 rights and links of a host’s file', () => {
-  it('a read-only file is reported and never touched', async () => {
+describe.runIf(process.platform !== 'win32')("D6: permissions and links of an app's file", () => {
+  it('a read-only file is reported and never changed', async () => {
     const bench = new AppFilesHarness(tempFolder('hosts'))
     const path = bench.write('one.json', TEXT)
     const fileId = bench.fileId('one', 'one.json')
@@ -34,7 +34,7 @@ describe.runIf(process.platform !== 'win32')('D6 rights and links of a host’s 
     })
   })
 
-  it('a read-only folder is reported, for a file in it and for one to be made', async () => {
+  it('a read-only folder is reported, for existing and new files', async () => {
     const bench = new AppFilesHarness(tempFolder('hosts'))
     const folder = bench.path('.three')
     mkdirSync(folder, { mode: 0o555 })
@@ -45,7 +45,7 @@ describe.runIf(process.platform !== 'win32')('D6 rights and links of a host’s 
     chmodSync(folder, 0o755)
   })
 
-  it('a link stays, and the file that it leads to is written', async () => {
+  it('a link stays, and its target is written', async () => {
     const bench = new AppFilesHarness(tempFolder('hosts'))
     const real = bench.write('dotfiles/one.json', TEXT)
     const path = bench.path('one.json')
@@ -63,7 +63,7 @@ describe.runIf(process.platform !== 'win32')('D6 rights and links of a host’s 
   it.each([
     ['the file', 'one', 'one.json', 'one.json'],
     ['the folder of a file to be made', 'three', '.three/three.json', '.three'],
-  ])('a link of %s that leads elsewhere than it was shown is rejected', async (...of) => {
+  ])('a link of %s is rejected if it leads elsewhere than in the preview', async (...of) => {
     const [, hostId, name, link] = of
     const bench = new AppFilesHarness(tempFolder('hosts'))
     const isFile = link === 'one.json'
@@ -87,7 +87,7 @@ describe.runIf(process.platform !== 'win32')('D6 rights and links of a host’s 
       else expect(readdirSync(place)).toEqual([])
   })
 
-  it('a change is not undone in another file, which a link leads to by now', async () => {
+  it("a change isn't undone in another file to which a link now leads", async () => {
     const bench = new AppFilesHarness(tempFolder('hosts'))
     const path = bench.path('one.json')
     symlinkSync(bench.write('seen/one.json', TEXT), path)

@@ -6,9 +6,9 @@ import { AgentId } from '../../../../src-shared/domain/agents/agent'
 import { HostChange, HostId } from '../../../../src-shared/domain/agents/host'
 import { type Found, putAside, readOwnJson, unwritable, writeOwnJson } from '../../storage/own-file'
 
-/** Most project folders that are looked into. */
+/** Maximum number of project folders to search. */
 export const MOST_FOLDERS = 50
-/** Changes that can be taken back; the oldest goes first. */
+/** Maximum number of changes that can be undone; the oldest is dropped first. */
 const MOST_CHANGES = 20
 const MOST_WRITTEN = 1_000
 const MOST_BYTES = 16 * 1024 * 1024
@@ -16,30 +16,30 @@ const MOST_BYTES = 16 * 1024 * 1024
 const Path = z.string().min(1).max(4_096)
 const Hash = z.string().max(64)
 
-/** An entry that Patchbay wrote; of its values there are hashes alone, as a user may add a secret. */
+/** The record of an entry that Patchbay wrote; values only as hashes, because a user may add a secret. */
 export const WrittenEntry = z.object({
   hostId: HostId,
   scope: z.enum(['user', 'folder']),
-  /** Of the file, as its host names it. */
+  /** The file's path as its app names it. */
   path: Path,
-  /** With links followed when it was written. */
+  /** Path with links followed at the time of writing. */
   realPath: Path,
-  /** The keys that lead to its list. */
+  /** Keys that lead to the list. */
   keys: z.array(z.string()),
   entryName: z.string(),
   agentId: AgentId,
   /** The members that Patchbay writes; others are left alone. */
   members: z.array(z.string()),
-  /** Of these members, as they are wanted in the file. */
+  /** Hash of these members as accepted in the file. */
   hash: Hash,
-  /** Of what Patchbay would have written then. */
+  /** Hash of what Patchbay would have written then. */
   wanted: Hash,
   madeFile: z.boolean(),
-  /** How many of the keys were made for it. */
+  /** Number of keys that were created for the entry. */
   madeLevels: z.number().int().min(0),
-  /** How the level above those, or the list, was written while it was empty. */
+  /** Spelling of the level above those keys, or of the list, while it was empty. */
   vacant: z.string().max(200).optional(),
-  /** Entries that were turned off with it, and the changes whose backups hold them; they come back when it is taken out. */
+  /** Entries turned off with this one, and the changes whose backups hold them; removing this entry restores them. */
   turnedOff: z
     .array(z.object({ changeId: z.string().max(100), entryNames: z.array(z.string()) }))
     .max(100)
@@ -49,18 +49,18 @@ export const WrittenEntry = z.object({
 })
 export type WrittenEntry = z.infer<typeof WrittenEntry>
 
-/** A change with what it takes to take it back. */
+/** A change with the data for undoing it. */
 export const KeptChange = HostChange.extend({
-  /** The file that was written, with links followed; missing where an earlier version wrote it. */
+  /** The written file with links followed; absent in records of earlier versions. */
   realPath: Path.optional(),
   /** Hashes of the file's bytes. */
   before: Hash,
   after: Hash,
-  /** Hash of what the edited lists held then; missing where an earlier version wrote it. */
+  /** Hash of the edited lists afterwards; absent in records of earlier versions. */
   listed: Hash.optional(),
-  /** False while the file is written: a killed process leaves it so. */
+  /** False while the file is written; a killed process leaves false. */
   isDone: z.boolean(),
-  /** What was noted of its entry before and after. */
+  /** Records of the change's entry before and after. */
   writtenBefore: WrittenEntry.optional(),
   writtenAfter: WrittenEntry.optional(),
 })
@@ -77,7 +77,7 @@ const LedgerDocument = z.object({
 })
 type LedgerDocument = z.infer<typeof LedgerDocument>
 
-/** What Patchbay wrote into files of hosts, in a file for this account alone. */
+/** Records of Patchbay's changes of app files, in a file for this account only. */
 export class HostLedger {
   #found: Found<LedgerDocument>
   #kept: LedgerDocument
@@ -94,7 +94,7 @@ export class HostLedger {
     return this.#kept.backupsId
   }
 
-  /** Why what was kept cannot be used, as a sentence. */
+  /** Why the stored records can't be used, as a sentence. */
   get lost(): string | undefined {
     return this.#found.kind === 'lost' || this.#found.kind === 'unreadable'
       ? this.#found.reason
@@ -114,12 +114,12 @@ export class HostLedger {
     return this.#kept.changes
   }
 
-  /** Throws SETTINGS_UNWRITABLE, as all that write do. */
+  /** Throws SETTINGS_UNWRITABLE, as every writing method does. */
   setFolders(folders: readonly string[]): void {
     this.#write({ ...this.#kept, folders: [...folders] })
   }
 
-  /** Notes a change before it is made; returns the ids of those that there is no room for any more. What holds entries that come back stays. */
+  /** Records a change before it is written; returns the ids of dropped ones. Changes that hold entries to restore stay. */
   begin(change: KeptChange): readonly string[] {
     const needed = new Set(
       this.#kept.written.flatMap(({ turnedOff = [] }) => turnedOff.map((one) => one.changeId)),
@@ -131,7 +131,7 @@ export class HostLedger {
     return [...dropped].map(({ changeId }) => changeId)
   }
 
-  /** The file was written. */
+  /** Records that the file was written. */
   finish(change: KeptChange): void {
     const changes = this.#kept.changes.map((one) =>
       one.changeId === change.changeId ? { ...one, isDone: true } : one,
@@ -140,7 +140,7 @@ export class HostLedger {
     this.#write({ ...this.#kept, changes, written: this.#swapped(writtenBefore, writtenAfter) })
   }
 
-  /** The change was not made after all. */
+  /** Removes a change that wasn't written. */
   giveUp(change: KeptChange): void {
     this.#write({ ...this.#kept, changes: this.#others(change) })
   }
@@ -151,7 +151,7 @@ export class HostLedger {
     this.#write({ ...this.#kept, changes: this.#others(change), written })
   }
 
-  /** Notes another standing of an entry, or none. */
+  /** Replaces or removes the record of an entry. */
   setWritten(before: WrittenEntry | undefined, after: WrittenEntry | undefined): void {
     this.#write({ ...this.#kept, written: this.#swapped(before, after) })
   }

@@ -4,21 +4,21 @@ import { type HostDocument, openHostDocument } from '../formats/host-document'
 import { membersOf } from './bridge-entry'
 import type { FoundFile } from './found-file'
 
-/** Servers that stand together in a file, and the project that they belong to. */
+/** Servers in one list of a file, and their project. */
 export type ListedEntries = {
   readonly list: HostList
-  /** Absolute; missing for servers of the user. */
+  /** Absolute path; undefined for the user's servers. */
   readonly workspace: string | undefined
   readonly entries: HostDocument['entries']
-  /** The values that they may ask for, as VS Code keeps them next to its servers. */
+  /** Inputs that the servers may request, as VS Code stores them next to its servers. */
   readonly inputs: HostValue | undefined
-  /** What tells entries of the same name in one file apart; empty for the list that the file is known for. */
+  /** Distinguishes entries of the same name in one file; empty for the file's main list. */
   readonly prefix: string
 }
 
 const CLAUDE_CODE = 'claude-code'
 
-/** The lists of a file: the one that it is known for, and those of the projects that Claude Code keeps beside it. */
+/** Returns the lists of a file: its main list, and the lists that Claude Code keeps per project. */
 export function listsOf(file: FoundFile, document: HostDocument): ListedEntries[] {
   const { list } = file
   const main: ListedEntries = {
@@ -31,7 +31,7 @@ export function listsOf(file: FoundFile, document: HostDocument): ListedEntries[
   return [main, ...projectLists(file, document)]
 }
 
-/** What stands in the lists that a change is about: the one that the file is known for, and those of the named entries. */
+/** Returns the lists that a change affects: the main list, and those of the named entries. */
 export function listedOf(
   file: FoundFile,
   document: HostDocument | undefined,
@@ -44,7 +44,7 @@ export function listedOf(
   return JSON.stringify(lists)
 }
 
-/** A change of the entries of one list; of the others of the file nothing. */
+/** Edits the entries of one list, and nothing else in the file. */
 export function editList(
   document: HostDocument,
   main: HostList,
@@ -68,7 +68,7 @@ function projectLists({ app, scope }: FoundFile, { value }: HostDocument): Liste
   })
 }
 
-/** The folder that a file of a project stands in. */
+/** Returns the folder of a project's file. */
 export function folderOf({ app, scope, path }: FoundFile): string | undefined {
   const file = app.folder?.file
   if (scope !== 'folder' || file === undefined) return undefined

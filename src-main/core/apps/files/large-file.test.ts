@@ -7,8 +7,8 @@ import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 
 const FILE = '.three/three.json'
 
-describe('D6 a file with documents beside its servers', () => {
-  it('is connected, undone and disconnected with all else byte for byte', async () => {
+describe('D6: a file with documents next to its servers', () => {
+  it('is connected, undone and disconnected with everything else byte for byte', async () => {
     const bench = new AppFilesHarness(tempFolder('hosts'))
     const history = Array.from({ length: 5_000 }, (_, index) => ({
       text: `${String(index)} ${'word '.repeat(240)}`,
@@ -29,7 +29,7 @@ describe('D6 a file with documents beside its servers', () => {
     expect(readFileSync(path, 'utf8') === text).toBe(true)
   })
 
-  it('may have 64 MB; above, the words say what makes it large', async () => {
+  it('can have up to 64 MB, and the error above that explains the size', async () => {
     const bench = new AppFilesHarness(tempFolder('hosts'))
     const path = bench.write(FILE, '')
     truncateSync(path, 64 * 1024 * 1024 + 1)

@@ -14,7 +14,7 @@ const open = (text: string): ReturnType<typeof openHostDocument> => openHostDocu
 const textOf = (lines: readonly { readonly text: string }[]): string =>
   lines.map(({ text }) => text).join('\n')
 
-/** What adding an entry to a text shows. */
+/** The diff of adding an entry to a text. */
 function shown(text: string): string {
   const before = open(text)
   return textOf(maskedDiff(before, before.with('new', { command: 'x' })))
@@ -22,8 +22,8 @@ function shown(text: string): string {
 
 const entry = (members: string): string => `{\n  "servers": {\n    "a": ${members}\n  }\n}\n`
 
-describe('D6 what a change shows', () => {
-  it('is the lines that change with three around them, numbered as in their text', () => {
+describe('D6: the diff of a change', () => {
+  it('shows the changed lines with three lines of context, numbered as in their text', () => {
     const rest = Array.from({ length: 20 }, (_, index) => `  "k${String(index)}": 0,`).join('\n')
     const before = open(`{\n${rest}\n  "servers": {\n    "a": { "command": "b" }\n  }\n}\n`)
     const lines = maskedDiff(before, before.without('a'))
@@ -33,7 +33,7 @@ describe('D6 what a change shows', () => {
     expect(textOf(lines)).not.toContain('k5')
   })
 
-  it('is every line of a file that is made or removed', () => {
+  it('shows every line of a file that is created or deleted', () => {
     const made = open('').with('new', { command: 'x' })
     const kinds = (lines: readonly { kind: string }[]): string[] => [
       ...new Set(lines.map(({ kind }) => kind)),
@@ -60,14 +60,14 @@ describe('D6 what a change shows', () => {
       '{\n // API_KEY: qwertzuiop\n "API_KEY": "qwertzuiop" }',
       'qwertz',
     ],
-  ])('holds no secret: %s', (_, members, secret) => {
+  ])('shows no secret: %s', (_, members, secret) => {
     const text = shown(entry(members))
     expect(text).toContain('"new"')
     expect(text).not.toContain(secret)
     expect(text).toContain('••••••')
   })
 
-  it('holds the values of no variable that is called like a secret, whatever they are', () => {
+  it("shows no value of a variable with a secret's name", () => {
     const value = fc.string({ unit: 'grapheme', minLength: 7, maxLength: 40 })
     fc.assert(
       fc.property(value, fc.constantFrom('env', 'headers'), fc.boolean(), (secret, key, isWide) => {
@@ -88,14 +88,17 @@ describe('D6 what a change shows', () => {
       syntax: 'toml',
       text: '[servers.a]\ncommand = "x"\nargs = ["--token", """abcdefgh\\\n   ijklmnop"""]\n',
     },
-  ] as const)('holds no part of a secret that $syntax writes in two lines', ({ syntax, text }) => {
-    const before = openHostDocument(text, { ...LIST, syntax })
-    const seen = textOf(maskedDiff(before, before.with('new', { command: 'y' })))
-    expect(seen).not.toMatch(/abcd|efgh|ijkl|mnop/u)
-    expect(seen).toContain('••••••')
-  })
+  ] as const)(
+    'shows no part of a secret that $syntax splits over two lines',
+    ({ syntax, text }) => {
+      const before = openHostDocument(text, { ...LIST, syntax })
+      const seen = textOf(maskedDiff(before, before.with('new', { command: 'y' })))
+      expect(seen).not.toMatch(/abcd|efgh|ijkl|mnop/u)
+      expect(seen).toContain('••••••')
+    },
+  )
 
-  it('leaves what is no secret to be read', () => {
+  it('leaves everything else readable', () => {
     const text = shown(
       entry(String.raw`{ "command": "C:\\Program Files\\n.exe", "args": ["-y", "pkg"] }`),
     )
@@ -103,7 +106,7 @@ describe('D6 what a change shows', () => {
     expect(text).not.toContain('••••••')
   })
 
-  it('cuts long lines and shows what changed of them', () => {
+  it('truncates long lines around what changed', () => {
     const filler = Array.from({ length: 3_000 }, (_, index) => `"k${String(index)}":1`).join(',')
     const lines = maskedDiff(
       open(`{${filler},"servers":{"a":{"command":"b"}}}`),
@@ -115,7 +118,7 @@ describe('D6 what a change shows', () => {
     expect(lines[1]?.text).toMatch(/^… \d+ characters … /)
   })
 
-  it('takes no time that grows with the square of a hostile text', () => {
+  it('takes no quadratic time for a hostile text', () => {
     const hostile = [
       ' '.repeat(300_000),
       '-'.repeat(300_000),

@@ -6,16 +6,16 @@ import { lineDiff } from '../../line-diff'
 import { type HostValue, isList } from '../apps/host-app'
 import type { HostDocument } from '../formats/host-document'
 
-/** Shorter parts of a secret say nothing, and stand in too many words. */
+/** Shorter parts of a secret reveal nothing, and occur in too many words. */
 const SHORTEST_PART = 4
 
-/** Every secret that stands in a value, by the name it stands under and by how it looks; and the longer parts of those of several words. */
+/** Returns every secret in a value, by its name or its looks, and the longer words of secrets with several words. */
 function secretsOf(value: HostValue): ReadonlySet<string> {
   const found = new Set<string>()
   const add = (secret: string): void => {
     if (secret.trim() === '') return
     found.add(secret)
-    // A file may write one text in several lines.
+    // A file may split one text over several lines.
     for (const part of secret.split(/\s+/u)) if (part.length >= SHORTEST_PART) found.add(part)
   }
   collect(value, { name: undefined, isSecret: false }, add)
@@ -23,9 +23,9 @@ function secretsOf(value: HostValue): ReadonlySet<string> {
 }
 
 type Place = {
-  /** The name of the member, or the flag before it in a list. */
+  /** The member's name, or the preceding flag in a list. */
   readonly name: string | undefined
-  /** Something above it is called like a secret. */
+  /** Whether a name above it looks like a secret. */
   readonly isSecret: boolean
 }
 
@@ -53,24 +53,24 @@ function collect(value: HostValue, place: Place, add: (secret: string) => void):
 
 const MASK = '••••••'
 
-/** Up to here a secret is masked as a word alone, as it stands in too many others. */
+/** Secrets up to this length are masked only as whole words, because they occur in too many others. */
 const SHORT = 6
-/** So many characters of a secret tell a part of it from other words. */
+/** Number of characters that distinguish a secret's part from other words. */
 const PART = 4
-/** Longer lines are written by programs, and what is read of the text tells their secrets. */
+/** Longer lines are generated, and parsing the text has found their secrets. */
 const LONGEST_MEMBER = 4_000
-/** A member on a line of its own, in any of the syntaxes; the second group is its value. */
+/** Matches a member on its own line, in any syntax; the second group is the value. */
 const MEMBER = /^\s*(?:-\s+)?["']?([\w .-]{1,100}?)["']?\s*[:=]\s*(.+?),?\s*$/u
 const QUOTED = /"(?:[^"\\]|\\.)*"/gu
-/** A value that opens a list, an object or a text of several lines. */
+/** Matches a value that opens a list, an object or a multi-line text. */
 const OPENING = /^(?:[[{].*|[|>][+-]?|"""|''')$/u
 
-/** Masks the secrets of lines: those that are known, in any way they are written, and what looks like one. */
+/** Masks the secrets in lines: known ones in any spelling, and anything that looks like one. */
 class LineMask {
   readonly #secrets: readonly string[]
 
   constructor(secrets: Iterable<string>) {
-    // A longer one may hold a shorter one.
+    // A longer secret may contain a shorter one.
     this.#secrets = [...secrets].toSorted((a, b) => b.length - a.length)
   }
 
@@ -78,7 +78,7 @@ class LineMask {
     return maskLooks(maskMember(this.#maskKnown(this.#maskEscaped(line))))
   }
 
-  /** A line of a text that goes on behind a backslash at its end: all of it, where it has a part of a secret. */
+  /** Masks a line that continues after a backslash at its end: completely if it has a part of a secret. */
   maskFolded(line: string): string {
     if (!this.#secrets.some((secret) => sharesPart(line, secret))) return this.mask(line)
     return (/^\s*/u.exec(line)?.[0] ?? '') + MASK
@@ -93,12 +93,12 @@ class LineMask {
     return masked
   }
 
-  /** A text in quotes may be written in ways that do not hold the secret letter by letter. */
+  /** A quoted text may spell a secret with escapes. */
   #maskEscaped(line: string): string {
     if (!line.includes('\\')) return line
     return line.replace(QUOTED, (quoted) => {
       if (!quoted.includes('\\')) return quoted
-      // What JSON does not know, no other text of a host needs.
+      // Apps need no escapes other than JSON's.
       const text = jsonIn(quoted)
       const isHarmless = typeof text === 'string' && this.#maskKnown(text) === text
       return isHarmless ? quoted : `"${MASK}"`
@@ -135,11 +135,11 @@ function maskLooks(line: string): string {
   return masked + line.slice(end)
 }
 
-/** A file may be one line. */
+/** In characters; a whole file may be one line. */
 const LONGEST_LINE = 400
 const BEFORE_CHANGE = 80
 
-/** What a change does to a text, with a few lines around it and every secret masked; undefined stands for no file. */
+/** Returns the line diff of a change with context, every secret masked; undefined means a missing file. */
 export function maskedDiff(
   before: HostDocument | undefined,
   after: HostDocument | undefined,
@@ -154,12 +154,12 @@ export function maskedDiff(
   return cutLines(masked)
 }
 
-/** TOML and YAML join a line that ends so with the next one. */
+/** TOML and YAML join a line that ends with a backslash with the next one. */
 function goesOn(line: DiffLine | undefined): boolean {
   return line?.text.endsWith('\\') ?? false
 }
 
-/** Cuts long lines; of one that was changed, what changed is shown. */
+/** Truncates long lines; a changed line shows what changed. */
 function cutLines(lines: readonly DiffLine[]): DiffLine[] {
   return lines.map((one, index) => {
     if (one.text.length <= LONGEST_LINE) return one
@@ -169,7 +169,7 @@ function cutLines(lines: readonly DiffLine[]): DiffLine[] {
   })
 }
 
-/** The lines of the same change that are of the other kind. */
+/** Returns the lines of the other kind in the same change. */
 function runOf(lines: readonly DiffLine[], index: number): DiffLine[] {
   const kind = lines[index]?.kind
   if (kind === undefined || kind === 'same') return []

@@ -18,7 +18,7 @@ const TEXT = `{
 }
 `
 
-/** Lets the app write its file again whenever a change of it is about to be made, so many times. */
+/** Lets the app rewrite its file `times` times, each time just before a change is written. */
 function rewriting({ bench, path }: OpenedFile, times: number, from: RegExp, to: string): void {
   let left = times
   vi.spyOn(bench.clock, 'now').mockImplementation(() => {
@@ -28,8 +28,8 @@ function rewriting({ bench, path }: OpenedFile, times: number, from: RegExp, to:
   })
 }
 
-describe('D6 a file that its app keeps rewriting', () => {
-  it('is changed as it was shown where only other keys were written since', async () => {
+describe('D6: a file that its app keeps rewriting', () => {
+  it('is changed as previewed if only other keys were written since', async () => {
     const { bench, path, fileId } = openFile('one', TEXT)
     const { seen } = await bench.editor.preview(fileId, ADD)
     editCustomServer(path, '"starts": 0', '"starts": 7, "tips": { "a": 7 }')
@@ -41,7 +41,7 @@ describe('D6 a file that its app keeps rewriting', () => {
 `)
   })
 
-  it('keeps what its app writes while the change is made, and the earlier text is the last one', async () => {
+  it('keeps what its app writes meanwhile, and undo restores the latest text', async () => {
     const opened = openFile('one', TEXT)
     const { bench, path, fileId } = opened
     const { seen } = await bench.editor.preview(fileId, ADD)
@@ -54,7 +54,7 @@ describe('D6 a file that its app keeps rewriting', () => {
     expect(readFileSync(path, 'utf8')).toBe(TEXT.replace('"starts": 0', '"starts": 100'))
   })
 
-  it('is left alone where the list is changed while the change is made', async () => {
+  it('is left alone if the list changes meanwhile', async () => {
     const opened = openFile('one', TEXT)
     const { bench, path, fileId } = opened
     const { seen } = await bench.editor.preview(fileId, ADD)
@@ -66,7 +66,7 @@ describe('D6 a file that its app keeps rewriting', () => {
     expect(bench.ledger.changes).toEqual([])
   })
 
-  it('is given up after a few tries where each of them is too late', async () => {
+  it('is given up after a few failed tries', async () => {
     const opened = openFile('one', TEXT)
     const { bench, path, fileId } = opened
     const { seen } = await bench.editor.preview(fileId, ADD)
@@ -78,7 +78,7 @@ describe('D6 a file that its app keeps rewriting', () => {
     expect(bench.ledger.changes).toEqual([])
   })
 
-  it('is read when it is whole, not while its app has emptied it to write it again', async () => {
+  it('is read when complete, not while its app has emptied it', async () => {
     const { bench, path, fileId } = openFile('one', '{ "mcpS')
     const finder = new FileFinder(process.platform)
     const find = finder.find.bind(finder)
@@ -96,7 +96,7 @@ describe('D6 a file that its app keeps rewriting', () => {
     expect(preview.diff).not.toEqual([])
   })
 
-  it('that was emptied since it was shown is never taken for one that holds nothing', async () => {
+  it("isn't treated as empty if it was emptied after the preview", async () => {
     const { bench, path, fileId } = openFile('one', '{ "starts": 1 }')
     const { seen } = await bench.editor.preview(fileId, ADD)
     writeFileSync(path, '')
@@ -106,7 +106,7 @@ describe('D6 a file that its app keeps rewriting', () => {
     expect(readFileSync(path, 'utf8')).toBe('')
   })
 
-  it('that its app made since it was shown gets the entry beside what the app wrote', async () => {
+  it("gets the entry next to its app's content if the app created it after the preview", async () => {
     const { bench, path, fileId } = openFile('one')
     const { seen } = await bench.editor.preview(fileId, ADD)
     writeFileSync(path, '{ "starts": 1 }')
@@ -118,7 +118,7 @@ describe('D6 a file that its app keeps rewriting', () => {
     ['an entry that was added goes', TEXT],
     ['a list that was made for it goes too', '{\n  "starts": 0\n}\n'],
     ['an entry that was repaired is as it was', TEXT.replace('files', 'new')],
-  ])('undo takes back the entry alone: %s', async (_, text) => {
+  ])('loses only the entry on undo: %s', async (_, text) => {
     const { bench, path, fileId } = openFile('one', text)
     const changeId = await bench.change(fileId)
     editCustomServer(path, '"starts": 0', '"starts": 9')
@@ -127,7 +127,7 @@ describe('D6 a file that its app keeps rewriting', () => {
     expect(bench.editor.changes()).toEqual([])
   })
 
-  it('undo of a file that was made leaves what its app wrote into it since', async () => {
+  it('keeps on undo what its app wrote since the file was created', async () => {
     const { bench, path, fileId } = openFile('one')
     const changeId = await bench.change(fileId)
     const made = readFileSync(path, 'utf8')
@@ -136,7 +136,7 @@ describe('D6 a file that its app keeps rewriting', () => {
     expect(jsonAt(path)).toEqual({ starts: 3 })
   })
 
-  it('undo brings back an entry that was taken out', async () => {
+  it('gets a removed entry back on undo', async () => {
     const { bench, path, fileId } = openFile('one', TEXT)
     const edit: HostEdit = {
       kind: 'disconnect',

@@ -8,15 +8,15 @@ import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { readEnvFile } from '../../import/read-server'
 import { MOST_BYTES, readHostFile } from './read-host-file'
 
-describe('D6 reading a host’s file', () => {
-  it('asks no other computer', async () => {
+describe("D6: reading an app's file", () => {
+  it('accesses no other computer', async () => {
     for (const path of [String.raw`\\server\share\mcp.json`, '//server/share/mcp.json'])
       expect(await readHostFile(path, 'win32')).toMatchObject({
         ...{ kind: 'unreadable', problem: 'The file is on another computer.' },
       })
   })
 
-  it('tells where a file would be made, through the links above it', async () => {
+  it('returns where a file would be created, through the links above it', async () => {
     const folder = tempFolder('hosts')
     expect(await readHostFile(`${folder}/a.json`)).toMatchObject({
       ...{ kind: 'absent', hasFolder: true, closed: undefined },
@@ -35,9 +35,9 @@ describe('D6 reading a host’s file', () => {
   })
 
   it.runIf(process.platform === 'linux')(
-    'reads no more than is allowed of what has no end',
+    'reads at most the allowed bytes of an endless file',
     async () => {
-      // A regular file of size 0, of which half a terabyte can be read.
+      // A regular file of size 0 from which half a terabyte can be read.
       const link = join(tempFolder('hosts'), 'endless.json')
       symlinkSync('/proc/self/pagemap', link)
       expect(await readHostFile(link)).toMatchObject({ problem: 'The file is larger than 4 MB.' })
@@ -45,7 +45,7 @@ describe('D6 reading a host’s file', () => {
     },
   )
 
-  it('takes a file up to the limit, and none above', async () => {
+  it('accepts a file up to the limit, and none above', async () => {
     const path = join(tempFolder('hosts'), 'a.json')
     writeFileSync(path, Buffer.alloc(MOST_BYTES, 97))
     const found = await readHostFile(path)

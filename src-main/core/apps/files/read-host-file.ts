@@ -6,32 +6,32 @@ import { basename, dirname, join } from 'node:path'
 import { readAtMost, withOpenFile } from '../../import/text/read-at-most'
 import { isRemotePath } from '../../launch/paths/check-path'
 
-/** Most hosts keep settings in these files, not documents. */
+/** In bytes; most apps keep settings in these files, not documents. */
 export const MOST_BYTES = 4 * 1024 * 1024
-/** For those that keep documents beside them. */
+/** In bytes, for apps that also keep documents there. */
 export const MOST_BYTES_WITH_DOCUMENTS = 64 * 1024 * 1024
 
-/** What stands for the hash of a file that is not there. */
+/** Replaces the hash of a missing file. */
 export const ABSENT = 'absent'
 
-/** A host's file on the disk. */
+/** An app's file on the disk. */
 export type HostFileOnDisk = {
-  /** With links followed; of one that is not there, with those of its folder. */
+  /** Path with links followed; for a missing file, with its folder's links. */
   readonly realPath: string
-  /** Of what it holds. */
+  /** Hash of the contents. */
   readonly hash: string
 } & (
   | {
       readonly kind: 'absent'
       readonly hasFolder: boolean
-      /** Why it cannot be made, as a sentence. */
+      /** Why it can't be created, as a sentence. */
       readonly closed: string | undefined
     }
   | {
       readonly kind: 'there'
       readonly bytes: Buffer
       readonly mode: number
-      /** Why it cannot be written, as a sentence; undefined where it can. */
+      /** Why it can't be written, as a sentence; undefined if it can. */
       readonly closed: string | undefined
     }
   | {
@@ -42,7 +42,7 @@ export type HostFileOnDisk = {
     }
 )
 
-/** Reads a file of at most 4 MB, or `most` bytes, with links followed; never rejects, and asks no other computer. */
+/** Reads a file of at most 4 MB, or `most` bytes, following links; never rejects, and accesses no other computer. */
 export async function readHostFile(
   path: string,
   platform: NodeJS.Platform = process.platform,
@@ -71,7 +71,7 @@ export async function readHostFile(
   }
 }
 
-/** SHA-256 as hex, by which contents of files are compared. */
+/** Returns the SHA-256 in hex for comparing contents. */
 export function hashOf(content: Buffer | string | undefined): string {
   return content === undefined ? ABSENT : createHash('sha256').update(content).digest('hex')
 }
@@ -96,7 +96,7 @@ async function whyClosed(realPath: string, facts: Stats): Promise<string | undef
   return whyFolderIsClosed(dirname(realPath))
 }
 
-/** Of a folder that is not there the one above it counts. */
+/** Checks the closest existing folder. */
 async function whyFolderIsClosed(folder: string): Promise<string | undefined> {
   const facts = await stat(folder).catch((error: unknown) => error as NodeJS.ErrnoException)
   if (facts instanceof Error) {
@@ -113,7 +113,7 @@ function isOwn(facts: Stats): boolean {
   return process.getuid === undefined || facts.uid === process.getuid()
 }
 
-/** The account root may write what is closed to it as well; it is left alone all the same. */
+/** Whether the file's mode forbids writing. root could write anyway, but the mode is respected. */
 function isClosed(facts: Stats): boolean {
   return isOwn(facts) && (facts.mode & 0o200) === 0
 }

@@ -9,7 +9,7 @@ import { editCustomServer, jsonAt, openFile } from '../../../../e2e/fixtures/two
 import { memoryBackend } from '../../secrets/secret-vault'
 import type { HostEdit } from './change-plan'
 
-/** `gh` is switched off in these tests; `files` stays on. */
+/** `gh` is turned off in these tests; `files` stays on. */
 const TEXT = `{
   "mcpServers": {
     "gh": { "command": "npx", "env": { "TOKEN": "tok-aaaaaaaa" } },
@@ -18,12 +18,12 @@ const TEXT = `{
 }
 `
 const SWITCHES: Readonly<Record<'one' | 'three', HostEdit['edit']>> = {
-  // `one` has a member that switches off, of the others entries are taken out.
+  // `one` has a member that turns off; from the others, entries are removed.
   one: (document) => document.withMember('gh', 'disabled', true),
   three: (document) => document.without('gh'),
 }
 
-/** A file whose server was switched off. */
+/** Creates a file whose server was turned off. */
 async function openOff(hostId: 'one' | 'three'): Promise<{
   readonly bench: AppFilesHarness
   readonly secrets: ReturnType<typeof memoryBackend>
@@ -37,9 +37,9 @@ async function openOff(hostId: 'one' | 'three'): Promise<{
   return { bench, secrets, path, changeId: await bench.change(fileId, edit) }
 }
 
-describe('D6 servers that were switched off are put back', () => {
+describe('D6: restoring turned-off servers', () => {
   it.each(['one', 'three'] as const)(
-    'byte for byte while the file is as it was left: %s',
+    'restores the bytes if the file is unchanged: %s',
     async (hostId) => {
       const { bench, path, changeId } = await openOff(hostId)
       await bench.editor.putBack(changeId)
@@ -49,7 +49,7 @@ describe('D6 servers that were switched off are put back', () => {
   )
 
   it.each(['one', 'three'] as const)(
-    'alone where the file was changed since: %s',
+    'restores only the servers if the file has changed: %s',
     async (hostId) => {
       const { bench, path, changeId } = await openOff(hostId)
       editCustomServer(path, '"files": { "command": "npx" }', '"files": { "command": "uvx" }')
@@ -65,7 +65,7 @@ describe('D6 servers that were switched off are put back', () => {
     },
   )
 
-  it('but for one that somebody deleted, switched on or wrote again meanwhile', async () => {
+  it('skips a server that somebody has deleted, turned on or added again', async () => {
     const now = {
       one: [{ files: {} }, { gh: { command: 'npx', disabled: false } }],
       three: [{ gh: { command: 'npx', env: { TOKEN: 'tok-aaaaaaaa' } } }],
@@ -81,7 +81,7 @@ describe('D6 servers that were switched off are put back', () => {
       }
   })
 
-  it('never over another server of the same name, and at the next try where that is gone', async () => {
+  it('never replaces another server of the same name, and succeeds after that is gone', async () => {
     const { bench, path, changeId } = await openOff('three')
     const text = JSON.stringify({ mcpServers: { gh: { command: 'mine' } } })
     writeFileSync(path, text)
@@ -97,7 +97,7 @@ describe('D6 servers that were switched off are put back', () => {
     expect(Object.keys(jsonAt(path, 'mcpServers') as object)).toEqual(['other', 'gh'])
   })
 
-  it('into no file that was deleted; one whose whole folder is gone may come back', async () => {
+  it('skips a deleted file, but waits for one whose whole folder is gone', async () => {
     const { bench, path, changeId } = await openOff('three')
     rmSync(dirname(path), { recursive: true })
     await expect(bench.editor.putBack(changeId)).rejects.toMatchObject({
@@ -109,7 +109,7 @@ describe('D6 servers that were switched off are put back', () => {
     expect(bench.editor.changes()).toEqual([])
   })
 
-  it('not where the key is gone, of which no other is made; the change can be forgotten', async () => {
+  it('fails if the key is gone, creating no other; the change can be dropped', async () => {
     const { bench, secrets, path, changeId } = await openOff('three')
     for (const key of await secrets.keys()) await secrets.delete(key)
     editCustomServer(path, '"files"', '"others"')
@@ -125,7 +125,7 @@ describe('D6 servers that were switched off are put back', () => {
     expect(editor.changes()).toEqual([])
   })
 
-  it('not while the key of what the file held cannot be read, and then they are', async () => {
+  it('fails while the key is unreadable, and succeeds afterwards', async () => {
     const { bench, secrets, path, changeId } = await openOff('three')
     editCustomServer(path, '"files"', '"others"')
     let isLocked = true

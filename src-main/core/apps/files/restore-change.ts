@@ -19,8 +19,8 @@ type RestoreParts = {
 }
 
 /**
- * Puts back what a file held before a change, byte for byte; where the edited lists are as the change left them and something else
- * was written since, the entries of the change alone. Rejects with HOST_FILE_CHANGED where somebody changed the lists, and as writing does.
+ * Restores a file's bytes from before a change. If the edited lists are as the change left them and other content was written since,
+ * restores only the change's entries. Rejects with HOST_FILE_CHANGED if somebody has changed the lists, and as writing does.
  */
 export function restoreFile(
   change: KeptChange,
@@ -31,7 +31,7 @@ export function restoreFile(
     const { path, before, after, entryNames } = change
     const { platform } = parts
     const found = await readHostFile(path, platform, MOST_BYTES_WITH_DOCUMENTS)
-    // It was restored already, manually or by a process that was killed then.
+    // Already restored, manually or by a process that was killed afterwards.
     if (found.kind !== 'unreadable' && found.hash === before) return () => Promise.resolve()
     if (found.kind !== 'unreadable' && found.hash !== after) {
       const file = await find()
@@ -49,7 +49,10 @@ export function restoreFile(
   })
 }
 
-/** An edit of the file as it is now by what it held before a change. Rejects with the file's own error, with HOST_FILE_CHANGED, and as `earlierBytes`. */
+/**
+ * Plans an edit of the current file by its document before a change. Rejects with the file's own error, with HOST_FILE_CHANGED, and as
+ * `earlierBytes` does.
+ */
 async function planBack(
   change: KeptChange,
   file: FoundFile,
@@ -80,9 +83,8 @@ function withEarlier(
 }
 
 /**
- * Puts back the servers that a change switched off, and leaves the rest as it is now. A server that somebody deleted or
- * switched on meanwhile stays so, and where the file was deleted there is nothing to do. Rejects with HOST_FILE_CHANGED
- * where another server has a name, and as writing does.
+ * Restores the servers that a change turned off, and leaves everything else. A server that somebody has deleted or turned on stays so; a
+ * deleted file stays deleted. Rejects with HOST_FILE_CHANGED if another server has the name, and as writing does.
  */
 export async function restoreServers(
   change: KeptChange,
@@ -110,12 +112,12 @@ export async function restoreServers(
   if (plan.hashes.before !== plan.hashes.after) await writePlan(plan, parts.platform)
 }
 
-/** Throws HOST_FILE_CHANGED where a link leads to another file than the one that was changed. */
+/** Throws HOST_FILE_CHANGED if a link leads to another file than the changed one. */
 function checkSamePlace(change: KeptChange, realPath: string): void {
   if (change.realPath !== undefined && change.realPath !== realPath) throw overtaken(change)
 }
 
-/** Rejects with NOT_FOUND, and with SECRET_STORE_FAILED where the key cannot be read. */
+/** Rejects with NOT_FOUND, and with SECRET_STORE_FAILED if the key can't be read. */
 async function earlierBytes(
   { path, before, changeId }: KeptChange,
   { backups }: RestoreParts,
@@ -130,7 +132,7 @@ async function earlierBytes(
 
 type Changed = { readonly file: FoundFile; readonly entryNames: readonly string[] }
 
-/** The named entries of all lists of a file, each put back as `put` does. */
+/** Applies `put` to the named entries of all lists in a file. */
 function withEntries(
   now: HostDocument,
   earlier: HostDocument,
@@ -149,11 +151,11 @@ function withWhole(part: HostDocument, { name, value }: HostEntry): HostDocument
 }
 
 type Returning = Changed & {
-  /** Called for a name that another server has now; that server stays. */
+  /** Called for a name that another server uses now; that server stays. */
   readonly onTaken: (name: string) => void
 }
 
-/** The servers of a file that were switched off or taken out, as they were in `earlier`; what somebody switched on meanwhile stays. */
+/** Restores the servers that were turned off or removed as they were in `earlier`; servers that somebody turned on stay so. */
 export function withServers(
   now: HostDocument,
   earlier: HostDocument,

@@ -6,34 +6,34 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { type HostFileOnDisk, MOST_BYTES_WITH_DOCUMENTS, readHostFile } from './read-host-file'
 
-/** Younger ones may be another program's that is writing now. */
+/** Minimum age for deletion; another program may be writing a younger file. */
 const OLD_MS = 60_000
 const MODE = 0o600
 const FOLDER_MODE = 0o700
-/** On Windows who reads a file keeps it from being replaced for a moment. */
+/** On Windows a reader briefly blocks replacing the file. */
 const TRIES = 20
 const TRY_EVERY_MS = 50
 
-/** What a file shall hold, and the hash of what it holds until then. */
+/** The new bytes of a file, and the hash of its current bytes. */
 export type HostFileWrite = {
-  /** Absolute; a link is followed. */
+  /** Absolute path; a link is followed. */
   readonly path: string
-  /** Where the path led when the change was shown. */
+  /** The path's target in the preview. */
   readonly realPath: string
   readonly before: string
-  /** Undefined takes the file away. */
+  /** Undefined deletes the file. */
   readonly bytes: Buffer | undefined
 }
 
 /**
- * Replaces a file whole: who reads it finds the old bytes or the new ones, also where this process is killed. The mode
- * stays; a new file is this account's alone. Rejects with HOST_FILE_CHANGED or HOST_FILE_UNWRITABLE, with nothing written.
+ * Replaces a file atomically: readers find the old bytes or the new ones, even if this process is killed. The mode stays; a new file is for
+ * this account only. Rejects with HOST_FILE_CHANGED or HOST_FILE_UNWRITABLE, with nothing written.
  */
 export async function writeHostFile(
   { path, realPath, before, bytes }: HostFileWrite,
   platform: NodeJS.Platform = process.platform,
 ): Promise<void> {
-  /** The file as it must still be: a link may lead elsewhere by now, whatever stands there. */
+  /** Reads the file and checks that it is unchanged, including a link's target. */
   const readChecked = async (): Promise<HostFileOnDisk> => {
     const found = await readHostFile(path, platform, MOST_BYTES_WITH_DOCUMENTS)
     const isMoved = found.realPath !== realPath
@@ -56,7 +56,7 @@ export async function writeHostFile(
     )
     try {
       await writeFresh(fresh, bytes, found.kind === 'there' ? found.mode & 0o777 : MODE)
-      // Its app may have written while the new file was made.
+      // The app may have written while the new file was created.
       await readChecked()
       await replace(fresh, found.realPath, platform)
     } catch (error) {
@@ -72,8 +72,8 @@ export async function writeHostFile(
 }
 
 /**
- * Writes a file that its app may be writing at the same time: where it was written since `prepare` read it, nothing is lost and
- * all is done again. What `prepare` rejects with ends it, and so does the last of a few tries.
+ * Writes a file that its app may write concurrently: if it has changed since `prepare` read it, nothing is lost and all steps are retried.
+ * Rejects if `prepare` does, and after a few failed tries.
  */
 export async function writeMoving<T>(prepare: () => Promise<() => Promise<T>>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -87,7 +87,7 @@ export async function writeMoving<T>(prepare: () => Promise<() => Promise<T>>): 
   }
 }
 
-/** HOST_FILE_UNWRITABLE for a file that must not be written, and HOST_FILE_CHANGED for one whose hash is not `before`. */
+/** Returns HOST_FILE_UNWRITABLE for a file that must not be written, and HOST_FILE_CHANGED if its hash isn't `before`. */
 export function faultOfHostFile(
   path: string,
   found: HostFileOnDisk,
@@ -98,7 +98,7 @@ export function faultOfHostFile(
   return found.closed === undefined ? undefined : unwritable(path, found.closed)
 }
 
-/** The file is no longer the one that was shown. */
+/** Returns the error for a file that differs from the preview. */
 export function changed(path: string): AppError {
   return new AppError(
     'HOST_FILE_CHANGED',
@@ -107,7 +107,7 @@ export function changed(path: string): AppError {
   )
 }
 
-/** The file must not be written; `reason` is a sentence. */
+/** Returns the error for a file that must not be written; `reason` is a sentence. */
 export function unwritable(path: string, reason: string, cause?: unknown): AppError {
   return new AppError('HOST_FILE_UNWRITABLE', `Can’t write to ${path}. ${reason}`, {
     cause,
@@ -140,7 +140,7 @@ async function replace(fresh: string, path: string, platform: NodeJS.Platform): 
   }
 }
 
-/** After a loss of power the folder names the old file or the new one. Windows has no such call. */
+/** Flushes a folder, so that it names the old file or the new one after a power loss. Windows has no such call. */
 async function settleFolder(folder: string, platform: NodeJS.Platform): Promise<void> {
   if (platform === 'win32') return
   const opened = await open(folder, 'r')
@@ -155,14 +155,14 @@ function temporaryStem(path: string): string {
   return `.${basename(path)}.patchbay-`
 }
 
-/** Takes away what a killed process left. */
+/** Deletes what a killed process left. */
 async function removeTemporaryFiles(path: string): Promise<void> {
   const folder = dirname(path)
   const stem = temporaryStem(path)
   for (const name of await readdir(folder)) {
     if (!name.startsWith(stem) || !name.endsWith('.tmp')) continue
     const temporary = join(folder, name)
-    // Another Patchbay may have taken it away.
+    // Another Patchbay may have deleted it.
     const facts = await lstat(temporary).catch(() => undefined)
     if (facts && Date.now() - facts.mtimeMs > OLD_MS) await rm(temporary, { force: true })
   }

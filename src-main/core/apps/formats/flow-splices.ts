@@ -8,21 +8,21 @@ import {
   type Splice,
 } from './host-text'
 
-/** A collection in brackets, its own and its children's offsets; comments begin with `#`. */
+/** A collection in brackets: its own offsets and its children's. Comments start with `#`. */
 export type Flow = {
   readonly from: number
   readonly to: number
   readonly children: readonly { readonly from: number; readonly to: number }[]
 }
 
-/** A new last child. */
+/** Returns the splices that add a last child. */
 export function flowInsertion(text: string, { from, to, children }: Flow, child: string): Splice[] {
   const last = children.at(-1)
   if (!last) {
     const open = from + 1
     const close = to - 1
     if (!isBlank(text, open, close)) {
-      // Behind the comment that is all there is.
+      // After the comment that is the only content.
       const at = open + contentEnd(text.slice(open, close))
       return [{ from: at, to: at, put: `${lineEndOf(text)}${indentAt(text, from)}  ${child}` }]
     }
@@ -34,7 +34,7 @@ export function flowInsertion(text: string, { from, to, children }: Flow, child:
   return [{ from: last.to, to: last.to, put: `, ${child}` }]
 }
 
-/** Takes a child out with its comma. */
+/** Returns the splices that remove a child with its comma. */
 export function flowRemoval(text: string, flow: Flow, index: number): Splice[] {
   const { from, to, children } = flow
   const child = children[index]
@@ -44,7 +44,7 @@ export function flowRemoval(text: string, flow: Flow, index: number): Splice[] {
   const before = children[index - 1]
   if (index === children.length - 1 && before) {
     const earlier = commaAfter(text, before.to) ?? before.to
-    // Where there is a comma behind the last one, that is the style of the text.
+    // A trailing comma is the text's style.
     if (comma !== undefined) return [{ from: earlier + 1, to: comma + 1, put: '' }]
     return [{ from: earlier, to: child.to, put: '' }]
   }
@@ -59,7 +59,7 @@ export function flowRemoval(text: string, flow: Flow, index: number): Splice[] {
   return [{ from: child.from, to: comma + 1 + space, put: '' }]
 }
 
-/** Whether there is one child and nothing said around it. */
+/** Whether the only child has no comments around it. */
 export function isAlone(text: string, { from, to, children }: Flow): boolean {
   const [child] = children
   if (!child || children.length > 1) return false

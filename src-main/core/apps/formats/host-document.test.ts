@@ -24,8 +24,8 @@ const broken = (text: string, list: HostList): AppError => {
   throw new Error('was read')
 }
 
-describe('JSON of a host (D6)', () => {
-  it('makes a new text for a file that is not there', () => {
+describe('D6: JSON of an app', () => {
+  it('creates the text of a missing file', () => {
     const made = openHostDocument('', LISTS.json).with('patchbay', ENTRY)
     expect(made.text).toBe(`{
   "mcpServers": {
@@ -80,14 +80,14 @@ describe('JSON of a host (D6)', () => {
       '{\n "servers": [\n  { "name": "a" }\n ]\n}',
       '{\n "servers": [\n  { "name": "a" },\n  {\n   "name": "p",\n   "n": 1\n  }\n ]\n}',
     ],
-  ])('adds an entry %s and takes it out again, byte for byte', (_, list, text, wanted) => {
+  ])('adds an entry %s and removes it again, byte for byte', (_, list, text, wanted) => {
     const made = openHostDocument(text, list).with('p', { n: 1 })
     expect(made.text).toBe(wanted)
     expect(made.with('p', { n: 1 }).text).toBe(wanted)
     expect(made.without('p').text).toBe(text)
   })
 
-  it('keeps the comments around an entry that it takes out', () => {
+  it('keeps the comments around a removed entry', () => {
     const text = `{"mcp": {"servers": {
   // about a
   "a": {"x": 1}, // of a
@@ -102,7 +102,7 @@ describe('JSON of a host (D6)', () => {
     expect(opened.without('c').text).toContain('  /* about b */ "b": {} // of c\n')
   })
 
-  it('changes of an entry only the members that differ', () => {
+  it('changes only the members that differ', () => {
     const text = `{"mcp": {"servers": {"a": {
   "command": "x", // why
   "env": { "A": "1" }, /* gone */
@@ -121,7 +121,7 @@ describe('JSON of a host (D6)', () => {
     expect(more.withMember('a', 'disabled', undefined).text).toBe(text)
   })
 
-  it('takes out the levels that were made for an entry', () => {
+  it('removes the levels that were created for an entry', () => {
     const text = '{\n  "a": 1\n}\n'
     const opened = openHostDocument(text, LISTS.jsonc)
     const made = opened.with('p', ENTRY)
@@ -132,7 +132,7 @@ describe('JSON of a host (D6)', () => {
     expect(beside.without('p', { levels: 2, vacant: 'null' }).text).toBe(beside.without('p').text)
   })
 
-  it('reads of entries of the same name the last one and edits neither', () => {
+  it('uses the last of several entries with the same name, and edits none of them', () => {
     const opened = openHostDocument('{"mcpServers": {"a": {"n": 1},\n "a": {"n": 2}}}', LISTS.json)
     expect(opened.entries).toEqual([{ name: 'a', value: { n: 2 } }])
     expect(() => opened.without('a')).toThrow('Line 2, column 2: Duplicate key “a”.')
@@ -142,7 +142,7 @@ describe('JSON of a host (D6)', () => {
     )
   })
 
-  it('sets no member of what has none', () => {
+  it('sets no member on an entry without members', () => {
     const opened = openHostDocument('{"mcpServers": {"a": 1}}', LISTS.json)
     expect(() => opened.withMember('a', 'off', true)).toThrow(
       'Line 1, column 22: “a” isn’t an object.',
@@ -151,7 +151,7 @@ describe('JSON of a host (D6)', () => {
     expect(opened.with('a', { n: 1 }).text).toBe('{"mcpServers": {"a": {"n":1}}}')
   })
 
-  it('reads entries by any name in their order', () => {
+  it('reads entries with any name in order', () => {
     const text = '{"mcpServers": {"z": {}, "1": {}, "__proto__": {"x": 1}, "constructor": {}}}'
     const opened = openHostDocument(text, LISTS.json)
     expect(opened.entries.map(({ name }) => name)).toEqual(['z', '1', '__proto__', 'constructor'])
@@ -159,7 +159,7 @@ describe('JSON of a host (D6)', () => {
     expect(opened.without('toString').text).toBe(text)
   })
 
-  it('reads and keeps what the app may not read, and names it', () => {
+  it('reads and keeps syntax that the app may not support, and names it', () => {
     const text = '{\n  "mcpServers": {\n    // mine\n    "a": {}, /* "old": {}, */\n  }\n}\n'
     const opened = openHostDocument(text, LISTS.json)
     expect(opened.entries.map(({ name }) => name)).toEqual(['a'])
@@ -188,7 +188,7 @@ describe('JSON of a host (D6)', () => {
       'Line 1, column 13: “servers” is an object, but an array of entries is expected.',
     ],
     ['deep nesting', LISTS.json, '['.repeat(100_000), 'Line 1, column 61: Nested more than'],
-  ])('rejects %s with its place', (_, list, text, message) => {
+  ])('rejects %s with its position', (_, list, text, message) => {
     const error = broken(text, list)
     expect(error.code).toBe('HOST_FILE_BROKEN')
     expect(error.message).toContain(message)

@@ -17,47 +17,46 @@ import {
 } from './host-tree'
 import { openJson } from './json-text'
 
-/** One server as a host's file has it; the `name` that an entry of a list has is no part of its value. */
+/** One server in an app's file; the `name` member of a list's entry isn't part of the value. */
 export type HostEntry = { readonly name: string; readonly value: HostValue }
 
-/** What a file lacks of the list of its servers, for a first entry to make. */
+/** The missing part of the path to a server list, which the first entry creates. */
 type ListGap = {
-  /** How many of the keys that lead to the list. */
+  /** Number of missing keys on the path to the list. */
   readonly levels: number
-  /** How the level that they are put into, or the list itself, is written while it is empty; it holds no words of the user. */
+  /** Spelling of the level that will hold them, or of the list, while empty; contains no user text. */
   readonly vacant?: string | undefined
 }
 
 /**
- * The text of a host's file. An edit gives a new document whose text differs from the old one in that entry alone:
- * comments, order, indentation, line ends and a byte order mark stay, byte for byte. An edit that cannot be made
- * safely throws HOST_FILE_BROKEN with line and column.
+ * The text of an app's file. An edit returns a new document whose text differs only in that entry: comments, order, indentation, line ends
+ * and byte order mark stay, byte for byte. An edit that isn't safe throws HOST_FILE_BROKEN with line and column.
  */
 export type HostDocument = {
   readonly text: string
-  /** In the order of the file. */
+  /** In file order. */
   readonly entries: readonly HostEntry[]
-  /** Everything that the text holds. */
+  /** The whole content. */
   readonly value: HostValue
-  /** What the text has that its app may not read: comments, trailing commas. They stay. */
+  /** Syntax that the app may not support: comments, trailing commas. Edits keep it. */
   readonly extras: readonly string[]
-  /** Writes an entry: a new one after the others, or the members in which the one that is there differs. */
+  /** Writes an entry: appends a new one, or changes the members that differ. */
   with: (name: string, entry: Readonly<Record<string, HostValue>>) => HostDocument
-  /** What the file lacks of the list. */
+  /** The missing part of the list. */
   readonly gap: ListGap
-  /** Takes an entry out; where the list is empty then, it becomes as `gap` says, else it stays. */
+  /** Removes an entry. If that leaves the list empty, restores the state in `gap`; without `gap`, the empty list stays. */
   without: (name: string, gap?: ListGap) => HostDocument
-  /** Sets one member of an entry, or takes it out where `value` is undefined. Throws NOT_FOUND without the entry. */
+  /** Sets one member of an entry, or removes it if `value` is undefined. Throws NOT_FOUND without the entry. */
   withMember: (name: string, key: string, value: HostValue | undefined) => HostDocument
 }
 
-/** Characters, as these parsers are slow; JSON has no other limit than the bytes of its file. */
+/** In characters, because these parsers are slow; JSON is limited only by file size. */
 const MAX_LENGTHS: Partial<Record<Syntax, number>> = { toml: 500_000, yaml: 250_000 }
-/** Characters of an empty level. */
+/** In characters, for the spelling of an empty level. */
 const MAX_VACANT = 200
 const BYTE_ORDER_MARK = '\uFEFF'
 
-/** Reads the text of a host's file, empty for one that is not there, in a syntax that is loaded. Throws HOST_FILE_BROKEN with line and column. */
+/** Parses the text of an app's file (empty for a missing one) in a loaded syntax. Throws HOST_FILE_BROKEN with line and column. */
 export function openHostDocument(text: string, list: HostList): HostDocument {
   const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : ''
   return documentOf(mark, openText(text.slice(mark.length), list.syntax), list)
@@ -98,7 +97,7 @@ function documentOf(mark: string, opened: OpenText, list: HostList): HostDocumen
   return document
 }
 
-/** A text without its byte order mark, and what was read of it. */
+/** A text without its byte order mark, and its parsed form. */
 type OpenText = { readonly body: string; readonly text: HostText }
 
 function openText(body: string, syntax: HostList['syntax']): OpenText {
@@ -117,14 +116,14 @@ const openers = new Map<Syntax, (body: string) => HostText>([
   ['jsonc', (body) => openJson(body, { comments: true })],
 ])
 
-/** Loads what reads a syntax: the parsers of TOML and YAML take 20 MB, and most computers have no such file. */
+/** Loads the parser of a syntax: TOML and YAML take 20 MB, and most computers have no such file. */
 export async function loadSyntax(syntax: Syntax): Promise<void> {
   if (openers.has(syntax)) return
   if (syntax === 'toml') openers.set(syntax, (await import('./toml-text')).openToml)
   if (syntax === 'yaml') openers.set(syntax, (await import('./yaml-text')).openYaml)
 }
 
-/** Where the apps expect their servers, there may be nothing; but what is there must have their shape. */
+/** Throws if the path to the servers has a value of the wrong shape; a missing value is valid. */
 function refuseShape({ body, text }: OpenText, { keys, layout }: HostList): void {
   for (let length = 0; length <= keys.length; length += 1) {
     const path = keys.slice(0, length)
@@ -148,7 +147,7 @@ function kindOf(node: HostTree): string {
 
 type Place = { readonly path: HostPath; readonly value: HostTree }
 
-/** Of entries of a list that have the same name the last one counts. */
+/** Finds entries by name; the last of several entries with the same name counts. */
 function placesOf(tree: HostTree, { keys, layout }: HostList): ReadonlyMap<string, Place> {
   const node = nodeAt(tree, keys)
   const places = new Map<string, Place>()
@@ -163,7 +162,7 @@ function placesOf(tree: HostTree, { keys, layout }: HostList): ReadonlyMap<strin
   return places
 }
 
-/** What stands at a path then; undefined for nothing, and `vacant` for the level that is empty then. */
+/** The new value at a path; undefined removes it, and `vacant` spells the level that becomes empty. */
 type Edit = {
   readonly path: HostPath
   readonly value: HostValue | undefined
@@ -205,7 +204,10 @@ function gapOf({ tree, vacant }: HostText, keys: readonly string[]): ListGap {
   return text === undefined || text.length > MAX_VACANT ? { levels } : { levels, vacant: text }
 }
 
-/** The entry, and the levels around it that are empty then; the last one leaves the level that was there before. */
+/**
+ * Returns the removal of an entry and of the levels that become empty; the last removal restores the spelling of the level that existed
+ * before.
+ */
 function removalOf(
   tree: HostTree,
   keys: readonly string[],
@@ -225,7 +227,7 @@ function emptyLevels(tree: HostTree, keys: readonly string[], levels: number): H
   return [keys, ...emptyLevels(treeWithout(tree, keys), keys.slice(0, -1), levels - 1)]
 }
 
-/** Makes an edit and looks at what came of it: but for the edit, the text must hold what it held before. */
+/** Makes an edit and verifies it: everything except the edited value must be unchanged. */
 function walled(before: OpenText, edit: Edit, list: HostList): OpenText {
   const { path, value, vacant } = edit
   const { text } = before
@@ -235,7 +237,7 @@ function walled(before: OpenText, edit: Edit, list: HostList): OpenText {
   try {
     return checked(next, wanted, list)
   } catch (error) {
-    // The level was rewritten since: then it is left empty in the usual way.
+    // The level was rewritten since: leave it empty in the default spelling.
     if (vacant !== undefined) return walled(before, { path, value }, list)
     throw error
   }

@@ -3,23 +3,23 @@ import { positionOf } from '../../import/text/read-json'
 import type { HostValue } from '../apps/host-app'
 import type { HostPath, HostTree } from './host-tree'
 
-/** A text that was read, without a byte order mark. Both edits give the new text and throw HOST_FILE_BROKEN where it cannot be edited safely. */
+/** A parsed text without byte order mark. Both edits return the new text, and throw HOST_FILE_BROKEN if an edit isn't safe. */
 export type HostText = {
-  /** An empty map where there is nothing but comments. */
+  /** An empty map if there are only comments. */
   readonly tree: HostTree
-  /** What the text has that its app may not read, in words of the user; missing for a syntax that has no such. */
+  /** Syntax that the app may not support, named for the user; absent if all syntax is supported. */
   readonly extras?: readonly string[]
-  /** Where the node of a path begins, or the last one on the way to it. */
+  /** Offset of a path's node, or of the last existing node on the way to it. */
   readonly offsetOf: (path: HostPath) => number
-  /** Writes a value; levels that are missing or null are made, a place behind the last of a list adds to it. */
+  /** Writes a value. Missing or null levels are created; an index after the end of a list appends. */
   readonly set: (path: HostPath, value: HostValue) => string
-  /** How an empty level is written, such as `null` or `{ }`; undefined where it is missing, holds anything or has a comment. */
+  /** Spelling of an empty level, such as `null` or `{ }`; undefined if it is missing, not empty, or has a comment. */
   readonly vacant: (path: HostPath) => string | undefined
-  /** Takes out a node that is there; a level that is empty then is written as `vacant`, if that is given. */
+  /** Removes an existing node; a level that becomes empty is spelled as `vacant`, if given. */
   readonly remove: (path: HostPath, vacant?: string) => string
 }
 
-/** HOST_FILE_BROKEN with line and column of an offset. */
+/** Returns HOST_FILE_BROKEN with line and column of an offset. */
 export function brokenAt(text: string, offset: number, message: string, cause?: unknown): AppError {
   const { line, column } = positionOf(text, offset)
   return new AppError(
@@ -29,10 +29,10 @@ export function brokenAt(text: string, offset: number, message: string, cause?: 
   )
 }
 
-/** A piece of a text, from its first offset to before its second, and what stands there instead. */
+/** Replaces the text from one offset to before another one. */
 export type Splice = { readonly from: number; readonly to: number; readonly put: string }
 
-/** The text with its pieces exchanged; those at the same place are put in their order. */
+/** Applies splices to a text; those at the same offset in their order. */
 export function spliced(text: string, splices: readonly Splice[]): string {
   let made = ''
   let done = 0
@@ -43,36 +43,36 @@ export function spliced(text: string, splices: readonly Splice[]): string {
   return made + text.slice(done)
 }
 
-/** The line end that a text uses first; a line feed where it has none. */
+/** Returns the first line end of a text, or a line feed. */
 export function lineEndOf(text: string): string {
   return /\r\n|\n|\r/u.exec(text)?.[0] ?? '\n'
 }
 
-/** Where the line of an offset begins. */
+/** Returns the start of an offset's line. */
 export function lineStart(text: string, offset: number): number {
   const before = text.slice(0, offset)
   return Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1
 }
 
-/** Where the line of an offset ends, before its line end. */
+/** Returns the end of an offset's line, before its line end. */
 export function lineStop(text: string, offset: number): number {
   const found = /[\r\n]/u.exec(text.slice(offset))
   return found ? offset + found.index : text.length
 }
 
-/** The spaces and tabs that the line of an offset begins with. */
+/** Returns the leading spaces and tabs of an offset's line. */
 export function indentAt(text: string, offset: number): string {
   const start = lineStart(text, offset)
   return /^[ \t]*/u.exec(text.slice(start, offset))?.[0] ?? ''
 }
 
-/** An offset before the line end that stands before it, if one does. */
+/** Returns the offset before a directly preceding line end, if any. */
 export function beforeLineEnd(text: string, offset: number): number {
   if (text.endsWith('\r\n', offset)) return offset - 2
   return /[\r\n]/u.test(text.charAt(offset - 1)) ? offset - 1 : offset
 }
 
-/** The lines of a piece, with the line end before them, or the one behind them at the beginning of the text. */
+/** Removes the lines of a piece with the line end before them, or after them at the start of the text. */
 export function linesCut(text: string, from: number, to: number): Splice {
   const start = lineStart(text, from)
   const stop = lineStop(text, to)
@@ -86,7 +86,7 @@ export function isBlank(text: string, from: number, to = text.length): boolean {
   return !/[^ \t\r\n]/u.test(text.slice(from, to))
 }
 
-/** Where a text ends before the spaces, tabs and line ends at its end; other white space may be said by it. */
+/** Returns the end of a text without trailing spaces, tabs and line ends; other white space may be content. */
 export function contentEnd(text: string): number {
   let end = text.length
   while (end > 0 && ' \t\r\n'.includes(text.charAt(end - 1))) end -= 1

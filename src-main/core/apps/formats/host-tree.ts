@@ -1,11 +1,11 @@
 import { type HostValue, isList, isTable } from '../apps/host-app'
 
-/** A scalar that JSON does not have, such as a date or a number beyond its precision, as its text. */
+/** A scalar unknown to JSON, such as a date or a number beyond its precision, as its text. */
 export class OtherScalar {
   constructor(readonly text: string) {}
 }
 
-/** What a text holds, in the order of the text: equal trees are equal by `isDeepStrictEqual`. */
+/** The content of a text in its order; compare with `isDeepStrictEqual`. */
 export type HostTree =
   | string
   | number
@@ -15,24 +15,24 @@ export type HostTree =
   | readonly HostTree[]
   | ReadonlyMap<string, HostTree>
 
-/** The keys and places that lead to a node of a tree. */
+/** The keys and indexes that lead to a node. */
 export type HostPath = readonly (string | number)[]
 
-/** A number as a tree has it. */
+/** Converts a number to a tree. */
 export function numberTree(value: number, text: string): HostTree {
   return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
     ? value
     : new OtherScalar(text)
 }
 
-/** A value as a tree. */
+/** Converts a value to a tree. */
 export function treeOf(value: HostValue): HostTree {
   if (isList(value)) return value.map((element) => treeOf(element))
   if (!isTable(value)) return value
   return new Map(Object.entries(value).map(([key, member]) => [key, treeOf(member)]))
 }
 
-/** A tree as a value: other scalars become their text. */
+/** Converts a tree to a value: other scalars become their text. */
 export function valueOfTree(tree: HostTree): HostValue {
   if (tree instanceof OtherScalar) return tree.text
   if (isMap(tree))
@@ -41,19 +41,19 @@ export function valueOfTree(tree: HostTree): HostValue {
   return tree as string | number | boolean | null
 }
 
-/** Whether a node has members by name. */
+/** Whether a node has named members. */
 export function isMap(tree: HostTree | undefined): tree is ReadonlyMap<string, HostTree> {
   return tree instanceof Map
 }
 
-/** The node that a path leads to. */
+/** Returns the node at a path. */
 export function nodeAt(tree: HostTree, path: HostPath): HostTree | undefined {
   let node: HostTree | undefined = tree
   for (const step of path) node = childOf(node, step)
   return node
 }
 
-/** The tree with another node at a path; levels that are missing or null are made. */
+/** Returns the tree with another node at a path; creates missing or null levels. */
 export function treeWith(tree: HostTree, path: HostPath, node: HostTree): HostTree {
   const [step, ...rest] = path
   if (step === undefined) return node
@@ -64,7 +64,7 @@ export function treeWith(tree: HostTree, path: HostPath, node: HostTree): HostTr
   return list
 }
 
-/** The tree without the node at a path. */
+/** Returns the tree without the node at a path. */
 export function treeWithout(tree: HostTree, path: HostPath): HostTree {
   const last = path.at(-1)
   const parentPath = path.slice(0, -1)
@@ -79,12 +79,12 @@ export function treeWithout(tree: HostTree, path: HostPath): HostTree {
   return treeWith(tree, parentPath, members)
 }
 
-/** Null, or a list or map that holds nothing. */
+/** Whether a node is null, or an empty list or map. */
 export function isEmpty(tree: HostTree): boolean {
   return tree === null || (isMap(tree) ? tree.size === 0 : Array.isArray(tree) && tree.length === 0)
 }
 
-/** The tree without the levels of a path that hold nothing, from the last one up. */
+/** Returns the tree without the empty levels of a path, from the last one up. */
 export function pruned(tree: HostTree, path: HostPath): HostTree {
   if (path.length === 0) return tree
   const node = nodeAt(tree, path)
@@ -92,7 +92,7 @@ export function pruned(tree: HostTree, path: HostPath): HostTree {
   return pruned(node === undefined ? tree : treeWithout(tree, path), path.slice(0, -1))
 }
 
-/** A value with levels made around it. */
+/** Wraps a value in levels. */
 export function wrappedValue(path: HostPath, value: HostValue): HostValue {
   return path.reduceRight<HostValue>(
     (inner, step) => (typeof step === 'string' ? { [step]: inner } : [inner]),
@@ -100,7 +100,7 @@ export function wrappedValue(path: HostPath, value: HostValue): HostValue {
   )
 }
 
-/** Whether a path is another one or leads on from it. */
+/** Whether a path starts with, or equals, another one. */
 export function startsWith(path: HostPath, start: HostPath): boolean {
   return path.length >= start.length && start.every((step, index) => path[index] === step)
 }

@@ -17,7 +17,7 @@ import { type HostPath, wrappedValue } from './host-tree'
 const SAME_LINE_COMMENTS =
   /[ \t]*(?:\/\*(?:[^*\r\n]|\*(?!\/))*\*\/[ \t]*)*(?:\/\/[^\r\n]*)?(?=[\r\n]|$)/uy
 
-/** Another value for a node; `rest` are the levels that are made around it. */
+/** Returns the splices that replace a node's value; `rest` are levels to create around it. */
 export function replacement(
   text: string,
   node: Node,
@@ -29,7 +29,7 @@ export function replacement(
   return [{ from: node.offset, to: endOf(node), put: written(wrappedValue(rest, value), style) }]
 }
 
-/** A new last child of a container, or the whole text where there is nothing but comments. */
+/** Returns the splices that append a child to a container, or fill a text that has only comments. */
 export function insertion(
   text: string,
   container: Node | undefined,
@@ -68,7 +68,7 @@ function firstChild(text: string, container: Node, child: string, style: Style):
   return [{ from: open, to: close, put: lead + child + tail }]
 }
 
-/** How a node that holds nothing is written; undefined where it holds anything or a comment. */
+/** Returns the spelling of an empty node; undefined if it has content or a comment. */
 export function vacantText(text: string, node: Node): string | undefined {
   const isContainer = node.type === 'object' || node.type === 'array'
   const isVacant = isContainer
@@ -77,7 +77,7 @@ export function vacantText(text: string, node: Node): string | undefined {
   return isVacant ? text.slice(node.offset, endOf(node)) : undefined
 }
 
-/** Takes a child out with its comma, its lines and what is said of it behind it on the last of them. */
+/** Returns the splices that remove a child with its comma, its lines and the comments after it on the last line. */
 export function removal(text: string, node: Node, vacant?: string): readonly Splice[] {
   const child = node.parent?.type === 'property' ? node.parent : node
   const container = child.parent
@@ -101,7 +101,7 @@ export function removal(text: string, node: Node, vacant?: string): readonly Spl
   ]
 }
 
-/** Only a text that held nothing but comments leaves no brackets behind. */
+/** Only a text that was nothing but comments keeps no brackets. */
 function vacated(text: string, container: Node, vacant: string): Splice {
   const { offset, parent } = container
   const end = endOf(container)
@@ -116,14 +116,14 @@ function commaBefore(text: string, siblings: readonly Node[], index: number): nu
   return before && commaAfter(text, endOf(before))
 }
 
-/** Without the white space around it that belongs to it alone. */
+/** Cuts a piece with the white space around it. */
 function cut(text: string, from: number, to: number, isLast: boolean): Splice {
   const start = lineStart(text, from)
   const stop = afterComments(text, to)
   const isFirstOfLine = isBlank(text, start, from)
   if (isFirstOfLine && stop === lineStop(text, to)) return linesCut(text, from, to)
   const before = beforeLineEnd(text, start)
-  // What follows must not come behind the comment of the line before.
+  // Following text must not move into the previous line's comment.
   const isCommented = endsInComment(text, before)
   if (isLast && isFirstOfLine) return { from: isCommented ? from : before, to, put: '' }
   if (isLast) return { from: contentEnd(text.slice(0, from)), to, put: '' }
@@ -132,10 +132,10 @@ function cut(text: string, from: number, to: number, isLast: boolean): Splice {
 
 type Style = {
   readonly eol: string
-  /** Of the children. */
+  /** Indentation of the children. */
   readonly indent: string
   readonly unit: string
-  /** Children stand on lines of their own. */
+  /** Whether children are on their own lines. */
   readonly isBroken: boolean
 }
 
@@ -155,7 +155,7 @@ function isBroken(text: string, container: Node): boolean {
   return root === container || hasLines(root.offset, endOf(root))
 }
 
-/** What the line of the first child begins with, where children stand on lines of their own. */
+/** Returns the indentation of the first child, if children are on their own lines. */
 function childIndent(text: string, container: Node): string | undefined {
   const first = container.children?.[0]
   return first && isBroken(text, container) ? indentAt(text, first.offset) : undefined
@@ -180,7 +180,7 @@ function commaAfter(text: string, offset: number): number | undefined {
   return text.charAt(at) === ',' ? at : undefined
 }
 
-/** Behind the comments that end the line; the offset itself where something else follows. */
+/** Returns the end of comments that end the line; the offset itself if anything else follows. */
 function afterComments(text: string, offset: number): number {
   SAME_LINE_COMMENTS.lastIndex = offset
   return SAME_LINE_COMMENTS.test(text) ? SAME_LINE_COMMENTS.lastIndex : offset
@@ -194,7 +194,7 @@ function putAt(at: number, put: string): Splice {
   return { from: at, to: at, put }
 }
 
-/** Whether a comment up to the end of its line ends at an offset. */
+/** Whether a line comment ends at an offset. */
 function endsInComment(text: string, offset: number): boolean {
   const scanner = createScanner(text, false)
   for (let start = 0; start < offset; start = scanner.getPosition()) {

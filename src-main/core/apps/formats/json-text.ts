@@ -5,7 +5,7 @@ import { brokenAt, contentEnd, type HostText, spliced } from './host-text'
 import { type HostPath, type HostTree, numberTree } from './host-tree'
 import { insertion, removal, replacement, vacantText } from './json-splices'
 
-/** Reads JSON with comments and trailing commas, which are named as `extras` where the app may not take them. Throws HOST_FILE_BROKEN. */
+/** Parses JSON with comments and trailing commas, and names them as `extras` if the app may not support them. Throws HOST_FILE_BROKEN. */
 export function openJson(text: string, { comments }: { comments: boolean }): HostText {
   const { root, extras } = rootOf(text, comments)
   return {
@@ -70,7 +70,7 @@ function parsed(text: string, isTolerant: boolean): { root: Node | undefined; fa
   return { root, faults }
 }
 
-/** Of members with the same name the last one counts, as in the apps. */
+/** The last of several members with the same name counts, as in the apps. */
 function treeOfNode(node: Node, text: string): HostTree {
   const children = node.children ?? []
   if (node.type === 'array') return children.map((child) => treeOfNode(child, text))
@@ -86,7 +86,7 @@ function treeOfNode(node: Node, text: string): HostTree {
     : value
 }
 
-/** The node at a path, or the last one on the way to it and the steps that are missing. */
+/** Returns the node at a path, or the last existing one with the missing steps. */
 function locate(root: Node, path: HostPath): { node: Node; rest: HostPath } {
   let node = root
   for (const [index, step] of path.entries()) {
@@ -106,7 +106,7 @@ function childrenAt(node: Node, step: string | number): Node[] {
   )
 }
 
-/** Which of two the app means is not for Patchbay to say. */
+/** Throws for a repeated key: Patchbay can't know which one the app uses. */
 function refuseRepeated(text: string, root: Node, path: HostPath): void {
   let node: Node | undefined = root
   for (const step of path) {

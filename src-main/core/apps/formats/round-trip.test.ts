@@ -25,17 +25,17 @@ const texts: Record<Syntax, fc.Arbitrary<string>> = {
   toml: tomlText(),
   yaml: yamlText(),
 }
-/** Texts that were not the same afterwards once. */
+/** Texts that failed once. */
 const EXAMPLES: Partial<Record<Syntax, [string, Readonly<Record<string, HostValue>>][]>> = {
   yaml: [['"a b": |+\n   kept\n\n\n\n# apart\n\n', { command: '' }]],
 }
 const COMMENT = /# said|# all|# about|# apart/gu
 const syntaxes = Object.keys(lists) as Syntax[]
 
-/** In ms: on a busy machine fewer cases are tried, and a counterexample is not made small without end. */
+/** In ms: a busy machine tries fewer cases, and shrinking a counterexample is bounded. */
 const BOUND = { interruptAfterTimeLimit: 8_000 }
 
-/** No part of any name or text that is made. */
+/** Not part of any generated name or text. */
 const OURS = 'patchbay'
 const word = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 12 }), fc.string({ maxLength: 12 }))
 const entry: fc.Arbitrary<Readonly<Record<string, HostValue>>> = fc.record({
@@ -46,7 +46,7 @@ const entry: fc.Arbitrary<Readonly<Record<string, HostValue>>> = fc.record({
   timeout: fc.integer({ min: -9, max: 9_000 }),
 })
 
-/** Whether all characters of a part stand in a text, in their order. */
+/** Whether a text contains the characters of `part` in order. */
 const isWithin = (part: string, text: string): boolean => {
   let at = 0
   for (const char of text) if (part.startsWith(char, at)) at += char.length
@@ -56,10 +56,10 @@ const isWithin = (part: string, text: string): boolean => {
 const others = (document: HostDocument): unknown =>
   document.entries.filter(({ name }) => name !== OURS)
 
-describe.each(syntaxes)('an entry in any text of %s (D6)', (syntax) => {
+describe.each(syntaxes)('D6: an entry in any text of %s', (syntax) => {
   const list = lists[syntax]
 
-  it('comes and goes and leaves everything else byte for byte', () => {
+  it('is added and removed with everything else byte for byte', () => {
     fc.assert(
       fc.property(texts[syntax], entry, (text, value) => {
         const before = openHostDocument(text, list)
@@ -72,7 +72,7 @@ describe.each(syntaxes)('an entry in any text of %s (D6)', (syntax) => {
         if (before.entries.length > 0) expect(isWithin(text, made.text)).toBe(true)
         const bare = made.without(OURS)
         expect(others(bare)).toEqual(others(before))
-        // Of a comment nothing is lost on the way.
+        // No comment is lost on the way.
         for (const [comment] of text.matchAll(COMMENT)) expect(made.text).toContain(comment)
       }),
       { numRuns: 300, ...BOUND, examples: EXAMPLES[syntax] ?? [] },
@@ -93,13 +93,13 @@ describe.each(syntaxes)('an entry in any text of %s (D6)', (syntax) => {
     )
   })
 
-  it('of somebody else is switched off and on, byte for byte, or taken out alone', () => {
+  it('of another server is turned off and on, byte for byte, or removed alone', () => {
     fc.assert(
       fc.property(texts[syntax], fc.nat(), (text, pick) => {
         const before = openHostDocument(text, list)
         const { name, value } = before.entries[pick % Math.max(1, before.entries.length)] ?? {}
         if (name === undefined) return
-        // In TOML an entry may be nothing but the tables below it: then its own table is made, and stays.
+        // In TOML, an entry may consist of subtables only: turning it off creates its own table, which stays.
         const members = Object.keys(value ?? {}).filter((key) => syntax !== 'toml' || key !== 'env')
         const off = before.withMember(name, 'disabled', true)
         const back = off.withMember(name, 'disabled', undefined)
@@ -115,7 +115,7 @@ describe.each(syntaxes)('an entry in any text of %s (D6)', (syntax) => {
     )
   })
 
-  it('is rejected in one way only, whatever the text is', () => {
+  it('is rejected only with HOST_FILE_BROKEN, whatever the text', () => {
     const pieces = fc.constantFrom(
       ...['{', '}', '[', ']', ':', ',', '=', '"', "'", '#', '//', '/*', '*/', '-', ' ', '\t', '\n'],
       ...[

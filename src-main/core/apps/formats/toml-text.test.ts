@@ -14,8 +14,8 @@ command = "/opt/patch bay"
 args = ["--agent", "a\"1"]
 env = { A = "\u007F\n" }`
 
-describe('TOML of a host (D6)', () => {
-  it('makes a new text for a file that is not there', () => {
+describe('D6: TOML of an app', () => {
+  it('creates the text of a missing file', () => {
     const made = openHostDocument('', MAP).with('patchbay', ENTRY)
     expect(made.text).toBe(`${OURS}\n`)
     expect(made.entries).toEqual([{ name: 'patchbay', value: ENTRY }])
@@ -66,14 +66,14 @@ describe('TOML of a host (D6)', () => {
       'mcp_servers = [\n  { name = "a" }, # A\n]\n',
       'mcp_servers = [\n  { name = "a" }, { name = "p", n = 1 }, # A\n]\n',
     ],
-  ])('adds an entry %s and takes it out again, byte for byte', (_, list, text, wanted) => {
+  ])('adds an entry %s and removes it again, byte for byte', (_, list, text, wanted) => {
     const made = openHostDocument(text, list).with('p', { n: 1 })
     expect(made.text).toBe(wanted)
     expect(made.with('p', { n: 1 }).text).toBe(wanted)
     expect(made.without('p').text).toBe(text)
   })
 
-  it('takes an entry out with all of its parts and nothing else', () => {
+  it('removes an entry with all of its parts and nothing else', () => {
     const text = `# top
 mcp_servers.dotted.command = "d"
 mcp_servers.dotted.env.A = "1" # A
@@ -131,14 +131,14 @@ mcp_servers.other.command = "o"
       '[mcp_servers.a]\ntimeout = 0\nenabled = false',
     ],
     ['braces', 'mcp_servers.a = {command="x"}', 'mcp_servers.a = {command="x", enabled = false}'],
-  ])('sets a member of an entry in %s and takes it out again', (_, text, wanted) => {
+  ])('sets a member of an entry in %s and removes it again', (_, text, wanted) => {
     const off = openHostDocument(text, MAP).withMember('a', 'enabled', false)
     expect(off.text).toBe(wanted)
     expect(off.withMember('a', 'enabled', true).text).toBe(wanted.replace('false', 'true'))
     expect(off.withMember('a', 'enabled', undefined).text).toBe(text)
   })
 
-  it('changes of an entry only the members that differ', () => {
+  it('changes only the members that differ', () => {
     const text = `[mcp_servers.a]
 command = "x" # why
 args = ["1"] # args
@@ -163,7 +163,7 @@ B = "2"
     expect(opened.withMember('a', 'timeout', 5).text).toBe('[mcp_servers.a]\ntimeout = 5')
   })
 
-  it('gives dates and numbers that JSON does not have as their text', () => {
+  it('returns dates and numbers unknown to JSON as their text', () => {
     const text = 'a = 1979-05-27T07:32:00Z\nb = nan\nc = 9007199254740993\nd = 1_0.5\ne = 0x10'
     expect(openHostDocument(text, MAP).value).toEqual({
       a: '1979-05-27T07:32:00Z',
@@ -187,7 +187,7 @@ B = "2"
     ['deep keys', MAP, `a${'.a'.repeat(50_000)} = 1`, 'Line 1, column 1: Nested more than 60'],
     ['a long string', MAP, `a = "${'x'.repeat(400_000)}"`, 'A string in the file is too long'],
     ['too much', MAP, '\n'.repeat(500_001), 'The file is larger than 0.5 MB.'],
-  ])('rejects %s with its place', (_, list, text, message) => {
+  ])('rejects %s with its position', (_, list, text, message) => {
     expect(() => openHostDocument(text, list)).toThrow(
       expect.objectContaining({
         code: 'HOST_FILE_BROKEN',

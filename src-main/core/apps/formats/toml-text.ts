@@ -25,7 +25,7 @@ import {
   wrappedValue,
 } from './host-tree'
 
-/** Reads TOML. Throws HOST_FILE_BROKEN. */
+/** Parses TOML. Throws HOST_FILE_BROKEN. */
 export function openToml(text: string): HostText {
   const { tree, parts } = readToml(text)
   const remove = (path: HostPath, vacant?: string): string => {
@@ -61,13 +61,13 @@ export function openToml(text: string): HostText {
   }
 }
 
-/** What a path leads to within the value of a line. */
+/** The node of a path within a line's value. */
 type Inside = {
   readonly node: AST.TOMLContentNode
-  /** What `node` is a child of, unless it is the value of a line itself. */
+  /** The container of `node`; undefined if `node` is the line's value itself. */
   readonly container: AST.TOMLInlineTable | AST.TOMLArray | undefined
   readonly index: number
-  /** The steps that are missing. */
+  /** The missing steps. */
   readonly rest: HostPath
 }
 
@@ -127,7 +127,7 @@ function flowOf(node: AST.TOMLArray | AST.TOMLInlineTable): Flow {
   return { ...rangeOf(node), children: children.map(rangeOf) }
 }
 
-/** All tables and lines that write to a path or below it. */
+/** Removes all tables and lines that write to a path or below it. */
 function cutsOf(text: string, parts: readonly TomlPart[], path: HostPath): Splice[] {
   const gone = parts.filter((part) => startsWith(part.path, path))
   const tables = gone.filter(({ kind }) => kind === 'table')
@@ -141,13 +141,13 @@ function cutsOf(text: string, parts: readonly TomlPart[], path: HostPath): Splic
     })
 }
 
-/** A table was set off by one empty line. */
+/** Returns the offset before the blank line that precedes a table. */
 function beforeBlankLine(text: string, offset: number): number {
   const blank = /(?:\r\n|\n|\r)[ \t]*$/u.exec(text.slice(Math.max(0, offset - 200), offset))
   return blank ? offset - blank[0].length : offset
 }
 
-/** Something new: a table of its own for a value with members, a line where its neighbours are for any other. */
+/** Adds a value: an object as its own table, anything else as a line next to its neighbors. */
 function tomlAddition(
   text: string,
   parts: readonly TomlPart[],
@@ -177,7 +177,7 @@ function isHeaderOf({ kind, path }: TomlPart, above: HostPath): boolean {
   return kind === 'table' && path.length === above.length && startsWith(path, above)
 }
 
-/** Behind the last line of a table, or its header. */
+/** Adds a line after the last line of a table, or after its header. */
 function lineIn(text: string, { node }: TomlPart, line: string): Splice {
   const last = node.type === 'TOMLTable' ? node.body.at(-1) : undefined
   return lineAfter(text, (last ?? node).range, line)
@@ -188,7 +188,7 @@ function lineAfter(text: string, [from, to]: readonly [number, number], line: st
   return { from: at, to: at, put: lineEndOf(text) + indentAt(text, from) + line }
 }
 
-/** Behind the last table that has most of the path in common with it, else at the end. */
+/** Adds a table after the last one that shares most of its path, otherwise at the end. */
 function newTable(
   text: string,
   parts: readonly TomlPart[],
@@ -216,13 +216,13 @@ function kindred(parts: readonly TomlPart[], path: HostPath): TomlPart | undefin
   return found ?? kindred(parts, path.slice(0, -1))
 }
 
-/** Comments directly below a table are about it, unless they are directly above the next one. */
+/** Comments directly below a table belong to it, unless they are directly above the next one. */
 function behindRemarks(text: string, offset: number): number {
   const remarks = /^(?:\r?\n[ \t]*#[^\r\n]*)*(?=\r?\n[ \t]*(?:\r?\n|$)|$)/u
   return offset + (remarks.exec(text.slice(offset))?.[0].length ?? 0)
 }
 
-/** A value on one line, as TOML 1.0 writes it; it has no null, which is left out. */
+/** Formats a value on one line in TOML 1.0, without nulls, which TOML lacks. */
 function tomlValue(value: HostValue): string {
   if (typeof value === 'string') return tomlString(value)
   if (typeof value !== 'object' || value === null) return String(value)
@@ -231,14 +231,14 @@ function tomlValue(value: HostValue): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
 }
 
-/** The members of a table, each as `key = value`. */
+/** Formats the members of a table as `key = value`. */
 function tomlMembers(table: Readonly<Record<string, HostValue>>): string[] {
   return Object.entries(table)
     .filter(([, value]) => value !== null)
     .map(([key, value]) => `${tomlKey([key])} = ${tomlValue(value)}`)
 }
 
-/** Keys with dots between them; places in lists are not written. */
+/** Formats a dotted key, without list indexes. */
 function tomlKey(path: HostPath): string {
   return path
     .filter((step) => typeof step === 'string')
@@ -246,7 +246,7 @@ function tomlKey(path: HostPath): string {
     .join('.')
 }
 
-/** JSON's escapes are those of TOML, except for one character that JSON leaves as it is. */
+/** TOML has the escapes of JSON, and one more character to escape. */
 function tomlString(text: string): string {
   return JSON.stringify(text).replaceAll('\u007F', String.raw`\u007F`)
 }
@@ -258,7 +258,7 @@ type TomlPart =
 
 type TomlTree = { readonly tree: HostTree; readonly parts: readonly TomlPart[] }
 
-/** Reads TOML 1.1, which holds all of 1.0. Throws HOST_FILE_BROKEN. */
+/** Parses TOML 1.1, a superset of 1.0. Throws HOST_FILE_BROKEN. */
 function readToml(text: string): TomlTree {
   const parts = programOf(text).flatMap((node) => partsOf(node))
   const tree: Level = new Map()
@@ -276,7 +276,7 @@ function namesOf(key: AST.TOMLKey): string[] {
 
 function programOf(text: string): AST.TOMLTopLevelTable['body'] {
   try {
-    // Of a zero at the very end the parser does not tell the right place.
+    // The parser reports a wrong offset for a zero at the very end, hence the line feed.
     return parseTOML(`${text}\n`, { tomlVersion: '1.1' }).body[0].body
   } catch (error) {
     if (error instanceof ParseError)
@@ -301,7 +301,7 @@ function partsOf(node: AST.TOMLKeyValue | AST.TOMLTable): TomlPart[] {
 
 type Level = Map<string, HostTree> | HostTree[]
 
-/** The map or list at a path, made with all levels above it where it is not there yet. */
+/** Returns the map or list at a path, creating missing levels. */
 function levelAt(tree: Level, path: HostPath): Level {
   let level = tree
   for (const [index, step] of path.entries()) {

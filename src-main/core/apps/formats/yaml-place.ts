@@ -8,9 +8,9 @@ import { yamlKey } from './yaml-tree'
 /** A map or a list. */
 export type YamlContainer = Extract<ParsedNode, { items: unknown }>
 
-/** What stands at one step of a path. */
+/** A node on a path, with its container. */
 export type YamlPlace = {
-  /** Null where a key stands without a colon. */
+  /** Null for a key without a colon. */
   readonly node: ParsedNode | null
   /** Undefined for the root. */
   readonly within:
@@ -18,7 +18,7 @@ export type YamlPlace = {
     | undefined
 }
 
-/** The place of a path, or the last one on the way to it and the steps that are missing. */
+/** Returns the place of a path, or the last existing one with the missing steps. */
 export function yamlPlace(
   text: string,
   root: ParsedNode,
@@ -49,7 +49,7 @@ export function isContainer(node: ParsedNode | null): node is YamlContainer {
   return isMap(node) || isSeq(node)
 }
 
-/** What other places of the text repeat, or what repeats another place, cannot be edited alone. */
+/** Throws if a place is an anchor or an alias: shared text can't be edited in one place only. */
 export function refuseShared(text: string, place: YamlPlace, isReplaced: boolean): void {
   for (let on: YamlPlace | undefined = place; on; on = on.within?.above) {
     const { node } = on
@@ -69,7 +69,7 @@ function sharedAt(text: string, node: ParsedNode): Error {
   return brokenAt(text, node.range[0], 'An anchor or alias can’t be edited here.')
 }
 
-/** Where an item of a block begins: its key or its dash. */
+/** Returns the start of a block item: its key or its dash. */
 export function itemStart(container: YamlContainer, index: number): number {
   if (!isSeq(container)) return container.items[index]?.key.range[0] ?? container.range[0]
   const token = container.srcToken
@@ -77,7 +77,7 @@ export function itemStart(container: YamlContainer, index: number): number {
   return item?.start.find(({ type }) => type === 'seq-item-ind')?.offset ?? container.range[0]
 }
 
-/** Where what an item says ends, without a comment behind it. */
+/** Returns the end of an item's content, before a comment. */
 export function itemEnd(text: string, container: YamlContainer, index: number): number {
   if (isSeq(container)) {
     const element = container.items[index]
@@ -92,13 +92,13 @@ export function itemEnd(text: string, container: YamlContainer, index: number): 
 
 type Range = { readonly from: number; readonly to: number }
 
-/** From behind the key of a place to behind its colon; undefined where there is no key. */
+/** Returns the range from the end of a place's key to the end of its colon; undefined without a key. */
 export function headOf({ within }: YamlPlace): Range | undefined {
   const pair = within && isMap(within.container) ? within.container.items[within.index] : undefined
   return pair && { from: pair.key.range[1], to: colonEnd(pair) ?? pair.key.range[1] }
 }
 
-/** What an empty value takes, with the colon; where a comment stands between them, from the end of its line. */
+/** Returns the range of an empty value including its colon; if a comment separates them, from the end of the comment's line. */
 export function vacantRange(
   text: string,
   place: YamlPlace,
@@ -113,7 +113,7 @@ export function vacantRange(
   return from > head.to ? { from, to, hasColon: false } : undefined
 }
 
-/** Behind the colon of a pair. */
+/** Returns the offset after a pair's colon. */
 function colonEnd({ srcToken }: Pair<ParsedNode, ParsedNode | null>): number | undefined {
   const colon = srcToken?.sep?.find(({ type }) => type === 'map-value-ind')
   return colon ? colon.offset + 1 : undefined
@@ -128,7 +128,7 @@ function nodeEnd(text: string, node: ParsedNode): number {
   return isBlockScalar(node) ? beforeLineEnd(text, node.range[1]) : node.range[1]
 }
 
-/** The scalar of several lines directly before an item of a block: line ends behind it are part of it. */
+/** Returns the block scalar directly before a block item: the line ends after it belong to it. */
 export function linesAbove(container: YamlContainer, index: number): ParsedNode | undefined {
   const node = index > 0 ? itemOf(container, index - 1) : null
   if (isContainer(node) && node.flow !== true) return linesAbove(node, node.items.length)
@@ -139,7 +139,7 @@ function isBlockScalar(node: ParsedNode): boolean {
   return isScalar(node) && (node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED')
 }
 
-/** Spaces before an item of a block; other dashes count as such. Throws where more stands there. */
+/** Returns the column of a block item, counting preceding dashes as spaces. Throws if anything else precedes it. */
 export function itemColumn(text: string, container: YamlContainer, index: number): number {
   const at = itemStart(container, index)
   const before = text.slice(lineStart(text, at), at)
@@ -147,7 +147,7 @@ export function itemColumn(text: string, container: YamlContainer, index: number
   return before.length
 }
 
-/** A collection in brackets with the offsets of its children. */
+/** Returns a collection in brackets with the offsets of its children. */
 export function flowOf(text: string, container: YamlContainer): Flow {
   const [from, to] = container.range
   const children = container.items.map((item, index) => ({

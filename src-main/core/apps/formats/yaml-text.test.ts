@@ -12,8 +12,8 @@ const MAP: HostList = { syntax: 'yaml', keys: ['extensions'], layout: 'map' }
 const LIST: HostList = { syntax: 'yaml', keys: ['mcpServers'], layout: 'list' }
 const ENTRY = { cmd: '/opt/patch bay', args: ['--agent', 'yes', 'a: 1'], env: { A: '\u0085\n' } }
 
-describe('YAML of a host (D6)', () => {
-  it('makes a new text for a file that is not there', () => {
+describe('D6: YAML of an app', () => {
+  it('creates the text of a missing file', () => {
     const made = openHostDocument('', MAP).with('patchbay', ENTRY)
     expect(made.text).toBe(String.raw`extensions:
   patchbay:
@@ -73,20 +73,20 @@ describe('YAML of a host (D6)', () => {
       '---\nmcpServers:\n   - name: a\n   - name: p\n     x: 1',
     ],
     ['into an empty list', LIST, 'mcpServers: []\n', 'mcpServers:\n  - name: p\n    x: 1\n'],
-  ])('adds an entry %s and takes it out again, byte for byte', (_, list, text, wanted) => {
+  ])('adds an entry %s and removes it again, byte for byte', (_, list, text, wanted) => {
     const made = openHostDocument(text, list).with('p', { x: 1 })
     expect(made.text).toBe(wanted)
     expect(made.with('p', { x: 1 }).text).toBe(wanted)
     expect(made.without('p').text).toBe(text)
   })
 
-  it('takes for an empty list a key without a value', () => {
+  it('treats a key without a value as an empty list', () => {
     const made = openHostDocument('extensions: # none\n', MAP).with('p', { x: 1 })
     expect(made.text).toBe('extensions: # none\n  p:\n    x: 1\n')
     expect(made.without('p').text).toBe('extensions: {} # none\n')
   })
 
-  it('takes an entry out and leaves what is said around it', () => {
+  it('removes an entry and leaves the comments around it', () => {
     const text = `extensions:
   # about a
   a: { x: 1 } # A
@@ -111,7 +111,7 @@ describe('YAML of a host (D6)', () => {
     expect(opened.without('a').text).toBe(text.replace('  a: { x: 1 } # A\n', ''))
   })
 
-  it('changes of an entry only the members that differ', () => {
+  it('changes only the members that differ', () => {
     const text = `extensions:
   a:
     enabled: true # on
@@ -139,7 +139,7 @@ describe('YAML of a host (D6)', () => {
 `)
   })
 
-  it('leaves the line end of a text of several lines', () => {
+  it('keeps the line end of a block scalar', () => {
     const text = 'extensions:\n  a: |+\n    x\n\n  b: 1'
     expect(openHostDocument(text, MAP).without('b').text).toBe(text.replace('  b: 1', ''))
     const more = openHostDocument(`${text}\n\n\nz: 1\n`, MAP)
@@ -188,7 +188,7 @@ extensions:
     ['deep brackets', MAP, `a: ${'['.repeat(10_000)}`, 'Nested more than 60 levels deep.'],
     ['deep dashes', MAP, '- '.repeat(10_000), 'Nested more than 60 levels deep.'],
     ['too much', MAP, '\n'.repeat(250_001), 'The file is larger than 0.25 MB.'],
-  ])('rejects %s with its place', (_, list, text, message) => {
+  ])('rejects %s with its position', (_, list, text, message) => {
     expect(() => openHostDocument(text, list)).toThrow(
       expect.objectContaining({
         code: 'HOST_FILE_BROKEN',
@@ -198,7 +198,7 @@ extensions:
   })
 })
 
-describe('D6 what is said of a broken file in YAML', () => {
+describe('D6: the error for invalid YAML', () => {
   it.each([
     'KEY: |hunter2secret\n',
     'KEY: >hunter2secret\n  x\n',
@@ -215,7 +215,7 @@ describe('D6 what is said of a broken file in YAML', () => {
     'KEY: [hunter2secret\n',
     '%TAG hunter2secret\n---\na: 1\n',
     'KEY: 1\n hunter2secret\n- x\n',
-  ])('names the place and quotes nothing of it: %j', (text) => {
+  ])('names the position and quotes no content: %j', (text) => {
     let said: unknown
     try {
       openHostDocument(text, MAP)

@@ -31,26 +31,26 @@ import {
 import { readYaml, yamlKey } from './yaml-tree'
 
 type YamlStyle = {
-  /** Spaces of a level. */
+  /** Number of spaces per level. */
   readonly indent: number
-  /** Whether the dashes of a list stand further in than its key. */
+  /** Whether the dashes of a list are indented more than its key. */
   readonly indentSeq: boolean
 }
 
-/** Stand in quotes, escaped: parsers differ on them. */
+/** These characters are escaped in quotes, because parsers differ on them. */
 const UNSAFE = /[\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/gu
 
-/** A value in lines; none goes on from the one before. */
+/** Formats a value in lines, none of which continues the previous one. */
 function yamlBlock(value: HostValue, style: YamlStyle): string[] {
   return yamlText(value, style).split('\n')
 }
 
-/** A value on one line. */
+/** Formats a value on one line. */
 function yamlFlow(value: HostValue): string {
   return yamlText(value, { collectionStyle: 'flow' })
 }
 
-/** What YAML 1.1 reads as something else than a text is quoted: some apps still read that. */
+/** Formats a value; quotes texts that YAML 1.1 reads as another type, because some apps use 1.1. */
 function yamlText(value: HostValue, style: YamlStyle | { collectionStyle: 'flow' }): string {
   const document = new Document(value, { compat: 'yaml-1.1' })
   visit(document, {
@@ -68,7 +68,7 @@ function yamlText(value: HostValue, style: YamlStyle | { collectionStyle: 'flow'
     })
 }
 
-/** Reads YAML. Throws HOST_FILE_BROKEN. */
+/** Parses YAML. Throws HOST_FILE_BROKEN. */
 export function openYaml(text: string): HostText {
   const { root, tree } = readYaml(text)
   return {
@@ -123,7 +123,7 @@ function change(sheet: Sheet, place: YamlPlace, rest: HostPath, value: HostValue
   const [step, ...below] = rest
   const item = itemOf(step, wrappedValue(below, value))
   if (node.flow === true) {
-    // The text of a list or map in brackets, without them, is that of its only child.
+    // A bracketed collection with one child, without the brackets, is the child's text.
     const child = yamlFlow(item)
       .replace(/^[{[] ?/u, '')
       .replace(/ ?[}\]]$/u, '')
@@ -136,7 +136,7 @@ function change(sheet: Sheet, place: YamlPlace, rest: HostPath, value: HostValue
   return [{ from: at, to: at, put: eol + yamlBlock(item, style).join(eol) }]
 }
 
-/** The container that holds nothing but a value. */
+/** Returns a container with only this value. */
 function itemOf(step: string | number | undefined, value: HostValue): HostValue {
   return typeof step === 'string' ? { [step]: value } : [value]
 }
@@ -157,7 +157,7 @@ function replacement({ text, style }: Sheet, place: YamlPlace, value: HostValue)
   const end = itemEnd(text, container, index)
   if (!vacant || lines.length === 1)
     return [{ from: itemStart(container, index), to: end, put: lines.join(eol) }]
-  // What is said behind the key stays there.
+  // A comment after the key stays there.
   const at = lineStop(text, end)
   return [
     { ...vacant, put: vacant.hasColon ? ':' : '' },
@@ -169,19 +169,19 @@ function isSingle(value: HostValue): boolean {
   return typeof value !== 'object' || value === null
 }
 
-/** A scalar that is written on the line of its key. */
+/** Whether a node is a scalar on its key's line. */
 function isWord(node: ParsedNode): boolean {
   const isBlock = isScalar(node) && node.type?.startsWith('BLOCK') === true
   return isScalar(node) && !isBlock && node.range[0] < node.range[1]
 }
 
-/** Null, or brackets with nothing in them. */
+/** Whether a node is null, or empty brackets. */
 function isVacant(text: string, node: ParsedNode | null): boolean {
   if (!isContainer(node)) return !node || (isScalar(node) && node.value === null)
   return node.items.length === 0 && isBlank(text, node.range[0] + 1, node.range[1] - 1)
 }
 
-/** From behind its key, with the colon, where no comment stands between. */
+/** Returns the spelling of an empty node after its key: with the colon, unless a comment separates them. */
 function vacantText(text: string, place: YamlPlace): string | undefined {
   const { node, within } = place
   if (!isVacant(text, node)) return undefined
@@ -210,7 +210,7 @@ function removal(text: string, { within }: YamlPlace, vacant?: string): Splice[]
     if (!head) return [{ from: start, to: end, put: empty }]
     const lines = linesCut(text, start, end)
     if (vacant === undefined) return [{ from: head.to, to: head.to, put: ` ${empty}` }, lines]
-    // It began on a line of its own, below a comment.
+    // The value started on its own line, below a comment.
     if (/^[\r\n]/u.test(vacant)) return [{ ...lines, put: vacant }]
     return [{ from: head.from, to: head.to, put: vacant }, lines]
   }
@@ -222,9 +222,9 @@ function removal(text: string, { within }: YamlPlace, vacant?: string): Splice[]
   return [{ from: start, to: next, put: '' }]
 }
 
-/** What is left must not say more or less of the lines above it: they keep their line end, and get no empty lines. */
+/** Adjusts a cut, so that a block scalar above keeps its line ends and gains no empty lines. */
 function cutBelow(text: string, cut: Splice, above: ParsedNode | undefined): Splice {
-  // Below a comment no line end belongs to them.
+  // The scalar ends before a comment, so no line end below belongs to it.
   if (!above || text.slice(above.range[1], cut.from).includes('#')) return cut
   if (cut.to === text.length)
     return { ...cut, from: cut.from + lineEndOf(text.slice(cut.from)).length }
@@ -234,14 +234,14 @@ function cutBelow(text: string, cut: Splice, above: ParsedNode | undefined): Spl
   return { ...cut, to: cut.to + (blank?.[0].length ?? 0) }
 }
 
-/** The list or map in brackets that stands at a place, left empty. */
+/** Empties the collection in brackets at a place. */
 function vacated(place: YamlPlace, { from, to }: Flow, vacant: string): Splice {
   const head = headOf(place)
   const isWithColon = vacant === '' || /^[ \t]*:/u.test(vacant)
   return { from: head && isWithColon ? head.from : from, to, put: vacant }
 }
 
-/** Comments directly below that are indented as far are about what is above them. */
+/** Comments directly below, with at least the same indentation, belong to the item above. */
 function behindRemarks(text: string, offset: number, column: number): number {
   const remark = new RegExp(String.raw`^(?:(?:\r\n|\n) {${String(column)},}#[^\r\n]*)*`, 'u')
   return offset + (remark.exec(text.slice(offset))?.[0].length ?? 0)

@@ -14,7 +14,7 @@ import { MAX_DEPTH } from '../../import/text/read-json'
 import { brokenAt } from './host-text'
 import { type HostTree, numberTree, OtherScalar } from './host-tree'
 
-/** A text of YAML: its root, undefined where there is nothing but comments, and what it holds. */
+/** A parsed YAML text: its root (undefined if there are only comments) and its content. */
 export type YamlTree = { readonly root: ParsedNode | undefined; readonly tree: HostTree }
 
 const UNREADABLE = 'Invalid YAML.'
@@ -39,17 +39,17 @@ const FAULTS: Readonly<Partial<Record<ErrorCode, string>>> = {
   UNEXPECTED_TOKEN: 'Unexpected content.',
 }
 
-/** Nodes that aliases may repeat: more than any configuration, and far from what fills the memory. */
+/** Limit for nodes repeated by aliases: more than in any configuration, and far from filling the memory. */
 const MAX_REPEATED = 10_000
 
-/** Reads one document of YAML 1.2. Throws HOST_FILE_BROKEN. */
+/** Parses one YAML 1.2 document. Throws HOST_FILE_BROKEN. */
 export function readYaml(text: string): YamlTree {
   const tokens = [...new Parser().parse(text)]
   refuseDeep(text, tokens)
   const composer = new Composer({ uniqueKeys: false, keepSourceTokens: true })
   const [document, second] = [...composer.compose(tokens, true, text.length)]
   const fault = document?.errors[0]
-  // The messages of the library quote the text, which holds secrets.
+  // The library's messages quote the text, which may hold secrets.
   if (fault) throw brokenAt(text, fault.pos[0], FAULTS[fault.code] ?? UNREADABLE)
   if (second)
     throw brokenAt(
@@ -64,13 +64,13 @@ export function readYaml(text: string): YamlTree {
   return { root, tree: treeOfNode(reading, root, 0, false) }
 }
 
-/** The name that a key gives. */
+/** Returns the name of a key. */
 export function yamlKey(text: string, key: ParsedNode): string {
   if (isScalar(key)) return typeof key.value === 'string' ? key.value : key.source
   return text.slice(key.range[0], key.range[1])
 }
 
-/** The parser of tokens needs no stack, but what makes nodes of them goes down by calls. */
+/** Throws for deep nesting: the tokenizer needs no stack, but building nodes from tokens is recursive. */
 function refuseDeep(text: string, tokens: readonly CST.Token[]): void {
   const open: { token: CST.Token | null | undefined; depth: number }[] = tokens.map((token) => ({
     token,
