@@ -25,8 +25,8 @@ function refusal(change: ManifestParts, place?: ReadPlace): AppError {
   throw new Error('It was not refused.')
 }
 
-describe('what a bundle starts', () => {
-  it('fills in the places of this computer', () => {
+describe('the command of a bundle', () => {
+  it("has this computer's paths filled in", () => {
     const bundle = read({
       server: server([
         '${__dirname}/main.js',
@@ -50,7 +50,7 @@ describe('what a bundle starts', () => {
     expect(bundle.pkg.workingFolder).toBe(FOLDER)
   })
 
-  it('passes every brace and dollar of the author as it is', () => {
+  it("keeps the author's braces and dollar signs", () => {
     const args = [
       '{"a": {b}}',
       '{mode}',
@@ -76,7 +76,7 @@ describe('what a bundle starts', () => {
     expect(plan(bundle).warnings).toEqual([])
   })
 
-  it('takes what the manifest says of this platform before what it says of all', () => {
+  it("uses the manifest's platform section before the general one", () => {
     const bundle = (platform: NodeJS.Platform): BundlePackage =>
       read(
         {
@@ -103,7 +103,7 @@ describe('what a bundle starts', () => {
     ['python3', 'darwin', 'python3'],
     ['python3', 'win32', 'python'],
     ['python3.12', 'linux', 'python3.12'],
-  ] as const)('starts %s on %s as %s', (command, platform, expected) => {
+  ] as const)('for %s on %s is %s', (command, platform, expected) => {
     const config = { type: 'python', mcp_config: { command, args: ['x.py'] } }
     expect(argv(read({ server: config }, { platform }))).toEqual([expected, 'x.py'])
   })
@@ -113,7 +113,7 @@ describe('what a bundle starts', () => {
     ['python', ['python3', `${FOLDER}/src/main`]],
     ['uv', ['uv', 'run', '--directory', FOLDER, `${FOLDER}/src/main`]],
     ['binary', [`${FOLDER}/src/main`]],
-  ])('knows the command of type %s where the manifest leaves it out', (type, expected) => {
+  ])('is derived for type %s if the manifest omits it', (type, expected) => {
     expect(argv(read({ server: { type, entry_point: 'src/main' } }))).toEqual(expected)
   })
 
@@ -136,7 +136,7 @@ describe('what a bundle starts', () => {
     )
   })
 
-  it('adds the ending of programs on Windows', () => {
+  it('gets the extension of programs on Windows', () => {
     const folder = 'C:\\profile\\bundles\\abc'
     const bundle = read(
       { server: { type: 'binary', mcp_config: { command: '${__dirname}/bin/run' } } },
@@ -146,7 +146,7 @@ describe('what a bundle starts', () => {
   })
 
   it.each(['../run', 'a/../../run', '${__dirname}/../run/../../x'])(
-    'rejects or leaves alone a program outside of the bundle: %s',
+    'rejects or keeps a program outside the bundle: %s',
     (command) => {
       const change = { server: { type: 'binary', mcp_config: { command } } }
       if (command.startsWith('$')) expect(argv(read(change))).toEqual(['/profile/x'])
@@ -154,7 +154,7 @@ describe('what a bundle starts', () => {
     },
   )
 
-  it('rejects a platform that the bundle is not for, by name', () => {
+  it("names a platform that the bundle isn't for", () => {
     const error = refusal({
       server: server(['x']),
       compatibility: { platforms: ['darwin', 'win32'] },
@@ -165,14 +165,14 @@ describe('what a bundle starts', () => {
     )
   })
 
-  it('tells which runtime it needs', () => {
+  it('names the runtime that it needs', () => {
     const compatibility = { platforms: ['linux'], runtimes: { node: '>=20' } }
     expect(read({ server: server(['x']), compatibility }).notices).toEqual([
       'Requires Node.js >=20 on this computer.',
     ])
   })
 
-  it('needs no Python of this computer where uv runs it, but the project that uv goes by', () => {
+  it("needs no local Python if uv runs it, but uv's project file", () => {
     const change = {
       server: { type: 'uv', entry_point: 'main.py' },
       compatibility: { runtimes: { python: '>=3.12' } },
@@ -185,7 +185,7 @@ describe('what a bundle starts', () => {
     )
   })
 
-  it('binds the approval to the file, whatever the command is', () => {
+  it('binds the approval to the file, whatever the command', () => {
     const npx = { server: server(['-y', 'thing'], {}, 'npx') }
     const hashes = ['a', 'b'].map((digit) =>
       planHash(plan(read(npx, { sha256: digit.repeat(64) })), '/x'),
@@ -193,7 +193,7 @@ describe('what a bundle starts', () => {
     expect(new Set(hashes).size).toBe(2)
   })
 
-  it('rejects a manifest without command and entry point, and a command that a setting decides', () => {
+  it('is rejected without command and entry point, and if a setting decides it', () => {
     expect(refusal({ server: { type: 'node' } }).code).toBe('INVALID_BUNDLE')
     const change = { server: server([], {}, '${user_config.program}') }
     expect(refusal(change).message).toMatch(/setting choose/)

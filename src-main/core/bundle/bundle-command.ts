@@ -5,12 +5,12 @@ import { invalidBundle } from './archive/bundle-error'
 import type { BundleManifest } from './manifest/manifest'
 import { plainText, type TextPlace } from './manifest/manifest-text'
 
-/** Where a bundle is unpacked, on what computer; `isFile` tells of paths that are whole. */
+/** The folder of an unpacked bundle on a computer; `isFile` checks absolute paths. */
 export type BundlePlace = TextPlace & { readonly isFile: (path: string) => boolean }
 
-/** What a manifest starts on this platform; arguments and variables are texts of the manifest still. */
+/** The command of a manifest on this platform; arguments and variables are still unresolved. */
 export type BundleCommand = {
-  /** A name for the PATH, or a whole path. */
+  /** A program name or an absolute path. */
   readonly command: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
@@ -22,7 +22,7 @@ const PLATFORMS: ReadonlyMap<string, string> = new Map([
   ['linux', 'Linux'],
 ])
 
-/** The command of a manifest on this platform. Throws UNSUPPORTED_PACKAGE or INVALID_BUNDLE. */
+/** Returns the command of a manifest on this platform. Throws UNSUPPORTED_PACKAGE or INVALID_BUNDLE. */
 export function commandOf(manifest: BundleManifest, place: BundlePlace): BundleCommand {
   checkPlatform(manifest, place)
   const { command = '', args = [], env = {} } = configOf(manifest, place)
@@ -30,7 +30,7 @@ export function commandOf(manifest: BundleManifest, place: BundlePlace): BundleC
   return { command: programOf(command, manifest, place), args, env }
 }
 
-/** What the manifest says of this platform goes before what it says of all; variables of both count. */
+/** Merges the manifest's platform section over the general one; variables of both count. */
 function configOf({ server }: BundleManifest, { platform }: TextPlace): Partial<BundleCommand> {
   const { platform_overrides: overrides, ...all } = server.mcp_config ?? {}
   const here = overrides?.[platform]
@@ -54,7 +54,7 @@ function checkPlatform({ compatibility }: BundleManifest, { platform }: TextPlac
   )
 }
 
-/** A manifest may leave the command to the app: for uv always, for the others in practice. */
+/** Derives the command, which a manifest omits for uv, and in practice for others. */
 function impliedCommand({ server }: BundleManifest, place: BundlePlace): BundleCommand {
   const { type, entry_point: entry = '' } = server
   if (entry === '') throw invalidBundle('The manifest names neither a command nor an entry point.')
@@ -76,7 +76,7 @@ function impliedCommand({ server }: BundleManifest, place: BundlePlace): BundleC
   }
 }
 
-/** What uv goes by: which Python and which packages a project needs. */
+/** Returns uv's project file, which names the Python and the packages. */
 export function projectFile(place: TextPlace): string {
   return rulesOf(place).join(place.folder, 'pyproject.toml')
 }
@@ -98,14 +98,14 @@ function programOf(text: string, { server }: BundleManifest, place: BundlePlace)
   return isOwn ? ownProgram(beside, text, place) : command
 }
 
-/** A program of the bundle itself; on Windows the ending may be left to the app. */
+/** Returns the bundle's own program; on Windows its extension may be omitted. */
 function ownProgram(file: string, text: string, place: BundlePlace): string {
   if (place.isFile(file)) return file
   if (place.platform === 'win32' && place.isFile(`${file}.exe`)) return `${file}.exe`
   throw invalidBundle(`The manifest starts ${text}, which is missing from the bundle.`)
 }
 
-/** Many a Linux and every Mac has no program "python", and Windows no "python3". */
+/** Many Linux systems and every Mac have no program "python", and Windows has no "python3". */
 function pythonOf({ platform }: TextPlace): string {
   return platform === 'win32' ? 'python' : 'python3'
 }
@@ -118,12 +118,12 @@ function pathInside(text: string, place: BundlePlace): string {
   throw invalidBundle(`The manifest names ${text}, which is outside the bundle.`)
 }
 
-/** Whether a command is a name that is looked up on the user's PATH, and no path of a program. */
+/** Whether a command is a name to search on the user's PATH, and not a path. */
 export function isOnPath(command: string): boolean {
   return !/[\\/]/.test(command)
 }
 
-/** Whether a whole path is below the folder of the bundle. */
+/** Whether an absolute path is within the bundle's folder. */
 export function isInside(file: string, place: TextPlace): boolean {
   const rules = rulesOf(place)
   const way = rules.relative(place.folder, file)

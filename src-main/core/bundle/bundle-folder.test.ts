@@ -44,7 +44,7 @@ function entries(): string[] {
 }
 
 describe('folders of bundles', () => {
-  it('fills a folder once, and for this account alone', async () => {
+  it('are filled once, and for this account only', async () => {
     let filled = 0
     const count = (folder: string): Promise<BundleMark> => {
       filled += 1
@@ -58,7 +58,7 @@ describe('folders of bundles', () => {
     expect(statSync(join(root, A)).mode & 0o777).toBe(0o700)
   })
 
-  it('leaves nothing of one that could not be filled', async () => {
+  it('are removed if filling fails', async () => {
     const failing = bundles.place(A, async (folder) => {
       await fill(folder)
       throw new AppError('INVALID_BUNDLE', 'Half of it is bad.')
@@ -69,7 +69,7 @@ describe('folders of bundles', () => {
     expect(entries()).toEqual([A, `${A}.json`])
   })
 
-  it('fills again what is not whole: without its mark, or without a file it needs', async () => {
+  it('are filled again if incomplete: without their mark, or a required file', async () => {
     mkdirSync(join(root, A), { recursive: true })
     writeFileSync(join(root, A, 'planted.js'), 'x')
     await bundles.place(A, fill)
@@ -79,7 +79,7 @@ describe('folders of bundles', () => {
     expect(readdirSync(join(root, A))).toEqual(['main.js'])
   })
 
-  it('says that a disk rejects', async () => {
+  it('report a failing disk', async () => {
     writeFileSync(root, 'a file where the folder should be')
     await expect(bundles.place(A, fill)).rejects.toMatchObject({ code: 'INSTALL_FAILED' })
     await expect(bundles.withFile(() => Promise.resolve())).rejects.toMatchObject({
@@ -87,7 +87,7 @@ describe('folders of bundles', () => {
     })
   })
 
-  it('removes the file of a download, however it ends', async () => {
+  it("lose a download's file, whatever its outcome", async () => {
     const write = (file: string): Promise<void> => {
       writeFileSync(file, 'x')
       return Promise.reject(new Error('cut'))
@@ -97,8 +97,8 @@ describe('folders of bundles', () => {
   })
 })
 
-describe('before a start', () => {
-  it('lets go what is whole, and what is no bundle', async () => {
+describe('the check before a start', () => {
+  it('passes complete bundles, and other packages', async () => {
     await bundles.place(A, fill)
     await bundles.check(packageOf(A))
     await bundles.check(packageOf(B, { registryType: 'npm' }))
@@ -110,7 +110,7 @@ describe('before a start', () => {
     ['its mark is gone', () => rmSync(join(root, `${A}.json`))],
     ['its mark is damaged', () => writeFileSync(join(root, `${A}.json`), '{"files"')],
     ['a file it needs is gone', () => rmSync(join(root, A, 'main.js'))],
-  ])('rejects when %s', async (_, damage) => {
+  ])('rejects a bundle if %s', async (_, damage) => {
     await bundles.place(A, fill)
     damage()
     const error: unknown = await bundles.check(packageOf(A)).catch((reason: unknown) => reason)
@@ -118,15 +118,15 @@ describe('before a start', () => {
     expect((error as AppError).hint).toMatch(/Open the same bundle again/)
   })
 
-  it('rejects one that was unpacked for another profile', async () => {
+  it('rejects a bundle that was unpacked for another profile', async () => {
     await bundles.place(A, fill)
     const elsewhere = packageOf(A, { workingFolder: `/elsewhere/${A}` })
     await expect(bundles.check(elsewhere)).rejects.toMatchObject({ code: 'INVALID_BUNDLE' })
   })
 })
 
-describe('what nobody uses', () => {
-  it('goes at the start, with what an earlier run left half done; what is not ours stays', async () => {
+describe('unused bundles', () => {
+  it("are deleted at the start with an earlier run's leftovers, without foreign files", async () => {
     await bundles.place(A, fill)
     await bundles.place(B, fill)
     mkdirSync(join(root, `${C}.partial`))
@@ -136,7 +136,7 @@ describe('what nobody uses', () => {
     expect(entries()).toEqual([A, `${A}.json`, 'notes.txt'])
   })
 
-  it('goes when its last installation does, but not while the user may be setting it up', async () => {
+  it('are deleted with their last installation, unless the user may be setting them up', async () => {
     await bundles.setUsed(new Set())
     await bundles.place(A, fill)
     await bundles.place(B, fill)
@@ -145,7 +145,7 @@ describe('what nobody uses', () => {
     expect(entries()).toEqual([B, `${B}.json`])
   })
 
-  it('stays while the user sets it up once more, although its first installation goes', async () => {
+  it('stay while the user sets them up again, even if the first installation is removed', async () => {
     await bundles.place(A, fill)
     await bundles.setUsed(new Set([A]))
     await bundles.place(A, fill)
@@ -154,7 +154,7 @@ describe('what nobody uses', () => {
     expect(entries()).toEqual([A, `${A}.json`])
   })
 
-  it('spares a download that is under way', async () => {
+  it("don't include running downloads", async () => {
     await bundles.withFile(async (file) => {
       writeFileSync(file, 'x')
       await bundles.setUsed(new Set())

@@ -12,7 +12,7 @@ import { invalidBundle, isSystemError, unwritableBundle } from './archive/bundle
 
 const { lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } = plainFs.promises
 
-/** Written beside a folder once all of it is there; `needs` are paths below it without which nothing starts. */
+/** Written next to a complete folder; `needs` are relative paths of files required for a start. */
 const BundleMark = z.object({
   files: z.number().int(),
   bytes: z.number().int(),
@@ -22,12 +22,12 @@ const BundleMark = z.object({
 export type BundleMark = z.infer<typeof BundleMark>
 
 const HASH = /^[0-9a-f]{64}/
-/** One sweep removes so many at most; the next one goes on. */
+/** Limit of removals per sweep; the next sweep continues. */
 const MOST_SWEPT = 200
 
-/** The unpacked bundles of a profile: one folder for each file, by its SHA-256. */
+/** The unpacked bundles of a profile: one folder per file, by SHA-256. */
 export class BundleFolder {
-  /** One change at a time, so that no folder is filled, read and removed at the same time. */
+  /** Runs one change at a time, so that no folder is filled, read and removed concurrently. */
   readonly #lane = pLimit(1)
   /** Opened in this run: the user may be about to set them up. */
   readonly #held = new Set<string>()
@@ -40,7 +40,7 @@ export class BundleFolder {
     return join(this.root, sha256)
   }
 
-  /** Gives `work` a path for a file, which is removed when it has settled. Rejects as it does, or with INSTALL_FAILED. */
+  /** Passes `work` the path of a temporary file, which is removed afterwards. Rejects as `work` does, or with INSTALL_FAILED. */
   async withFile<T>(work: (file: string) => Promise<T>): Promise<T> {
     const name = `${randomUUID()}.download`
     const file = join(this.root, name)
@@ -55,8 +55,8 @@ export class BundleFolder {
   }
 
   /**
-   * The folder of a bundle: as it is when it is whole, else filled by `fill`, which gets an empty one that
-   * takes its place when all of it is written. Rejects as `fill` does, or with INSTALL_FAILED.
+   * Ensures a bundle's folder: keeps a complete one, otherwise lets `fill` write an empty one that then replaces it. Rejects as `fill`
+   * does, or with INSTALL_FAILED.
    */
   async place(sha256: string, fill: (folder: string) => Promise<BundleMark>): Promise<BundleMark> {
     return this.#lane(async () => {
@@ -80,7 +80,7 @@ export class BundleFolder {
     })
   }
 
-  /** Whether all that a bundle's package needs is there. Rejects with INVALID_BUNDLE; says nothing of other packages. */
+  /** Checks that everything a bundle's package needs exists; ignores other packages. Rejects with INVALID_BUNDLE. */
   async check({ registryType, fileSha256, workingFolder }: Package): Promise<void> {
     if (registryType !== OWN_COMMAND || fileSha256 === undefined) return
     const folder = this.folderOf(fileSha256)
@@ -91,13 +91,13 @@ export class BundleFolder {
   }
 
   /**
-   * Hears the hashes of all bundles that installations use: first at the start of the app, then whenever they
-   * change. Removes what nobody uses any more, and what an earlier run left half done. Never rejects.
+   * Sets the hashes of all bundles that installations use: first at the app's start, then at every change. Removes unused bundles and an
+   * earlier run's leftovers. Never rejects.
    */
   async setUsed(used: ReadonlySet<string>): Promise<void> {
     const before = this.#used
     this.#used = used
-    // One in use before may be open in a form again: only what was set up just now is held no more.
+    // A bundle that was already in use may be open in a form again: only a newly set up one is released.
     for (const hash of used) if (before && !before.has(hash)) this.#held.delete(hash)
     const isLess = before === undefined || [...before].some((hash) => !used.has(hash))
     if (isLess) await this.#lane(() => this.#sweep())
@@ -115,7 +115,7 @@ export class BundleFolder {
     for (const name of halves.slice(0, MOST_SWEPT)) await remove(join(this.root, name))
   }
 
-  /** The mark of a folder that has all it needs. */
+  /** Returns the mark of a complete folder. */
   async #wholeMark(sha256: string): Promise<BundleMark | undefined> {
     const folder = this.folderOf(sha256)
     try {
@@ -124,13 +124,13 @@ export class BundleFolder {
       const found = await Promise.all(mark.needs.map((path) => stat(join(folder, path))))
       return found.every((one) => one.isFile()) ? mark : undefined
     } catch {
-      return undefined // a part of it is not there or cannot be read: then it is not whole
+      return undefined // a part is missing or unreadable, so the folder is incomplete
     }
   }
 
   async #removeAll(sha256: string): Promise<void> {
     const folder = this.folderOf(sha256)
-    // The mark first: a folder that is half removed must not pass for a whole one.
+    // The mark first: a partly removed folder must not count as complete.
     for (const path of [`${folder}.json`, folder, `${folder}.partial`]) await remove(path)
   }
 }
@@ -143,7 +143,7 @@ async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** What is in use still is removed by the next sweep. */
+/** The next sweep removes files that are still in use. */
 async function remove(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined)
 }

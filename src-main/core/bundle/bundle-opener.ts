@@ -29,17 +29,17 @@ import { type BundleManifest, checkRuntime, readManifest } from './manifest/mani
 export type BundleOpenerOptions = {
   readonly bundles: BundleFolder
   readonly catalog: Pick<Catalog, 'keep'>
-  /** The version that a program of this computer says it has; undefined where nobody can tell. */
+  /** Returns the version that a program reports; undefined if unknown. */
   readonly versionOf: (command: string) => Promise<string | undefined>
-  /** Which addresses may be asked; https only where it is missing. */
+  /** Whether an address may be requested; https only if absent. */
   readonly mayFetch?: ((address: URL) => boolean) | undefined
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
-/** A package of a catalog entry that is a bundle. */
+/** A catalog entry's package that is a bundle. */
 export type BundleOffer = { readonly entry: CatalogEntry; readonly pkg: Package }
 
-/** What an opened bundle says of itself. */
+/** Facts about an opened bundle. */
 export type BundleFacts = Omit<OpenedBundle, 'installed'>
 
 type Opening = { readonly end: AbortController; progress: BundleProgress }
@@ -51,12 +51,12 @@ type Source = {
 
 type Unpacking = Pick<Source, 'offer'> & { readonly report: Report; readonly signal: AbortSignal }
 
-/** More would share one connection and one disk. */
+/** Concurrency limit: more would share one connection and one disk. */
 const AT_ONCE = 2
-/** Others wait in line; a page asks for one. */
+/** Queue limit; a page opens one bundle. */
 const MOST_OPENINGS = 20
 
-/** Opens bundles: fetches or copies the file, checks its hash, unpacks it and makes a catalog entry of it. */
+/** Opens bundles: fetches or copies the file, checks its hash, unpacks it and builds a catalog entry. */
 export class BundleOpener implements Disposable {
   readonly #openings = new Map<string, Opening>()
   readonly #queue = pLimit(AT_ONCE)
@@ -64,8 +64,8 @@ export class BundleOpener implements Disposable {
   constructor(private readonly options: BundleOpenerOptions) {}
 
   /**
-   * Downloads the bundle of a package and opens it. Rejects with INVALID_BUNDLE, INSTALL_FAILED,
-   * UNSUPPORTED_PACKAGE, RUNNER_TOO_OLD or REQUEST_CANCELLED.
+   * Downloads the bundle of a package and opens it. Rejects with INVALID_BUNDLE, INSTALL_FAILED, UNSUPPORTED_PACKAGE, RUNNER_TOO_OLD or
+   * REQUEST_CANCELLED.
    */
   async openOffer(openingId: string, offer: BundleOffer): Promise<BundleFacts> {
     const expected = expectedHash(offer.pkg)
@@ -91,7 +91,7 @@ export class BundleOpener implements Disposable {
     })
   }
 
-  /** Opens a bundle of this computer by its path as it was typed. Rejects as `openOffer` does, or with NOT_FOUND. */
+  /** Opens a local bundle by its typed path. Rejects as `openOffer` does, or with NOT_FOUND. */
   async openFile(openingId: string, text: string): Promise<BundleFacts> {
     const path = typedPath(text, homedir())
     return this.#open(openingId, {
@@ -107,7 +107,7 @@ export class BundleOpener implements Disposable {
     })
   }
 
-  /** How far an opening is; null once it has ended. */
+  /** Returns the progress of an opening; null after its end. */
   progress(openingId: string): BundleProgress | null {
     return this.#openings.get(openingId)?.progress ?? null
   }
@@ -130,7 +130,7 @@ export class BundleOpener implements Disposable {
     const { signal } = opening.end
     const report: Report = (progress) => (opening.progress = progress)
     const turn = Promise.withResolvers<never>()
-    // Who waits in line ends immediately; who has begun ends when nothing of it is left.
+    // A queued opening ends immediately, a running one after its cleanup.
     signal.addEventListener('abort', () => {
       if (opening.progress.kind === 'waiting') turn.reject(cancelledBundle())
     })
@@ -158,7 +158,7 @@ export class BundleOpener implements Disposable {
     await cutSignature(file)
     const mark = await bundles.place(sha256, async (folder) => {
       signal.throwIfAborted()
-      // Most runs open no bundle: what reads archives is loaded with the first.
+      // Most runs open no bundle, so the archive reader is loaded lazily.
       const { unpackBundle } = await import('./archive/unpack-bundle')
       const unpacked = await unpackBundle(file, folder, {
         limits: LIMITS,
@@ -167,7 +167,7 @@ export class BundleOpener implements Disposable {
         onFile: (files, total) => report({ kind: 'unpacking', files, total }),
       })
       const manifest = await readManifest(folder, LIMITS.manifestBytes)
-      // Before it is kept: what cannot run here leaves nothing behind.
+      // Checked before keeping it: a bundle that can't run here leaves nothing.
       const { pkg } = await this.#describe(manifest, folder, sha256, offer)
       const needs = requiredFiles(manifest, pkg, folder)
       await makeExecutable(manifest, pkg, folder)
@@ -188,7 +188,7 @@ export class BundleOpener implements Disposable {
     }
   }
 
-  /** Rejects where this computer is none that the manifest names as compatible. */
+  /** Rejects if the manifest excludes this computer. */
   async #describe(
     manifest: BundleManifest,
     folder: string,
@@ -199,7 +199,7 @@ export class BundleOpener implements Disposable {
     const place = { folder, home: homedir(), platform: process.platform, sha256, isFile }
     const described = toBundlePackage(manifest, place, offer?.pkg)
     const { identifier } = described.pkg
-    // Nothing of a bundle runs before it is approved, not even to tell its version.
+    // Nothing of a bundle runs before its approval, not even to report its version.
     if (isOnPath(identifier)) await checkRuntime(manifest, identifier, versionOf)
     return described
   }
@@ -213,7 +213,7 @@ function twinNotices({ twins }: BundleMark): string[] {
   ]
 }
 
-/** The hash that a registry demands of every bundle. */
+/** Returns the hash that a registry requires for every bundle. */
 function expectedHash({ fileSha256, identifier }: Package): string {
   const hash = fileSha256?.trim().toLowerCase() ?? ''
   if (/^[0-9a-f]{64}$/.test(hash)) return hash
@@ -226,7 +226,7 @@ function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile()
 }
 
-/** Files without which the server cannot start. */
+/** Returns the files without which the server can't start. */
 function requiredFiles(
   { server }: BundleManifest,
   { identifier, isUvProject }: Package,
@@ -241,7 +241,7 @@ function requiredFiles(
   return ['manifest.json', ...new Set(files.map((file) => relative(folder, file)))]
 }
 
-/** Archives made on Windows do not say which file is a program. */
+/** Archives from Windows don't mark programs. */
 async function makeExecutable(
   { server }: BundleManifest,
   { identifier }: Package,
@@ -252,8 +252,8 @@ async function makeExecutable(
 }
 
 /**
- * An unpacked bundle as an entry that can be set up, its only package the bundle. One that came from an entry
- * keeps that entry's name, version and source; the manifest of a file names itself.
+ * Converts an unpacked bundle to an entry with the bundle as its only package. A bundle from an entry keeps that entry's name, version and
+ * source; a file's manifest names itself.
  */
 function toBundleEntry(
   manifest: BundleManifest,

@@ -9,8 +9,8 @@ function fieldsOf({ pkg }: BundlePackage): FormField[] {
   return toFormFields(pkg)
 }
 
-describe('what a bundle asks for', () => {
-  it('makes one field of each setting, with the words of its author', () => {
+describe('the form of a bundle', () => {
+  it("has one field per setting, with the author's texts", () => {
     const bundle = read({
       server: server(['--db', '${user_config.db}', '--n=${user_config.n}'], {
         KEY: '${user_config.key}',
@@ -60,13 +60,13 @@ describe('what a bundle asks for', () => {
   it.each([
     { type: 'number', min: 9, max: 1 },
     { type: 'string', min: 1, max: 9 },
-  ])('reads no bounds from %j', (n) => {
+  ])('ignores bounds of %j', (n) => {
     const bundle = read({ server: server(['${user_config.n}']), user_config: { n } })
     const [field] = fieldsOf(bundle)
     expect([field?.min, field?.max, field?.description]).toEqual([undefined, undefined, undefined])
   })
 
-  it('asks once for a setting that stands in several places', () => {
+  it('has one field for a setting that is used several times', () => {
     const bundle = read({
       server: server(['--key=${user_config.key}', '${user_config.key}:${user_config.key}'], {
         KEY: '${user_config.key}',
@@ -78,7 +78,7 @@ describe('what a bundle asks for', () => {
     expect(envOf(bundle, { set_key: 'k' })).toEqual({ KEY: 'k' })
   })
 
-  it('drops an argument that is made of an empty optional setting alone', () => {
+  it('omits an argument that consists of an empty optional setting', () => {
     const bundle = read({
       server: server(['a', '${user_config.x}', '--x=${user_config.x}', 'b'], {
         X: '${user_config.x}',
@@ -146,7 +146,7 @@ describe('what a bundle asks for', () => {
     },
   )
 
-  it('makes an argument of each of several paths', () => {
+  it('makes one argument per path of a list', () => {
     const bundle = read({
       server: server(['--dirs', '${user_config.dirs}', '--also=${user_config.dirs}'], {
         DIRS: '${user_config.dirs}',
@@ -174,7 +174,7 @@ describe('what a bundle asks for', () => {
     ])
   })
 
-  it('passes the folders that a user left in a list to its variable too, and none that were removed (S20)', () => {
+  it('passes exactly the remaining folders of a list to its variable, too (S20)', () => {
     const bundle = read({
       server: server(['${user_config.dirs}'], { DIRS: '${user_config.dirs}' }),
       user_config: {
@@ -190,7 +190,7 @@ describe('what a bundle asks for', () => {
     ])
   })
 
-  it('says which names of a default are not filled in (S20)', () => {
+  it("reports names in a default that aren't filled in (S20)", () => {
     const bundle = read({
       server: server(['${user_config.mode}']),
       user_config: {
@@ -204,7 +204,7 @@ describe('what a bundle asks for', () => {
     expect(argv(bundle)).toEqual(['node', '/home/me ${user_config.root} ${later}'])
   })
 
-  it('asks for a setting that the manifest uses and does not declare, and says so', () => {
+  it('has a field for an undeclared setting, with a notice', () => {
     const bundle = read({
       server: server(['${user_config.place}'], { T: '${user_config.api_token}' }),
       user_config: { place: { type: 'later' } },
@@ -216,7 +216,7 @@ describe('what a bundle asks for', () => {
     expect(bundle.notices).toHaveLength(2)
   })
 
-  it('adds what the registry alone declares, and believes it about secrets', () => {
+  it("adds the registry's own inputs, and its secret marks", () => {
     const environmentVariables = [
       { name: 'KEY', description: 'Of your account.', isSecret: true, isRequired: true },
       { name: 'REGION', default: 'eu' },
@@ -235,7 +235,7 @@ describe('what a bundle asks for', () => {
     expect(envOf(bundle)).toEqual({ REGION: 'eu' })
   })
 
-  it('asks as the registry says where the manifest says nothing of a variable', () => {
+  it("uses the registry's input if the manifest has no value for a variable", () => {
     const environmentVariables = [
       { name: 'API_KEY', isSecret: true, isRequired: true },
       { name: 'B', isRequired: true },
@@ -253,7 +253,7 @@ describe('what a bundle asks for', () => {
     expect(envOf(bundle, { env_B: 'b' })).toEqual({ PLACE: '/home/me', OTHER: '${OTHER}', B: 'b' })
   })
 
-  it('finds the variable of the registry on Windows whatever its letters are', () => {
+  it("finds the registry's variable on Windows in any case", () => {
     const bundle = read(
       { server: server([], { Api_Key: '' }) },
       { platform: 'win32', declared: { environmentVariables: [{ name: 'API_KEY' }] } },
@@ -292,7 +292,7 @@ describe('what a bundle asks for', () => {
     ['PGPASSWORD', { sensitive: false }, false],
     ['PGPASSWORD', { default: 'false' }, false],
     ['MAX_TOKENS', {}, false],
-  ])('asks for %s %j as a secret: %s', (key, said, secret) => {
+  ])('treats %s %j as secret: %s', (key, said, secret) => {
     const bundle = read({
       server: server([], { A: `\${user_config.${key}}` }),
       user_config: { [key]: { type: 'string', ...said } },
@@ -300,7 +300,7 @@ describe('what a bundle asks for', () => {
     expect(fieldsOf(bundle)).toMatchObject([{ secret }])
   })
 
-  it('reads names that mean something to objects as plain names', () => {
+  it('accepts names of object members as plain names', () => {
     const bundle = read({
       server: server(['${user_config.constructor}', '${user_config.__proto__}'], {
         toString: '${user_config.toString}',

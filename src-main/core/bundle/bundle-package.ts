@@ -13,24 +13,24 @@ import { type BundleManifest, RUNTIMES } from './manifest/manifest'
 import { readText, saysNothing, toTemplate, unknownNames } from './manifest/manifest-text'
 import { SettingInputs } from './manifest/setting-input'
 
-/** A bundle as a package with a form; `several` are the entries that lists start with, by setting. */
+/** A bundle as a package with a form; `several` are the initial entries of lists, by setting. */
 export type BundlePackage = {
   readonly pkg: Package
   readonly several: ReadonlyMap<string, readonly string[]>
-  /** Sentences on what the manifest leaves open. */
+  /** Sentences about gaps in the manifest. */
   readonly notices: readonly string[]
 }
 
-/** What the registry says of a bundle next to its file. */
+/** The registry's inputs for a bundle. */
 export type BundleEntryInputs = Pick<Package, 'packageArguments' | 'environmentVariables'>
 
 const NO_INPUTS: BundleEntryInputs = { packageArguments: [], environmentVariables: [] }
-/** As `package-runners` takes them. */
+/** The same rule as in `package-runners`. */
 const VERSION = /^[\w.+!^~<>=*-]+$/
 
 /**
- * A bundle's manifest as a package: its command, and what its settings ask for. The folder of the bundle
- * stands in it, so it is true on one computer only. Throws UNSUPPORTED_PACKAGE or INVALID_BUNDLE.
+ * Converts a bundle's manifest to a package: its command, and inputs for its settings. The package contains the bundle's folder, so it is
+ * valid on one computer only. Throws UNSUPPORTED_PACKAGE or INVALID_BUNDLE.
  */
 export function toBundlePackage(
   manifest: BundleManifest,
@@ -65,7 +65,7 @@ export function toBundlePackage(
   }
 }
 
-/** Leaves out variables that the manifest says nothing of and the registry does: then the registry's word counts. */
+/** Omits variables that only the registry defines: its declaration applies. */
 function withoutDeclared(
   command: BundleCommand,
   { environmentVariables }: BundleEntryInputs,
@@ -78,7 +78,7 @@ function withoutDeclared(
   return { ...command, env: Object.fromEntries(said) }
 }
 
-/** As for packages of a registry, and before a template is made of any text. */
+/** Checks the number of inputs as for registry packages, before any template is built. */
 function checkInputs(
   { args, env }: BundleCommand,
   { packageArguments, environmentVariables }: BundleEntryInputs,
@@ -91,12 +91,12 @@ function checkInputs(
   if (excess !== undefined) throw invalidBundle(`The bundle requests too much. ${excess}`)
 }
 
-/** By what a platform tells variables of the environment apart. */
+/** Returns a variable's name as the platform compares it. */
 function idOf(name: string, { platform }: BundlePlace): string {
   return platform === 'win32' ? name.toUpperCase() : name
 }
 
-/** What the registry calls a secret is one, wherever the manifest uses it. */
+/** Marks settings as secret if the registry marks their variable. */
 function markSecrets(
   { env }: BundleCommand,
   settings: SettingInputs,
@@ -116,13 +116,13 @@ function toArgument(text: string, settings: SettingInputs, place: BundlePlace): 
   }
 }
 
-/** The settings that texts name. */
+/** Returns the settings that texts reference. */
 function settingsOf(texts: readonly string[], place: BundlePlace): Set<string> {
   const pieces = texts.flatMap((text) => readText(text, place))
   return new Set(pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.setting])))
 }
 
-/** The manifest says how a variable is filled; what the registry alone declares is asked for beside it. */
+/** Merges variables: the manifest defines values, and the registry's other variables are added. */
 function mergeVariables(
   own: readonly KeyValueInput[],
   declared: readonly KeyValueInput[],
@@ -173,7 +173,7 @@ function noticesOf(
 
 const MOST_NAMED = 5
 
-/** A sentence for each of the first few names, which the publisher writes as long as they like. */
+/** Builds a sentence for each of the first few names, whose length publishers choose. */
 function bounded(names: readonly string[], sentence: (name: string) => string): string[] {
   const notices = names
     .slice(0, MOST_NAMED)
@@ -185,7 +185,7 @@ function bounded(names: readonly string[], sentence: (name: string) => string): 
 }
 
 function runtimeNotices({ compatibility }: BundleManifest, { command }: BundleCommand): string[] {
-  // What uv runs needs no Python of this computer: uv brings one that fits.
+  // uv provides a matching Python itself.
   const isBrought = (name: string): boolean => name === 'python' && isUv(command)
   const known = Object.entries(compatibility?.runtimes ?? {}).filter(
     ([name]) => RUNTIMES.has(name) && !isBrought(name),

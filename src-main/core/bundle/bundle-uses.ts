@@ -6,19 +6,19 @@ import { isNewer } from '../updates/newer-version'
 import type { BundleFolder } from './bundle-folder'
 
 type Facts = {
-  /** What is installed, and what can be taken back. */
+  /** Installed versions, including those of removals that can be undone. */
   readonly versions: () => readonly Pick<Installation, 'server'>[]
   /** Undefined for a server that is gone. */
   readonly statusOf: (installationId: string) => RunStatus | undefined
 }
 
-/** Which bundles are in use: those of installations and their earlier versions, and those of before that their servers still run from. */
+/** Tracks bundles in use: those of installations and their earlier versions, and earlier ones that servers still run from. */
 export class BundleUses {
   readonly #startedFrom = new Map<string, ReadonlySet<string>>()
 
   constructor(private readonly facts: Facts) {}
 
-  /** By SHA-256. */
+  /** Returns the hashes (SHA-256) of bundles in use. */
   hashes(): Set<string> {
     const { versions, statusOf } = this.facts
     for (const installationId of this.#startedFrom.keys()) {
@@ -32,7 +32,7 @@ export class BundleUses {
     ])
   }
 
-  /** Notes that a server is about to start from a package; one that serves meanwhile runs from that of before too. */
+  /** Records that a server is about to start from a package; while it still serves, it also runs from the previous one. */
   starts(installationId: string, { fileSha256 }: Package): void {
     const status = this.facts.statusOf(installationId)
     const isLive = status !== undefined && isWorking(status)
@@ -41,10 +41,10 @@ export class BundleUses {
   }
 }
 
-/** What checks the bundle of one server before its start. */
+/** Checks a server's bundle before its start. */
 export type BundleCheck = Pick<BundleFolder, 'check'>
 
-/** The installations that an opened file could go on, by the name in its manifest: one of a registry never could. */
+/** Returns the installations that an opened file could update, by the name in its manifest: never one of a registry. */
 export function installedOf(
   opened: Pick<OpenedBundle, 'name' | 'version' | 'sha256'>,
   installations: readonly Installation[],

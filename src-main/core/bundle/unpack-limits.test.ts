@@ -17,13 +17,13 @@ afterEach(() => harness[Symbol.asyncDispose]())
 describe('archives that would grow', () => {
   const zeros = (mb: number): Buffer => Buffer.alloc(mb * 1024 * 1024)
 
-  it('stops a bomb long before it is unpacked', async () => {
+  it('are stopped long before they are unpacked', async () => {
     const error = await harness.refusal(zipBytes([{ name: 'bomb', data: zeros(64) }]))
     expect(error.message).toMatch(/"bomb" is larger/)
     expect(statSync(join(harness.folder, 'bomb')).size).toBeLessThan(32 * 1024 * 1024)
   })
 
-  it('stops a bomb whose headers lie about its size', async () => {
+  it('are stopped if their headers lie about sizes', async () => {
     const error = await harness.refusal(
       zipBytes([{ name: 'bomb', data: zeros(64), declaredBytes: 10 }]),
     )
@@ -31,7 +31,7 @@ describe('archives that would grow', () => {
     expect(statSync(join(harness.folder, 'bomb')).size).toBeLessThan(1024 * 1024)
   })
 
-  it('stops many entries that share one piece of data', async () => {
+  it('are stopped if many entries share one piece of data', async () => {
     const data = zeros(8)
     const of = { declaredBytes: data.length, declaredCrc: crc32(data), dataOf: 0 }
     const others = Array.from({ length: 200 }, (_, n) => ({ name: `f${String(n + 1)}`, ...of }))
@@ -40,7 +40,7 @@ describe('archives that would grow', () => {
     expect(readdirSync(harness.folder).length).toBeLessThan(10)
   })
 
-  it('holds the limits of one file and of all', async () => {
+  it('are limited per file and in total', async () => {
     const bytes = zipBytes([
       { name: 'a', data: Buffer.alloc(600, 'a') },
       { name: 'b', data: Buffer.alloc(600, 'b') },
@@ -54,21 +54,21 @@ describe('archives that would grow', () => {
     )
   })
 
-  it('rejects 100,000 entries before the first is written', async () => {
+  it('are rejected with 100,000 entries before the first is written', async () => {
     const entries = Array.from({ length: 100_000 }, (_, n) => ({ name: `f${String(n)}` }))
     const error = await harness.refusal(zipBytes(entries, { entryCount: 65_535 }))
     expect(error.message).toMatch(/more than 50000 files and folders/)
     expect(readdirSync(harness.folder)).toEqual([])
   })
 
-  it('rejects a path through more folders than anybody makes', async () => {
+  it('are rejected with an absurdly deep path', async () => {
     const error = await harness.refusal(zipBytes([{ name: `${'a/'.repeat(400)}f` }]))
     expect(error.message).toMatch(/is nested in too many folders/)
     expect(readdirSync(harness.folder)).toEqual([])
     await harness.unpack(zipBytes([{ name: `${'a/'.repeat(31)}f` }]))
   })
 
-  it('counts the folders that only paths name', async () => {
+  it('are limited including folders that only paths name', async () => {
     const entries = Array.from({ length: 10 }, (_, n) => ({ name: `${String(n)}/b/c/f` }))
     const error = await harness.refusal(zipBytes(entries), { limits: { entries: 39 } })
     expect(error.message).toMatch(/more than 39 files and folders/)
@@ -76,7 +76,7 @@ describe('archives that would grow', () => {
     expect((await harness.unpack(zipBytes(entries), { limits: { entries: 40 } })).files).toBe(10)
   })
 
-  it('unpacks no more entries than the archive names', async () => {
+  it('yield no more entries than they declare', async () => {
     const entries = Array.from({ length: 30 }, (_, n) => ({ name: `f${String(n)}` }))
     expect((await harness.unpack(zipBytes(entries, { entryCount: 5 }))).files).toBe(5)
   })

@@ -8,7 +8,7 @@ import { type PastedServer, terminalIn } from './read-server'
 
 type Usable = Extract<PastedServer, { kind: 'usable' }>
 
-/** A server of a configuration as the user sees it before it is added: no secret is in it. */
+/** Converts a parsed server for display before it is added; contains no secret. */
 export function describePasted(
   server: PastedServer,
   installations: Pick<InstallationService, 'preview' | 'stored'>,

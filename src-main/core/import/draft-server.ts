@@ -19,16 +19,16 @@ import {
 } from './interpolate-text'
 import type { RawServer } from './read-entry'
 
-/** One server of a configuration as parts, with what came up while it was read. */
+/** One server of a configuration as parts, with the findings of reading it. */
 export type DraftedServer = ReadFindings & {
   readonly made: CustomServer
-  /** Absolute; undefined for the home folder. */
+  /** Absolute path; undefined for the home folder. */
   readonly cwd: string | undefined
-  /** Absolute path of the file of variables that it names. */
+  /** Absolute path of the file of variables in the entry. */
   readonly envFile: string | undefined
 }
 
-/** Makes parts of an entry. `fileVariables` are those of its file: all secret, and weaker than its own. */
+/** Converts an entry to parts. `fileVariables` come from its file: all secret, and overridden by its own. */
 export function draftServer(
   { path, run, notices }: RawServer,
   facts: ReadContext,
@@ -82,7 +82,7 @@ export function draftServer(
   return { ...sheet, made, cwd, envFile }
 }
 
-/** A variable that only names itself has its value elsewhere. */
+/** Whether a variable has a value; one that only references itself gets its value elsewhere. */
 function hasValue({ name, text }: RawPair): boolean {
   return (
     text !== '' &&
@@ -90,7 +90,7 @@ function hasValue({ name, text }: RawPair): boolean {
   )
 }
 
-/** A program has no secret part: one with a placeholder that is not filled in stays as it is written. */
+/** A program can't contain a secret: with an unresolved placeholder it stays as written. */
 function programOf(text: string, facts: ReadContext, sheet: ReadFindings): string {
   const pieces = interpolateText(openSource('command', text), facts, { ...sheet, secrets: [] })
   return hasSecret(pieces) ? text : fromHome(plainText(pieces, ''), facts)
@@ -102,7 +102,7 @@ function noteTildes(args: readonly string[], sheet: ReadFindings): void {
       noteAt(sheet, `args[${String(index)}]`, '“~” is not replaced. Enter the full path.')
 }
 
-/** Only a shell would replace the tilde. */
+/** Expands the tilde, which only a shell would do. */
 function fromHome(path: string, { home }: ReadContext): string {
   return path.replace(/^~(?=$|[\\/])/, home)
 }
@@ -124,7 +124,7 @@ function ofFile(
     }))
 }
 
-/** A path as a full one, within the project where it is of one; undefined, with a notice, where it says nothing without a workspace. */
+/** Makes a path absolute, within its project if it has one; undefined, with a notice, if it depends on a workspace. */
 function folderOf(
   id: string,
   text: string,

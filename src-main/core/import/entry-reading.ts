@@ -6,13 +6,13 @@ import type { ConfigurationNotice } from '../../../src-shared/domain/installatio
 import { wrongShape } from './find-entries'
 import { elementsOf, joinPath, membersOf, textOf } from './text/json-tree'
 
-/** As many inputs as a package of the registry may have. */
+/** The limit of inputs that a registry's package has. */
 export const MAX_ROWS = 400
 
-/** A name with its text, as the configuration writes it. */
+/** A name with its text as in the configuration. */
 export type RawPair = { readonly name: string; readonly text: string }
 
-/** One entry under reading: its members, and what is to be said of them. */
+/** An entry being parsed: its members and its notices. */
 export type Reading = {
   readonly path: string
   readonly members: ReadonlyMap<string, Node>
@@ -20,7 +20,7 @@ export type Reading = {
   readonly notices: ConfigurationNotice[]
 }
 
-/** The first of some keys that says something; all of them count as read. */
+/** Returns the first of some keys with a value, and marks all of them as read. */
 export function take(
   reading: Reading,
   keys: readonly string[],
@@ -33,12 +33,12 @@ export function take(
   return undefined
 }
 
-/** The path of a member, for the user. */
+/** Returns a member's path for display. */
 export function at({ path }: Reading, key: string): string {
   return joinPath(path, key)
 }
 
-/** A command line in its parts. Throws INVALID_CONFIG for an open quote. */
+/** Splits a command line. Throws INVALID_CONFIG for an open quote. */
 export function splitLine(reading: Reading, key: string, line: string): string[] {
   try {
     const parts = split(line)
@@ -52,7 +52,7 @@ export function splitLine(reading: Reading, key: string, line: string): string[]
   }
 }
 
-/** The texts of a list. Throws INVALID_CONFIG, naming the path. */
+/** Returns the texts of a list. Throws INVALID_CONFIG, naming the path. */
 export function elementTexts(
   node: Node | undefined,
   reading: Reading,
@@ -65,7 +65,7 @@ export function elementTexts(
   })
 }
 
-/** A text under one of some keys; undefined for none and for the empty one. Throws INVALID_CONFIG. */
+/** Returns the text of the first of some keys; undefined if missing or empty. Throws INVALID_CONFIG. */
 export function textAt(reading: Reading, keys: readonly string[]): string | undefined {
   const found = take(reading, keys)
   if (found === undefined) return undefined
@@ -74,7 +74,7 @@ export function textAt(reading: Reading, keys: readonly string[]): string | unde
   return text === '' ? undefined : text
 }
 
-/** A map from name to text, or a list of `NAME=text`; null says nothing, at any depth. */
+/** Reads a map from name to text, or a list of `NAME=text`; null counts as missing at any depth. */
 export function readPairs(
   reading: Reading,
   found: { readonly key: string; readonly node: Node } | undefined,
@@ -101,13 +101,13 @@ export function readPairs(
   })
 }
 
-/** Members of an entry that are no text, and that people write into its map of variables or headers. */
+/** Members of an entry that people put into the map of variables or headers by mistake. */
 const ENTRY_KEYS: ReadonlySet<string> = new Set([
   ...['args', 'arguments', 'command', 'env', 'env_vars', 'environment', 'headers', 'http_headers'],
   ...['env_http_headers', 'tools', 'enabled_tools', 'disabled_tools', 'autoApprove', 'alwaysAllow'],
 ])
 
-/** A name and its text, with a sign between them; a name alone has none. */
+/** Splits a name and its text at a separator; a bare name has no text. */
 export function pairOf(line: string, sign: ':' | '='): RawPair {
   const end = line.indexOf(sign)
   if (end < 0) return { name: line, text: '' }
@@ -115,7 +115,7 @@ export function pairOf(line: string, sign: ':' | '='): RawPair {
   return { name: line.slice(0, end), text: sign === ':' ? text.trim() : text }
 }
 
-/** Says something of a member. */
+/** Adds a notice about a member. */
 export function note(reading: Reading, key: string, message: string): void {
   reading.notices.push({ path: at(reading, key), message })
 }

@@ -6,25 +6,25 @@ import { elementsOf, joinPath, membersOf, textOf } from './text/json-tree'
 /** Far more than any user runs. */
 const MAX_SERVERS = 200
 
-/** One server of a configuration, not read yet. */
+/** An unparsed server of a configuration. */
 export type FoundEntry = {
-  /** As the configuration calls it; undefined for an entry that stands alone. */
+  /** Name in the configuration; undefined for a single entry. */
   readonly name: string | undefined
   readonly path: string
   readonly node: Node
 }
 
-/** What a pasted text is. */
+/** Kind of a pasted text. */
 export type FoundConfiguration =
   | { readonly kind: 'serverJson' }
   | {
       readonly kind: 'entries'
       readonly entries: readonly FoundEntry[]
-      /** The list of values to ask for that VS Code keeps beside the servers. */
+      /** VS Code's list of inputs next to the servers. */
       readonly inputs: Node | undefined
     }
 
-/** Where the apps keep their servers, the more particular ones first. */
+/** Keys under which apps keep their servers, the most specific first. */
 const PLACES = [
   ['mcpServers'],
   ['context_servers'],
@@ -37,7 +37,7 @@ const PLACES = [
 ] as const
 export const ADDRESS_KEYS = ['url', 'serverUrl', 'httpUrl']
 
-/** Finds the servers in a configuration of any usual shape. Throws INVALID_CONFIG, naming the path of what does not fit. */
+/** Finds the servers in a configuration of any usual shape. Throws INVALID_CONFIG, naming the path of an unexpected value. */
 export function findEntries(root: Node): FoundConfiguration {
   const members = membersOf(root)
   if (isServerJson(members)) return { kind: 'serverJson' }
@@ -73,7 +73,7 @@ function isServerJson(members: ReadonlyMap<string, Node>): boolean {
 function entriesOf(root: Node, members: ReadonlyMap<string, Node>): FoundEntry[] {
   for (const place of PLACES) {
     const node = nodeAt(root, place)
-    // A server may be called like a place.
+    // A server may have one of these names.
     if (node === undefined || isEntry(membersOf(node))) continue
     if (place.length === 1 && isEntry(members)) continue
     return namedOrListed(node, place.join('.'))
@@ -88,7 +88,7 @@ function nodeAt(root: Node, place: readonly string[]): Node | undefined {
   return node
 }
 
-/** Tells an entry from a map of entries in which one is called "command". */
+/** Whether members form an entry, and not a map of entries in which one is named "command". */
 function isEntry(members: ReadonlyMap<string, Node>): boolean {
   const command = members.get('command') ?? members.get('cmd')
   const hasCommand = command?.type === 'object' ? membersOf(command).has('path') : command
@@ -113,7 +113,7 @@ function listed(node: Node, path: string): FoundEntry[] {
   }))
 }
 
-/** `{"name": {"command": …}}` without anything around it. */
+/** Reads `{"name": {"command": …}}` without an outer key. */
 function bareMap(root: Node, members: ReadonlyMap<string, Node>): FoundEntry[] {
   if (root.type !== 'object') throw wrongShape('the text', 'a JSON object')
   const named = [...members].filter(([, entry]) => isEntry(membersOf(entry)))
@@ -126,7 +126,7 @@ function bareMap(root: Node, members: ReadonlyMap<string, Node>): FoundEntry[] {
   return named.map(([name, node]) => ({ name, path: joinPath('', name), node }))
 }
 
-/** The error that names a path and what was expected there. */
+/** Returns the error that names a path and the expected value. */
 export function wrongShape(path: string, expected: string): AppError {
   return new AppError('INVALID_CONFIG', `${path}: expected ${expected}.`, {
     hint: 'Correct the text, then read it again.',

@@ -6,7 +6,7 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import type { CustomServerText } from '../../../src-shared/domain/installation/custom-server'
 import { isStandIn } from '../../../src-shared/form/recognize-secrets'
 
-/** A text with its secrets. */
+/** Returns a text with its secrets. */
 const wholeText = (text: CustomServerText): string =>
   text
     .map((piece) => ('text' in piece ? piece.text : 'secret' in piece ? piece.secret : ''))
@@ -27,7 +27,7 @@ describe('a hostile text', () => {
       JSON.stringify({ command: 'x', args: Array(300).fill('-eyJ'.repeat(800)) }),
     ],
     ['a NUL in an argument', '{"command": "x", "args": ["a\\u0000b"]}'],
-  ])('gives a bounded answer: %s', async (_, text) => {
+  ])('is parsed in bounded time and size: %s', async (_, text) => {
     const pasted = await read(text)
     expect(['broken', 'servers']).toContain(pasted.kind)
     expect(Object.hasOwn(Object.prototype, 'command')).toBe(false)
@@ -35,7 +35,7 @@ describe('a hostile text', () => {
       for (const { name } of pasted.servers) expect(name).not.toMatch(/[\u202E\0]/)
   })
 
-  it('fails in one way only, whatever it is', async () => {
+  it('fails only with INVALID_CONFIG, whatever it is', async () => {
     const json = fc.json({ maxDepth: 6 })
     const pieces = fc.constantFrom(
       '{',
@@ -72,7 +72,7 @@ describe('a hostile text', () => {
     )
   })
 
-  it('keeps every argument as it is, when none of it is a placeholder', async () => {
+  it('keeps every argument that has no placeholder', async () => {
     const argument = fc
       .string({ unit: 'binary' })
       .filter((text) => !/[$\0]/.test(text) && !isStandIn(text))

@@ -11,7 +11,7 @@ const BASE64 = Buffer.from(JSON_TEXT).toString('base64')
 const WHOLE = `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: 'Notes', ...ENTRY }))}`
 const LINE = 'npx | -y | notes-mcp | --x=a+b/ü | MODE=fast'
 
-describe('D8 a pasted install link', () => {
+describe('D8: a pasted install link', () => {
   it.each<[string, string]>([
     ['of Patchbay', `patchbay://install?name=Notes&config=${encodeURIComponent(BASE64)}`],
     [
@@ -84,7 +84,7 @@ describe('D8 a pasted install link', () => {
     expect(lineOf(one)).toBe(LINE)
   })
 
-  it('asks for the inputs that it names', () => {
+  it('requests the inputs that it names', () => {
     const inputs = [{ id: 'token', type: 'promptString', password: true }]
     const config = { command: 'npx', args: ['a'], env: { TOKEN: '${input:token}' } }
     const query = `name=Notes&inputs=${encodeURIComponent(JSON.stringify(inputs))}&config=${encodeURIComponent(JSON.stringify(config))}`
@@ -139,7 +139,7 @@ describe('D8 a pasted install link', () => {
       `patchbay://install?name=${'a'.repeat(121)}&config=e30`,
       'more than 120 characters',
     ],
-  ])('with %s says so', async (_, link, said) => {
+  ])('with %s is rejected with the reason', async (_, link, said) => {
     if (said === 'no install link') expect(configurationOfLink(link)).toBeUndefined()
     else await expect(read(link)).rejects.toThrow(said)
   })
@@ -155,7 +155,7 @@ describe('D8 a pasted install link', () => {
       'url=https%3A%2F%2Fmcp.acme.example%2Fmcp&type=streamable_http&name=My+Notes',
       'streamable-http | https://mcp.acme.example/mcp',
     ],
-  ])('of Goose %s is read, with the names of what is to fill in', async (_, query, line) => {
+  ])('of Goose %s is read, with the names of required values', async (_, query, line) => {
     const one = await oneOf(`goose://extension?${query}&id=notes&description=Notes`)
     expect(one.wanted).toBe('My Notes')
     expect(lineOf(one)).toBe(line)
@@ -168,14 +168,14 @@ describe('D8 a pasted install link', () => {
     expect(lineOf(one)).toBe('npx | -y | notes-mcp')
   })
 
-  it('with parameters that say nothing of the server names them, unless they count visits', async () => {
+  it('names irrelevant parameters, except those that count visits', async () => {
     const link = `patchbay://install?name=a&config=${BASE64}&dxtPath=%2Fx&utm_source=readme`
     const one = await oneOf(link)
     expect(lineOf(one)).toBe(LINE)
     expect(one.drafted.notices.map(({ path }) => path)).toEqual(['dxtPath'])
   })
 
-  it('brings any entry over as it is, and nothing beside it', () => {
+  it('carries any entry unchanged, and nothing else', () => {
     const text = fc.string({ unit: 'binary', maxLength: 40 }).filter((one) => one.isWellFormed())
     const entry = fc.record({ command: text, args: fc.array(text), env: fc.dictionary(text, text) })
     const name = text.filter((one) => one.trim() !== '' && one !== '__proto__')
@@ -192,7 +192,7 @@ describe('D8 a pasted install link', () => {
   })
 
   it.each(['=', 'a', '-_', '?', '&', '%41', 'name=a&'])(
-    'is read in little time, also of many “%s”',
+    'is parsed quickly, even with many “%s”',
     (part) => {
       const link = `patchbay://install?name=a&config=${part.repeat(99_000 / part.length)}.`
       const took = cpuMsOf(() => expect(() => configurationOfLink(link)).toThrow())
@@ -200,7 +200,7 @@ describe('D8 a pasted install link', () => {
     },
   )
 
-  it('is the only thing that is read so', () => {
+  it('is never found in a text that starts with a brace', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(configurationOfLink(`{${text}`)).toBeUndefined()

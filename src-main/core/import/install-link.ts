@@ -2,26 +2,26 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import { jsonIn } from '../../../src-shared/domain/attempt'
 import { isJsonObject } from '../../../src-shared/domain/json-object'
 
-/** Browsers and systems carry no longer links. */
+/** Limit of browsers and systems. */
 export const MOST_LINK_CHARACTERS = 100_000
 const MOST_NAME = 120
 
-/** What an install link carries. */
+/** The configuration in an install link. */
 export type LinkConfiguration = {
-  /** The text that could be pasted instead. */
+  /** The equivalent text to paste. */
   readonly text: string
-  /** Parameters that say nothing about the server, by name. */
+  /** Names of irrelevant parameters. */
   readonly ignored: readonly string[]
 }
 
-/** A link within a text: in Markdown, in angle brackets, or alone. */
+/** Matches a link in a text: in Markdown, in angle brackets, or alone. */
 const LINK = /(?:[a-z][a-z\d+.-]{1,30}:(?=[^\s:])|https?:\/\/)[^\s<>"'`\]]+/giu
-/** A text that is meant as JSON, whatever links it has. */
+/** Matches a text meant as JSON, whatever links it contains. */
 const JSON_BEGIN = /^\s*(?:\{|\[\s*[[{"\]]|\/[/*])/u
-/** Schemes of the apps that have install links. */
+/** Schemes of apps that have install links. */
 const SCHEMES =
   /^(?:patchbay|cursor|vscode|vscode-insiders|lmstudio|kiro|goose|windsurf|vs-mcp|devin):/iu
-/** Sites of apps, whose other pages are no servers. */
+/** Sites of apps, whose other pages aren't servers. */
 const SITES =
   /^https:\/\/(?:[^\s/]+\.)?(?:cursor\.com|vscode\.dev|lmstudio\.ai|kiro\.dev|vs-open\.link|aka\.ms)(?:[/?#]|$)/iu
 /** Links whose whole query is the configuration. */
@@ -30,7 +30,7 @@ const WHOLE = [
   /^https:\/\/vs-open\.link\/mcp-install$/iu,
   /^https:\/\/aka\.ms\/vs\/mcp-install$/iu,
 ]
-/** Links that lead to another one. */
+/** Links that redirect to another one. */
 const REDIRECT = /^https:\/\/(?:insiders\.)?vscode\.dev\/redirect$/iu
 /** Links that name a server and its configuration. */
 const NAMED = [
@@ -43,14 +43,14 @@ const NAMED = [
   /^(?:https:\/\/kiro\.dev\/launch|kiro:\/\/kiro\.mcp|kiro:\/\/kiro\.kiro-agent)\/mcp\/add$/iu,
 ]
 const GOOSE = /^goose:\/\/extension$/iu
-/** Parameters that count visits, or say which edition of an app is meant. */
+/** Parameters that count visits or select an app's edition. */
 const SILENT = /^(?:utm_\w+|ref|source|quality|gclid|fbclid|description|id|timeout)$/iu
 const REMOTE_TYPE = /^(?:sse|streamable_?http|http)$/iu
 
 /**
- * The configuration of the install link in a text; undefined for a text without one. Nothing is run, written or fetched.
- * Throws INVALID_CONFIG, naming what does not fit. Formats: the install links of Cursor, VS Code, Visual Studio, LM Studio,
- * Kiro and Goose, as their documentation and READMEs have them, and Patchbay's own, which is as Cursor's.
+ * Returns the configuration in a text's install link; undefined without one. Runs, writes and fetches nothing. Throws INVALID_CONFIG,
+ * naming the invalid part. Formats: the install links of Cursor, VS Code, Visual Studio, LM Studio, Kiro and Goose by their documentation
+ * and READMEs, and Patchbay's own, which equals Cursor's.
  */
 export function configurationOfLink(text: string): LinkConfiguration | undefined {
   if (JSON_BEGIN.test(text)) return undefined
@@ -74,7 +74,7 @@ export function configurationOfLink(text: string): LinkConfiguration | undefined
   return read(link)
 }
 
-/** Of a link in round brackets, without what closes them. */
+/** Removes the closing brackets after a link in round brackets. */
 function withoutEnd(link: string): string {
   const opened = link.split('(').length - 1
   const closed = link.split(')').length - 1
@@ -113,7 +113,7 @@ function named(query: string): LinkConfiguration {
   if (config === undefined) throw linkError('“config” is missing')
   const text = asJson(/^[+\s]*\{/u.test(config) ? config : fromBase64(config), '“config”')
   const ignored = ignoredIn(values, ['name', 'config', 'inputs'])
-  // Some put a map from name to entry there; what is in it tells.
+  // Some links contain a map from name to entry.
   if (!isEntry(text)) return { text, ignored }
   const inputs = one(values, 'inputs')
   const members = [`"mcpServers":{${JSON.stringify(name)}:${text}}`]
@@ -121,7 +121,7 @@ function named(query: string): LinkConfiguration {
   return { text: `{${members.join(',')}}`, ignored }
 }
 
-/** A command with an `arg` for each argument, or an address; `env` and `header` name what the user fills in. */
+/** Reads a command with an `arg` per argument, or an address; `env` and `header` name the user's values. */
 function ofGoose(query: string): LinkConfiguration {
   const values = valuesOf(query)
   const [cmd, url, type] = ['cmd', 'url', 'type'].map((key) => spaced(one(values, key)))
@@ -166,7 +166,7 @@ function valuesOf(query: string): Values {
   return values
 }
 
-/** The value of a parameter; of two, one would be looked at and the other run. */
+/** Returns the value of a parameter; rejects two, because one would be shown and the other run. */
 function one(values: Values, name: string): string | undefined {
   const [first, ...others] = values.get(name) ?? []
   if (others.length > 0) throw linkError(`duplicate “${name}”`)
@@ -185,7 +185,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Of both alphabets, with or without its end; some encode the text for a URL before. */
+/** Decodes both Base64 alphabets, with or without padding; some links encode the text for a URL first. */
 function fromBase64(text: string): string {
   if (!/^[\w+/-]+={0,2}$/.test(text)) throw linkError('“config” is neither JSON nor Base64')
   try {
@@ -196,7 +196,7 @@ function fromBase64(text: string): string {
   }
 }
 
-/** The text as it is, once it is known to be JSON; forms write a space as a plus sign. */
+/** Returns the text if it is JSON; forms encode a space as a plus sign. */
 function asJson(text: string, part: string): string {
   for (const way of [text, text.replaceAll('+', ' ')]) if (jsonIn(way) !== undefined) return way
   throw linkError(`${part} isn’t valid JSON`)
@@ -208,7 +208,7 @@ function isEntry(text: string): boolean {
   return ['command', 'cmd', 'url', 'serverUrl', 'httpUrl'].some((key) => keys.includes(key))
 }
 
-/** Why a link cannot be read: `what` goes on from a colon. */
+/** Returns the error of an unreadable link; `what` follows a colon. */
 export function linkError(what: string): AppError {
   return new AppError('INVALID_CONFIG', `Can’t read this link: ${what}.`, {
     hint: 'Copy the whole link again, or paste the configuration instead.',

@@ -17,44 +17,44 @@ import {
 } from '../../../src-shared/form/recognize-secrets'
 import { type PlaceholderFacts, type RawPiece, splitPlaceholders } from './placeholders'
 
-/** What a text needs to be read: placeholders, Patchbay's own environment, and what the user chose. */
+/** Context for interpolation: placeholders, Patchbay's own environment, and the user's choices. */
 export type ReadContext = PlaceholderFacts & {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly choice: Pick<ServerChoice, 'open' | 'environment' | 'passed' | 'asWritten'>
-  /** Variables that the entry itself gives a value. */
+  /** Variables that the entry itself sets. */
   readonly ownVariables?: ReadonlySet<string>
 }
 
-/** What the configuration leaves to others: the value of a placeholder, or where a path begins. */
+/** A value that the configuration leaves open: a placeholder, or the start of a path. */
 type OpenSpot = {
-  /** The same for the same text of the same server, wherever its configuration stands. */
+  /** Equal for the same text of the same server in any configuration. */
   readonly spot: string
-  /** `input:ID`, `env:NAME`, or the text of the path. */
+  /** `input:ID`, `env:NAME`, or the path's text. */
   readonly asks: string
 }
 
-/** What came up while the texts of one server were read. */
+/** The findings of reading one server's texts. */
 export type ReadFindings = {
-  /** Where the server stands in the configuration. */
+  /** Path of the server in the configuration. */
   readonly path: string
   readonly secrets: RecognisedSecret[]
-  /** Names of the variables asked for. */
+  /** Names of the requested variables. */
   readonly asked: Set<string>
   readonly open: OpenSpot[]
   readonly notices: ConfigurationNotice[]
 }
 
-/** A text with its id and path; of several secrets in it, each has an id of its own. */
+/** A text with its id and path; each of several secrets in it has its own id. */
 export type SourceText = TextContext & { readonly id: string; readonly text: string }
 
 type Segment =
   | TextSegment
-  /** It looks like a secret, or is called so. */
+  /** Text that looks like a secret, or has a secret's name. */
   | { readonly kind: 'recognized'; readonly text: string; readonly label: string }
-  /** A placeholder that stays: it is no part of a secret. */
+  /** A placeholder that stays and isn't part of a secret. */
   | { readonly kind: 'written'; readonly text: string }
 
-/** Makes a text of the configuration a text of a server: placeholders filled in, secrets recognized. */
+/** Converts a text of the configuration: fills in placeholders and recognizes secrets. */
 export function interpolateText(
   source: SourceText,
   facts: ReadContext,
@@ -74,8 +74,8 @@ export function interpolateText(
 }
 
 /**
- * A password may hold a dollar: what looks like a placeholder inside of a secret is never filled in. A secret that is nothing but
- * placeholders names where its value is.
+ * A password may contain a dollar sign, so placeholders within a secret are never filled in. A secret that consists only of placeholders
+ * names its source.
  */
 function keepInSecrets(
   raw: readonly RawPiece[],
@@ -122,7 +122,7 @@ function segmentOf(
   }
 }
 
-/** A field is called as the placeholder is, unless it stands where the name says as much. */
+/** Names a field after its placeholder, unless the text's own name is the same. */
 function fillOf(label: string, source: SourceText): Segment {
   const fill = { kind: 'secret', secret: '' } as const
   return source.name === label ? fill : { ...fill, label: label.slice(0, 200) }
@@ -149,7 +149,7 @@ function environmentSegment(
   if (choice.passed.includes(name)) return { kind: 'environment', name }
   const value = choice.environment.includes(name) ? there : undefined
   if (value === undefined) {
-    // A variable that asks for itself says no more than that it has no value here.
+    // A variable that only references itself adds no information.
     if (source.place !== 'variable' || source.name !== name)
       sheet.open.push({ spot: spotOf(source), asks: `env:${name}` })
     if (fallback !== undefined) return { kind: 'text', text: fallback }
@@ -160,15 +160,15 @@ function environmentSegment(
     : { kind: 'text', text: value }
 }
 
-/** Which argument it is says nothing: others may stand before it in another configuration. */
+/** The argument's index is irrelevant: another configuration may have others before it. */
 function spotOf({ place, name = '' }: TextContext): string {
   return `${place} ${place === 'header' ? name.toLowerCase() : name}`
 }
 
-/** Stands for what is filled in, while the text around it is searched. */
+/** Replaces filled-in values while the surrounding text is searched. */
 const FILLED = '\uE000'
 
-/** Searches the whole text, so that what stands beside a placeholder is judged by the names before it too. */
+/** Searches the whole text, so that names before a placeholder apply to the text after it, too. */
 function splitSecrets(strands: readonly Segment[], context: TextContext): Segment[] {
   const written = (segment: Segment): string => (segment.kind === 'text' ? segment.text : FILLED)
   const spans = findSecrets(strands.map(written).join(''), context)
@@ -182,7 +182,7 @@ function splitSecrets(strands: readonly Segment[], context: TextContext): Segmen
   return split
 }
 
-/** `spans` count from the start of the whole text, in which this one begins at `offset`. */
+/** `spans` are relative to the whole text, in which this one starts at `offset`. */
 function splitText(text: string, offset: number, spans: readonly SecretSpan[]): Segment[] {
   const split: Segment[] = []
   let from = 0
@@ -190,7 +190,7 @@ function splitText(text: string, offset: number, spans: readonly SecretSpan[]): 
     const first = Math.max(start - offset, 0)
     const secret = text.slice(first, Math.max(end - offset, 0))
     const isWhole = start >= offset && end <= offset + text.length
-    // Between two placeholders, a colon or a dash says nothing.
+    // A colon or a dash between two placeholders isn't a secret.
     if (secret === '' || !(isWhole || /[\p{L}\p{N}]/u.test(secret))) continue
     split.push({ kind: 'text', text: text.slice(from, first) })
     split.push({ kind: 'recognized', text: secret, label })
@@ -210,7 +210,7 @@ function secretPiece(
   sheet.secrets.push({ id, label: segment.label, place: source.place, isKept })
   if (!isKept) return { kind: 'text', text: segment.text }
   const { text } = segment
-  // The user said that it is none.
+  // The user said that this isn't a placeholder.
   if (choice.asWritten.some((name) => text.includes(name))) return { kind: 'secret', secret: text }
   if (isPlaceholder(text)) unknownSegment(text, source, sheet)
   return { kind: 'secret', secret: isStandIn(text) ? '' : text }
@@ -218,7 +218,7 @@ function secretPiece(
 
 type Text = { readonly kind: 'text'; readonly text: string }
 
-/** Texts that stand side by side as one; empty ones left out. */
+/** Joins adjacent texts and drops empty ones. */
 function joinTexts<T extends { readonly kind: string }>(
   strands: readonly (T | Text)[],
 ): (T | Text)[] {
@@ -238,7 +238,7 @@ function isText(segment: { readonly kind: string }): segment is Text {
   return segment.kind === 'text'
 }
 
-/** Says something of a text of the server. */
+/** Adds a notice about a text of the server. */
 export function noteAt({ path, notices }: ReadFindings, id: string, message: string): void {
   notices.push({ path: path === '' ? id : `${path}.${id}`, message })
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import { OpenedLinks } from './opened-links'
 
-describe('D8 the link that the app was opened with', () => {
-  it('is the newest one, and is kept until its user is done with that one', () => {
+describe('D8: the link that opened the app', () => {
+  it('is the newest one, and is kept until the user has handled it', () => {
     const links = new OpenedLinks()
     let reported = 0
     links.onDidChange(() => (reported += 1))
@@ -17,7 +17,7 @@ describe('D8 the link that the app was opened with', () => {
     expect(reported).toBe(3)
   })
 
-  it('takes no more room than a link may have', () => {
+  it('is limited to the length of a link', () => {
     const links = new OpenedLinks()
     links.open({ kind: 'link', text: `patchbay://${'a'.repeat(1_000_000)}` })
     expect(links.link?.text.length).toBe(100_001)

@@ -4,7 +4,7 @@ import type { OpenedLink } from '../../../src-shared/domain/state/opened-link'
 import { Emitter } from '../lifecycle/emitter'
 import { MOST_LINK_CHARACTERS } from './install-link'
 
-/** The link that the app was opened with and that its user has not looked through yet: the newest one. It is only kept. */
+/** Stores the newest link that opened the app until the user has handled it. */
 export class OpenedLinks {
   readonly #changed = new Emitter<undefined>()
   #link: OpenedLink | null = null
@@ -15,13 +15,13 @@ export class OpenedLinks {
     return this.#link
   }
 
-  /** What is beyond the longest link is cut off: it is rejected by who reads it. */
+  /** Stores a link, truncated just above the length limit, so that its parser rejects it. */
   open({ kind, text }: Pick<OpenedLink, 'kind' | 'text'>): void {
     this.#link = { linkId: randomUUID(), kind, text: text.slice(0, MOST_LINK_CHARACTERS + 1) }
     this.#changed.emit(undefined)
   }
 
-  /** Forgets a link; one that came since stays. */
+  /** Drops a link; a newer one stays. */
   drop(linkId: string): void {
     if (this.#link?.linkId !== linkId) return
     this.#link = null

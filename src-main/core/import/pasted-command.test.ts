@@ -10,7 +10,7 @@ import { configurationOfCommand } from './pasted-configuration'
 const REMOTE = 'https://mcp.acme.example/mcp'
 const ADDRESS = `streamable-http | ${REMOTE}`
 
-describe('F11 a pasted command', () => {
+describe('F11: a pasted command', () => {
   it.each([
     ['npx', 'npx -y notes-mcp@1.2.3', 'npx | -y | notes-mcp@1.2.3'],
     [
@@ -73,16 +73,16 @@ describe('F11 a pasted command', () => {
     ['broken JSON', "claude mcp add-json notes '{'", 'its configuration isn’t valid JSON'],
     ['several commands', 'npx -y a\nnpx -y b', 'it has several lines'],
     ['words alone', 'my notes', 'no configuration, install link, command, or address'],
-  ])('with %s says so', async (_, text, said) => {
+  ])('with %s is rejected with the reason', async (_, text, said) => {
     await expect(read(text)).rejects.toThrow(said)
   })
 
-  it.each(['{"command":"npx"}', '[]', 'plain words', ''])('is not seen in “%s”', (text) => {
+  it.each(['{"command":"npx"}', '[]', 'plain words', ''])("isn't recognized in “%s”", (text) => {
     expect(configurationOfCommand(text)).toBeUndefined()
   })
 })
 
-describe('F11 a command of another system or of a shell', () => {
+describe('F11: a command of another system or of a shell', () => {
   const commandOf = (entry: object) => oneOf({ mcpServers: { a: entry } })
 
   it.each<[string, object, string]>([
@@ -113,14 +113,14 @@ describe('F11 a command of another system or of a shell', () => {
     expect(one.drafted.notices).toHaveLength(1)
   })
 
-  it('in the home folder gets its whole path, and a notice where an argument is there', async () => {
+  it('in the home folder gets its full path, and a notice if an argument is there', async () => {
     const one = await commandOf({ command: '~/bin/launch', args: ['~/notes'], cwd: '~/proj' })
     expect(lineOf(one)).toBe('/home/mara/bin/launch | ~/notes')
     expect(one.drafted.cwd).toBe('/home/mara/proj')
     expect(one.drafted.notices).toMatchObject([{ path: 'mcpServers.a.args[0]' }])
   })
 
-  it('at a relative path in a relative folder gets one notice that says what to enter', async () => {
+  it('at a relative path in a relative folder gets one notice with advice', async () => {
     const { drafted } = await commandOf({ command: './bin/launch', args: [], cwd: 'sub' })
     expect(drafted.notices).toMatchObject([
       { message: expect.stringContaining('Enter the full path') as string },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { lineOf, oneOf, read, serversOf } from '../../../e2e/fixtures/pasted-text'
 
-describe('C9 a configuration of any usual shape', () => {
+describe('C9: a configuration of any usual shape', () => {
   const entry = { command: 'npx', args: ['-y', 'a'], env: { MODE: 'fast' } }
   const line = 'npx | -y | a | MODE=fast'
   it.each<[string, unknown, string]>([
@@ -68,11 +68,11 @@ describe('C9 a configuration of any usual shape', () => {
     ['command and address: the command wins', { command: 'x', url: 'https://a.example' }, 'x'],
     ['cmd and address: the command wins', { cmd: 'x y', url: 'https://a.example' }, 'x | y'],
     ['empty arguments', { command: 'x', args: ['', 'a', ''] }, 'x |  | a | '],
-  ])('reads %s', async (_, configuration, expected) => {
+  ])('is read with %s', async (_, configuration, expected) => {
     expect((await serversOf(configuration)).map(lineOf)).toEqual([expected])
   })
 
-  it('reads comments, trailing commas, a Markdown fence, and a member without braces', async () => {
+  it('is read with comments, trailing commas, a Markdown fence, and a member without braces', async () => {
     const json = `{ // mine\n "mcpServers": { "one": { "command": "x", /* none */ "args": ["a",], }, }, }`
     expect((await serversOf(json)).map(lineOf)).toEqual(['x | a'])
     expect((await serversOf('```json\n' + json + '\n```')).map(lineOf)).toEqual(['x | a'])
@@ -80,13 +80,13 @@ describe('C9 a configuration of any usual shape', () => {
     expect((await serversOf('\uFEFF{"command": "x"}')).map(lineOf)).toEqual(['x'])
   })
 
-  it('reads what Zed wrote with nulls inside', async () => {
+  it("is read in Zed's form with nested nulls", async () => {
     const command = { path: 'node', args: [], env: null }
     const one = await oneOf({ context_servers: { a: { command, settings: {} } } })
     expect(lineOf(one)).toBe('node')
   })
 
-  it('gives line and column of every mistake', async () => {
+  it('is rejected with line and column of every mistake', async () => {
     const text =
       '{\n  "mcpServers": {\n    "a": { "command" "x" },\n    "b": { "command": "y", "args": [1 2] }\n  }\n'
     expect(await read(text)).toEqual({
@@ -123,7 +123,7 @@ describe('C9 a configuration of any usual shape', () => {
     ])
   })
 
-  it('leaves out the options that need a terminal where the user chose so (S17)', async () => {
+  it('omits options that need a terminal if the user chose so (S17)', async () => {
     const entry = { command: 'docker', args: ['run', '-i', '-t', '--rm', 'img', '-t'] }
     const [written] = await serversOf(entry)
     expect(lineOf(written)).toBe('docker | run | -i | -t | --rm | img | -t')
@@ -134,7 +134,7 @@ describe('C9 a configuration of any usual shape', () => {
     expect(lineOf(added)).toBe('docker | compose | run | -T | web')
   })
 
-  it('says where a member belongs that stands among the variables (X2)', async () => {
+  it('names the right place of a member among the variables (X2)', async () => {
     const servers = await serversOf({
       mcpServers: {
         one: { command: 'x', env: { env_vars: ['KEY'] } },
@@ -157,12 +157,12 @@ describe('C9 a configuration of any usual shape', () => {
       /has 201 servers/,
     ],
     ['an older configuration of values', { package_args: { a: 'b' } }, /values of one server/],
-  ])('rejects %s', async (_, configuration, message) => {
+  ])('is rejected with %s', async (_, configuration, message) => {
     await expect(read(configuration)).rejects.toMatchObject({ code: 'INVALID_CONFIG' })
     await expect(read(configuration)).rejects.toThrow(message)
   })
 
-  it('takes a server.json for what it is, with comments too', async () => {
+  it('is recognized as server.json, even with comments', async () => {
     const document = '{"name": "a/b", "version": "1.0.0", // ours\n "packages": [], }'
     expect(await read(document)).toMatchObject({
       kind: 'entry',
@@ -170,7 +170,7 @@ describe('C9 a configuration of any usual shape', () => {
     })
   })
 
-  it('says what it leaves out, and that a key was given twice', async () => {
+  it('reports what it ignores, and repeated keys', async () => {
     const { drafted } = await oneOf(
       '{"one": {"command": "x", "command": "y", "tools": ["a"], "timeout": 5, "url": "https://a.example", "disabled": true}}',
     )
@@ -189,13 +189,13 @@ describe('C9 a configuration of any usual shape', () => {
     ['a module', { command: 'python3', args: ['-m', 'notes', 'b.py'] }, []],
     ['a package', { command: 'npx', args: ['-y', '@scope/notes'] }, []],
     ['a file below a variable', { command: '${HOME}/notes' }, []],
-  ])('says of a relative path that it needs its folder: %s', async (_, entry, paths) => {
+  ])('warns that a relative path needs its folder: %s', async (_, entry, paths) => {
     const { drafted } = await oneOf({ notes: entry })
     const reported = drafted.notices.filter(({ message }) => message.includes('working folder'))
     expect(reported.map(({ path }) => path)).toEqual(paths.map((path) => `notes.${path}`))
   })
 
-  it('gives each server a free name and names one that has none', async () => {
+  it('gives each server a free name and names unnamed ones', async () => {
     const servers = await serversOf(
       { servers: { Notes: { command: 'x' }, notes: { command: 'y' } } },
       [],
@@ -222,7 +222,7 @@ describe('C9 a configuration of any usual shape', () => {
     [['-y', '@acme/cli', '--token', 'https://mcp.acme.com/v1'], 'npx'],
     [['-y', '@acme/cli', '-e', 'MCP_ROOM=a/b', 'https://me:mcp-pass@a.example/x'], 'npx'],
     [['-y', 'sk-mcp-abcdefghijklmnopqrstuv', '@acme/mcp-notes'], 'mcp-notes'],
-  ])('names a server by nothing that may be secret: %j', async (args, name) => {
+  ])('never takes a name from a possible secret: %j', async (args, name) => {
     expect((await oneOf({ command: 'npx', args })).name).toBe(name)
   })
 })

@@ -22,14 +22,14 @@ import {
 import { valueOf } from './text/json-tree'
 import { readJson } from './text/read-json'
 
-/** What a user's shell runs a server with. */
+/** Programs with which a user's shell runs a server. */
 const RUNNERS =
   /^(?:npx|npm|pnpm|pnpx|yarn|bunx?|deno|node|nodejs|uvx?|pipx|python\d?(?:\.\d+)?|py|docker|podman|dotnet|dnx|go|java|ruby|cargo|cmd|env)$/iu
 /** Apps whose command adds a server: `APP mcp add …`. */
 const ADDERS =
   /^(?:claude|codex|gemini|qwen|amp|copilot|droid|kimi|grok|opencode|auggie|kiro-cli|q)$/iu
 const ADDRESS = /^https?:\/\/\S+$/iu
-/** What a shell reads and Patchbay never does. */
+/** Shell operators, which Patchbay never interprets. */
 const OPERATORS = /^(?:\||\|\||&&|;|&|>|>>|<|2>&1)$/u
 const ASSIGNMENT = /^([A-Za-z_]\w*)=(.*)$/su
 const LONGEST = 20_000
@@ -37,9 +37,8 @@ const LONGEST = 20_000
 type Entry = Readonly<Record<string, unknown>>
 
 /**
- * The configuration that a command line or an address stands for, as READMEs have them: `claude mcp add …` and its like,
- * `npx -y package`, `docker run …`, `https://…/mcp`; undefined for any other text. Nothing is run. Throws INVALID_CONFIG
- * for a command that can't be read.
+ * Returns the configuration of a command or an address as in READMEs: `claude mcp add …` and similar, `npx -y package`, `docker run …`,
+ * `https://…/mcp`; undefined for any other text. Runs nothing. Throws INVALID_CONFIG for an unreadable command.
  */
 export function configurationOfCommand(text: string): string | undefined {
   const line = text
@@ -89,7 +88,7 @@ type Added = {
   url?: string
 }
 
-/** What the options of such a command say; each takes its value. */
+/** Options of these commands, with the effect of their values. */
 const OPTIONS: readonly (readonly [
   names: readonly string[],
   add: (added: Added, value: string) => void,
@@ -102,14 +101,14 @@ const OPTIONS: readonly (readonly [
     ['--bearer-token-env-var'],
     ({ headers }, value) => void (headers.Authorization = `Bearer \${${value}}`),
   ],
-  // They say nothing about the server.
+  // Options that are irrelevant for the server.
   [
     ['-s', '--scope', '--client-id', '--client-secret', '--callback-port', '--timeout'],
     () => undefined,
   ],
 ]
 
-/** The options and words of `APP mcp add`. */
+/** Reads the options and words of `APP mcp add`. */
 function added(words: readonly string[]): string {
   const said: Added = { env: {}, headers: {} }
   const end = words.indexOf('--')
@@ -127,13 +126,13 @@ function added(words: readonly string[]): string {
   return named(name, { url, ...(isTyped && { type }), headers })
 }
 
-/** Reads options into `said`; the other words are what is left. */
+/** Reads options into `said` and returns the other words. */
 function readOptions(words: readonly string[], said: Added): string[] {
   const plain: string[] = []
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? ''
     const [option, inline] = optionOf(word)
-    // What follows the program is its own; an address has no options.
+    // Options after the program belong to it; an address has none.
     const isProgramThere = plain.length > 1 && !ADDRESS.test(plain[1] ?? '')
     if (isProgramThere || !word.startsWith('-')) {
       plain.push(word)
@@ -164,7 +163,7 @@ function named(name: string | undefined, entry: Entry): string {
   return JSON.stringify(name === undefined ? entry : { mcpServers: { [name]: entry } })
 }
 
-/** A configuration within a command, under the name beside it. */
+/** Wraps a configuration from a command under the name next to it. */
 function wrapped(name: string | undefined, json: string): string {
   try {
     return named(name, JSON.parse(json) as Entry)
@@ -195,28 +194,27 @@ function commandError(what: string, hint: string, cause?: unknown): AppError {
   return new AppError('INVALID_CONFIG', `Can’t read this command: ${what}.`, { hint, cause })
 }
 
-/** Of the name of a parameter, in characters. */
+/** Maximum displayed length of a parameter's name, in characters. */
 const MOST_SHOWN = 40
 
-/** What a configuration is read with. */
+/** Context for reading a configuration. */
 export type ConfigurationPlace = {
   readonly home: string
   /** Patchbay's own environment. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Names of the servers that are there already. */
+  /** Names of installed servers. */
   readonly takenNames: readonly string[]
 }
 
-/** What a pasted text is. */
+/** The result of reading a pasted text. */
 export type PastedText =
   | { readonly kind: 'broken'; readonly problems: TextProblem[] }
   | { readonly kind: 'entry'; readonly entry: CatalogEntry }
   | { readonly kind: 'servers'; readonly servers: readonly PastedServer[] }
 
 /**
- * Reads a configuration of any usual shape, an install link, or a server.json, which the catalog keeps. `choices`
- * say what the user wants of each server. Rejects with INVALID_CONFIG or INVALID_SERVER_JSON; what is wrong with
- * one server is said of that one.
+ * Reads a configuration of any usual shape, an install link, or a server.json, which the catalog keeps. `choices` are the user's, per
+ * server. Rejects with INVALID_CONFIG or INVALID_SERVER_JSON; problems of one server are reported with that server.
  */
 export async function readConfiguration(
   pasted: string,
@@ -226,7 +224,7 @@ export async function readConfiguration(
 ): Promise<PastedText> {
   const link = configurationOfLink(pasted)
   const text = link?.text ?? configurationOfCommand(pasted) ?? pasted
-  // Nobody meant it as JSON, whose faults would be no help.
+  // The text isn't meant as JSON, so JSON errors wouldn't help.
   if (text.trim() !== '' && !/[{[]/u.test(text))
     throw new AppError(
       'INVALID_CONFIG',
@@ -239,9 +237,9 @@ export async function readConfiguration(
   if (json.kind === 'broken') return json
   const found = findEntries(json.root)
   if (found.kind === 'serverJson') {
-    // It would be kept among the catalog's entries, by a link alone.
+    // A link alone must not add an entry to the catalog.
     if (link !== undefined) throw linkError('the link contains a server.json, not a configuration')
-    // Strict JSON is pasted as it is, so that the same text is the same entry.
+    // Strict JSON is stored as pasted, so that the same text is the same entry.
     const strict = jsonIn(text) === undefined ? JSON.stringify(valueOf(json.root)) : text
     return { kind: 'entry', entry: catalog.paste(strict) }
   }
@@ -262,7 +260,7 @@ export async function readConfiguration(
   return { kind: 'servers', servers }
 }
 
-/** Says which parameters of a link say nothing. */
+/** Adds a notice about the ignored parameters of a link. */
 function withIgnored(server: ReadServer, ignored: readonly string[]): ReadServer {
   if (server.kind === 'unusable' || ignored.length === 0) return server
   const notices = ignored.map((name) => ({

@@ -6,7 +6,7 @@ import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan
 import { toServerJson } from '../../../src-shared/form/custom-server'
 import { buildCommandPlan } from '../launch/building/build-launch-plan'
 
-describe('secrets of a configuration', () => {
+describe('C9: secrets of a configuration', () => {
   const key = 'sk-abcdefghijklmnopqrstuvwx'
   const entry = {
     command: 'x',
@@ -30,7 +30,7 @@ describe('secrets of a configuration', () => {
     },
   }
 
-  it('are found by name and by look, and open text around them stays open', async () => {
+  it('are found by name and by look, without the text around them', async () => {
     expect(lineOf(await oneOf(entry))).toBe(
       `x | --api-key=«abc» | --token | «def» | --header | Authorization: Bearer «ghi» | -e | PASSWORD=«jkl» | «${key}» | --mode | m | ` +
         'API_KEY=«mno» | DATABASE_URL=postgres://me:«pqr»@db/x | PUBLIC_KEY=open | TOKEN_URL=https://t',
@@ -63,14 +63,14 @@ describe('secrets of a configuration', () => {
     ['--url=https://a.example:8080/x', '--url=https://a.example:8080/x'],
     ['--token=${MISSING}abc', '--token=«${MISSING}abc»'],
     ['https://a.example?token=${MISSING}&mode=x', 'https://a.example?token=«»&mode=x'],
-  ])('are found behind other names and inside of values: %s', async (text, expected) => {
+  ])('are found under other names and inside values: %s', async (text, expected) => {
     expect(lineOf(await oneOf({ command: 'x', args: [text] }))).toBe(`x | ${expected}`)
   })
 
   it.each([
     ...['{{MY_KEY}}', '{{ my-key }}', '{API_KEY}', '[[key]]', '$MY_KEY', '%MY_KEY%', '@MY_KEY@'],
     ...['__MY_KEY__', 'env://MY_KEY', 'Bearer {{token}}'],
-  ])('are none where an unknown placeholder stands for them: %s', async (text) => {
+  ])('are missing if an unknown placeholder replaces them: %s', async (text) => {
     const entry = { command: 'x', args: ['--api-key', text], env: { API_TOKEN: text } }
     const { drafted } = await oneOf(entry)
     const typed = JSON.stringify(drafted.made).matchAll(/"secret":"([^"]*)"/gu)
@@ -91,12 +91,12 @@ describe('secrets of a configuration', () => {
     '__x',
     '$ecret',
     '{9}',
-  ])('are kept where they only hold signs of a placeholder: %s', async (text) => {
+  ])('are kept if they only contain characters of a placeholder: %s', async (text) => {
     const line = lineOf(await oneOf({ command: 'x', env: { API_TOKEN: text } }))
     expect(line).toBe(`x | API_TOKEN=«${text}»`)
   })
 
-  it('are found by names of one word, in every place of an entry', async () => {
+  it('are found by one-word names, in every place of an entry', async () => {
     const env = { PGPASSWORD: 'one', GHTOKEN: 'two', MAX_TOKENS: '4096', TOKEN_LIMIT: '9' }
     const args = [
       '--dbpassword=three',
@@ -117,7 +117,7 @@ describe('secrets of a configuration', () => {
     )
   })
 
-  it('are found in variables that hold several values', async () => {
+  it('are found in variables with several values', async () => {
     const env = {
       DB: 'Server=h;User=sa;Password=hunter2',
       SQL: 'Pwd=hunter2;Server=h',
@@ -130,7 +130,7 @@ describe('secrets of a configuration', () => {
     )
   })
 
-  it('are found beside a placeholder, under a name that says so', async () => {
+  it("are found next to a placeholder, under a secret's name", async () => {
     const env = {
       DB_PASSWORD: 'hunter2${TENANT}',
       AUTH: '${A}:${B}',
@@ -153,7 +153,7 @@ describe('secrets of a configuration', () => {
     },
   )
 
-  it('reach the server with every byte that was pasted', async () => {
+  it('reach the server with every pasted byte', async () => {
     const text = fc
       .array(
         fc.oneof(
@@ -174,7 +174,7 @@ describe('secrets of a configuration', () => {
     )
   })
 
-  it('stay open where the user says that they are none', async () => {
+  it("stay plain if the user says that they aren't secret", async () => {
     const { drafted } = await oneOf(entry, [{ open: ['args[0]', 'env.API_KEY'] }])
     expect(lineOf(await oneOf(entry, [{ open: ['args[0]', 'env.API_KEY'] }]))).toMatch(
       /^x \| --api-key=abc \| .* \| API_KEY=mno \|/,
@@ -190,7 +190,7 @@ describe('secrets of a configuration', () => {
     ])
   })
 
-  it('are to be filled in where an example stands for them', async () => {
+  it('are requested if an example replaces them', async () => {
     const examples = {
       A_KEY: '<your key>',
       B_KEY: 'YOUR_API_KEY',

@@ -12,8 +12,8 @@ import { treeOf } from './text/json-tree'
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-configuration-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('placeholders of a configuration', () => {
-  it('asks for what an input names and takes its default, never as a password', async () => {
+describe('C9: placeholders of a configuration', () => {
+  it('request what an input names and use its default, except as a password', async () => {
     const server = await oneOf({
       servers: {
         one: {
@@ -46,7 +46,7 @@ describe('placeholders of a configuration', () => {
     env: { GITHUB_TOKEN: '${GITHUB_TOKEN}', AREA: 'in-${env:REGION}' },
   }
 
-  it('takes no variable of its own environment before the user agrees', async () => {
+  it("use no variable of Patchbay's environment before the user agrees", async () => {
     const server = await oneOf(asking)
     expect(lineOf(server)).toBe(
       'x | «» | $REGION | us-1 | none | a$b | GITHUB_TOKEN=«» | AREA=in-«»',
@@ -54,14 +54,14 @@ describe('placeholders of a configuration', () => {
     expect([...server.drafted.asked]).toEqual(['REGION', 'MISSING', 'GITHUB_TOKEN'])
   })
 
-  it('takes those that the user agreed to, a token as a secret', async () => {
+  it('use variables that the user agreed to, a token as a secret', async () => {
     const agreed = { environment: ['REGION', 'MISSING', 'GITHUB_TOKEN'] }
     expect(lineOf(await oneOf(asking, [agreed]))).toBe(
       'x | eu-1 | eu-1 | eu-1 | none | a$b | GITHUB_TOKEN=«own-github-token» | AREA=in-eu-1',
     )
   })
 
-  it('knows the home folder and reports what only an editor knows', async () => {
+  it('resolve the home folder, and are reported if only an editor knows their value', async () => {
     const server = await oneOf({
       command: 'x',
       args: ['${userHome}/a', '${HOME}', '${workspaceFolder}/b', '${command:pick}'],
@@ -75,12 +75,12 @@ describe('placeholders of a configuration', () => {
     expect((await oneOf({ command: 'x', cwd: '~/notes' })).drafted.cwd).toBe('/home/mara/notes')
   })
 
-  it('keeps $NAME as text in a pasted configuration, also the home folder (X3)', async () => {
+  it("don't include $NAME in a pasted configuration, not even the home folder (X3)", async () => {
     const entry = { command: 'x', args: ['$HOME/notes', '$schema', 'a$$b'] }
     expect(lineOf(await oneOf(entry))).toBe('x | $HOME/notes | $schema | a$$b')
   })
 
-  it('keeps a placeholder as it is written where the user says so', async () => {
+  it('stay as written if the user says so', async () => {
     const kept = { asWritten: ['REGION', 'GITHUB_TOKEN'] }
     expect(lineOf(await oneOf(asking, [kept]))).toBe(
       'x | ${env:REGION} | $REGION | ${REGION:-us-1} | none | a$b | GITHUB_TOKEN=«${GITHUB_TOKEN}» | AREA=in-${env:REGION}',
@@ -90,7 +90,7 @@ describe('placeholders of a configuration', () => {
   it.each([
     ['variable', 'x | eu-1/a | /home/mara/a'],
     ['text', 'x | $REGION/a | $HOME/a'],
-  ] as const)('reads $NAME as the app does to which it is a %s', async (bareNames, expected) => {
+  ] as const)('include $NAME depending on the app: as a %s', async (bareNames, expected) => {
     const node = treeOf({ command: 'x', args: ['$REGION/a', '$HOME/a'] })
     const server = await readServer(
       { name: 'one', path: '', node },
@@ -105,7 +105,7 @@ describe('placeholders of a configuration', () => {
     expect(lineOf(withName(server, 0, new Set()))).toBe(expected)
   })
 
-  it('reads a file of variables only when the user says so, and its own variables win', async () => {
+  it("use a file of variables only if the user says so, and the entry's own variables win", async () => {
     const path = join(folder, '.env')
     writeFileSync(path, '# keys\nA=one\nexport B="two words"\nMODE=slow\n')
     const entry = { command: 'x', env: { MODE: 'fast' }, envFile: path }
@@ -122,16 +122,16 @@ describe('placeholders of a configuration', () => {
   })
 })
 
-describe('F11 placeholders of other apps', () => {
+describe('F11: placeholders of other apps', () => {
   const entryWith = (members: object) => ({ mcpServers: { a: { command: 'node', ...members } } })
 
-  it('that name a variable of the entry stay as they are, and nobody is asked', async () => {
+  it('that name a variable of the entry stay, without a request', async () => {
     const args = ['--header', 'Authorization:${AUTH_HEADER}', '--token', '${TOKEN}']
     const env = { AUTH_HEADER: 'Bearer demo-0123456789abcdef', TOKEN: '${env:TOKEN}' }
     const { drafted } = await oneOf(entryWith({ args, env }))
     if (drafted.made.kind !== 'command') throw new Error('no command')
     expect(drafted.made.args[1]).toEqual([{ kind: 'text', text: 'Authorization:${AUTH_HEADER}' }])
-    // What only names itself has its value elsewhere.
+    // A self-reference has its value elsewhere.
     expect([...drafted.asked]).toEqual(['TOKEN'])
   })
 
@@ -140,7 +140,7 @@ describe('F11 placeholders of other apps', () => {
     ['Continue', '${{ secrets.GH_PAT }}', []],
     ['OpenCode, of a file', '{file:~/.token}', []],
     ['a plugin', '${CLAUDE_PLUGIN_ROOT}', []],
-  ])('of %s are asked for, and never the value of a secret', async (_, text, asked) => {
+  ])("of %s are requested, and never taken as a secret's value", async (_, text, asked) => {
     const { drafted } = await oneOf(entryWith({ env: { GITHUB_TOKEN: text } }))
     if (drafted.made.kind !== 'command') throw new Error('no command')
     expect([...drafted.asked]).toEqual(asked)
@@ -148,7 +148,7 @@ describe('F11 placeholders of other apps', () => {
     expect(drafted.made.env[0]?.value.at(-1)).toMatchObject({ kind: 'secret', secret: '' })
   })
 
-  it('name the field in which their value is entered', async () => {
+  it('name the field for their value', async () => {
     const { drafted } = await oneOf(
       entryWith({ args: ['${{ secrets.GH_PAT }}', '${extensionPath}/x'] }),
     )
@@ -158,13 +158,13 @@ describe('F11 placeholders of other apps', () => {
     expect(Object.keys(part?.variables ?? {})).toEqual(['extensionPath'])
   })
 
-  it('that mean nothing here are no secret where one is', async () => {
+  it("that are unknown aren't secrets in place of one", async () => {
     const { drafted } = await oneOf(entryWith({ env: { MY_TOKEN: '${config:foo.bar}' } }))
     expect([drafted.secrets, drafted.notices.length]).toEqual([[], 1])
   })
 
   it.each(['%APPDATA%\\npm\\index.js', '${config:foo.bar}'])(
-    'that mean nothing here, as in %s, get a notice and stay',
+    'that are unknown, as in %s, cause a notice and stay',
     async (text) => {
       const { drafted } = await oneOf(entryWith({ args: [text] }))
       expect(drafted.notices.map(({ message }) => message).join()).toContain('is not defined')

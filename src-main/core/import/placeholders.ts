@@ -4,12 +4,12 @@ import type { Node } from 'jsonc-parser'
 
 import { elementsOf, membersOf, textOf } from './text/json-tree'
 
-/** A part of a text; `written` is how the configuration writes a placeholder. */
+/** A piece of text; `written` is the configuration's spelling of a placeholder. */
 export type RawPiece =
   | { readonly kind: 'text'; readonly text: string }
-  /** A place of this computer. */
+  /** A path of this computer. */
   | { readonly kind: 'place'; readonly written: string; readonly text: string }
-  /** A value to ask the user for. */
+  /** A value to request from the user. */
   | {
       readonly kind: 'ask'
       readonly written: string
@@ -17,41 +17,41 @@ export type RawPiece =
       readonly label: string
       readonly initial: string | undefined
     }
-  /** A variable of an environment. */
+  /** An environment variable. */
   | {
       readonly kind: 'environment'
       readonly written: string
       readonly name: string
-      /** Applies where the variable is not taken. */
+      /** Used if the variable isn't. */
       readonly fallback: string | undefined
     }
-  /** A placeholder that means nothing here. */
+  /** An unknown placeholder. */
   | { readonly kind: 'unknown'; readonly written: string }
 
-/** A value that a configuration asks for, as VS Code describes it. */
+/** A value that a configuration requests, as VS Code describes it. */
 export type PromptedInput = {
   readonly label: string
   readonly isSecret: boolean
   readonly initial: string | undefined
 }
 
-/** What placeholders stand for. */
+/** The values of placeholders. */
 export type PlaceholderFacts = {
   readonly home: string
   readonly inputs: ReadonlyMap<string, PromptedInput>
-  /** The folder of the project whose configuration it is; missing for one that is of no project. */
+  /** Folder of the configuration's project; absent if it has none. */
   readonly workspace?: string | undefined
-  /** What `$NAME` without braces is to the app whose configuration it is; unknown for one that was pasted. */
+  /** Meaning of `$NAME` without braces in the configuration's app; unknown for pasted text. */
   readonly bareNames: 'text' | 'variable' | 'unknown'
 }
 
 const MAX_INPUTS = 200
-/** In two braces as Continue and GitHub write it, in braces as OpenCode does, in percent signs as Windows does. */
+/** Matches double braces of Continue and GitHub, OpenCode's braces, and Windows's percent signs. */
 const PLACEHOLDER =
   /\$\{\{\s{0,20}(?:secrets|inputs|env|vars)\.(?<asked>[\w./-]{1,200})\s{0,20}\}\}|\$\{(?<braced>[^{}]{1,300})\}|\{(?<kind>env|file):(?<named>[^{}]{1,200})\}|%(?<percent>[A-Z][A-Z0-9_]{2,40}(?:\(X86\))?)%|\$(?<bare>[A-Z_][A-Z0-9_]*)/g
 const VARIABLE = /^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::?-(.*))?$/s
 
-/** The values that a configuration asks for, by id. */
+/** Returns the inputs of a configuration, by id. */
 export function readInputs(node: Node | undefined): Map<string, PromptedInput> {
   const inputs = elementsOf(node)
     .slice(0, MAX_INPUTS)
@@ -67,8 +67,8 @@ export function readInputs(node: Node | undefined): Map<string, PromptedInput> {
 }
 
 /**
- * Takes a text apart at its placeholders, in the words of any app: `${input:x}`, `${env:X}`, `${X}`, `$X`, `${X:-default}`,
- * `${userHome}`, `${{ secrets.X }}`, `{env:X}`, `{file:path}`, `%X%`.
+ * Splits a text at its placeholders in any app's syntax: `${input:x}`, `${env:X}`, `${X}`, `$X`, `${X:-default}`, `${userHome}`, `${{
+ * secrets.X }}`, `{env:X}`, `{file:path}`, `%X%`.
  */
 export function splitPlaceholders(text: string, facts: PlaceholderFacts): RawPiece[] {
   const pieces: RawPiece[] = []
@@ -96,13 +96,13 @@ function pieceOfMatch(
     return /^[A-Za-z_]\w*$/u.test(named)
       ? { kind: 'environment', written, name: named, fallback: undefined }
       : { kind: 'unknown', written }
-  // A variable of Windows, where it is one of this computer.
+  // A Windows variable, if this computer has it.
   if (percent !== undefined)
     return { kind: 'environment', written, name: percent, fallback: written }
   return bareVariable(bare, facts)
 }
 
-/** Without braces it may be no variable at all, so it stays as it is unless the app, or the user, takes it for one. */
+/** Without braces it may not be a variable, so it stays unless the app or the user treats it as one. */
 function bareVariable(name: string, { home, bareNames }: PlaceholderFacts): RawPiece {
   const written = `$${name}`
   if (bareNames === 'text') return { kind: 'text', text: written }
@@ -124,7 +124,7 @@ function pieceOf(inside: string, written: string, facts: PlaceholderFacts): RawP
   // The folder of a plugin or an extension, which only its app knows.
   if (/^(CLAUDE_PLUGIN_ROOT|extensionPath|__dirname)$/.test(inside))
     return askFor(inside, written, facts)
-  // Of a workspace, an editor or a command: none of that is here.
+  // Values of a workspace, an editor or a command, which don't exist here.
   if (/^(workspaceFolder|workspaceRoot|file|relativeFile|cwd|lineNumber)/.test(inside))
     return { kind: 'unknown', written }
   const [, name, fallback] = VARIABLE.exec(inside) ?? []
@@ -133,7 +133,7 @@ function pieceOf(inside: string, written: string, facts: PlaceholderFacts): RawP
     : { kind: 'environment', written, name, fallback }
 }
 
-/** A default is taken as it is, but never as a password. */
+/** Requests a value. A default is used unchanged, but never as a password. */
 function askFor(id: string, written: string, { inputs }: PlaceholderFacts): RawPiece {
   const { label = id, initial, isSecret = false } = inputs.get(id) ?? {}
   return { kind: 'ask', written, id, label, initial: isSecret ? undefined : initial }

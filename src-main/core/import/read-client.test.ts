@@ -5,7 +5,7 @@ import { oneOf } from '../../../e2e/fixtures/pasted-text'
 const URL_OF = 'https://mcp.acme.example/mcp'
 const entryWith = (members: object) => ({ mcpServers: { acme: { url: URL_OF, ...members } } })
 
-describe('B6 the client that an entry names', () => {
+describe("B6: an entry's OAuth client", () => {
   it.each<[string, object]>([
     ['of Claude Code', { oauth: { clientId: 'own', callbackPort: 3118, scopes: 'read write' } }],
     ['of Codex', { oauth: { client_id: 'own', callback_port: 3118, scopes: ['read', 'write'] } }],
@@ -19,7 +19,7 @@ describe('B6 the client that an entry names', () => {
         },
       },
     ],
-  ])('%s goes to the sign-in, with where it comes back', async (_, members) => {
+  ])('%s is passed to the sign-in, with its redirect', async (_, members) => {
     const { oauth, drafted } = await oneOf(entryWith(members))
     expect(oauth).toEqual({
       client: { clientId: 'own', redirectUrl: 'http://localhost:3118/callback' },
@@ -28,7 +28,7 @@ describe('B6 the client that an entry names', () => {
     expect(drafted.notices).toEqual([])
   })
 
-  it('of Cursor brings its secret', async () => {
+  it('of Cursor includes its secret', async () => {
     const auth = { CLIENT_ID: 'own', CLIENT_SECRET: 'a-secret', scopes: ['read'] }
     const { oauth } = await oneOf(entryWith({ auth }))
     expect(oauth).toEqual({ client: { clientId: 'own', clientSecret: 'a-secret' }, scopes: 'read' })
@@ -49,7 +49,7 @@ describe('B6 the client that an entry names', () => {
     ],
     ['no client ID', { scopes: 'read' }, undefined, 'no client ID'],
     ['a client ID in a variable', { clientId: '${ID}' }, undefined, 'client ID can’t be used'],
-  ])('with %s is taken as far as it goes, with a notice', async (_, members, client, said) => {
+  ])('with %s is used as far as possible, with a notice', async (_, members, client, said) => {
     const { oauth, drafted } = await oneOf(entryWith({ oauth: members }))
     expect(oauth?.client).toEqual(client)
     expect(drafted.notices.map(({ message }) => message).join()).toContain(said)

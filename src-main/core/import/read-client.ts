@@ -5,20 +5,20 @@ import { isRedirectUrl } from '../sign-in/redirect-listener'
 import { note, type Reading, take } from './entry-reading'
 import { elementsOf, membersOf, textOf, valueOf } from './text/json-tree'
 
-/** The client that is registered for a server, as its entry names it. */
+/** The registered client of a server, as its entry names it. */
 export type RawClient = { readonly client: TypedClient; readonly scopes: string | undefined }
 
 const MEMBERS = ['oauth', 'auth']
 const SCOPES = ['scopes', 'scope']
 
 /**
- * The client of an entry's `oauth` (Claude Code, Codex, Gemini CLI, OpenCode) or `auth` (Cursor): client ID and secret,
- * scopes, and where a sign-in comes back. Undefined without a client ID. What can't be taken is said in a notice.
+ * Reads the client in an entry's `oauth` (Claude Code, Codex, Gemini CLI, OpenCode) or `auth` (Cursor): client ID and secret, scopes, and
+ * redirect. Undefined without a client ID. Ignored parts cause a notice.
  */
 export function readClient(reading: Reading): RawClient | undefined {
   const found = take(reading, MEMBERS)
   if (found === undefined) return undefined
-  // Several apps spell them with other signs.
+  // Apps spell these with different separators.
   const members = new Map(
     [...membersOf(found.node)].map(([name, node]) => [
       name.toLowerCase().replaceAll(/[_-]/gu, ''),
@@ -28,7 +28,7 @@ export function readClient(reading: Reading): RawClient | undefined {
   const say = (message: string): void => note(reading, found.key, message)
   const clientId = textAmong(members, ['clientid'])
   if (clientId === undefined) {
-    // An app that is switched on or off for OAuth finds out on its own, as Patchbay does.
+    // Whether OAuth is enabled is detected from the server.
     if (members.size > 0) say('Ignored: it has no client ID. Sign in once the server is added.')
     return undefined
   }

@@ -23,7 +23,7 @@ import { type RawClient, readClient } from './read-client'
 import { joinPath, membersOf, repeatedNames, textOf, valueOf } from './text/json-tree'
 import { readTools } from './tool-list'
 
-/** One server as its entry writes it: placeholders are not filled in, secrets not recognized. */
+/** One server as its entry writes it: placeholders not filled in, secrets not recognized. */
 export type RawServer = {
   readonly path: string
   readonly run:
@@ -41,9 +41,9 @@ export type RawServer = {
         readonly url: string
         readonly headers: readonly RawPair[]
       }
-  /** Which of its tools agents are shown. */
+  /** The tools that are available to agents. */
   readonly tools: SavedToolChoice
-  /** Of its authorization server; a command has none. */
+  /** Client at its authorization server; a command has none. */
   readonly oauth: RawClient | undefined
   readonly notices: readonly ConfigurationNotice[]
 }
@@ -53,17 +53,17 @@ const ENV_KEYS = ['env', 'environment', 'envs']
 const CWD_KEYS = ['cwd', 'workingDirectory']
 const HEADER_KEYS = ['headers', 'http_headers', 'requestInit']
 const TYPE_KEYS = ['type', 'transport', 'transportType']
-/** What says nothing about how a server runs; nothing is started by adding it. */
+/** Members that don't affect how a server runs; adding a server starts nothing. */
 const SILENT_KEYS = [
   ...['name', 'id', 'description', 'title', 'disabled', 'enabled', '$schema', 'inputs'],
-  // What apps write beside a server for themselves.
+  // Members that apps write for themselves.
   ...['displayName', 'display_name', 'bundled', 'source', 'gallery', 'version', 'faviconUrl'],
   ...['active', 'official'],
 ]
-/** Programs whose first word is a script. */
+/** Programs whose first argument is a script. */
 const INTERPRETER = /^(?:node|nodejs|bun|deno|tsx|python\d?(?:\.\d+)?|py|ruby|php)(?:\.exe)?$/iu
 const SCRIPT = /^[^-].*\.(?:[cm]?[jt]s|py|rb|php)$/iu
-/** Keys that need more words than that they are ignored. */
+/** Ignored keys with an explanation. */
 const KNOWN_KEYS = [
   { pattern: /time_?out/i, message: 'Ignored: set time limits in the server’s settings.' },
   {
@@ -72,7 +72,7 @@ const KNOWN_KEYS = [
   },
 ] as const
 
-/** Reads one entry of a configuration; `command` and `cmd` win over an address. Throws INVALID_CONFIG, naming the path. */
+/** Parses one entry of a configuration; `command` and `cmd` override an address. Throws INVALID_CONFIG, naming the path. */
 export function readEntry(node: Node, path: string): RawServer {
   const where = path === '' ? 'the entry' : path
   if (node.type !== 'object') throw wrongShape(where, 'an object')
@@ -98,7 +98,7 @@ export function readEntry(node: Node, path: string): RawServer {
 function readCommand(reading: Reading): RawServer['run'] {
   const [written = '', ...first] = commandParts(reading)
   if (written.trim() === '') throw wrongShape(at(reading, 'command'), 'the program to run')
-  // Zed once kept arguments and variables inside of the command.
+  // An older Zed format nested arguments and variables in the command.
   const inner = membersOf(reading.members.get('command'))
   const whole = [...first, ...readArguments(reading), ...elementTexts(inner.get('args'), reading)]
   const [command = '', ...args] = withoutWindows(reading, [written, ...whole])
@@ -120,7 +120,7 @@ function readCommand(reading: Reading): RawServer['run'] {
   return { kind: 'command', command, args, env, cwd, envFile }
 }
 
-/** A script with a relative path starts only in its own folder, and without one a server runs in the home folder. */
+/** Warns of a script with a relative path: servers run in the home folder by default. */
 function noteRelative(reading: Reading, command: string, args: readonly string[]): void {
   const isInterpreter = INTERPRETER.test(command.split(/[/\\]/u).at(-1) ?? '')
   const script = isInterpreter
@@ -135,7 +135,7 @@ function noteRelative(reading: Reading, command: string, args: readonly string[]
   )
 }
 
-/** The program with the arguments that stand beside it: `command` before `cmd`. */
+/** Returns the program with adjacent arguments: `command` before `cmd`. */
 function commandParts(reading: Reading): string[] {
   const found = take(reading, COMMAND_KEYS.slice(0, 2))
   if (found === undefined) return []
@@ -152,7 +152,7 @@ function commandParts(reading: Reading): string[] {
   return [text]
 }
 
-/** A command that was written for Windows, as other systems run it. */
+/** Adapts a command that was written for Windows to other systems. */
 function withoutWindows(reading: Reading, words: readonly string[]): readonly string[] {
   const [command = '', ...args] = words
   if (process.platform === 'win32' || existsSync(command)) return words
@@ -167,7 +167,7 @@ function withoutWindows(reading: Reading, words: readonly string[]): readonly st
   return [plain, ...args]
 }
 
-/** Whether a text is a program with its arguments: it is no file, and begins with the bare name of a program or a file. */
+/** Whether a text is a program with arguments: it isn't a file, and starts with the bare name of a program or a file. */
 function isCommandLine(text: string): boolean {
   const line = text.trim()
   if (existsSync(line) || /^[A-Za-z]:\\/u.test(line)) return false
@@ -195,7 +195,7 @@ function readAddress(reading: Reading): RawServer['run'] {
   return { kind: 'address', type: readType(reading, looksSse), url, headers: readHeaders(reading) }
 }
 
-/** What the entry says of its transport; where it says nothing, what its address looks like. */
+/** Returns the entry's transport, or the one that its address suggests. */
 function readType(reading: Reading, looksSse: boolean): 'streamable-http' | 'sse' {
   const said = textAt(reading, TYPE_KEYS)
   if (said === undefined || /^stdio$/i.test(said)) return looksSse ? 'sse' : 'streamable-http'
@@ -226,7 +226,7 @@ function noteRest(reading: Reading): void {
   }
 }
 
-/** Apps write out what is not set. */
+/** Whether a value is empty: apps write out unset members. */
 function saysNothing(node: Node): boolean {
   if (node.type === 'object' || node.type === 'array') return (node.children ?? []).length === 0
   return ['', false, null].some((empty) => empty === valueOf(node))

@@ -33,10 +33,10 @@ import { type RawServer, readEntry } from './read-entry'
 import { readAtMost, withOpenFile } from './text/read-at-most'
 import { type WrappedRemote, wrappedRemote } from './wrapped-remote'
 
-/** Room for a number behind it within the 120 characters of a name. */
+/** Leaves room for a number within the 120 characters of a name. */
 const MAX_NAME = 110
 
-/** What a server is called: as the configuration says, or by its package, program or address. */
+/** Names a server: by the configuration, or by its package, program or address. */
 function serverName(given: string | undefined, { run }: RawServer): string {
   const name = cleanLine(given ?? '').slice(0, MAX_NAME)
   if (name !== '') return name
@@ -48,7 +48,7 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname.replace(/^(www|mcp|api)\./, '') : ''
 }
 
-/** The package that a runner is given, without scope and version; else the program itself. */
+/** Returns the package that a runner gets, without scope and version; otherwise the program. */
 function programOf(command: string, args: readonly string[]): string {
   const program = programName(command)
   const isRunner = /^(npx|bunx|pnpm|yarn|uvx|uv|dnx|docker|podman|node|python3?|deno|bun)$/i.test(
@@ -60,7 +60,7 @@ function programOf(command: string, args: readonly string[]): string {
   return last.replace(/\.(m?js|py|ts)$/i, '') || program
 }
 
-/** What an argument may add to a name: never a secret, a flag or a variable, and of an address the host alone. */
+/** Returns the part of an argument that can extend a name: never a secret, a flag or a variable, and only the host of an address. */
 function speakingWord(text: string, index: number, args: readonly string[]): string | undefined {
   if (/^-|^[\w.-]+=/.test(text)) return undefined
   const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
@@ -70,7 +70,7 @@ function speakingWord(text: string, index: number, args: readonly string[]): str
   return isAddress ? hostOf(text) : word
 }
 
-/** The name itself, or with the first free number behind it; what is given counts as taken from then on. */
+/** Reserves a name, or the name with the first free number. */
 function claimName(wanted: string, taken: Set<string>): string {
   let name = wanted
   for (let number = 2; taken.has(name.toLowerCase()); number += 1)
@@ -87,7 +87,7 @@ type EnvFile =
   | { readonly kind: 'read'; readonly pairs: readonly RawPair[] }
   | { readonly kind: 'failed'; readonly problem: string }
 
-/** Reads a file of `NAME=value` lines, at most 1 MB; `path` is absolute. Another computer is not asked. Never rejects. */
+/** Reads a file of `NAME=value` lines, at most 1 MB; `path` is absolute. Accesses no other computer. Never rejects. */
 export async function readEnvFile(
   path: string,
   platform: NodeJS.Platform = process.platform,
@@ -116,10 +116,10 @@ function failed(problem: string): EnvFile {
   return { kind: 'failed', problem }
 }
 
-/** What the user chose for a server, wherever it stands. */
+/** The user's choice for a server, without its position. */
 export type EntryChoice = Omit<ServerChoice, 'index'>
 
-/** A choice of one who has not seen the server yet. */
+/** The choice for a server that the user hasn't seen yet. */
 export const NOTHING_CHOSEN: EntryChoice = {
   open: [],
   environment: [],
@@ -130,13 +130,13 @@ export const NOTHING_CHOSEN: EntryChoice = {
   asRemote: false,
 }
 
-/** What an entry is read with. */
+/** Context for reading an entry. */
 export type ReadFacts = ReadContext & { readonly choice: EntryChoice }
 
-/** A server as its entry has it, ready to be shown and added, or with what stands in the way. */
+/** A parsed server, ready for display and adding, or with an obstacle. */
 export type ReadServer = {
   readonly path: string
-  /** The name that it should have. */
+  /** The preferred name. */
   readonly wanted: string
 } & (
   | { readonly kind: 'unusable'; readonly obstacle: string }
@@ -147,20 +147,20 @@ export type ReadServer = {
       readonly choice: EntryChoice
       readonly tools: SavedToolChoice
       readonly oauth: RawClient | undefined
-      /** The program that only passes a remote server on, unless that is what was read. */
+      /** The proxy program around a remote server, unless the server was read as that remote. */
       readonly wrapper: string | undefined
     }
 )
 
-/** One of several servers that were read, with the name that it gets. */
+/** One of several parsed servers, with its final name. */
 export type PastedServer = ReadServer & {
   readonly index: number
   readonly name: string
-  /** What the configuration calls it, where that name is taken. */
+  /** Name in the configuration, if that is taken. */
   readonly takenName: string | undefined
 }
 
-/** Reads one entry; what is wrong with it is said of it. The file of variables is read only where the user said so. */
+/** Parses one entry, with its problems as part of the result. Reads the file of variables only if the user said so. */
 export async function readServer(
   { name: given, path, node }: FoundEntry,
   facts: ReadFacts,
@@ -181,7 +181,7 @@ export async function readServer(
     const wanted = serverName(given, raw)
     return {
       ...{ path, wanted, kind: 'usable', drafted, fileRead, choice, tools, oauth },
-      // The program that only passes a remote server on.
+      // The program that only proxies a remote server.
       wrapper: wrappedIn(raw)?.wrapper,
     }
   } catch (error) {
@@ -190,7 +190,7 @@ export async function readServer(
   }
 }
 
-/** The server with a free name, which counts as taken from then on; one that cannot be added takes none. */
+/** Gives the server a free name and reserves it; a server that can't be added reserves none. */
 export function withName(server: ReadServer, index: number, taken: Set<string>): PastedServer {
   const { kind, wanted } = server
   const name = kind === 'usable' ? claimName(wanted, taken) : wanted
@@ -209,7 +209,7 @@ async function draftWithFile(
   return { drafted: draftServer(raw, facts, pairs), fileRead }
 }
 
-/** The first option of a command that needs a terminal. */
+/** Returns a command's first option that needs a terminal. */
 export function terminalIn(made: CustomServer): TerminalOption | undefined {
   if (made.kind !== 'command') return undefined
   return terminalOption(
@@ -236,7 +236,7 @@ function obstacleOf(made: CustomServer): string | undefined {
   return `${issue?.path.join('.') ?? ''} is too long or has too many items.`
 }
 
-/** The remote server that a command wraps, with its headers and its client; any other server as it is. */
+/** Returns the remote server that a command wraps, with its headers and client; any other server unchanged. */
 function asRemote(raw: RawServer): RawServer {
   const wrapped = wrappedIn(raw)
   if (!wrapped) return raw
@@ -248,13 +248,13 @@ function wrappedIn({ run }: RawServer): WrappedRemote | undefined {
   return run.kind === 'command' ? wrappedRemote([run.command, ...run.args], run.env) : undefined
 }
 
-/** The client is JSON in an argument; one in a file stays there. */
+/** Reads a client from JSON in an argument; a client in a file isn't read. */
 function clientOf({
   clientInfo,
   redirectUrl,
 }: NonNullable<WrappedRemote['oauth']>): RawClient | undefined {
   const info = jsonIn(clientInfo)
-  if (!isJsonObject(info)) return undefined // `@FILE`: the sign-in asks for the client
+  if (!isJsonObject(info)) return undefined // `@FILE`: the sign-in requests the client
   const { client_id: clientId, client_secret: clientSecret } = info
   const client = TypedClient.safeParse({ clientId, clientSecret, redirectUrl })
   return client.success ? { client: client.data, scopes: undefined } : undefined

@@ -6,7 +6,7 @@ import { toolsInWords } from './tool-list'
 
 const list = (...names: string[]): SavedToolChoice => ({ kind: 'list', names })
 
-describe('C7 the tools of a configuration', () => {
+describe('C7: the tool list of a configuration', () => {
   it.each<[object, SavedToolChoice, string[]]>([
     [{}, { kind: 'all' }, []],
     [{ tools: null }, { kind: 'all' }, []],
@@ -21,18 +21,18 @@ describe('C7 the tools of a configuration', () => {
     [{ includeTools: ['read_*', 'a'] }, list('a'), ['one.includeTools']],
     [{ tools: { a: true } }, { kind: 'all' }, ['one.tools']],
     [{ tools: {} }, { kind: 'all' }, []],
-  ])('reads %j', async (keys, expected, reported) => {
+  ])('is read from %j', async (keys, expected, reported) => {
     const { tools, drafted } = await oneOf({ one: { command: 'x', ...keys } })
     expect(tools).toEqual(expected)
     expect(drafted.notices.map(({ path }) => path)).toEqual(reported)
   })
 
-  it('rejects names that no tool could have', async () => {
+  it('is rejected with impossible tool names', async () => {
     const [server] = await serversOf({ one: { command: 'x', tools: ['a'.repeat(1_001)] } })
     expect(lineOf(server)).toBe('one.tools: expected at most 10000 tool names.')
   })
 
-  it('is described, the first twelve by name', () => {
+  it('is described with the first twelve names', () => {
     expect(toolsInWords({ kind: 'all' })).toBeUndefined()
     expect(toolsInWords({ kind: 'none' })).toBe('No tools are available to agents.')
     expect(toolsInWords({ kind: 'except', names: ['a', 'b'] })).toBe(

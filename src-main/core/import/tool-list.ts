@@ -2,15 +2,15 @@ import type { SavedToolChoice } from '../../../src-shared/domain/tool-choice'
 import { at, elementTexts, note, type Reading, take } from './entry-reading'
 import { wrongShape } from './find-entries'
 
-/** Lists of the tools that are shown, in the words of several apps. */
+/** Keys of exposed tools in several apps. */
 const SHOWN_KEYS = ['tools', 'includeTools', 'enabled_tools', 'enabledTools', 'available_tools']
 const HIDDEN_KEYS = ['excludeTools', 'disabled_tools', 'disabledTools']
 const MAX_NAMES = 10_000
 const MAX_NAME = 1_000
-/** Names that are written out; of the others the number is given. */
+/** Number of names in a description; the others are counted. */
 const MAX_NAMED = 12
 
-/** Which of its tools an entry wants shown (C7): all where it says nothing, none for an empty list. Throws INVALID_CONFIG. */
+/** Reads which tools an entry exposes (C7): all if it has no list, none for an empty list. Throws INVALID_CONFIG. */
 export function readTools(reading: Reading): SavedToolChoice {
   const shown = namesAt(reading, SHOWN_KEYS)
   const hidden = namesAt(reading, HIDDEN_KEYS)
@@ -32,7 +32,7 @@ export function readTools(reading: Reading): SavedToolChoice {
   return plain.length === 0 ? { kind: 'none' } : { kind: 'list', names: plain }
 }
 
-/** A choice of tools as a sentence; undefined for all of them. */
+/** Describes a choice of tools as a sentence; undefined for all of them. */
 export function toolsInWords(choice: SavedToolChoice): string | undefined {
   switch (choice.kind) {
     case 'all':
@@ -48,7 +48,7 @@ export function toolsInWords(choice: SavedToolChoice): string | undefined {
 
 type Named = { readonly key: string; readonly names: readonly string[] }
 
-/** The names under one of some keys; what is no list says something else there. */
+/** Returns the names under the first of some keys; other types have another meaning and are ignored. */
 function namesAt(reading: Reading, keys: readonly string[]): Named | undefined {
   const found = take(reading, keys)
   if (found === undefined) return undefined

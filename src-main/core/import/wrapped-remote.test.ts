@@ -7,10 +7,10 @@ const URL_OF = 'https://mcp.acme.example/mcp'
 const SSE = 'https://mcp.acme.example/sse'
 const plain = `streamable-http | ${URL_OF}`
 
-/** The entry read as the remote server that it wraps. */
+/** Reads the entry as the remote server that it wraps. */
 const unwrapped = (entry: object) => oneOf({ mcpServers: { acme: entry } }, [{ asRemote: true }])
 
-describe('F11 a command that only passes a remote server on', () => {
+describe('F11: a command that only proxies a remote server', () => {
   it.each<[string, string, string[], string]>([
     ['mcp-remote', 'npx', ['-y', 'mcp-remote', URL_OF], plain],
     ['mcp-remote with a version', 'npx', ['mcp-remote@latest', URL_OF, '3334'], plain],
@@ -37,7 +37,7 @@ describe('F11 a command that only passes a remote server on', () => {
     expect(lineOf(await unwrapped(entry))).toBe(line)
   })
 
-  it('brings its header with the secret from its variable, and the client', async () => {
+  it('keeps its header with the secret from its variable, and the client', async () => {
     const info = JSON.stringify({ client_id: 'own', client_secret: 'a-client-secret' })
     const args = ['-y', 'mcp-remote', URL_OF, '3118', '--header', 'Authorization:${AUTH_HEADER}']
     const { drafted, oauth, wrapper } = await unwrapped({
@@ -63,7 +63,7 @@ describe('F11 a command that only passes a remote server on', () => {
     })
   })
 
-  it('is the same server as its address, with the same headers', async () => {
+  it('is the same server as its address with the same headers', async () => {
     const wrapped = await oneOf({
       command: 'npx',
       args: ['mcp-remote', URL_OF, '--header', 'X-Kind:a'],
@@ -81,7 +81,7 @@ describe('F11 a command that only passes a remote server on', () => {
     ['no address', 'npx', ['-y', 'mcp-remote']],
     ['a server that is put on the network', 'npx', ['-y', 'supergateway', '--stdio', 'notes-mcp']],
     ['a wrapper’s name as an argument', 'node', ['server.js', 'mcp-remote', URL_OF]],
-  ])('is not seen in %s', async (_, command, args) => {
+  ])("isn't recognized in %s", async (_, command, args) => {
     expect((await oneOf({ mcpServers: { acme: { command, args } } })).wrapper).toBeUndefined()
   })
 })

@@ -1,9 +1,9 @@
 import { programName } from '../launch/environment/manager-variables'
 import { pairOf, type RawPair } from './entry-reading'
 
-/** The remote server that a program of this computer only passes on to stdio. */
+/** A remote server that a local program only proxies to stdio. */
 export type WrappedRemote = {
-  /** The program, for a sentence: `mcp-remote`. */
+  /** The program for display: `mcp-remote`. */
   readonly wrapper: string
   readonly type: 'streamable-http' | 'sse'
   readonly url: string
@@ -17,7 +17,7 @@ type Env = readonly RawPair[]
 type Wrapper = (args: readonly string[], env: Env) => Omit<WrappedRemote, 'wrapper'> | undefined
 
 const ADDRESS = /^https?:\/\/\S+$/iu
-/** Programs that run the package which their arguments name; the words before it. */
+/** Programs that run the package in their arguments, with the preceding words. */
 const FETCHERS: readonly RegExp[] = [
   /^(?:npx|bunx|pnpx|uvx)$/u,
   /^(?:pnpm|yarn) dlx$/u,
@@ -26,9 +26,9 @@ const FETCHERS: readonly RegExp[] = [
   /^uv tool run$|^uv x$/u,
   /^pipx run$/u,
 ]
-/** Options of those that have a value of their own. */
+/** Their options with a value. */
 const VALUED = /^(?:-p|--package|--from|--with|--python|--registry|--index-url|--spec)$/u
-/** Options of mcp-remote that have one. */
+/** Options of mcp-remote with a value. */
 const REMOTE_VALUED =
   /^--(?:host|auth-timeout|resource|ignore-tool|static-oauth-client-metadata|transport|header|static-oauth-client-info)$/u
 
@@ -40,8 +40,8 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 }
 
 /**
- * What a command wraps: `mcp-remote URL`, `supergateway --sse URL`, `mcp-proxy URL` and the like, also where npx, bunx, pnpm,
- * uvx or cmd run them. Undefined for any other command. `${NAME}` of its own variables is filled in, as those programs do.
+ * Returns the remote server of a command: `mcp-remote URL`, `supergateway --sse URL`, `mcp-proxy URL` and similar, also run by npx, bunx,
+ * pnpm, uvx or cmd. Undefined for any other command. Fills in `${NAME}` of its own variables, as those programs do.
  */
 export function wrappedRemote(
   [command = '', ...args]: readonly string[],
@@ -56,7 +56,7 @@ export function wrappedRemote(
   return found && { wrapper: name, ...found }
 }
 
-/** The package that a runner fetches, and its own arguments. */
+/** Returns the package that a runner fetches, and its arguments. */
 function fetched(
   program: string,
   args: readonly string[],
@@ -108,7 +108,7 @@ function ofSupergateway(args: readonly string[]): ReturnType<Wrapper> {
   }
 }
 
-/** Its headers are two arguments each; a token may be in its variable. */
+/** Each of its headers takes two arguments; a variable may hold a token. */
 function ofMcpProxy(args: readonly string[], env: Env): ReturnType<Wrapper> {
   const url = args.find((text) => ADDRESS.test(text))
   if (url === undefined) return undefined
@@ -139,7 +139,7 @@ function bearerOf(env: Env, variable: string): RawPair[] {
     .map(({ text }) => ({ name: 'Authorization', text: `Bearer ${text}` }))
 }
 
-/** `--name value` and `--name=value`, as often as they are there. */
+/** Returns all values of `--name value` and `--name=value`. */
 function valuesOf(args: readonly string[], option: string): string[] {
   return args.flatMap((text, at) => {
     if (text === option) return [args[at + 1] ?? '']
@@ -154,7 +154,7 @@ function fill(text: string, env: Env): string {
   )
 }
 
-/** `mcp-remote@latest` without its version. */
+/** Removes the version, as of `mcp-remote@latest`. */
 function withoutVersion(text: string): string {
   const at = text.lastIndexOf('@')
   return at > 0 ? text.slice(0, at) : (text.split('==')[0] ?? text)

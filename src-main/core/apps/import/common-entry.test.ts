@@ -27,7 +27,7 @@ function readAs(hostId: string, value: HostValue): Promise<ReadServer> {
 
 const shown = (server: ReadServer): string => lineOf(withName(server, 0, new Set()))
 
-describe('D6 an entry in the words of its app', () => {
+describe("D6: an entry in its app's dialect", () => {
   it.each<[string, string, HostValue, string]>([
     [
       'Codex: variables that are passed on',
@@ -138,11 +138,11 @@ describe('D6 an entry in the words of its app', () => {
     ['an app without words of its own', 'cursor', { command: 'x', cmd: 'y' }, 'x'],
     ['a map that is none', 'codex', { command: 'x', env: ['A=b'], env_vars: ['TEAM'] }, 'x | A=b'],
     ['no object', 'codex', 5, 'one: expected an object.'],
-  ])('reads %s', async (_, hostId, value, expected) => {
+  ])('is read for %s', async (_, hostId, value, expected) => {
     expect(shown(await readAs(hostId, value))).toBe(expected)
   })
 
-  it('says what it ignores, and nothing of what apps write for themselves', async () => {
+  it('reports what it ignores, but not what apps write for themselves', async () => {
     const notices = async (hostId: string, value: HostValue): Promise<string[]> => {
       const read = await readAs(hostId, value)
       return read.kind === 'usable' ? read.drafted.notices.map(({ path }) => path) : []
@@ -162,7 +162,7 @@ describe('D6 an entry in the words of its app', () => {
     expect(await notices('cline', loud)).toEqual(['one.autoApprove', 'one.timeout', 'one.oauth'])
   })
 
-  it('takes Goose’s list of tools for what it is: an empty one means all', async () => {
+  it("treats Goose's empty tool list as all tools", async () => {
     const words = async (tools: HostValue): Promise<string | undefined> => {
       const read = await readAs('goose', { type: 'stdio', cmd: 'x', available_tools: tools })
       return read.kind === 'usable' ? toolsInWords(read.tools) : read.obstacle
@@ -171,13 +171,13 @@ describe('D6 an entry in the words of its app', () => {
     expect(await words(['a', 'b'])).toBe('Only “a”, “b” is available to agents.')
   })
 
-  it('tells what is a part of the app from its servers', () => {
+  it('is distinguished from parts of the app', () => {
     expect(isPartOfHost('goose', { type: 'builtin', name: 'developer' })).toBe(true)
     expect(isPartOfHost('goose', { type: 'stdio', cmd: 'x' })).toBe(false)
     expect(isPartOfHost('cursor', { type: 'builtin', command: 'x' })).toBe(false)
   })
 
-  it('changes no prototype, whatever the names are', async () => {
+  it('changes no prototype, whatever its names', async () => {
     const value = JSON.parse(
       '{"command": "x", "env": {"__proto__": "a", "constructor": "b"}, "env_vars": ["__proto__"]}',
     ) as HostValue

@@ -3,36 +3,36 @@ import { membersOf } from '../files/bridge-entry'
 
 type Members = Readonly<Record<string, HostValue | undefined>>
 
-/** What an app calls in its own words, in those that the reader of configurations knows; of other apps nothing. */
+/** Translates an entry from its app's dialect; entries of other apps stay the same. */
 export function commonEntry(hostId: string, value: HostValue): HostValue {
   const dialect = Object.hasOwn(DIALECTS, hostId) ? DIALECTS[hostId] : undefined
   return dialect && isTable(value) ? withoutGaps(dialect(value)) : value
 }
 
-/** True for what runs inside of the app, and is no server of its own. */
+/** Whether an entry runs inside the app and isn't a server. */
 export function isPartOfHost(hostId: string, value: HostValue): boolean {
   const { type } = membersOf(value)
   return hostId === 'goose' && (type === 'builtin' || type === 'platform')
 }
 
-/** What makes entries of an app those that the reader of configurations knows. */
+/** Translations of entries by app. */
 const DIALECTS: Readonly<Record<string, (entry: Members) => Members>> = {
-  // Where an entry has both, the address runs.
+  // If an entry has both, the address counts.
   antigravity: ({ command, args, ...rest }) =>
     rest.serverUrl === undefined ? { ...rest, command, args } : rest,
-  // What it keeps for itself says only whether the server starts with the app.
+  // This member only says whether the server starts with the app.
   anythingllm: ({ anythingllm: own, ...rest }) => {
     const { autoStart: _, ...others } = membersOf(own)
     const left = withoutGaps(others)
     return Object.keys(left).length > 0 ? { ...rest, anythingllm: left } : rest
   },
-  // How a server is reached may stand in an object of its own.
+  // The transport may be a nested object.
   cline: ({ transport, ...rest }) =>
     typeof transport !== 'object' || isList(transport)
       ? { ...rest, transport }
       : { ...membersOf(transport), ...rest },
   codex: readCodex,
-  // Headers stand among the options of requests.
+  // Headers are among the request options.
   continue: ({ requestOptions, ...rest }) => {
     const { headers, ...others } = membersOf(requestOptions)
     const options = withoutGaps(others)
@@ -42,14 +42,14 @@ const DIALECTS: Readonly<Record<string, (entry: Members) => Members>> = {
       requestOptions: Object.keys(options).length > 0 ? options : undefined,
     }
   },
-  // What a command of the shell would give is asked for.
+  // The user enters the output of a shell command.
   crush: (entry) =>
     mapTexts(entry, (text) =>
       text.replace(/\$\(([^(){}]{1,200})\)/g, '${input:what the command $1 gives}'),
     ),
   'gemini-cli': sseByAddress,
   goose: readGoose,
-  // Lists of tools stand in an object, in which the list of shown ones counts alone.
+  // Tool lists are in an object, whose include list overrides the exclude list.
   'hermes-agent': ({ tools, ...rest }) => {
     const { include, exclude } = membersOf(tools)
     return include === undefined ? { ...rest, excludeTools: exclude } : { ...rest, tools: include }
@@ -63,11 +63,11 @@ const DIALECTS: Readonly<Record<string, (entry: Members) => Members>> = {
     headers: resolved(headers),
   }),
   'qwen-code': sseByAddress,
-  // Its name for the folder that a server runs in.
+  // Warp's name for the working folder.
   warp: ({ working_directory: folder, ...rest }) => ({ ...rest, cwd: rest.cwd ?? folder }),
 }
 
-/** A text that begins with an exclamation mark is a command of the shell; the name of a variable alone stands for it. */
+/** A text with a leading exclamation mark is a shell command; a bare variable name means the variable. */
 function resolved(pairs: HostValue | undefined): HostValue | undefined {
   if (textPairs(pairs).length === 0) return pairs
   const texts = textPairs(pairs).map(([name, text]): [string, string] => {
@@ -78,7 +78,7 @@ function resolved(pairs: HostValue | undefined): HostValue | undefined {
   return { ...withoutGaps(membersOf(pairs)), ...known }
 }
 
-/** Variables are named whose values stand in the environment of Codex. */
+/** Codex names variables whose values are in its environment. */
 function readCodex({
   env_vars: passed,
   bearer_token_env_var: bearer,
@@ -98,7 +98,7 @@ function readCodex({
   }
 }
 
-/** `cmd` is the program alone; the values of `env_keys` are in the keychain of Goose. */
+/** `cmd` is only the program; the values of `env_keys` are in Goose's keychain. */
 function readGoose({
   cmd,
   envs,
@@ -113,18 +113,18 @@ function readGoose({
     command: rest.command ?? cmd,
     env: withPairs(rest.env ?? envs, asked),
     url: rest.url ?? uri,
-    // Goose shows all of them where the list is empty.
+    // Goose exposes all tools if the list is empty.
     tools: isList(tools) && tools.length > 0 ? tools : undefined,
   }
 }
 
-/** `url` is the older transport there; the newer one has a key of its own, or is said. */
+/** `url` means the older SSE transport; the newer one has its own key, or is named. */
 function sseByAddress(entry: Members): Members {
   const isSse = entry.url !== undefined && entry.httpUrl === undefined && entry.type === undefined
   return isSse ? { ...entry, type: 'sse' } : entry
 }
 
-/** What the file gives as a value of its own counts. What is no map is left for the reader to reject. */
+/** Values in the file take precedence. A value of the wrong type is left for the parser to reject. */
 function withPairs(
   own: HostValue | undefined,
   added: readonly (readonly [string, string])[],
@@ -134,7 +134,7 @@ function withPairs(
   return isMap ? { ...Object.fromEntries(added), ...withoutGaps(membersOf(own)) } : own
 }
 
-/** The texts of a list; of `{ name }` in it the name. */
+/** Returns the texts of a list; of `{ name }` the name. */
 function textsOf(value: HostValue | undefined): string[] {
   const list = isList(value) ? value : []
   return list

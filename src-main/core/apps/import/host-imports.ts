@@ -31,15 +31,15 @@ export type ImportParts = {
   readonly editor: Pick<FileEditor, 'read' | 'preview' | 'apply'>
   readonly place: Pick<HostPlace, 'home' | 'env'>
   readonly vault: Pick<SecretVault, 'state' | 'ready'>
-  /** Where agents reach Patchbay; undefined while they cannot. */
+  /** Returns the gateway's address; undefined while it isn't reachable. */
   readonly ownUrl: () => string | undefined
-  /** Whether a server failed and waits for its user. */
+  /** Whether a server failed and waits for the user. */
   readonly hasFailed: (installationId: string) => boolean
 }
 
-/** Reads the servers of agent apps and adds those that the user chose; those that were approved start. */
+/** Reads the servers of apps, adds those that the user chose, and starts the approved ones. */
 export class HostImports {
-  /** What runs the same may differ in a secret, which nobody shall guess from what is shown. */
+  /** Keys the displayed hashes: servers may differ only in a secret, which nobody must be able to guess from them. */
   readonly #key = randomBytes(32)
 
   constructor(private readonly parts: ImportParts) {}
@@ -77,7 +77,7 @@ export class HostImports {
     const files: HostChangePreview[] = []
     const seen = new Set<string>()
     for (const [file, servers] of Map.groupBy(on, ({ found }) => found.file)) {
-      // One file that several hosts read is changed once.
+      // A file that several apps read is changed once.
       const key = realKey(file)
       if (seen.has(key)) continue
       seen.add(key)
@@ -91,7 +91,7 @@ export class HostImports {
     choices,
     switchOff,
   }: ParsedInput<'hosts.import'>): Promise<RequestOutput<'hosts.import'>> => {
-    // From before the first change, as what is one server depends on what else there is.
+    // Read before the first change, because grouping depends on all entries.
     const reading = await this.#read(choices)
     const chosen = choices.map((choice) => chosenOf(reading, choice))
     const usable = chosen.map(({ server }, index): UsableServer => ({ ...server, index }))
@@ -101,7 +101,10 @@ export class HostImports {
     return { added, problem, ...off }
   }
 
-  /** The entries of a file that are on and run a server that Patchbay provides to an agent of this profile: turned on, approved, shown to it, and not failed. */
+  /**
+   * Returns a file's enabled entries that run a server which Patchbay exposes to an agent of this profile: enabled, approved, exposed and
+   * not failed.
+   */
   readonly findDoubles = async (fileId: string, profile: AgentProfile): Promise<Doubles> => {
     const { installations, hasFailed } = this.parts
     const provided = installations.list.filter(
@@ -121,7 +124,7 @@ export class HostImports {
     return { servers: doubles, isInMemory }
   }
 
-  /** Reads the servers of all agent apps, with the names that those of `choices` get here. */
+  /** Reads the servers of all apps, with the names that `choices` would get here. */
   async #read(choices: readonly ImportChoice[]): Promise<HostReading> {
     const { editor, place, installations, ownUrl } = this.parts
     return readHosts(await editor.read(), choices, {
@@ -139,9 +142,8 @@ export class HostImports {
   }
 
   /**
-   * Switches off what runs the same as an imported server, one file after the other. A file that cannot be changed is
-   * left as it is, and so is one that alone holds a secret. In a file that a server is imported from, entries that run
-   * the same and were not chosen stay on: who wrote both meant two.
+   * Turns off entries that run an imported server, one file at a time. Skips a file that can't be changed, or that holds the only copy of a
+   * secret. In a file that a server is imported from, equal entries that weren't chosen stay on: their author meant two.
    */
   async #switchOff(
     reading: HostReading,
@@ -194,14 +196,14 @@ function chosenOf({ find }: HostReading, choice: ImportChoice): Chosen {
   )
 }
 
-/** True for an address at which this Patchbay answers on this computer; `own` is missing while it does not. */
+/** Whether an address is this Patchbay's gateway; `own` is undefined while it isn't reachable. */
 export function isOwnAddress(address: string, own: string | undefined): boolean {
   if (own === undefined || !URL.canParse(address)) return false
   const [there, here] = [new URL(address), new URL(own)]
   return isLoopback(there) && there.port === here.port
 }
 
-/** Finds the server of Patchbay that runs what a host's does. */
+/** Finds the installed server that runs the same as an app's entry. */
 function hereAs(
   list: readonly Installation[],
   installations: Pick<InstallationService, 'previewOf'>,
@@ -218,7 +220,7 @@ function hereAs(
       if (isOneOfSeveral || fingerprint.server !== wanted.server) return isNamed(installation)
       return true
     })
-    // A package has variables of its own that a host need not name.
+    // A package declares variables that an app's entry may omit.
     const ofPackage = isOneOfSeveral
       ? undefined
       : here.find(
@@ -243,7 +245,7 @@ function installationFingerprint(
     const made = partsOfPreview(installations.previewOf(installation))
     return launchFingerprint({ made, cwd })
   } catch (error) {
-    // What cannot be run here runs nothing that a host does.
+    // An installation that can't run here matches no entry.
     if (error instanceof AppError) return undefined
     throw error
   }
@@ -270,7 +272,7 @@ function nameOf({ servers }: HostReading, fileId: string): string {
   return one?.found.file.path ?? 'A file'
 }
 
-/** Why a file is no longer to be changed as it was shown. */
+/** Returns the reason why a file can no longer be changed as previewed. */
 function obstacleOf(
   targets: readonly HostRead[],
   imported: readonly HostRead[],

@@ -9,8 +9,8 @@ import { readHosts } from './read-hosts'
 const claude = (mcpServers: unknown): FoundFile => userFile('claude-desktop', { mcpServers })
 const cursor = (mcpServers: unknown): FoundFile => userFile('cursor', { mcpServers })
 
-describe('D6 a hostile file of an app', () => {
-  it('is bounded: 200 servers of one file, and the others are read', async () => {
+describe('D6: a hostile app file', () => {
+  it('is limited to 200 servers, and other files are read', async () => {
     const many = (count: number): object =>
       Object.fromEntries(
         Array.from({ length: count }, (_, at) => [`s${String(at)}`, { command: 'x' }]),
@@ -27,7 +27,7 @@ describe('D6 a hostile file of an app', () => {
     ])
   })
 
-  it('says why it is not read', async () => {
+  it("is reported with the reason if it isn't read", async () => {
     const file = { ...claude({}), document: undefined, problem: 'The file is on another computer.' }
     const absent = { ...cursor({}), document: undefined }
     const { unread } = await readHosts([file, absent], [], PLACE)
@@ -45,14 +45,14 @@ describe('D6 a hostile file of an app', () => {
       `{"a": {"command": "${'x'.repeat(200_000)}", "args": ["${'a '.repeat(200_000)}"]}}`,
     ],
     ['deep nesting', `{"a": {"command": "x", "more": ${'['.repeat(40)}${']'.repeat(40)}}}`],
-  ])('gives an answer for %s', async (_, servers) => {
+  ])('is read without error with %s', async (_, servers) => {
     const read = await readHosts([userFile('cursor', `{"mcpServers": ${servers}}`)], [], PLACE)
     expect(read.servers.length).toBeGreaterThan(0)
     for (const { server } of read.servers) expect(server.name).not.toMatch(/[\u202E\0]/)
     expect(Object.hasOwn(Object.prototype, 'command')).toBe(false)
   })
 
-  it('gives an answer whatever its entries are, in the words of every app', async () => {
+  it("is read without error with any entries, in every app's dialect", async () => {
     const keys = [
       'command',
       'cmd',

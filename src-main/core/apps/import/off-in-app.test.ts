@@ -10,7 +10,7 @@ import { readHosts } from './read-hosts'
 
 const x = { command: 'node', args: ['x.js'] }
 
-/** The servers of files by name: on, off, or the projects in which one is off. */
+/** Servers of files by name: on, off, or the projects in which a server is off. */
 async function switchStates(...files: FoundFile[]): Promise<Record<string, unknown>> {
   const { servers } = await readHosts(files, [], READING_PLACE)
   return Object.fromEntries(
@@ -21,7 +21,7 @@ async function switchStates(...files: FoundFile[]): Promise<Record<string, unkno
   )
 }
 
-/** The project file of Claude Code in a real folder. */
+/** Claude Code's project file in a real folder. */
 function projectFile(mcpServers: object, settings?: string): FoundFile {
   const folder = tempFolder('project')
   mkdirSync(join(folder, '.claude'))
@@ -30,20 +30,20 @@ function projectFile(mcpServers: object, settings?: string): FoundFile {
   return { ...folderFile('claude-code', { mcpServers }), path: `${folder}/.mcp.json` }
 }
 
-describe('D6 what turns a server off in its app', () => {
+describe('D6: whether a server is turned off in its app', () => {
   const projects = {
     '/shop': { mcpServers: { local: x }, disabledMcpServers: ['alpha', 'local', 'gamma'] },
   }
   const user = userFile('claude-code', { mcpServers: { alpha: x, beta: x }, projects })
 
-  it('Claude Code: off in all projects is off, off in some is on with the projects named', async () => {
+  it("depends on Claude Code's projects: off in all is off, off in some is on with these projects", async () => {
     expect(await switchStates(user)).toEqual({ alpha: 'off', beta: 'on', local: 'off' })
     expect(await switchStates(user, projectFile({}))).toEqual({
       ...{ alpha: ['/shop'], beta: 'on', local: 'off' },
     })
   })
 
-  it('Claude Code: servers of a project are off by its settings and by what is noted of it', async () => {
+  it("depends on Claude Code's project settings and its records of the project", async () => {
     const settings = '{ "disabledMcpjsonServers": ["shared"] } // mine'
     expect(await switchStates(projectFile({ shared: x, other: x }, settings))).toEqual({
       ...{ shared: 'off', other: 'on' },
@@ -57,7 +57,7 @@ describe('D6 what turns a server off in its app', () => {
     })
   })
 
-  it.each(['gemini-cli', 'qwen-code'])('%s: by the lists under mcp', async (hostId) => {
+  it.each(['gemini-cli', 'qwen-code'])('depends on the lists under mcp in %s', async (hostId) => {
     const mcpServers = { gone: x, kept: x, third: x }
     const mcp = { excluded: ['gone'], allowed: ['kept', 'gone'] }
     expect(await switchStates(userFile(hostId, { mcp, mcpServers }))).toEqual({
@@ -68,13 +68,19 @@ describe('D6 what turns a server off in its app', () => {
     })
   })
 
-  it.each(['claude-code', 'copilot-cli'])('%s: no flag of an entry', async (hostId) => {
-    const mcpServers = { a: { ...x, disabled: true }, b: { ...x, enabled: false } }
-    expect(await switchStates(userFile(hostId, { mcpServers }))).toEqual({ a: 'on', b: 'on' })
-  })
+  it.each(['claude-code', 'copilot-cli'])(
+    "doesn't depend on members of the entry in %s",
+    async (hostId) => {
+      const mcpServers = { a: { ...x, disabled: true }, b: { ...x, enabled: false } }
+      expect(await switchStates(userFile(hostId, { mcpServers }))).toEqual({ a: 'on', b: 'on' })
+    },
+  )
 
-  it.each(['cline', 'kiro', 'windsurf'])('%s: disabled in an entry', async (hostId) => {
-    const mcpServers = { a: { ...x, disabled: true }, b: x }
-    expect(await switchStates(userFile(hostId, { mcpServers }))).toEqual({ a: 'off', b: 'on' })
-  })
+  it.each(['cline', 'kiro', 'windsurf'])(
+    'depends on disabled in the entry in %s',
+    async (hostId) => {
+      const mcpServers = { a: { ...x, disabled: true }, b: x }
+      expect(await switchStates(userFile(hostId, { mcpServers }))).toEqual({ a: 'off', b: 'on' })
+    },
+  )
 })

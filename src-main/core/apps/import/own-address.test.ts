@@ -10,6 +10,6 @@ it.each<[string, string | undefined, boolean]>([
   ['http://a.example:4321/mcp', 'http://127.0.0.1:4321/mcp', false],
   ['no address', 'http://127.0.0.1:4321/mcp', false],
   ['http://127.0.0.1:4321/mcp', undefined, false],
-])('D6 tells whether %s leads to %s: %s', (address, own, expected) => {
+])('D6: %s leads to the gateway at %s: %s', (address, own, expected) => {
   expect(isOwnAddress(address, own)).toBe(expected)
 })

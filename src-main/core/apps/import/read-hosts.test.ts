@@ -23,7 +23,7 @@ async function read(
   return (await readHosts(files, choices, { ...PLACE, ...place })).servers
 }
 
-/** Which servers are one, as letters: `aab` where the first two are. */
+/** Groups of servers as letters: `aab` if the first two are the same. */
 async function groupsOf(...files: FoundFile[]): Promise<string> {
   const letters = new Map<string, string>()
   return (await read(files))
@@ -41,8 +41,8 @@ const github = (token?: string): object => ({
   ...(token !== undefined && { env: { GITHUB_TOKEN: token } }),
 })
 
-describe('D6 servers of several apps', () => {
-  it('are one where they run the same, however that is spelled', async () => {
+describe('D6: servers of several apps', () => {
+  it('are the same if they run the same, in any spelling', async () => {
     const spellings = [
       { command: 'npx', args: ['-y', '@acme/notes'] },
       { command: 'npx', args: ['--yes', '@acme/notes@1.2.0'] },
@@ -113,11 +113,11 @@ describe('D6 servers of several apps', () => {
       { url: 'https://a.example', headers: { 'X-Team': 'a' } },
       { url: 'https://a.example' },
     ],
-  ])('are two where they differ in %s', async (_, one, other) => {
+  ])('differ if they have different %s', async (_, one, other) => {
     expect(await groupsOf(claude({ one }), cursor({ one: other }))).toBe('ab')
   })
 
-  it('are one where one app holds the secret and another asks for it, unless there are two secrets', async () => {
+  it('are the same if one app has the secret and another requests it, unless there are two secrets', async () => {
     const asks = code({ github: github('${input:token}') })
     const [work, home] = ['ghp_aaaaaaaaaaaaaaaaaaaaaaaa', 'ghp_bbbbbbbbbbbbbbbbbbbbbbbb']
     const own = cursor({ github: github('${env:GITHUB_TOKEN}') })
@@ -134,14 +134,14 @@ describe('D6 servers of several apps', () => {
     ).toBe('abcb')
   })
 
-  it('are one in whatever folder where a package of a registry runs', async () => {
+  it("are the same in any folder if a registry's package runs", async () => {
     for (const args of [['-y', '@acme/notes', '--db', '/srv/notes.db'], ['mcp-time@1.0']]) {
       const [one, other] = ['/a', '/b'].map((cwd) => claude({ a: { command: 'npx', args, cwd } }))
       expect(await groupsOf(...[one, other].flatMap((file) => file ?? []))).toBe('aa')
     }
   })
 
-  it('get free names in the order of the choices; the others what would come after them', async () => {
+  it('get free names in the order of the choices; others show the name they would get', async () => {
     const files = [
       claude({ notes: { command: 'a' }, other: { command: 'd' } }),
       cursor({ notes: { command: 'b' } }),
@@ -165,7 +165,7 @@ describe('D6 servers of several apps', () => {
     ])
   })
 
-  it('are not offered where they lead to Patchbay itself', async () => {
+  it('are omitted if they lead to Patchbay itself', async () => {
     const files = [
       claude({
         patchbay: { command: 'patchbay', args: ['bridge', '--agent', 'claude', '--profile', '/p'] },
@@ -179,7 +179,7 @@ describe('D6 servers of several apps', () => {
     expect((await read(files)).map(({ server }) => server.name)).toEqual(['mine', 'other'])
   })
 
-  it('are distinguished by whether their app has them on', async () => {
+  it('report whether their app has them on', async () => {
     const isOn = async (file: FoundFile): Promise<boolean[]> =>
       (await read([file])).map(({ found }) => found.isOn)
     const entries = { a: { command: 'x' }, b: { command: 'x', disabled: true } }
@@ -188,7 +188,7 @@ describe('D6 servers of several apps', () => {
     expect(await isOn(userFile('zed', { context_servers: zed }))).toEqual([true, false])
   })
 
-  it('know what VS Code asks for, and the folder of a project', async () => {
+  it("know VS Code's inputs, and the folder of a project", async () => {
     const inputs = [
       { id: 'token', type: 'promptString', description: 'Your token', password: true },
     ]
@@ -204,7 +204,7 @@ describe('D6 servers of several apps', () => {
     })
   })
 
-  it('are found in the projects of Claude Code too, each in its folder', async () => {
+  it("include those of Claude Code's projects, each in its folder", async () => {
     const entry = { command: 'node', args: ['s.js'] }
     const file = userFile('claude-code', {
       mcpServers: { a: entry },
@@ -225,7 +225,7 @@ describe('D6 servers of several apps', () => {
     ])
   })
 
-  it('are distinguished by the whole path of their project', async () => {
+  it('are distinguished by the full path of their project', async () => {
     const base = `/srv/${'a-long-folder-name/'.repeat(6)}`
     const names = ['one', 'two'].map((name) => base + name)
     const projects = names.map((name) => [name, { mcpServers: { db: { command: 'x' } } }])

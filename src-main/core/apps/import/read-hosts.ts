@@ -25,37 +25,37 @@ import { openHostDocument } from '../formats/host-document'
 import { commonEntry, isPartOfHost } from './common-entry'
 import { type LaunchFingerprint, launchFingerprint } from './same-server'
 
-/** A server of a host as it was read. */
+/** A server in an app's file. */
 export type HostRead = {
   readonly found: FoundServer
-  /** With the choice of the user, and the name that it would get. */
+  /** The server with the user's choice, and the name that it would get. */
   readonly server: PastedServer
-  /** Undefined for one that cannot be added. */
+  /** Undefined if it can't be added. */
   readonly fingerprint: LaunchFingerprint | undefined
-  /** The same for all that run the same. It may hold secrets. */
+  /** Equal for all servers that run the same. May contain secrets. */
   readonly group: string
-  /** Several accounts of one server stand side by side: what it runs does not say which one it is. */
+  /** Whether its server has several accounts, so that the launch alone doesn't identify it. */
   readonly isOneOfSeveral: boolean
 }
 
-/** Everything that hosts have, in the order of their files. */
+/** All servers of apps, in the order of their files. */
 export type HostReading = {
   readonly servers: readonly HostRead[]
   readonly unread: readonly UnreadHost[]
-  /** Undefined where it is gone. */
+  /** Undefined if the server is gone. */
   readonly find: (ref: HostServerRef) => HostRead | undefined
 }
 
-/** What files are read with. */
+/** Context for reading files. */
 export type ReadingPlace = Pick<HostPlace, 'home' | 'env'> & {
   readonly takenNames: readonly string[]
-  /** True for an address of Patchbay itself. */
+  /** Whether an address is Patchbay itself. */
   readonly isOwn: (address: string) => boolean
 }
 
 /**
- * Reads the servers of hosts. Those of `choices` get their names first, in that order; each other one has the name
- * that it would get after them.
+ * Reads the servers of apps. Those of `choices` get their names first, in order; each other one shows the name that it would get after
+ * them.
  */
 export async function readHosts(
   files: readonly FoundFile[],
@@ -83,7 +83,7 @@ export async function readHosts(
   return { servers, unread, find: (ref) => reads.get(keyOf(ref)) }
 }
 
-/** How requests call a server of a host. */
+/** Returns the reference that requests use for a server. */
 export function refOf({ file, entryName }: FoundServer): HostServerRef {
   return { fileId: file.fileId, entryName }
 }
@@ -114,7 +114,7 @@ function readFound(
   )
 }
 
-/** The name is free again for the next one. */
+/** Names a server without reserving the name. */
 function named(server: ReadServer, index: number, taken: Set<string>): PastedServer {
   const result = withName(server, index, taken)
   if (result.kind === 'usable') taken.delete(result.name.toLowerCase())
@@ -122,8 +122,8 @@ function named(server: ReadServer, index: number, taken: Set<string>): PastedSer
 }
 
 /**
- * One server with several accounts is as many servers: which one is meant cannot be known from an entry that asks. The
- * same goes for entries that ask for several values.
+ * Groups equal servers. A server with several accounts counts once per account: an entry that requests its secret doesn't show which
+ * account it means. The same applies to entries that request several values.
  */
 function grouped(drafts: readonly Draft[]): HostRead[] {
   const several = withSeveralAccounts(drafts.flatMap(({ fingerprint }) => fingerprint ?? []))
@@ -149,25 +149,25 @@ function withSeveralAccounts(all: readonly LaunchFingerprint[]): ReadonlySet<str
 
 /** Far more than any user runs. */
 const MAX_SERVERS = 200
-/** As long as the name of an entry may be that is asked for. */
+/** Maximum length of an entry name in requests. */
 const MAX_NAME = 2_000
 
 type FoundServer = {
   readonly file: FoundFile
   readonly listed: ListedEntries
-  /** As its list calls it. */
+  /** Name in the list. */
   readonly name: string
-  /** As requests call it: no two of a file are the same. */
+  /** Name in requests, unique in the file. */
   readonly entryName: string
-  /** Where it stands, for the user. */
+  /** Location for display. */
   readonly path: string
   readonly value: HostValue
   readonly isOn: boolean
-  /** Projects in which its app has it off, although it is on in others. */
+  /** Projects in which the app has it off while it is on in others. */
   readonly offIn: readonly string[]
 }
 
-/** Finds the servers of all files but those that lead to Patchbay itself; `isOwn` knows its addresses. */
+/** Finds the servers in all files, except those that lead to Patchbay itself; `isOwn` recognizes its addresses. */
 async function findServers(
   files: readonly FoundFile[],
   isOwn: (address: string) => boolean,
@@ -191,7 +191,7 @@ function serversOf(file: FoundFile, switches: AppSwitches): FoundServer[] {
   return listsOf(file, document).flatMap((listed) =>
     listed.entries.flatMap(({ name, value }) => {
       const entryName = `${listed.prefix}${name}`
-      // Of two with one name nobody can say which is meant.
+      // The first of two entries with the same name counts: the other one can't be addressed.
       if (seen.has(entryName) || isPartOfHost(app.hostId, value)) return []
       seen.add(entryName)
       const path = joinPath(listed.list.keys.reduce(joinPath, ''), name)
@@ -216,16 +216,16 @@ function leadsHere(value: HostValue, isOwn: (address: string) => boolean): boole
   return [url, serverUrl, httpUrl, uri].some((text) => typeof text === 'string' && isOwn(text))
 }
 
-/** Whether an app starts a server, and the projects in which it does not although it does in others. */
+/** Whether an app starts a server, and the projects in which it doesn't, although it does in others. */
 type AppSwitch = { readonly isOn: boolean; readonly offIn: readonly string[] }
 
-/** Tells how a server stands in its app. */
+/** Returns a server's state in its app. */
 type AppSwitches = (listed: ListedEntries, name: string, value: HostValue) => AppSwitch
 
 const ON: AppSwitch = { isOn: true, offIn: [] }
 const OFF: AppSwitch = { isOn: false, offIn: [] }
 
-/** How the servers of a file are switched; `files` are those of all apps. Never rejects. */
+/** Returns how a file's servers are turned on and off; `files` are those of all apps. Never rejects. */
 async function switchesOf(file: FoundFile, files: readonly FoundFile[]): Promise<AppSwitches> {
   const { switches } = file.app
   if (switches === 'projects') return projectSwitches(file, files)
@@ -242,7 +242,7 @@ function hasFlag({ app: { off } }: FoundFile, value: HostValue): boolean {
   return members.disabled === true || members.enabled === false || autoStart === false
 }
 
-/** Oh My Pi keeps two lists of names, which win over the entries. */
+/** Oh My Pi has two lists of names, which override the entries. */
 function nameSwitches(file: FoundFile): AppSwitches {
   const { disabledServers, enabledServers } = membersOf(file.document?.value)
   const out = new Set(textsOf(disabledServers))
@@ -250,7 +250,7 @@ function nameSwitches(file: FoundFile): AppSwitches {
   return (_, name, value) => (out.has(name) || (!kept.has(name) && hasFlag(file, value)) ? OFF : ON)
 }
 
-/** Gemini CLI and those made from it start what `mcp.allowed` names, where there is one, but for what `mcp.excluded` names. */
+/** Gemini CLI and its forks start the names in `mcp.allowed` (all if absent), except those in `mcp.excluded`. */
 function listSwitches({ document }: FoundFile): AppSwitches {
   const { allowed, excluded } = membersOf(membersOf(document?.value).mcp)
   const out = new Set(textsOf(excluded))
@@ -258,7 +258,7 @@ function listSwitches({ document }: FoundFile): AppSwitches {
   return (_, name) => (out.has(name) || only?.has(name) === false ? OFF : ON)
 }
 
-/** Claude Code names in each project what is off there, and knows no flag of an entry. */
+/** Claude Code lists turned-off servers per project, and ignores members of an entry. */
 async function projectSwitches(file: FoundFile, files: readonly FoundFile[]): Promise<AppSwitches> {
   const own = files.filter(({ app }) => app.hostId === file.app.hostId)
   const projects = own
@@ -288,7 +288,7 @@ async function projectSwitches(file: FoundFile, files: readonly FoundFile[]): Pr
   }
 }
 
-/** The settings that a project has next to its servers. */
+/** Reads the turned-off servers in a project's settings. */
 async function offInSettings(folder: string): Promise<string[]> {
   const names = ['settings.json', 'settings.local.json']
   const read = await Promise.all(
@@ -300,7 +300,7 @@ async function offInSettings(folder: string): Promise<string[]> {
   return read.flat()
 }
 
-/** What its app cannot read turns nothing off. */
+/** A file that the app can't parse turns nothing off. */
 function disabledIn(bytes: Buffer): HostValue | undefined {
   const list = { syntax: 'jsonc', keys: [], layout: 'map' } as const
   const read = attempt(() => membersOf(openHostDocument(bytes.toString(), list).value))

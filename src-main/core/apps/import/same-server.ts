@@ -11,14 +11,14 @@ import {
 import type { DraftedServer } from '../../import/draft-server'
 import { wrappedRemote } from '../../import/wrapped-remote'
 
-/** Programs that run what their arguments name. */
+/** Programs that run the package in their arguments. */
 const RUNNERS = ['npx', 'bunx', 'pnpm', 'uvx', 'pipx', 'dnx']
 
 const CONTAINERS = ['docker', 'podman']
 
 const RUNTIMES = ['node', 'deno', 'bun']
 
-/** A command line without what says nothing of the server: how the program is found, a yes, a version. */
+/** Normalizes a command line: removes the program's path, "yes" options and versions. */
 export function commandWords([command = '', ...args]: readonly string[]): string[] {
   const program = programOf(command)
   if (program === 'cmd' && /^\/c$/i.test(args[0] ?? '')) return commandWords(args.slice(1))
@@ -32,23 +32,23 @@ export function commandWords([command = '', ...args]: readonly string[]): string
   return [program, ...args]
 }
 
-/** Whether such a command line runs the same in every folder: a package of a registry that is given no path within one. */
+/** Whether a normalized command line runs the same in every folder: a registry's package without relative paths. */
 export function runsAnywhere([program = '', ...args]: readonly string[]): boolean {
-  // An image has slashes in its name.
+  // An image name contains slashes.
   if (CONTAINERS.includes(program)) return !args.some((text) => valueOf(text).startsWith('.'))
-  // Without it, a script of the folder runs.
+  // Without dlx, pnpm runs a script of the folder.
   if (program === 'pnpm' && args[0] !== 'dlx') return false
   return RUNNERS.includes(program) && !args.some(isWithinFolder)
 }
 
-/** What every system has once is named by its last part, as it is found by that too; another program by its whole path. */
+/** Returns the last part of a runner's path, because every system has one; another program's full path. */
 function programOf(command: string): string {
   const whole = command.trim().replace(/\.(exe|cmd|bat)$/i, '')
   const last = whole.split(/[\\/]/).at(-1)?.toLowerCase() ?? ''
   return [...RUNNERS, ...CONTAINERS, ...RUNTIMES, 'cmd'].includes(last) ? last : whole
 }
 
-/** The package is the first argument that is no option. */
+/** Changes the package, which is the first argument that isn't an option. */
 function ofPackage(args: readonly string[], change: (text: string) => string): string[] {
   const at = args.findIndex((text) => !text.startsWith('-'))
   return args.map((text, index) => (index === at ? change(text) : text))
@@ -66,12 +66,12 @@ function withoutPythonVersion(text: string): string {
   return length < 0 ? text : text.slice(0, from + length)
 }
 
-/** The value of `--option=value`; the whole text of any other argument. */
+/** Returns the value of `--option=value`, or the whole text of any other argument. */
 function valueOf(text: string): string {
   return text.startsWith('-') ? text.slice(text.indexOf('=') + 1) : text
 }
 
-/** It looks like a path that begins in the folder: it has a part below, or the end of a file's name. */
+/** Whether a text looks like a relative path: with a slash, or with a file extension. */
 function isWithinFolder(text: string): boolean {
   const value = valueOf(text)
   if (/^(?:[/\\~]|[a-z]:[/\\]|[a-z][a-z0-9+.-]{0,20}:\/\/)/i.test(value)) return false
@@ -80,24 +80,24 @@ function isWithinFolder(text: string): boolean {
   return /[/\\]/.test(name) || /\.[a-z]\w{0,5}$/i.test(name)
 }
 
-/** What makes a server the same as another, as texts to be compared. They may hold secrets. */
+/** Comparable texts that identify what a server runs. They may contain secrets. */
 export type LaunchFingerprint = {
   /** The program with its arguments, or the address; secrets are masked. */
   readonly program: string
-  /** With names and open values of variables or headers, and the folder where that tells programs apart. */
+  /** `program` with names and plain values of variables or headers, and the folder if the program depends on it. */
   readonly server: string
-  /** Whose it is: its secrets, what it asks for elsewhere, and the file of its variables. */
+  /** The server's secrets, the values it requests, and its file of variables. */
   readonly account: string
-  /** It asks the user, and says no more of the account: it may be any of the server. */
+  /** Whether it only asks the user for its account, which may be any account of the server. */
   readonly asksOnly: boolean
-  /** A secret stands in it as text, and goes with it. */
+  /** Whether it contains a secret as text, which would be removed with it. */
   readonly hasSecret: boolean
 }
 
 type Comparable = Pick<DraftedServer, 'made' | 'cwd'> &
   Partial<Pick<DraftedServer, 'open' | 'envFile'>>
 
-/** Tells what a server runs, however it is spelled; `cwd` is undefined for the home folder. */
+/** Identifies what a server runs, in any spelling; `cwd` is undefined for the home folder. */
 export function launchFingerprint({
   made,
   cwd,
@@ -136,7 +136,7 @@ function programAndServer(
   return { program, server: JSON.stringify([program, variables, runsAnywhere(words) ? '' : cwd]) }
 }
 
-/** The parts of what an installation starts, as its preview shows them. */
+/** Converts a preview of an installation to comparable parts. */
 export function partsOfPreview(preview: LaunchPreview): CustomServer {
   const pairs = (list: readonly { name: string; text: string }[]): CustomServerPairs =>
     list.map(({ name, text }) => ({ name, value: openText(text) }))
@@ -185,7 +185,7 @@ function pairsOf(
   return inOrder(pairs).map(({ name, value }) => [nameOf(name), masked(value)])
 }
 
-/** A slash at its end and the case of its host say nothing. */
+/** Normalizes an address: trailing slash and the case of the host are irrelevant. */
 function addressOf(url: string): string {
   const text = url.trim()
   return (URL.canParse(text) ? new URL(text).href : text).replace(/\/$/, '')

@@ -4,14 +4,14 @@ import { editList } from '../files/host-lists'
 import type { HostDocument } from '../formats/host-document'
 import type { HostRead } from './read-hosts'
 
-/** What several hosts that read the same list of the same file have in common. */
+/** Returns a key that is equal for all apps that read the same list in the same file. */
 export function realKey({ realPath, list }: FoundFile): string {
   return JSON.stringify([realPath, list.keys])
 }
 
 /**
- * Switches entries of one file off: in their place where the app knows how, else by taking them out. `isInMemory`
- * where there is no keychain.
+ * Returns an edit that turns off entries of one file: in place if the app supports it, otherwise by removing them. `isInMemory`: there is
+ * no keychain.
  */
 export function switchOffEdit(
   file: FoundFile,

@@ -17,7 +17,7 @@ import { switchOffEdit } from './switch-off'
 await loadSyntax('toml')
 await loadSyntax('yaml')
 
-/** Its servers, each in one line, with those that are off in the app and the tools that it shows. */
+/** Lists a file's servers, one per line, with whether they are off in the app and which tools they expose. */
 async function linesOf(file: FoundFile): Promise<string[]> {
   const { servers, unread } = await readHosts([file], [], READING_PLACE)
   expect(unread).toEqual([])
@@ -36,7 +36,7 @@ const usual = (hostId: string): FoundFile =>
     readFileSync(join(import.meta.dirname, '../golden/before', `${hostId}.txt`), 'utf8'),
   )
 
-describe('D6 servers in a usual file of an app', () => {
+describe('D6: servers in a usual app file', () => {
   it.each<[string, string[]]>([
     [
       'antigravity',
@@ -103,11 +103,11 @@ describe('D6 servers in a usual file of an app', () => {
         'legacy (off): streamable-http | https://mcp.legacy.example/mcp',
       ],
     ],
-  ])('are read in the words of %s', async (hostId, wanted) => {
+  ])('are read in the dialect of %s', async (hostId, wanted) => {
     expect(await linesOf(usual(hostId))).toEqual(wanted)
   })
 
-  it('says nothing of what an app keeps beside a server for itself', async () => {
+  it("cause no notice about an app's own members", async () => {
     const files = ['antigravity', 'factory-droid', 'jan', 'anythingllm', 'warp']
     const { servers } = await readHosts(files.map(usual), [], READING_PLACE)
     const notices = servers.flatMap(({ server }) =>
@@ -116,7 +116,7 @@ describe('D6 servers in a usual file of an app', () => {
     expect(notices).toEqual([])
   })
 
-  it('is off in Oh My Pi by its lists of names, which win over the entries', async () => {
+  it('are off in Oh My Pi by its lists of names, which override the entries', async () => {
     const mcpServers = { a: { command: 'x', enabled: false }, b: { command: 'x', enabled: false } }
     const lists = { enabledServers: ['a', 'c'], disabledServers: ['c'] }
     const file = userFile('oh-my-pi', {
@@ -127,7 +127,7 @@ describe('D6 servers in a usual file of an app', () => {
   })
 })
 
-describe('D6 files that an app has from an older version', () => {
+describe("D6: files of an app's older version", () => {
   const LEGACY = `{
   "mcpServers": {
     "weather": { "command": "npx", "args": ["-y", "@acme/weather-mcp"], "disabled": false }
@@ -147,7 +147,7 @@ describe('D6 files that an app has from an older version', () => {
     ['kilo-code', '.config/Code/User/globalStorage/kilocode.kilo-code/settings/mcp_settings.json'],
     ['amazon-q', '.aws/amazonq/default.json'],
     ['amazon-q', '.aws/amazonq/agents/default.json'],
-  ])('are imported from and turned off in, and never connected: %s, %s', async (hostId, file) => {
+  ])('are used for import and turning off, and never connected: %s, %s', async (hostId, file) => {
     const { bench, path } = open(file)
     const files = await bench.editor.read()
     const { servers } = await readHosts(files, [], READING_PLACE)
@@ -166,7 +166,7 @@ describe('D6 files that an app has from an older version', () => {
     expect(shown?.files.map((one) => one.path)).not.toContain(path)
   })
 
-  it('are looked for in project folders too', async () => {
+  it('are also found in project folders', async () => {
     const { bench } = open('shop/.kilocode/mcp.json')
     bench.ledger.setFolders([bench.path('shop')])
     const { servers } = await readHosts(await bench.editor.read(), [], READING_PLACE)

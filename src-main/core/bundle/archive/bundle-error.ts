@@ -4,7 +4,7 @@ import { errorMessage } from '../../../../src-shared/domain/error-message'
 const PUBLISHER_HINT =
   'Report the problem to the publisher, or choose another way to run this server.'
 
-/** A bundle that cannot be used as it is; `message` says what is wrong with it. */
+/** Returns the error of an unusable bundle; `message` names the problem. */
 export function invalidBundle(
   message: string,
   { hint = PUBLISHER_HINT, cause }: { readonly hint?: string; readonly cause?: unknown } = {},
@@ -12,14 +12,14 @@ export function invalidBundle(
   return new AppError('INVALID_BUNDLE', message, { hint, cause })
 }
 
-/** The opening was ended by the user. */
+/** Returns the error for an opening that the user canceled. */
 export function cancelledBundle(): AppError {
   return new AppError('REQUEST_CANCELLED', 'Opening the bundle was canceled.', {
     hint: 'Nothing was kept. You can open the bundle again at any time.',
   })
 }
 
-/** The disk did not take a bundle. */
+/** Returns the error for a bundle that can't be written. */
 export function unwritableBundle(folder: string, cause: unknown): AppError {
   const said = errorMessage(cause)
   return new AppError('INSTALL_FAILED', `The bundle couldn’t be saved: ${said}.`, {
@@ -28,32 +28,32 @@ export function unwritableBundle(folder: string, cause: unknown): AppError {
   })
 }
 
-/** Whether an error is one of the file system's, such as a full disk. */
+/** Whether an error comes from the file system, such as a full disk. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException & { code: string } {
   return error instanceof Error && 'syscall' in error && 'code' in error
 }
 
 const MB = 1024 * 1024
 
-/** What a bundle may take: sizes in bytes, times in ms. */
+/** Limits of a bundle: sizes in bytes, times in ms. */
 export type BundleLimits = {
   readonly fileBytes: number
   /** For the whole download. */
   readonly downloadMs: number
-  /** Without a single byte. */
+  /** Without receiving a byte. */
   readonly stallMs: number
   readonly redirects: number
-  /** Files and folders, those that only paths name too. */
+  /** Number of files and folders, including folders that only paths name. */
   readonly entries: number
   readonly entryBytes: number
   readonly totalBytes: number
-  /** How many times larger than packed the files may be once they are more than `ratioFromBytes`. */
+  /** Ratio of unpacked to packed size, checked above `ratioFromBytes`. */
   readonly ratio: number
   readonly ratioFromBytes: number
   readonly manifestBytes: number
 }
 
-/** Far above every published bundle, far below what would hurt a computer. */
+/** Far above every published bundle, and harmless for a computer. */
 export const DEFAULT_BUNDLE_LIMITS: BundleLimits = {
   fileBytes: 512 * MB,
   downloadMs: 30 * 60_000,

@@ -39,7 +39,7 @@ async function serve(
   return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`
 }
 
-/** Loopback stands for https here; everything else is judged as in the product. */
+/** Loopback counts as https here; everything else follows the product's rule. */
 const mayFetch = (address: URL): boolean =>
   address.hostname === '127.0.0.1' || isSecureAddress(address)
 
@@ -68,7 +68,7 @@ function answer(response: ServerResponse, body = BODY): void {
 }
 
 describe('downloading a bundle', () => {
-  it('writes every byte, tells how far it is, and hashes what it wrote', async () => {
+  it('writes every byte, reports progress, and hashes what it wrote', async () => {
     const address = await serve((_, response) => answer(response))
     const reported: (readonly [number, number | undefined])[] = []
     const saved = await get(`${address}/x.mcpb`, {
@@ -82,7 +82,7 @@ describe('downloading a bundle', () => {
     )
   })
 
-  it('asks for the file as it is, since the hash is over that', async () => {
+  it('requests the file without encoding, because the hash covers the file', async () => {
     const seen: unknown[] = []
     const address = await serve((request, response) => {
       seen.push(request.headers['accept-encoding'])
@@ -92,7 +92,7 @@ describe('downloading a bundle', () => {
     expect(seen).toEqual(['identity'])
   })
 
-  it('follows redirects, from one host to another', async () => {
+  it('follows redirects to other hosts', async () => {
     const store = await serve((request, response) => {
       expect(request.url).toBe('/deep/file?signature=1')
       answer(response)
@@ -105,7 +105,7 @@ describe('downloading a bundle', () => {
   })
 })
 
-describe('addresses that may not be asked', () => {
+describe('addresses of downloads', () => {
   it.each([
     'http://bundles.example/x.mcpb',
     'http://127.0.0.1:9/x.mcpb',
@@ -116,7 +116,7 @@ describe('addresses that may not be asked', () => {
     'https://name:password@bundles.example/x',
     './x.mcpb',
     'no address',
-  ])('rejects %s by the rule of the product', async (address) => {
+  ])("are rejected by the product's rule: %s", async (address) => {
     const error = await failure(address, { mayFetch: isSecureAddress })
     expect(error.code).toBe('INVALID_BUNDLE')
     expect(error.message).toMatch(/isn’t https/)
@@ -125,7 +125,7 @@ describe('addresses that may not be asked', () => {
   })
 
   it.each(['http://bundles.example/x', 'file:///etc/passwd', 'http://[::1]:9/x'])(
-    'rejects a redirect to %s',
+    'are checked after a redirect to %s',
     async (location) => {
       const address = await serve((_, response) => response.writeHead(302, { location }).end())
       const error = await failure(address)
@@ -135,7 +135,7 @@ describe('addresses that may not be asked', () => {
     },
   )
 
-  it('gives up on redirects without an end', async () => {
+  it('are followed only for a limited number of redirects', async () => {
     let asked = 0
     const address = await serve((_, response) => {
       asked += 1
@@ -147,15 +147,15 @@ describe('addresses that may not be asked', () => {
   })
 })
 
-describe('downloads that fail', () => {
-  it('names the status of the server', async () => {
+describe('failed downloads', () => {
+  it("name the server's status", async () => {
     const address = await serve((_, response) => response.writeHead(404).end('gone'))
     const error = await failure(address)
     expect(error).toMatchObject({ code: 'INSTALL_FAILED' })
     expect(error.message).toMatch(/responded with status 404/)
   })
 
-  it('does not take a part for the whole', async () => {
+  it('reject an incomplete file', async () => {
     const address = await serve((_, response) => {
       response.writeHead(200, { 'content-length': String(BODY.length) })
       response.write(BODY.subarray(0, 1_000), () => response.destroy())
@@ -163,14 +163,14 @@ describe('downloads that fail', () => {
     expect(await failure(address)).toMatchObject({ code: 'INSTALL_FAILED' })
   })
 
-  it('does not take a part for the whole where no length was promised', async () => {
+  it('reject an incomplete file without a declared length', async () => {
     const address = await serve((_, response) => {
       response.write(BODY.subarray(0, 1_000), () => response.destroy())
     })
     expect(await failure(address)).toMatchObject({ code: 'INSTALL_FAILED' })
   })
 
-  it('rejects what says that it is too large, before a byte of it is written', async () => {
+  it('reject a declared length above the limit before writing a byte', async () => {
     const address = await serve((_, response) => answer(response))
     const error = await failure(address, { limits: { fileBytes: 1_000 } })
     expect(error.code).toBe('INVALID_BUNDLE')
@@ -178,7 +178,7 @@ describe('downloads that fail', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it('stops what is too large without saying so', async () => {
+  it('stop at the size limit without a declared length', async () => {
     const address = await serve((_, response) => {
       response.writeHead(200)
       response.write(BODY)
@@ -187,7 +187,7 @@ describe('downloads that fail', () => {
     expect(error.code).toBe('INVALID_BUNDLE')
   })
 
-  it('gives up when nothing comes, and when the whole takes too long', async () => {
+  it('time out if nothing arrives, and if the whole takes too long', async () => {
     const address = await serve((_, response) => response.writeHead(200).write('x'))
     expect((await failure(address, { limits: { stallMs: 100 } })).message).toMatch(
       /no data arrived for 0\.1 s/,
@@ -198,7 +198,7 @@ describe('downloads that fail', () => {
     )
   })
 
-  it('waits for a slow server as long as something comes', async () => {
+  it("don't time out while a slow server sends data", async () => {
     const address = await serve(async (_, response) => {
       response.writeHead(200)
       for (let sent = 0; sent < 12; sent += 1) {
@@ -210,13 +210,13 @@ describe('downloads that fail', () => {
     expect((await get(address, { limits: { stallMs: 3_000 } })).bytes).toBe(12)
   })
 
-  it('says in plain words that nothing answers', async () => {
+  it('report a server without a response in plain words', async () => {
     const address = await serve((_, response) => answer(response))
     await Promise.all(closing.splice(0).map((close) => close()))
     expect((await failure(address)).message).toMatch(/the connection was refused/)
   })
 
-  it('ends when the user cancels, and the server hears of it', async () => {
+  it("end with the user's cancellation, and close the connection", async () => {
     const end = new AbortController()
     const closed = Promise.withResolvers<undefined>()
     const address = await serve((request, response) => {

@@ -10,19 +10,19 @@ export type FetchOptions = {
   readonly limits: Pick<BundleLimits, 'fileBytes' | 'downloadMs' | 'stallMs' | 'redirects'>
   readonly signal: AbortSignal
   readonly onProgress: (received: number, total: number | undefined) => void
-  /** Which addresses may be asked, the first one and those that others lead to. */
+  /** Whether an address may be requested, including redirects. */
   readonly mayFetch?: (address: URL) => boolean
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
-/** The rule of the product: https, without a name and password in the address. */
+/** The product's rule: https, without user name and password. */
 export function isSecureAddress({ protocol, username, password }: URL): boolean {
   return protocol === 'https:' && username === '' && password === ''
 }
 
 /**
- * Downloads a bundle into a new file. Rejects with INVALID_BUNDLE for an address that may not be asked and
- * above the size limit, with INSTALL_FAILED when the network or the server fails, or with REQUEST_CANCELLED.
+ * Downloads a bundle into a new file. Rejects with INVALID_BUNDLE for a forbidden address and above the size limit, with INSTALL_FAILED if
+ * the network or the server fails, or with REQUEST_CANCELLED.
  */
 export async function fetchBundle(
   address: string,
@@ -74,7 +74,7 @@ export async function fetchBundle(
   }
 }
 
-/** The hash is over the file as it is published. */
+/** The hash covers the published file, so it must not be encoded. */
 const HEADERS = { accept: '*/*', 'accept-encoding': 'identity' }
 
 async function ask(first: URL, asking: Parameters<typeof fetchFollowing>[1]): Promise<Response> {
@@ -110,12 +110,12 @@ function failed(address: URL, reason: string, cause?: unknown): AppError {
 
 const START = Buffer.from('MCPB_SIG_V1')
 const END = Buffer.from('MCPB_SIG_END')
-/** Signatures with their certificates are a few KB; the format pads them to 16. */
+/** Signatures with certificates have a few KB; the format pads them to 16. */
 const MOST_BYTES = 64 * 1024
 
 /**
- * Cuts the signature off that the publishers' tool appends behind the archive, which is no part of the zip
- * format. The signature itself is not judged: the hash is. Leaves every other file as it is.
+ * Removes the signature that the publishers' tool appends to the archive and that isn't part of the zip format. The signature itself isn't
+ * verified: the hash is. Leaves every other file unchanged.
  */
 export async function cutSignature(file: string): Promise<void> {
   const handle = await open(file, 'r+')
@@ -125,7 +125,7 @@ export async function cutSignature(file: string): Promise<void> {
     await handle.read(tail, 0, tail.length, size - tail.length)
     if (!tail.subarray(-END.length).equals(END)) return
     const start = tail.lastIndexOf(START)
-    // A newer tool counts it to the comment of the archive, where it may stay.
+    // A newer tool includes it in the archive's comment, where it may stay.
     if (start < 0 || !endsArchive(tail.subarray(0, start))) return
     await handle.truncate(size - tail.length + start)
   } finally {
@@ -136,7 +136,7 @@ export async function cutSignature(file: string): Promise<void> {
 const END_RECORD = Buffer.from('PK\x05\x06', 'latin1')
 const END_RECORD_BYTES = 22
 
-/** Whether these bytes end with a zip archive's last record and exactly its comment. */
+/** Whether bytes end with a zip archive's last record and exactly its comment. */
 function endsArchive(bytes: Buffer): boolean {
   const at = bytes.lastIndexOf(END_RECORD)
   if (at < 0 || at + END_RECORD_BYTES > bytes.length) return false

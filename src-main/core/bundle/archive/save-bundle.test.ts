@@ -27,7 +27,7 @@ function copy(path: string, limit = 1_000_000): Promise<SavedBundle> {
   })
 }
 
-describe('a bundle of this computer', () => {
+describe('a local bundle', () => {
   it('is copied and hashed', async () => {
     const bytes = Buffer.from('x'.repeat(200_000))
     writeFileSync(join(home, 'a.mcpb'), bytes)
@@ -35,7 +35,7 @@ describe('a bundle of this computer', () => {
     expect(readFileSync(join(home, 'copy')).equals(bytes)).toBe(true)
   })
 
-  it('is rejected when it is not there, a folder, or too large', async () => {
+  it('is rejected if it is missing, a folder, or too large', async () => {
     await expect(copy(join(home, 'none'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
     mkdirSync(join(home, 'folder'))
     await expect(copy(join(home, 'folder'))).rejects.toMatchObject({ code: 'INVALID_BUNDLE' })
@@ -43,7 +43,7 @@ describe('a bundle of this computer', () => {
     await expect(copy(join(home, 'large'), 100)).rejects.toThrow(/larger than/)
   })
 
-  it('is no device that never ends', async () => {
+  it("can't be an endless device", async () => {
     await expect(copy('/dev/zero')).rejects.toThrow(/isn’t a file/)
   })
 
@@ -58,7 +58,7 @@ describe('a bundle of this computer', () => {
   })
 
   it.each(['a.mcpb', '../a.mcpb', '', '/tmp/\0', 'file://other/host', 'https://x/y'])(
-    'is not found by %j',
+    "isn't found by %j",
     (text) => {
       expect(() => typedPath(text, '/home/me')).toThrow(
         /no file|absolute path|isn’t a file|no file/,
@@ -67,7 +67,7 @@ describe('a bundle of this computer', () => {
   )
 })
 
-describe('the signature behind a bundle', () => {
+describe('the signature after a bundle', () => {
   const zip = zipBytes([{ name: 'a', data: 'x' }])
   const signature = Buffer.concat([
     Buffer.from('MCPB_SIG_V1'),
@@ -82,11 +82,11 @@ describe('the signature behind a bundle', () => {
     return readFileSync(file)
   }
 
-  it('is cut off where the archive ends before it', async () => {
+  it('is removed if the archive ends before it', async () => {
     expect((await cut(Buffer.concat([zip, signature]))).equals(zip)).toBe(true)
   })
 
-  it('stays where the archive counts it to its comment', async () => {
+  it('stays if the archive includes it in its comment', async () => {
     const counted = Buffer.from(zip)
     counted.writeUInt16LE(signature.length, counted.length - 2)
     const signed = Buffer.concat([counted, signature])
@@ -98,7 +98,7 @@ describe('the signature behind a bundle', () => {
     ['an end without a start', Buffer.concat([zip, Buffer.from('MCPB_SIG_END')])],
     ['no archive before it', Buffer.concat([Buffer.from('text'), signature])],
     ['an empty file', Buffer.alloc(0)],
-  ])('changes nothing where there is %s', async (_, bytes) => {
+  ])('changes nothing if there is %s', async (_, bytes) => {
     expect((await cut(bytes)).equals(bytes)).toBe(true)
   })
 })

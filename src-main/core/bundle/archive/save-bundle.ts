@@ -9,19 +9,19 @@ import { errorMessage } from '../../../../src-shared/domain/error-message'
 import { withOpenFile } from '../../import/text/read-at-most'
 import { cancelledBundle, invalidBundle, isSystemError, unwritableBundle } from './bundle-error'
 
-/** A file that was written whole: its SHA-256 in lower-case hex and its size. */
+/** A completely written file: its SHA-256 in lower-case hex and its size. */
 export type SavedBundle = { readonly sha256: string; readonly bytes: number }
 
 export type SaveOptions = {
-  /** Most bytes; one more is rejected. */
+  /** Maximum number of bytes. */
   readonly limit: number
   readonly signal: AbortSignal
   readonly onBytes: (received: number) => void
 }
 
 /**
- * Writes a stream to a new file of this account alone and hashes it on the way. Rejects with INVALID_BUNDLE
- * above the limit, with INSTALL_FAILED where the disk rejects, else as the source does.
+ * Writes a stream to a new file for this account only, and hashes it meanwhile. Rejects with INVALID_BUNDLE above the limit, with
+ * INSTALL_FAILED if the disk fails, otherwise as the source does.
  */
 export async function saveBundle(
   source: AsyncIterable<Uint8Array>,
@@ -47,14 +47,14 @@ export async function saveBundle(
   return { sha256: hash.digest('hex'), bytes }
 }
 
-/** What is said of a bundle above the limit. */
+/** Returns the error of a bundle above the limit. */
 export function tooLarge(limit: number): AppError {
   return invalidBundle(`The bundle is larger than ${String(limit / 1024 / 1024)} MB.`)
 }
 
 /**
- * Copies a bundle of this computer, so that what is hashed is what is unpacked. Rejects with NOT_FOUND,
- * INVALID_BUNDLE, INSTALL_FAILED or REQUEST_CANCELLED.
+ * Copies a local bundle, so that the hashed bytes are the unpacked ones. Rejects with NOT_FOUND, INVALID_BUNDLE, INSTALL_FAILED or
+ * REQUEST_CANCELLED.
  */
 export async function copyBundle(
   path: string,
@@ -85,7 +85,10 @@ export async function copyBundle(
 
 const PICK_HINT = 'Choose a file that ends in .mcpb or .dxt.'
 
-/** A path as people type or drop it: quotes around it, `~/` for the home folder, or a `file:` address. Throws NOT_FOUND for one that is not whole. */
+/**
+ * Resolves a typed or dropped path: in quotes, with `~/` for the home folder, or as a `file:` address. Throws NOT_FOUND for a relative
+ * path.
+ */
 export function typedPath(text: string, home: string): string {
   const plain = text.trim().replace(/^(["'])(.*)\1$/, '$2')
   const path = /^file:\/\//i.test(plain) ? pathOfAddress(plain) : plain

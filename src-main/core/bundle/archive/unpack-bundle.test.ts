@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => harness[Symbol.asyncDispose]())
 
 describe('unpacking a bundle', () => {
-  it('writes what a publisher packed, for this account alone', async () => {
+  it('writes what a publisher packed, for this account only', async () => {
     const reported: string[] = []
     const bytes = await makeBundle({ 'manifest.json': '{}', 'server/deep/main.js': 'x'.repeat(9) })
     const unpacked = await harness.unpack(bytes, {
@@ -27,7 +27,7 @@ describe('unpacking a bundle', () => {
     expect(statSync(join(harness.folder, 'manifest.json')).mode & 0o777).toBe(0o600)
   })
 
-  it('keeps the bit of a program, without its special bits and for no other account', async () => {
+  it("keeps a program's executable bit, without special bits and for no other account", async () => {
     await harness.unpack(zipBytes([{ name: 'run', data: 'x', mode: 0o104755 }]))
     expect(statSync(join(harness.folder, 'run')).mode & 0o7777).toBe(0o700)
   })
@@ -36,7 +36,7 @@ describe('unpacking a bundle', () => {
     ['a script', '#!/bin/sh\necho helped\n'],
     ['an ELF program', '\u007fELF\u0002'],
     ['a Mach-O program', Buffer.from('cffaedfe07000001', 'hex')],
-  ])('makes %s executable where the archive has no such bit (S19)', async (_, data) => {
+  ])('makes %s executable if the archive has no such bit (S19)', async (_, data) => {
     const entries = [
       { name: 'bin/helper', data, mode: 0, host: 0 },
       { name: 'notes.txt', data: 'x', mode: 0, host: 0 },
@@ -46,7 +46,7 @@ describe('unpacking a bundle', () => {
     expect(statSync(join(harness.folder, 'notes.txt')).mode & 0o777).toBe(0o600)
   })
 
-  it('reads backslashes of an archive made on Windows as folders (S19)', async () => {
+  it('reads backslashes of a Windows archive as folders (S19)', async () => {
     await harness.unpack(
       zipBytes([
         { name: 'server\\deep\\', host: 0, mode: 0 },
@@ -57,7 +57,7 @@ describe('unpacking a bundle', () => {
     expect(readdirSync(join(harness.folder, 'server/deep'))).toEqual([])
   })
 
-  it('makes folders that have entries of their own in the archive', async () => {
+  it('creates folders that have their own entries in the archive', async () => {
     await harness.unpack(
       zipBytes([
         { name: 'empty/', mode: 0o040755 },
@@ -68,7 +68,7 @@ describe('unpacking a bundle', () => {
   })
 })
 
-describe('names that would leave the folder', () => {
+describe('names outside the folder', () => {
   it.each([
     '../escaped',
     'a/../../escaped',
@@ -93,7 +93,7 @@ describe('names that would leave the folder', () => {
     'a\\b',
     'x'.repeat(300),
     `${'d/'.repeat(600)}x`,
-  ])('rejects %j and writes nothing outside', async (name) => {
+  ])('are rejected without writing outside: %j', async (name) => {
     const error = await harness.refusal(zipBytes([{ name, data: 'bad' }]))
     expect(error.code).toBe('INVALID_BUNDLE')
     expect(harness.names().filter((one) => !one.startsWith('bundle/'))).toEqual([
@@ -104,7 +104,7 @@ describe('names that would leave the folder', () => {
   })
 
   it.each(['..\\escaped', 'a\\..\\..\\escaped', '\\escaped', 'C:\\escaped', 'a\\\\b', '.\\a'])(
-    'rejects %j of an archive made on Windows and writes nothing outside',
+    'are rejected in a Windows archive without writing outside: %j',
     async (name) => {
       const error = await harness.refusal(zipBytes([{ name, data: 'bad', host: 0, mode: 0 }]))
       expect(error.message).toMatch(/^The bundle was not unpacked: its file /)
@@ -115,14 +115,14 @@ describe('names that would leave the folder', () => {
     },
   )
 
-  it('rejects a name that another field of the entry hides', async () => {
+  it('are rejected in another field of the entry', async () => {
     const bytes = zipBytes([{ name: 'harmless', unicodeName: '../escaped', data: 'bad' }])
     expect((await harness.refusal(bytes)).message).toMatch(/escaped/)
     expect(harness.names()).toEqual(['bundle', 'file.mcpb'])
   })
 
   it.each(['aux', 'NUL.txt', 'com1.js', 'a.', 'b ', 'what?'])(
-    'rejects %j on Windows alone',
+    'are rejected on Windows only: %j',
     async (name) => {
       const bytes = zipBytes([{ name: `server/${name}`, data: 'x' }])
       expect((await harness.refusal(bytes, { platform: 'win32' })).message).toMatch(/Windows/)
@@ -131,14 +131,14 @@ describe('names that would leave the folder', () => {
   )
 })
 
-describe('entries that are no plain files', () => {
+describe("entries that aren't plain files", () => {
   it.each([
     ['a link', 0o120777],
     ['a pipe', 0o010644],
     ['a device', 0o020644],
     ['a socket', 0o140644],
     ['a folder under a file name', 0o040755],
-  ])('rejects %s', async (_, mode) => {
+  ])('are rejected: %s', async (_, mode) => {
     const bytes = zipBytes([
       { name: 'way', data: '../..', mode },
       { name: 'way/escaped', data: 'x' },
@@ -149,14 +149,14 @@ describe('entries that are no plain files', () => {
     expect(harness.names()).toEqual(['bundle', 'file.mcpb'])
   })
 
-  it('rejects what is encrypted', async () => {
+  it('are rejected if encrypted', async () => {
     expect(
       (await harness.refusal(zipBytes([{ name: 'a', data: 'x', isEncrypted: true }]))).message,
     ).toBe('The bundle is encrypted.')
   })
 })
 
-describe('names that would be one file', () => {
+describe('names of the same file', () => {
   const pack = (names: readonly string[]): Buffer =>
     zipBytes(names.map((name) => ({ name, data: 'x' })))
 
@@ -166,39 +166,39 @@ describe('names that would be one file', () => {
     ['another spelling of an accent', ['caf\u00e9', 'cafe\u0301']],
     ['a file and a folder', ['a', 'a/b']],
     ['a folder and a file', ['a/b', 'A']],
-  ] as const)('refuses %s where the disk folds case and accents', async (_, both) => {
+  ] as const)('are rejected with %s if the disk folds case and accents', async (_, both) => {
     const error = await harness.refusal(pack(both), { disk: { case: true, accents: true } })
     expect(error.message).toMatch(/would become the same file/)
   })
 
-  it('keeps both where the disk does, and names them (S19)', async () => {
+  it('are both kept if the disk keeps them, and reported (S19)', async () => {
     const disk = { case: false, accents: false }
     const unpacked = await harness.unpack(pack(['a/Index.js', 'a/index.js']), { disk })
     expect(unpacked).toEqual({ files: 2, bytes: 2, twins: ['a/Index.js', 'a/index.js'] })
     expect(readdirSync(join(harness.folder, 'a')).toSorted()).toEqual(['Index.js', 'index.js'])
   })
 
-  it('names no folders that hold different files', async () => {
+  it("don't include folders with different files", async () => {
     const disk = { case: false, accents: false }
     expect(await harness.unpack(pack(['A/one', 'a/two']), { disk })).toEqual({ files: 2, bytes: 2 })
   })
 
-  it('finds out what the disk folds and leaves nothing behind', async () => {
+  it('are decided by probing the disk, which leaves nothing', async () => {
     await harness.unpack(pack(['one']))
     expect(readdirSync(harness.folder)).toEqual(['one'])
   })
 })
 
-describe('files that are no archives', () => {
+describe("files that aren't archives", () => {
   it.each([
     ['text', Buffer.from('no zip')],
     ['nothing', Buffer.alloc(0)],
     ['half an archive', zipBytes([{ name: 'a', data: 'x'.repeat(999) }]).subarray(0, 60)],
-  ])('rejects %s', async (_, bytes) => {
+  ])('are rejected: %s', async (_, bytes) => {
     expect((await harness.refusal(bytes)).message).toMatch(/not a zip archive/)
   })
 
-  it('rejects a file whose checksum is wrong, and names it', async () => {
+  it('are rejected with a wrong checksum, by name', async () => {
     const entries = [
       { name: 'manifest.json', data: '{}' },
       { name: 'server/main.js', data: 'x', declaredCrc: 7 },
@@ -211,7 +211,7 @@ describe('files that are no archives', () => {
     })
   })
 
-  it('rejects damaged data', async () => {
+  it('are rejected with damaged data', async () => {
     const bytes = zipBytes([{ name: 'abc', data: 'x'.repeat(999) }])
     bytes.fill(0xff, 33, 40)
     const { code, message } = await harness.refusal(bytes)
@@ -219,7 +219,7 @@ describe('files that are no archives', () => {
     expect(message).toBe('The bundle was not unpacked: the archive is damaged.')
   })
 
-  it('does not begin when the user has cancelled', async () => {
+  it("aren't opened after a cancellation", async () => {
     const bytes = zipBytes([{ name: 'folder/', mode: 0o040755 }])
     expect((await harness.refusal(bytes, { signal: AbortSignal.abort() })).code).toBe(
       'REQUEST_CANCELLED',
@@ -227,7 +227,7 @@ describe('files that are no archives', () => {
     expect(readdirSync(harness.folder)).toEqual([])
   })
 
-  it('ends when the user cancels', async () => {
+  it('end with a cancellation', async () => {
     const entries = Array.from({ length: 50 }, (_, n) => ({ name: `f${String(n)}`, data: 'x' }))
     const end = new AbortController()
     const error = await harness.refusal(zipBytes(entries), {

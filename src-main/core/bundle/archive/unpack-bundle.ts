@@ -14,27 +14,26 @@ import {
   unwritableBundle,
 } from './bundle-error'
 
-/** What came out of an archive. */
+/** The result of unpacking. */
 export type Unpacked = {
   readonly files: number
   readonly bytes: number
-  /** Two files whose names differ by case or the spelling of accents alone. */
+  /** Two files whose names differ only by case or the spelling of accents. */
   readonly twins?: [string, string] | undefined
 }
 
 export type UnpackOptions = {
   readonly limits: BundleLimits
   readonly platform: NodeJS.Platform
-  /** What the disk takes for the same name; probed where it is missing. */
+  /** Names that the disk treats as equal; probed if absent. */
   readonly disk?: DiskFolding
   readonly signal: AbortSignal
   readonly onFile: (files: number, total: number) => void
 }
 
 /**
- * Unpacks an archive into an empty folder: files and folders for this account alone, and nothing else.
- * Names and sizes are checked as they come, not as the archive promises. Rejects with INVALID_BUNDLE,
- * INSTALL_FAILED or REQUEST_CANCELLED; the folder then holds what was written.
+ * Unpacks an archive into an empty folder: only files and folders, for this account only. Names and sizes are checked while unpacking,
+ * whatever the archive declares. Rejects with INVALID_BUNDLE, INSTALL_FAILED or REQUEST_CANCELLED; the folder then holds what was written.
  */
 export async function unpackBundle(
   file: string,
@@ -55,7 +54,7 @@ export async function unpackBundle(
 
 async function openArchive(file: string): Promise<ZipFile> {
   try {
-    // Names are decoded and checked here, so that no message of the library is shown.
+    // Names are decoded and checked here, so that no message of the library is displayed.
     return await openPromise(file, { autoClose: false, lazyEntries: true, decodeStrings: false })
   } catch (cause) {
     if (isSystemError(cause)) throw unwritableBundle(file, cause)
@@ -82,7 +81,7 @@ class Unpacking {
     private readonly options: UnpackOptions,
   ) {
     this.#paths = new EntryPaths(options.platform, disk)
-    // What comes after the first error says nothing new, but must not end the app.
+    // Later errors add nothing, but must not crash the app.
     zip.on('error', () => undefined)
   }
 
@@ -114,7 +113,7 @@ class Unpacking {
       plainFs.createWriteStream(path, { flags: 'wx', mode: 0o600 }),
       { signal: this.options.signal },
     )
-    // Archives that were packed on Windows do not say which files are programs.
+    // Archives from Windows don't mark programs.
     if ((modeOf(entry) & 0o100) !== 0 || PROGRAM.test(start.hex))
       await plainFs.promises.chmod(path, 0o700)
     this.#files += 1
@@ -141,7 +140,7 @@ class Unpacking {
       if (this.#bytes > ratioFromBytes && this.#bytes > this.zip.fileSize * ratio) throw tooBig()
       yield chunk
     }
-    // The library checks the sizes of a file, and not what is in it.
+    // The library checks sizes, but not checksums.
     if (checksum !== entry.crc32)
       throw invalidBundle(
         `The bundle was not unpacked: the file ${JSON.stringify(name)} is damaged (its checksum is wrong).`,
@@ -163,7 +162,7 @@ const FOLDER = 0o040000
 /** Host systems of an archive that separate folders with a backslash: FAT, NTFS and VFAT (APPNOTE 4.4.2). */
 const WINDOWS_HOSTS = new Set([0, 10, 14])
 
-/** The path of an entry, with slashes between its parts; not checked yet. */
+/** Returns an entry's unchecked path, separated by slashes. */
 function nameOf(entry: Entry): string {
   const { generalPurposeBitFlag, fileNameRaw, extraFields, versionMadeBy } = entry
   const name = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true)
@@ -174,13 +173,13 @@ function modeOf(entry: Entry): number {
   return entry.externalFileAttributes >>> 16
 }
 
-/** The first bytes of a file. */
+/** First bytes of a file. */
 type FileStart = { hex: string }
 
-/** How programs begin: `#!`, ELF or Mach-O. */
+/** First bytes of programs: `#!`, ELF or Mach-O. */
 const PROGRAM = /^(2321|7f454c46|feedfac[ef]|c[ef]faedfe|cafebabe)/
 
-/** Whether names that differ by case, or by the spelling of an accent, are one file in this folder. */
+/** Probes whether names that differ by case or accent spelling are one file in this folder. */
 async function probeDisk(folder: string): Promise<DiskFolding> {
   const exists = (name: string): Promise<boolean> =>
     plainFs.promises.lstat(join(folder, name)).then(
@@ -197,7 +196,7 @@ async function probeDisk(folder: string): Promise<DiskFolding> {
   }
 }
 
-/** Links and devices would lead out of the folder, whatever their names are. */
+/** Rejects links and devices, which would lead out of the folder under any name. */
 function checkKind(entry: Entry, name: string): void {
   const type = modeOf(entry) & FILE_TYPE
   const isFolder = name.endsWith('/')
@@ -231,28 +230,28 @@ function namedFailure(error: unknown, folder: string, signal: AbortSignal): AppE
 }
 
 const MOST_CHARACTERS = 1_000
-/** Far deeper than modules of modules are; each part is a folder to make. */
+/** Far deeper than nested modules; each part is a folder to create. */
 const MOST_PARTS = 32
 const MOST_BYTES_OF_NAME = 255
 const WINDOWS_DEVICE = /^(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\.|$)/i
 const CONTROL = /\p{Cc}/u
 
-/** One entry that may be written: its folders and name, without empty, `.` and `..` parts. */
+/** A valid entry: its folders and name, without empty, `.` and `..` parts. */
 type EntryPath = { readonly kind: 'file' | 'folder'; readonly parts: readonly string[] }
 
-/** What the disk takes for the same name. */
+/** Names that the disk treats as equal. */
 type DiskFolding = { readonly case: boolean; readonly accents: boolean }
 
 type Taken = { readonly kind: EntryPath['kind']; readonly name: string }
 
 /**
- * The paths of one archive, each checked alone and against the others: none leaves the folder, on any file
- * system, and no two are one file on this disk.
+ * The paths of one archive, each checked alone and against the others: none leaves the folder on any file system, and no two are one file
+ * on this disk.
  */
 class EntryPaths {
-  /** By what this disk takes for the same. */
+  /** Entries by their name on this disk. */
   readonly #taken = new Map<string, Taken>()
-  /** By what any disk takes for the same. */
+  /** Entries by their name on a disk that folds everything. */
   readonly #folded = new Map<string, Taken>()
   #twins: readonly [string, string] | undefined
 
@@ -261,17 +260,17 @@ class EntryPaths {
     private readonly disk: DiskFolding,
   ) {}
 
-  /** Two files that a disk which folds case or accents could not keep apart; this one can. */
+  /** Two files that only a disk without case or accent folding keeps apart, such as this one. */
   get twins(): readonly [string, string] | undefined {
     return this.#twins
   }
 
-  /** How many files and folders there are by now, those that only paths name too. */
+  /** Number of files and folders so far, including those that only paths name. */
   get size(): number {
     return this.#taken.size
   }
 
-  /** Takes the next entry by its name, with slashes between its parts; throws INVALID_BUNDLE. */
+  /** Adds the next entry by its name, separated by slashes; throws INVALID_BUNDLE. */
   add(name: string): EntryPath {
     const kind = name.endsWith('/') ? 'folder' : 'file'
     const parts = (kind === 'folder' ? name.slice(0, -1) : name).split('/')
@@ -285,7 +284,7 @@ class EntryPaths {
     return { kind, parts }
   }
 
-  /** What is wrong with a name, as the end of a sentence about its file. */
+  /** Returns the problem of a name, as the end of a sentence about its file. */
   #faultOf(name: string, parts: readonly string[]): string | undefined {
     if (name.length > MOST_CHARACTERS) return 'has a path that is too long'
     if (parts.length > MOST_PARTS) return 'is nested in too many folders'

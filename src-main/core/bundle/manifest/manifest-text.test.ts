@@ -16,7 +16,7 @@ const TEXT = fc.array(
   { maxLength: 12 },
 )
 
-/** What the text is with these values, done piece by piece. */
+/** Replaces settings piece by piece. */
 function expected(pieces: readonly TextPiece[], valueOf: (setting: string) => string): string {
   return pieces
     .map((piece) => (typeof piece === 'string' ? piece : valueOf(piece.setting)))
@@ -24,7 +24,7 @@ function expected(pieces: readonly TextPiece[], valueOf: (setting: string) => st
 }
 
 describe('texts of a manifest as templates', () => {
-  it('puts each setting exactly where it stood, whatever braces stand around it', () => {
+  it('put each setting exactly in its place, whatever braces surround it', () => {
     fc.assert(
       fc.property(TEXT, (parts) => {
         const pieces = readText(parts.join(''), PLACE)
@@ -43,7 +43,7 @@ describe('texts of a manifest as templates', () => {
     )
   })
 
-  it('loses no character of a text without names', () => {
+  it('lose no character without names', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         fc.pre(!text.includes('${'))

@@ -2,27 +2,27 @@ import { join, posix, win32 } from 'node:path'
 
 import type { InputVariable } from '../../../../src-shared/domain/server-json/server-json'
 
-/** What the texts of a manifest can name, on one computer. */
+/** The values that a manifest's texts can reference on one computer. */
 export type TextPlace = {
-  /** Where the bundle is unpacked. */
+  /** Folder of the unpacked bundle. */
   readonly folder: string
   readonly home: string
   readonly platform: NodeJS.Platform
 }
 
-/** A text in pieces: as it stands, or the setting that comes in its place. */
+/** A piece of text: literal, or a setting. */
 export type TextPiece = string | { readonly setting: string }
 
 const NAME = /\$\{([^{}]*)\}/g
 const SETTING = 'user_config.'
 
-/** A text as a template of the app: what stands in it, and the settings that it names. */
+/** A text as a template: its value, and the settings it references. */
 export type TextTemplate = {
   readonly value: string
   readonly variables: Readonly<Record<string, InputVariable>>
 }
 
-/** Cuts a text at its `${names}`: places of this computer are filled in, and what is not known stays as it is. */
+/** Splits a text at its `${names}`: fills in this computer's paths, and keeps unknown names. */
 export function readText(text: string, place: TextPlace): TextPiece[] {
   const places = placesOf(place)
   const pieces: TextPiece[] = []
@@ -40,14 +40,14 @@ export function readText(text: string, place: TextPlace): TextPiece[] {
   return [...pieces, plain + text.slice(end)].filter((piece) => piece !== '')
 }
 
-/** A text without settings; undefined where it names one. */
+/** Returns a text without settings; undefined if it references one. */
 export function plainText(text: string, place: TextPlace): string | undefined {
   const pieces = readText(text, place)
   const [first = '', ...others] = pieces
   return typeof first === 'string' && others.length === 0 ? first : undefined
 }
 
-/** The names in a text that mean nothing. */
+/** Returns the unknown names in a text. */
 export function unknownNames(text: string, place: TextPlace): string[] {
   const places = placesOf(place)
   return Array.from(text.matchAll(NAME), ([, name = '']) => name).filter(
@@ -55,14 +55,14 @@ export function unknownNames(text: string, place: TextPlace): string[] {
   )
 }
 
-/** Whether a text is blank, or would be without the names in it that mean nothing. */
+/** Whether a text is blank without its unknown names. */
 export function saysNothing(text: string, place: TextPlace): boolean {
   const unknown = new Set(unknownNames(text, place))
   const rest = text.replace(NAME, (whole, name: string) => (unknown.has(name) ? '' : whole))
   return rest.trim() === ''
 }
 
-/** Joins pieces to a template; `variableOf` says what a setting asks for. Braces of the author stay braces. */
+/** Joins pieces to a template; `variableOf` returns a setting's input. The author's braces stay literal. */
 export function toTemplate(
   pieces: readonly TextPiece[],
   variableOf: (setting: string) => InputVariable,
@@ -84,7 +84,7 @@ export function toTemplate(
   }
 }
 
-/** A name that no brace of the author's own text means. */
+/** Returns a name that doesn't occur in braces in the author's text. */
 function freeName(setting: string, taken: readonly string[], plain: readonly string[]): string {
   let name = setting
   while (taken.includes(name) || plain.some((text) => text.includes(`{${name}}`))) name += '_'

@@ -25,14 +25,14 @@ const Command = z.object({
 
 const Server = z.object({
   type: z.enum(['node', 'python', 'binary', 'uv']),
-  /** Path below the folder of the bundle. */
+  /** Path within the bundle's folder. */
   entry_point: z.string().optional(),
   mcp_config: Command.extend({
     platform_overrides: z.record(z.string(), Command).optional(),
   }).optional(),
 })
 
-/** One `user_config` entry: what the user is asked for. */
+/** One `user_config` entry: an input for the user. */
 export const Setting = z.object({
   type: z.enum(['string', 'number', 'boolean', 'directory', 'file']),
   title: OptionalLine,
@@ -50,8 +50,8 @@ export const Setting = z.object({
 export type Setting = z.infer<typeof Setting>
 
 /**
- * The part of a bundle's manifest.json that Patchbay uses (MCPB manifest 0.1 to 0.4, once called DXT): strict
- * in what decides the command, tolerant in what is only shown.
+ * The part of a bundle's manifest.json that Patchbay uses (MCPB manifest 0.1 to 0.4, formerly DXT): strict for the command, tolerant for
+ * display texts.
  */
 export const BundleManifest = z.object({
   name: Line.pipe(z.string().min(1).max(200)),
@@ -62,7 +62,7 @@ export const BundleManifest = z.object({
   homepage: OptionalLine,
   repository: z.object({ url: Line }).optional().catch(undefined),
   server: Server,
-  /** Each is read by `Setting` alone, so that an odd one costs no other. */
+  /** Each is parsed by `Setting` alone, so that an invalid one doesn't affect the others. */
   user_config: z.record(z.string(), z.unknown()).default({}),
   compatibility: z
     .object({
@@ -77,7 +77,7 @@ export type BundleManifest = z.infer<typeof BundleManifest>
 const NAME = 'manifest.json'
 const NUL = /\0|\\u0000/
 
-/** The manifest of an unpacked bundle. Rejects with INVALID_BUNDLE. */
+/** Reads the manifest of an unpacked bundle. Rejects with INVALID_BUNDLE. */
 export async function readManifest(folder: string, limit: number): Promise<BundleManifest> {
   const file = join(folder, NAME)
   try {
@@ -92,7 +92,7 @@ export async function readManifest(folder: string, limit: number): Promise<Bundl
   }
 }
 
-/** A manifest as text. Throws INVALID_BUNDLE, which names the first thing that does not fit. */
+/** Parses a manifest. Throws INVALID_BUNDLE, naming the first problem. */
 export function parseManifest(text: string): BundleManifest {
   let raw: unknown
   try {
@@ -128,7 +128,7 @@ function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
   )
 }
 
-/** How people call the runtimes that a manifest names. */
+/** Display names of the runtimes in a manifest. */
 export const RUNTIMES: ReadonlyMap<string, string> = new Map([
   ['node', 'Node.js'],
   ['python', 'Python'],
@@ -140,8 +140,8 @@ const PROGRAMS: readonly (readonly [string, RegExp])[] = [
 ]
 
 /**
- * Holds the program that a bundle starts with against the versions that its manifest asks for; `ask` tells the
- * version of a program. Rejects with RUNNER_TOO_OLD; what nobody can tell is no obstacle.
+ * Compares the version of a bundle's program with the manifest's requirements; `ask` returns a program's version. Rejects with
+ * RUNNER_TOO_OLD; an unknown version passes.
  */
 export async function checkRuntime(
   { compatibility }: Pick<BundleManifest, 'compatibility'>,
@@ -150,7 +150,7 @@ export async function checkRuntime(
 ): Promise<void> {
   const [runtime] = PROGRAMS.find(([, program]) => program.test(basename(command))) ?? []
   const needed = runtime === undefined ? undefined : compatibility?.runtimes?.[runtime]
-  // Python's own way writes a comma between two bounds.
+  // Python separates two bounds with a comma.
   const range = needed?.replaceAll(',', ' ')
   if (runtime === undefined || range === undefined || validRange(range) === null) return
   const version = await ask(command)

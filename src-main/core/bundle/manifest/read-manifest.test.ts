@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { parseManifest } from './manifest'
 
-describe('manifests that cannot be used', () => {
+describe('unusable manifests', () => {
   it.each([
     ['no JSON', '{', /isn’t valid JSON/],
     ['a list', '[]', /doesn’t contain an object/],
@@ -20,14 +20,14 @@ describe('manifests that cannot be used', () => {
       }),
       /args/,
     ],
-  ])('rejects %s', (_, text, message) => {
+  ])('are rejected: %s', (_, text, message) => {
     expect(() => parseManifest(text)).toThrow(message)
     expect(() => parseManifest(text)).toThrow(AppError)
-    // A word of the schema's library would say nothing to a user.
+    // The schema library's wording would mean nothing to a user.
     expect(() => parseManifest(text)).not.toThrow(/Invalid|expected|received|Unexpected/)
   })
 
-  it('reads old and future versions, byte order marks, and odd parts that are only shown', () => {
+  it("don't include old and future versions, byte order marks, and invalid display texts", () => {
     const text = `\uFEFF${JSON.stringify({
       dxt_version: '0.1',
       name: ' a\u202E\nb ',

@@ -12,17 +12,17 @@ const check = (
     (error: unknown) => String(error),
   )
 
-describe('A1 the runtime that a bundle asks for', () => {
+describe('A1: the runtime that a bundle requires', () => {
   it.each([
     [{ node: '>=18.0.0' }, 'node', '24.21.0'],
     [{ python: '>=3.10,<4' }, '/usr/bin/python3.12', '3.12.1'],
     [{ python: '>=3.10 <4' }, 'python', '3.10'],
-    // Of another program, of a range that is none, and of a version that nobody tells.
+    // Another program, an invalid range, and an unknown version.
     [{ python: '>=9' }, 'node', '24.0.0'],
     [{ node: 'the newest' }, 'node', '4.0.0'],
     [{ node: '>=99' }, 'node', undefined],
     [{ node: '>=99' }, '/bundle/server/node-server', '1.0.0'],
-  ])('lets %j start with %s %s', async (runtimes, command, version) => {
+  ])('allows %j with %s %s', async (runtimes, command, version) => {
     expect(await check(runtimes, command, version)).toBe('fine')
   })
 

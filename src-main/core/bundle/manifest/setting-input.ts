@@ -9,10 +9,10 @@ import { readGuard } from '../../../../src-shared/domain/server-json/tolerant-re
 import { type BundleManifest, Setting } from './manifest'
 import { readText, type TextPlace, unknownNames } from './manifest-text'
 
-/** The settings of a manifest, as the inputs of a form. */
+/** The settings of a manifest as inputs of a form. */
 export class SettingInputs {
   readonly #settings = new Map<string, Setting>()
-  /** Keys that the manifest uses and does not declare, or declares in a way that cannot be read. */
+  /** Keys that the manifest uses without a valid declaration. */
   readonly odd = new Set<string>()
 
   constructor(
@@ -26,25 +26,25 @@ export class SettingInputs {
     }
   }
 
-  /** Keeps its value in the keychain, whatever the manifest says. */
+  /** Keeps a setting's value in the keychain, whatever the manifest declares. */
   markSecret(key: string): void {
     this.#settings.set(key, { ...this.#read(key), sensitive: true })
   }
 
-  /** True for a setting that takes several paths. */
+  /** Whether a setting takes several paths. */
   takesSeveral(key: string): boolean {
     const { type, multiple = false } = this.#read(key)
     return multiple && (type === 'directory' || type === 'file')
   }
 
-  /** What a setting asks for where it stands as one argument, or as a part of one. */
+  /** Returns a setting's input for an argument, or a part of one. */
   asArgument(key: string): InputVariable {
     return { ...this.#input(key), sharedAs: key }
   }
 
   /**
-   * The same in a variable of the environment, which is one text. A list that is an argument too is one field with it,
-   * and its entries are joined at the start.
+   * Returns a setting's input for an environment variable, which is a single text. A list that is also an argument shares its field, and
+   * its entries are joined at the start.
    */
   asVariable(key: string, isArgumentToo: boolean): InputVariable {
     if (!this.takesSeveral(key) || isArgumentToo) return this.asArgument(key)
@@ -58,13 +58,13 @@ export class SettingInputs {
     }
   }
 
-  /** The entries that a setting with several of them starts with; empty where its default is one text. */
+  /** Returns the initial entries of a setting with several; empty if its default is a single text. */
   proposedEntries(key: string): readonly string[] {
     const proposed = this.#proposed(key)
     return this.takesSeveral(key) && proposed.length > 1 ? proposed : []
   }
 
-  /** Names in the default of a setting that are not filled in, as they are written. */
+  /** Returns unresolved names in a setting's default, as written. */
   unresolved(key: string): string[] {
     return this.#proposed(key).flatMap((text) => [
       ...readText(text, this.place).flatMap((piece) =>
@@ -90,10 +90,10 @@ export class SettingInputs {
     }
   }
 
-  /** The texts of its default, whose `${HOME}` and the like are filled in. */
+  /** Returns the texts of a setting's default, with `${HOME}` and similar names filled in. */
   #proposed(key: string): readonly string[] {
     const { default: given, sensitive } = this.#read(key)
-    // A secret that everybody's bundle holds is none, and the form would show it.
+    // A default that every copy of the bundle contains is no secret, and the form would show it.
     if (given === undefined || sensitive === true) return []
     return (typeof given === 'string' ? [given] : given).map((text) =>
       readText(text, this.place)
@@ -118,13 +118,13 @@ const FORMATS: Readonly<Record<Setting['type'], InputFormat>> = {
   file: 'filepath',
 }
 
-/** Whether a setting of which the manifest does not say it holds a secret by its name. */
+/** Whether the name of a setting without a `sensitive` mark says that it is secret. */
 function isNamedSecret(key: string, { type, multiple = false, default: given }: Setting): boolean {
   const isSwitch = typeof given === 'string' && isSwitchValue(given)
   return type === 'string' && !multiple && !isSwitch && namesSecret(key)
 }
 
-/** A setting that is known by its name alone: a text, and a secret rather once too often. */
+/** A setting known only by its name: text, and secret in case of doubt. */
 function plainSetting(key: string, raw: unknown): Setting {
   const title = isJsonObject(raw) && typeof raw.title === 'string' ? raw.title : undefined
   const isMarked = isJsonObject(raw) && readGuard(raw.sensitive) === true
@@ -133,7 +133,7 @@ function plainSetting(key: string, raw: unknown): Setting {
 
 type Bounds = Pick<Setting, 'min' | 'max'>
 
-/** Bounds that no number is within are a slip of the publisher, and would leave nothing to enter. */
+/** Ignores empty ranges: a publisher's mistake would leave no valid value. */
 function boundsOf({ type, min, max }: Setting): Bounds {
   const isEmpty = min !== undefined && max !== undefined && min > max
   return type !== 'number' || isEmpty ? {} : { min, max }

@@ -1,9 +1,9 @@
 import { getNodeValue, type Node, parseTree } from 'jsonc-parser'
 
-/** Characters of a name that a path shows. */
+/** Maximum length of a name in a path. */
 const MOST_SHOWN = 80
 
-/** The members of an object by name, in order; of those with the same name the last one counts. Empty for anything else. */
+/** Returns the members of an object by name, in order; the last of several with the same name counts. Empty for anything else. */
 export function membersOf(node: Node | undefined): Map<string, Node> {
   const members = new Map<string, Node>()
   if (node?.type !== 'object') return members
@@ -14,7 +14,7 @@ export function membersOf(node: Node | undefined): Map<string, Node> {
   return members
 }
 
-/** Names that an object gives more than once. */
+/** Returns the repeated names of an object. */
 export function repeatedNames(node: Node): string[] {
   const seen = new Set<string>()
   const repeated = new Set<string>()
@@ -27,37 +27,37 @@ export function repeatedNames(node: Node): string[] {
   return [...repeated]
 }
 
-/** The elements of a list; empty for anything else. */
+/** Returns the elements of a list; empty for anything else. */
 export function elementsOf(node: Node | undefined): readonly Node[] {
   return node?.type === 'array' ? (node.children ?? []) : []
 }
 
-/** The text of a string, a number or a boolean; undefined for anything else. */
+/** Returns the text of a string, number or boolean; undefined for anything else. */
 export function textOf(node: Node | undefined): string | undefined {
   const value: unknown = node?.value
   if (typeof value === 'string') return value
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 }
 
-/** The tree as a plain value. */
+/** Converts a tree to a plain value. */
 export function valueOf(node: Node): unknown {
   const value: unknown = getNodeValue(node)
   return value
 }
 
-/** The tree of a plain value, which is JSON. */
+/** Converts a plain JSON value to a tree. */
 export function treeOf(value: unknown): Node {
   const root = parseTree(JSON.stringify(value))
   if (root === undefined) throw new Error('a value of JSON has no tree')
   return root
 }
 
-/** A path as a user reads it: `mcpServers.github`, `servers["a b"]`. A long name is cut, so it tells nothing apart. */
+/** Extends a path for display: `mcpServers.github`, `servers["a b"]`. Truncates long names, so the path isn't unique. */
 export function joinPath(path: string, name: string): string {
   return joinWholePath(path, name.length > MOST_SHOWN ? `${name.slice(0, MOST_SHOWN)}…` : name)
 }
 
-/** The same of the whole name: no two names of an object have one path. */
+/** Extends a path with the whole name: unique per name of an object. */
 export function joinWholePath(path: string, name: string): string {
   if (!/^[\w-]+$/.test(name)) return `${path}[${JSON.stringify(name)}]`
   return path === '' ? name : `${path}.${name}`

@@ -1,10 +1,10 @@
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 
-/** Windows does not have it, and 0 changes nothing there. */
+/** Windows lacks the flag; 0 has no effect there. */
 const { O_NONBLOCK = 0 } = constants as Readonly<Record<string, number | undefined>>
 
-/** Opens a file for reading only while `use` runs, without waiting for who writes a pipe. Rejects with the system's error. */
+/** Opens a file for reading while `use` runs, without waiting for a pipe's writer. Rejects with the system's error. */
 export async function withOpenFile<T>(
   path: string,
   use: (file: FileHandle, facts: Stats) => Promise<T>,
@@ -17,7 +17,7 @@ export async function withOpenFile<T>(
   }
 }
 
-/** What a file holds; undefined where that is more than `most` bytes, whatever size it tells. Rejects with the system's error. */
+/** Reads a file; undefined if it has more than `most` bytes, whatever its reported size. Rejects with the system's error. */
 export async function readAtMost(file: FileHandle, most: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let length = 0

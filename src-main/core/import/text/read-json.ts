@@ -2,19 +2,19 @@ import { createScanner, type Node, parseTree, printParseErrorCode } from 'jsonc-
 
 import type { TextProblem } from '../../../../src-shared/domain/installation/configuration'
 
-/** Deeper than any configuration, and far from what would exhaust the stack. */
+/** Deeper than any configuration, and far from exhausting the stack. */
 export const MAX_DEPTH = 60
 const MAX_PROBLEMS = 20
 const FENCE = /^[^\S\n]*```[^\n]*$/gm
 
-/** A text as JSON: its tree, or what is wrong with it, in order. */
+/** A text parsed as JSON: its tree, or its problems in order. */
 export type ReadJson =
   | { readonly kind: 'tree'; readonly root: Node }
   | { readonly kind: 'broken'; readonly problems: TextProblem[] }
 
 /**
- * Reads JSON with comments and trailing commas. The fence of a Markdown block is no part of it, and
- * `"name": {…}` without braces around it is read as if they were there. Never throws.
+ * Parses JSON with comments and trailing commas. Ignores a Markdown fence, and reads `"name": {…}` as if it had braces around it. Never
+ * throws.
  */
 export function readJson(pasted: string): ReadJson {
   const text = withoutFrame(pasted)
@@ -28,7 +28,7 @@ export function readJson(pasted: string): ReadJson {
     const message = 'Invalid JSON: expected “{” here.'
     return broken([{ ...positionOf(text, firstAt), message }])
   }
-  // Offsets of what was pasted are one less than those of the text with a brace before it.
+  // Offsets in the pasted text are one less than in the text with an added brace.
   const shift = isMember ? 1 : 0
   const source = isMember ? `{${text}}` : text
   const errors: ParseFault[] = []
@@ -45,7 +45,7 @@ export function readJson(pasted: string): ReadJson {
 
 type ParseFault = NonNullable<Parameters<typeof parseTree>[1]>[number]
 
-/** One mistake makes several complaints about the same place; the first one says it. */
+/** Keeps the first of several errors at the same place, which one mistake causes. */
 function withoutEchoes(faults: readonly ParseFault[]): ParseFault[] {
   let end = -1
   return faults.filter(({ offset, length }) => {
@@ -59,7 +59,7 @@ function broken(problems: TextProblem[]): ReadJson {
   return { kind: 'broken', problems }
 }
 
-/** What is no JSON is made blank, so that every line and column stays. */
+/** Blanks everything that isn't JSON, so that lines and columns stay. */
 function withoutFrame(pasted: string): string {
   const text = pasted.replace(/^\uFEFF/, ' ')
   return text.trimStart().startsWith('```')
@@ -68,18 +68,18 @@ function withoutFrame(pasted: string): string {
 }
 
 type Survey = {
-  /** The text begins with a name and a colon. */
+  /** Whether the text starts with a name and a colon. */
   readonly isMember: boolean
   readonly firstAt: number
   readonly tooDeepAt?: number
 }
 
-/** The offset of what is nested deeper than `MAX_DEPTH`, if anything is. */
+/** Returns the offset of nesting deeper than `MAX_DEPTH`, if any. */
 export function findTooDeep(text: string): number | undefined {
   return survey(text).tooDeepAt
 }
 
-/** Looks over the tokens without going down into them: the parser itself goes down by calls. */
+/** Scans the tokens without recursion, unlike the parser. */
 function survey(text: string): Survey {
   const scanner = createScanner(text, true)
   const first: string[] = []
@@ -91,7 +91,7 @@ function survey(text: string): Survey {
     const token = text.slice(offset, offset + 1)
     if (first.length === 0) firstAt = offset
     if (first.length < 2) first.push(token)
-    // Nothing is left; behind a comment without an end the scanner gives a length all the same.
+    // The end; after an unclosed comment the scanner still reports a length.
     if (offset >= text.length || scanner.getTokenLength() === 0) break
     if (token === '{' || token === '[') depth += 1
     if (token === '}' || token === ']') depth -= 1
@@ -100,7 +100,7 @@ function survey(text: string): Survey {
   return { isMember: first[0] === '"' && first[1] === ':', firstAt }
 }
 
-/** Line and column of an offset, both counted from 1. */
+/** Returns line and column of an offset, both counted from 1. */
 export function positionOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset)
   const line = before.split('\n').length
@@ -126,7 +126,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   InvalidCharacter: 'Invalid character in a string.',
 }
 
-/** What a fault of the parser means, as a sentence. */
+/** Describes a parser error as a sentence. */
 export function describeFault(code: string): string {
   return MESSAGES[code] ?? 'Unexpected content.'
 }
