@@ -40,10 +40,10 @@ const secrets: SecretPlaces = {
   env_API_KEY: { kind: 'stored', secretId: 'team' },
 }
 
-describe('A7 a command that is copied', () => {
+describe('A7: copying a command', () => {
   const values = { 'arg_api-key': 'hunter2!', arg_text: 'two\nlines', env_MODE: 'a b' }
 
-  it('holds values as they are and secrets as variables, each with a name of its own', () => {
+  it('contains values as they are, and secrets as distinct variables', () => {
     const copied = copyCommand({ offer: pkg, values, secrets, cwd: '/srv' }, 'posix')
     expect(copied.text).toBe(
       `(cd /srv && API_KEY="$API_KEY" MODE='a b' npx -y @scope/name@1.2.3 --api-key "$API_KEY_2" --text $'two\\012lines')`,
@@ -51,18 +51,21 @@ describe('A7 a command that is copied', () => {
     expect(copied.variables).toEqual(['API_KEY_2', 'API_KEY'])
   })
 
-  it.each(['posix', 'powershell', 'json'] as const)('never holds a typed secret: %s', (shell) => {
-    const copied = copyCommand({ offer: pkg, values, secrets }, shell)
-    expect(JSON.stringify(copied)).not.toContain('hunter2')
-  })
+  it.each(['posix', 'powershell', 'json'] as const)(
+    'never contains a typed secret: %s',
+    (shell) => {
+      const copied = copyCommand({ offer: pkg, values, secrets }, shell)
+      expect(JSON.stringify(copied)).not.toContain('hunter2')
+    },
+  )
 
-  it('leaves out a secret that was removed', () => {
+  it('omits a removed secret', () => {
     const removed = { 'arg_api-key': '', env_API_KEY: '' }
     const copied = copyCommand({ offer: pkg, values: removed, secrets }, 'posix')
     expect(copied).toEqual({ text: 'npx -y @scope/name@1.2.3', variables: [] })
   })
 
-  it('of a remote is its address and headers', () => {
+  it('returns address and headers of a remote', () => {
     const typed = { url_url_tenant: 'a', head_Authorization_token: 'hunter2!' }
     const copied = copyCommand({ offer: remote, values: typed, secrets: {} }, 'json')
     expect(copied.variables).toEqual(['TOKEN'])

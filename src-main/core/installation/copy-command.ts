@@ -13,18 +13,18 @@ import { type ShellWord, variableNames, wordText } from '../launch/command-text/
 import type { RemotePlan } from '../launch/plan/launch-plan'
 import { placeSecrets, splitSecrets } from './secrets/move-secrets'
 
-/** What is copied: an offer with its typed values, the secrets that are saved, and a folder of its own. */
+/** The command to copy: an offer with typed values, its saved secrets, and its own folder. */
 export type CopiedCommand = {
   readonly offer: Offer
   readonly values: FieldValues
   readonly secrets: SecretPlaces
-  /** Empty or missing: the home folder, which is not written. */
+  /** Empty or absent for the home folder, which is omitted. */
   readonly cwd?: string | undefined
 }
 
 /**
- * The command for these values in a shell's own language, with variables for all secrets; a remote is JSON in each. Throws
- * UNSUPPORTED_PACKAGE, and NOT_AVAILABLE_HERE for what that language cannot carry.
+ * Formats the command for a shell, with variables for all secrets; a remote is JSON for every shell. Throws UNSUPPORTED_PACKAGE, and
+ * NOT_AVAILABLE_HERE for anything that the shell can't express.
  */
 export function copyCommand(
   { offer, values, secrets: places, cwd }: CopiedCommand,
@@ -46,17 +46,17 @@ export function copyCommand(
   })
 }
 
-/** Texts that stand for the secrets of a plan that is made to be copied. */
+/** Markers that replace the secrets of a plan. */
 type SecretMarks = {
-  /** In each mark, so that it is unlike any other text. */
+  /** Part of every marker, so that it differs from any other text. */
   readonly nonce: string
-  /** The marks by field key, as the secrets that the plan is built with. */
+  /** Markers by field key, as secrets for building the plan. */
   readonly secrets: ReadonlyMap<string, string>
-  /** The shell variable that comes in the place of each mark, by its number. */
+  /** Shell variables by the number of their marker. */
   readonly names: readonly string[]
 }
 
-/** A mark for each value of a secret, with a variable called after it: `API_KEY` for `--api-key`, each name once. */
+/** Creates a marker per secret value, with a unique variable named after it: `API_KEY` for `--api-key`. */
 function markSecrets(fields: readonly FormField[], places: SecretPlaces): SecretMarks {
   const secrets = Object.entries(places).map(([key, place]) => ({
     ...{ key, count: valueCount(place), marks: [] as string[] },
@@ -66,7 +66,7 @@ function markSecrets(fields: readonly FormField[], places: SecretPlaces): Secret
     field?.target.place === 'environmentVariables'
   const nonce = randomUUID()
   const names: string[] = []
-  // A variable of the environment keeps its own name.
+  // An environment variable keeps its own name.
   const ordered = [...secrets.filter(isVariable), ...secrets.filter((one) => !isVariable(one))]
   for (const { field, count, marks } of ordered) {
     const preferred = upperName(field?.machineName) ?? upperName(field?.label) ?? 'SECRET'
@@ -91,16 +91,16 @@ function upperName(text: string | undefined): string | undefined {
   return name === '' ? undefined : name
 }
 
-/** A text of the plan, with variables in the place of its marks. */
+/** Replaces the markers in a text with variables. */
 function withVariables(text: string, { nonce, names }: SecretMarks): ShellWord {
-  // Every second part is the number of a mark.
+  // Every second part is a marker's number.
   return text.split(new RegExp(`<${nonce}:(\\d+)>`, 'u')).flatMap((part, index): ShellWord => {
     if (index % 2 === 1) return [{ kind: 'variable', name: names[Number(part)] ?? '' }]
     return part === '' ? [] : [{ kind: 'text', text: part }]
   })
 }
 
-/** JSON with `${NAME}` for each secret. */
+/** Formats a remote as JSON with `${NAME}` for each secret. */
 function remoteText(
   { type, url, headers }: RemotePlan,
   toWord: (text: string) => ShellWord,

@@ -22,18 +22,21 @@ import type { Draft } from './draft'
 import type { InstallationService } from './installation-service'
 import { movedPlaces } from './secrets/move-secrets'
 
-/** A draft that is to be saved. */
+/** A draft to save. */
 export type CustomServerSave = CustomServerDraft &
   Pick<Draft, 'approvedPlan' | 'revision'> & {
-    /** Enabled once it is saved; a server that is there keeps being so. */
+    /** Whether a new server is enabled; an existing one keeps its state. */
     readonly enabled: boolean
-    /** Secrets may be missing. */
+    /** Whether secrets may be missing. */
     readonly asItIs: boolean
-    /** Which of its tools agents are shown; all where it is missing. A server that is there keeps its own. */
+    /** Tools available to agents; all if absent. An existing server keeps its own. */
     readonly toolChoice?: SavedToolChoice
   }
 
-/** Saves a server that a user made: a new one, or `old` with other parts. Rejects with INVALID_VALUES, with NOT_FOUND where `old` was not made manually, and as `InstallationService.create` and `upgrade` do. */
+/**
+ * Saves a custom server: a new one, or new parts for `old`. Rejects with INVALID_VALUES, with NOT_FOUND if `old` isn't a custom server, and
+ * as `InstallationService.create` and `upgrade` do.
+ */
 export async function saveCustomServerDraft(
   installations: InstallationService,
   save: CustomServerSave,
@@ -44,7 +47,7 @@ export async function saveCustomServerDraft(
       hint: 'Change it with its own form.',
     })
   }
-  // What is pasted says so before it is added, and is corrected in its form.
+  // A pasted server is reported before it is added, and corrected in its form.
   const tooLong = save.asItIs ? [] : tooLongProblems(save.made)
   const [problem] = [...problemsOfCustomServer(save.made), ...tooLong]
   if (problem) {
@@ -63,7 +66,7 @@ export async function saveCustomServerDraft(
     return installations.create(entry, hand.ref, { ...draft, approvedPlan }, options)
   }
   const now = installations.preview(hand.offer, hand.values, placesOfCustomServer(hand, old), cwd)
-  // What was approved stays so as long as the same would run.
+  // An approval stays while the same command would run.
   const approved = now.planHash === old.approvedPlan ? old.approvedPlan : undefined
   const approvedPlan = save.approvedPlan ?? approved
   const { installationId } = old
@@ -77,7 +80,7 @@ export async function saveCustomServerDraft(
   return installations.read(installationId)
 }
 
-/** What parts would start in a folder; saved secrets of `old` and stored ones count as present. */
+/** Previews the command of parts in a folder; saved and shared secrets count as present. */
 export function previewCustomServer(
   installations: Pick<InstallationService, 'preview'>,
   made: CustomServer,
@@ -85,7 +88,7 @@ export function previewCustomServer(
   old: Installation | undefined,
 ): CustomServerPreview {
   const problems = problemsOfCustomServer(made)
-  // Without these there is nothing to show, and main would have to make something up.
+  // Without these there is nothing to preview.
   if (problems.some(({ spot }) => spot === 'command' || spot === 'url'))
     return { preview: null, problems }
   const hand = toServerJson(made)
@@ -109,7 +112,7 @@ export function previewCustomServer(
   }
 }
 
-/** Where the secrets are that are saved and stay, and those that are stored ones. */
+/** Returns the places of saved secrets that stay, and of shared ones. */
 export function placesOfCustomServer(
   { kept, secrets }: CustomServerSource,
   old: Installation | undefined,
@@ -118,7 +121,7 @@ export function placesOfCustomServer(
   return { ...movedPlaces(own, kept), ...secrets }
 }
 
-/** All of it was typed by the user, so that its place says more than that it is fixed. */
+/** Adds field paths to a preview: the user typed every text, so its path is more useful than "fixed". */
 function withSpots(
   preview: LaunchPreview,
   made: CustomServer,
@@ -150,7 +153,7 @@ function withSpots(
   }
 }
 
-/** Which arguments reach the process: a secret that is to be filled in does not. */
+/** Returns the indexes of arguments that reach the process; an empty secret doesn't. */
 function passedPlaces(args: readonly CustomServerText[]): number[] {
   return args.flatMap((text, index) => {
     const secrets = text.filter(({ kind }) => kind !== 'text')
@@ -165,7 +168,7 @@ function spotOf(made: CustomServer, name: string): CustomFieldPath | undefined {
   return index === -1 ? undefined : `${place}.${String(index)}.value`
 }
 
-/** Arguments and variables that this system can't pass, at their places; secrets that are saved already are not looked at. */
+/** Returns problems of arguments and variables that are too long for this system; ignores saved secrets. */
 export function tooLongProblems(
   made: CustomServer,
   platform: NodeJS.Platform = process.platform,

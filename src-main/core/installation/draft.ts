@@ -8,25 +8,25 @@ import type { FieldProblem } from '../../../src-shared/domain/installation/launc
 import type { ParsedInput } from '../../../src-shared/ipc/contract'
 import { startText } from './store/store-change'
 
-/** What of a catalog entry an installation is made of. */
+/** The parts of a catalog entry that an installation needs. */
 export type SetUpEntry = Pick<CatalogEntry, 'server' | 'source' | 'sourceId' | 'proposed'>
 
-/** What starts: the process that all agents share, one of an agent beside it, or one that serves nobody. */
+/** Kind of process: shared by all agents, an agent's own instance, or separate without agents. */
 export type StartKind = 'shared' | 'instance' | 'separate'
 
-/** What a start reads of an installation, as one save left it. */
+/** The data of an installation for a start, from one consistent save. */
 export type ReadForStart = {
   readonly installation: Installation
   /** By field. */
   readonly secrets: ReadonlyMap<string, string>
-  /** Those that an earlier version alone has: they are to be hidden too. */
+  /** Secrets of earlier versions only, which must be masked, too. */
   readonly keptSecrets: readonly string[]
 }
 
-/** What the user typed about one installation. */
+/** The user's input for an installation. */
 export type Draft = Readonly<Omit<ParsedInput<'installation.update'>, 'installationId' | 'start'>>
 
-/** The name as it is kept. Throws INVALID_VALUES when it is empty, and NAME_TAKEN. */
+/** Returns the trimmed name. Throws INVALID_VALUES if it is empty, and NAME_TAKEN. */
 export function checkName(
   wanted: string,
   installationId: string,
@@ -47,12 +47,12 @@ export function checkName(
   })
 }
 
-/** Whether two names or aliases count as one. */
+/** Whether two names or aliases are equal, ignoring case. */
 export function isSameWord(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
 
-/** The name, numbered where another one has it. */
+/** Returns the name, numbered if it is taken. */
 export function freeName(wanted: string, others: readonly { readonly name: string }[]): string {
   let name = wanted
   for (let copy = 2; others.some((one) => isSameWord(one.name, name)); copy += 1)
@@ -60,7 +60,7 @@ export function freeName(wanted: string, others: readonly { readonly name: strin
   return name
 }
 
-/** The folder as it is kept: a relative one would mean another place for each way in. Throws INVALID_VALUES. */
+/** Returns the trimmed folder; a relative one would depend on how Patchbay was started. Throws INVALID_VALUES. */
 export function checkFolder(cwd: string | undefined): string | undefined {
   const folder = cwd?.trim() ?? ''
   if (folder === '') return undefined
@@ -72,7 +72,7 @@ export function checkFolder(cwd: string | undefined): string | undefined {
   )
 }
 
-/** Throws INVALID_VALUES where there are problems. */
+/** Throws INVALID_VALUES if there are problems. */
 export function checkValues(problems: readonly FieldProblem[]): void {
   if (problems.length === 0) return
   const text = problems.map((problem) => `${problem.label}: ${problem.message}`).join(' ')
@@ -81,13 +81,13 @@ export function checkValues(problems: readonly FieldProblem[]): void {
   })
 }
 
-/** A hash of what a page that changes an installation is made of; no secret goes in. */
+/** Returns a hash of an installation's editable state; contains no secret. */
 export function revisionOf(installation: Installation): string {
   const parts = [installation.name, startText(installation)]
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 }
 
-/** Throws CHANGED_MEANWHILE where a page was made of an earlier state; without a revision nothing is checked. */
+/** Throws CHANGED_MEANWHILE if a page shows an earlier state; checks nothing without a revision. */
 export function checkRevision(installation: Installation, revision: string | undefined): void {
   if (revision === undefined || revision === revisionOf(installation)) return
   throw new AppError(

@@ -10,8 +10,8 @@ beforeEach(() => {
 
 const installed = (): Promise<string> => bench.installFirst()
 
-describe('E9 an update that is taken back', () => {
-  it('brings back values, a secret that the new version dropped, and what was approved', async () => {
+describe('E9: undoing an update', () => {
+  it('restores values, a secret that the new version dropped, and the approval', async () => {
     const id = await installed()
     const { approvedPlan } = bench.now(id)
     await bench.update(id, V2, { arg_level: 'few', arg_mode: 'safe' })
@@ -26,11 +26,11 @@ describe('E9 an update that is taken back', () => {
       approvedPlan,
     })
     expect(await bench.secretOf(id)).toBe('s3cret')
-    // Once, where the installation has it.
+    // Once, in the installation.
     expect(bench.keychain.values).toEqual(['s3cret'])
   })
 
-  it('brings back that there was no folder and no approval', async () => {
+  it('restores that there was no folder and no approval', async () => {
     const id = await installed()
     await bench.update(id, V2, { arg_mode: 'safe' })
     bench.damage({ approvedPlan: undefined })
@@ -44,7 +44,7 @@ describe('E9 an update that is taken back', () => {
     expect(bench.now(id).approvedPlan).toBeUndefined()
   })
 
-  it('is taken back by the same gesture, as often as wished, and nothing is kept twice', async () => {
+  it('can be undone itself, any number of times, and keeps no version twice', async () => {
     const id = await installed()
     await bench.update(id, V2, { arg_mode: 'safe' })
     await bench.approve(id)
@@ -56,16 +56,16 @@ describe('E9 an update that is taken back', () => {
     expect(bench.now(id).values).toEqual({ arg_mode: 'safe' })
     await bench.goBack(id)
     expect(await bench.secretOf(id)).toBe('s3cret')
-    // Left again by the way of an update: still one of each.
+    // Left again by an update: still one of each.
     await bench.update(id, V2)
     expect(bench.versionsOf(id)).toEqual(['1.0.0', '2.0.0'])
     await bench.update(id, V1)
     expect(bench.versionsOf(id)).toEqual(['2.0.0', '1.0.0'])
   })
 
-  it('uses a secret that was given a new value since, also under another key', async () => {
+  it("uses a secret's newer value, even under another key", async () => {
     const renamed = versionOf('2.0.0', ['level'])
-    // The option has moved to the other place for arguments: another key, the same name.
+    // The option has moved to the other list of arguments: another key, the same name.
     const packages = renamed.server.packages.map((pkg) => ({
       ...pkg,
       runtimeArguments: V1.server.packages.flatMap((one) => one.packageArguments.slice(1)),
@@ -80,14 +80,14 @@ describe('E9 an update that is taken back', () => {
     expect(bench.keychain.values).toEqual(['r0tated'])
   })
 
-  it('asks again where the command is not the one that was approved', async () => {
+  it("requires approval if the command isn't the approved one", async () => {
     const id = await installed()
     await bench.update(id, V2)
     bench.damage({ values: { arg_level: 'other' } })
     expect((await bench.goBack(id)).asksAgain).toBe(true)
   })
 
-  it('finds a secret that a version between them left behind', async () => {
+  it('finds a secret that an intermediate version left', async () => {
     const id = await installed()
     await bench.update(id, versionOf('1.5.0', ['token!']))
     await bench.update(id, V2)
@@ -97,7 +97,7 @@ describe('E9 an update that is taken back', () => {
     expect(await bench.secretOf(id)).toBe('s3cret')
   })
 
-  it('names a secret that is nowhere any more, so that the start asks for it', async () => {
+  it('names a missing secret, so that the start requests it', async () => {
     const id = await installed()
     await bench.update(id, V2)
     bench.keychain.held.clear()
@@ -106,24 +106,24 @@ describe('E9 an update that is taken back', () => {
     expect(await bench.secretOf(id)).toBeUndefined()
   })
 
-  it('keeps nothing of what a user wrote, whose changes are no updates', async () => {
+  it("isn't available for custom servers, whose changes aren't updates", async () => {
     const hand = { ...V1, source: 'hand' } as const
     const id = await bench.install(hand, {})
     await bench.update(id, { ...V2, source: 'hand' })
     expect(bench.service.earlier.of(id)).toEqual([])
   })
 
-  it('is rejected with words once it is no longer kept', async () => {
+  it('is rejected with a message once the version is dropped', async () => {
     const id = await installed()
     await expect(bench.service.goBack(id, 'none')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 })
 
-describe('E9 how much is kept', () => {
+describe('E9: the number of earlier versions', () => {
   const at = (count: number): ReturnType<typeof versionOf> =>
     versionOf(`${String(count)}.0.0`, ['mode'])
 
-  it('is three versions, and secrets of what falls out are deleted', async () => {
+  it("is three, and dropped versions' secrets are deleted", async () => {
     const id = await installed()
     for (const count of [2, 3, 4]) await bench.update(id, at(count))
     expect(bench.versionsOf(id)).toEqual(['3.0.0', '2.0.0', '1.0.0'])
@@ -134,7 +134,7 @@ describe('E9 how much is kept', () => {
     expect(bench.store.unwantedSecrets).toEqual([])
   })
 
-  it('follows the setting: less lets go immediately, none deletes what has no place', async () => {
+  it('follows the setting: fewer drops some immediately, none deletes secrets without a field', async () => {
     const id = await installed()
     await bench.update(id, at(2))
     await bench.update(id, at(3))
@@ -151,7 +151,7 @@ describe('E9 how much is kept', () => {
     expect([bench.versionsOf(other), bench.keychain.values]).toEqual([[], []])
   })
 
-  it('is bounded: a version that fills the settings file is not kept', async () => {
+  it("is limited by size: a version that fills the settings file isn't kept", async () => {
     const id = await bench.install(V1, {})
     await bench.service.update(id, bench.draft({ arg_level: 'x'.repeat(1_000_000) }))
     await bench.update(id, V2)

@@ -21,16 +21,16 @@ import { movedSecrets, type SecretMove } from './secrets/move-secrets'
 import type { ProfileDocument } from './store/profile-document'
 import { keptNamesOf } from './store/read-entries'
 
-/** Most characters that the earlier versions of one installation take in the settings file, which is written whole. */
+/** Maximum characters per installation in the settings file, which is written as a whole. */
 const MOST_CHARACTERS = 1_000_000
 
-/** What an installation gets back of an earlier version, also that it had no folder; where its secrets are is another matter. */
+/** Returns what an earlier version restores, including the absence of a folder; secrets are handled separately. */
 function broughtBack(version: EarlierVersion): Partial<Installation> {
   const { source, sourceId, server, offer, proposed, values, budgets, cwd, approvedPlan } = version
   return { source, sourceId, server, offer, proposed, values, budgets, cwd, approvedPlan }
 }
 
-/** Whether an older one says no more than the one that was left last: it is the same version, and has no secret that this has not. */
+/** Whether an older version is redundant: the same version as the last one, without additional secrets. */
 function isDouble(older: EarlierVersion, last: EarlierVersion): boolean {
   const textOf = ({ server, offer }: EarlierVersion): string => JSON.stringify([server, offer])
   const kept = Object.keys(placesOfKind(older.secrets, 'kept'))
@@ -42,20 +42,18 @@ export type VersionChange = {
   readonly before: Installation
   readonly change: Partial<Installation>
   readonly move: SecretMove
-  /** The earlier version that it is. */
+  /** The earlier version that is restored. */
   readonly backTo?: EarlierVersion
 }
 
-/**
- * What installations were before their updates, so that these can be taken back.
- */
+/** Earlier versions of installations, kept so that updates can be undone. */
 export class EarlierVersions {
   constructor(
     private readonly store: ProfileDocument,
     private readonly secrets: SecretKeeper,
   ) {}
 
-  /** Those of an installation, the last one first. */
+  /** Returns the earlier versions of an installation, newest first. */
   of(installationId: string): readonly EarlierVersion[] {
     return this.store.earlier.filter((one) => one.installationId === installationId)
   }
@@ -69,7 +67,7 @@ export class EarlierVersions {
     })
   }
 
-  /** The values of secrets that earlier versions alone have. Rejects with SECRET_STORE_FAILED. */
+  /** Returns the values of secrets that only earlier versions have. Rejects with SECRET_STORE_FAILED. */
   async secretsOf(installationId: string): Promise<string[]> {
     const values: string[] = []
     for (const version of this.of(installationId))
@@ -79,8 +77,8 @@ export class EarlierVersions {
   }
 
   /**
-   * Moves an installation to another version and keeps what it was; resolves to that, or to undefined where it is not
-   * kept. To be called within the store's mutex. Rejects with SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; all is as it was then.
+   * Moves an installation to another version and keeps the previous one; resolves to that, or to undefined if it isn't kept. Call within
+   * the store's mutex. Rejects with SECRET_STORE_FAILED or SETTINGS_UNWRITABLE and changes nothing.
    */
   async replace({
     before,
@@ -97,7 +95,7 @@ export class EarlierVersions {
     const stay = this.#bounded([...(left ? [left] : []), ...others])
     const gone = unkept(old.filter((one) => !stay.includes(one)))
     await changeSecrets(this.store, this.secrets, new Map([...gone, ...changes, ...kept]), () => {
-      // What was switched on while the keychain was asked stays so.
+      // Keeps changes that were made while the keychain was busy.
       const { secrets } = move
       const now = { ...(this.store.find(installationId) ?? before), ...change, secrets }
       const others = this.store.earlier.filter((one) => one.installationId !== installationId)
@@ -106,13 +104,13 @@ export class EarlierVersions {
     return left
   }
 
-  /** Brings an earlier version back, with its values and what was approved; else as `replace`. */
+  /** Restores an earlier version with its values and approval; otherwise like `replace`. */
   async goBack(before: Installation, to: EarlierVersion): Promise<EarlierVersion | undefined> {
     const found = findSecrets(to, before, this.of(before.installationId))
     const secrets = Object.fromEntries(
       Object.entries(to.secrets).map(([key, then]) => {
         const place = found.get(key)?.place ?? then
-        // One that is nowhere stays named, so that the next start asks for it.
+        // A missing secret keeps its place, so that the next start requests it.
         return [key, isChosen(place) ? place : ownPlaceFor(valueCount(place))]
       }),
     )
@@ -121,7 +119,7 @@ export class EarlierVersions {
     return this.replace({ before, change: broughtBack(to), move, backTo: to })
   }
 
-  /** Lets go of what is more than shall be kept, and deletes secrets that nothing refers to any more. Never rejects. */
+  /** Drops versions above the limit, and deletes unreferenced secrets. Never rejects. */
   async tidy(): Promise<void> {
     await this.store.mutex(async () => {
       const ids = [...new Set(this.store.earlier.map(({ installationId }) => installationId))]
@@ -134,18 +132,18 @@ export class EarlierVersions {
           )
         else await deleteUnwanted(this.store, this.secrets)
       } catch {
-        // What is more than shall be kept stays until the next time.
+        // Versions above the limit stay until the next time.
       }
     })
   }
 
-  /** What is left behind, with its own secrets that have no place in what comes among those to set; undefined where it is not kept. */
+  /** Builds the earlier version, and adds its own secrets without a new place to those to set; undefined if it isn't kept. */
   async #leave(
     before: Installation,
     { sources }: SecretMove,
     sets: Map<string, string>,
   ): Promise<EarlierVersion | undefined> {
-    // What was written manually has no versions.
+    // Custom servers have no versions.
     if (before.source === 'hand') return undefined
     const versionKey = randomUUID()
     const left = EarlierVersion.parse({ ...before, versionKey, replacedAt: Date.now() })
@@ -171,7 +169,7 @@ export class EarlierVersions {
     return keptOf(found)
   }
 
-  /** Those of one installation that stay, newest first: as many as are wanted and as fit. */
+  /** Returns the versions of one installation that stay, newest first: up to the limits of number and size. */
   #bounded(versions: readonly EarlierVersion[]): readonly EarlierVersion[] {
     const stay: EarlierVersion[] = []
     let room = MOST_CHARACTERS
@@ -184,32 +182,32 @@ export class EarlierVersions {
   }
 }
 
-/** The secrets of versions that are kept no more, to be deleted. */
+/** Returns the secrets of dropped versions, to be deleted. */
 function unkept(versions: readonly EarlierVersion[]): Map<string, null> {
   return new Map(versions.flatMap(keptNamesOf).map((name) => [name, null]))
 }
 
-/** Where the secret of a field is, and under which key of the secret store. */
+/** The place of a field's secret, and its key in the secret store. */
 type FoundSecret = { readonly place: SecretPlace; readonly name: string }
 
-/** A version whose secrets may be those of another. */
+/** A version whose secrets may belong to another one. */
 type Holder = Pick<Installation, 'installationId' | 'server' | 'offer' | 'secrets'>
 
 /**
- * Where the secrets of an earlier version are now, by its fields: what is in use at present counts, then what was
- * left behind last. What is nowhere is left out.
+ * Finds the current places of an earlier version's secrets by field: in the present version, then in earlier ones, newest first. Omits
+ * missing ones.
  */
 function findSecrets(
   target: EarlierVersion,
   present: Installation,
-  /** Those of the installation, the last one first. */
+  /** The installation's earlier versions, newest first. */
   earlier: readonly EarlierVersion[],
 ): Map<string, FoundSecret> {
   const found = new Map<string, FoundSecret>()
   for (const holder of [present, ...earlier.slice(0, earlier.indexOf(target) + 1)]) {
     for (const { from, to } of movesBetween(holder, target)) {
       const place = placeAt(holder.secrets, from)
-      // What an earlier version had for itself went along.
+      // An earlier version's own secrets were moved along.
       const isThere = place && (holder === present || place.kind !== 'own')
       if (isThere && !found.has(to) && Object.hasOwn(target.secrets, to))
         found.set(to, { place, name: secretName(holder.installationId, from, place) })

@@ -13,7 +13,7 @@ import { segmentsOf } from '../../../src-shared/form/custom-server-parts'
 import { problemsOfCustomServer } from '../../../src-shared/form/custom-server-problems'
 import { buildLaunchPlan } from '../launch/building/build-launch-plan'
 
-/** Each of these fields has a secret of its own. */
+/** Gives each of these fields its own secret. */
 const ownPlaces = (keys: readonly string[]): SecretPlaces =>
   Object.fromEntries(keys.map((key) => [key, OWN_PLACE]))
 const secret = (text: string): TextSegment => ({ kind: 'secret', secret: text })
@@ -32,7 +32,7 @@ const address = (change: Partial<Extract<CustomServer, { kind: 'address' }>>): C
   ...change,
 })
 
-/** What reaches the process, or the address and headers. */
+/** The texts that reach the process, or the address and headers. */
 function launchOf(made: CustomServer): { texts: string[]; shown: string[] } {
   const { offer, values } = toServerJson(made)
   const plan = buildLaunchPlan(offer, values, new Map())
@@ -40,14 +40,14 @@ function launchOf(made: CustomServer): { texts: string[]; shown: string[] } {
   return { texts: texts.map(({ value }) => value), shown: texts.map(({ shown }) => shown) }
 }
 
-describe('a custom server', () => {
-  it('passes its texts as they are, the empty one and braces too', () => {
+describe('B12: a custom server', () => {
+  it('passes its texts unchanged, including empty ones and braces', () => {
     const args = ['', 'a b', '{x}', '{', '-y', '--flag', '']
     const made = command({ args: args.map(openText), env: [{ name: 'EMPTY', value: [] }] })
     expect(launchOf(made).texts).toEqual([...args, ''])
   })
 
-  it('keeps its secrets out of what is saved and shown, and the text around them in it', () => {
+  it('keeps its secrets out of saved and displayed texts, but keeps the text around them', () => {
     const made = command({
       args: [openText('--key'), [secret('s1')], [...openText('--token={token}'), secret('s2')]],
       env: [
@@ -78,7 +78,7 @@ describe('a custom server', () => {
     expect(Object.keys(toServerJson(made).values)).toEqual(['url_url_key', 'head_Authorization'])
   })
 
-  it('is read back as it was written, its secrets as saved ones', () => {
+  it('is read back as written, with its secrets as saved ones', () => {
     const piece = fc.oneof(
       fc
         .string({ unit: 'binary', minLength: 1, maxLength: 12 })
@@ -119,7 +119,7 @@ describe('a custom server', () => {
     )
   })
 
-  it('carries a saved secret to its new place when lines move or are renamed', () => {
+  it('keeps a saved secret when lines are moved or renamed', () => {
     const before = toServerJson(
       command({ args: [[secret('s')]], env: [{ name: 'OLD', value: [secret('t')] }] }),
     )
@@ -140,10 +140,10 @@ describe('a custom server', () => {
   })
 })
 
-describe('the problems of a custom server', () => {
+describe('B12: the problems of a custom server', () => {
   const spots = (made: CustomServer) => problemsOfCustomServer(made).map(({ spot }) => spot)
 
-  it('stand at their places', () => {
+  it('are reported at their fields', () => {
     const value = openText('x')
     expect(
       spots(
@@ -173,7 +173,7 @@ describe('the problems of a custom server', () => {
     ).toEqual(['url', 'headers.1.name', 'headers.2.name', 'headers.2.value'])
   })
 
-  it('are none for what can be saved', () => {
+  it("don't exist if it can be saved", () => {
     expect(spots(command({ args: [openText('')], env: [{ name: 'A', value: [] }] }))).toEqual([])
     expect(spots(address({ url: [...openText('http://[::1]:1/?k='), secret('')] }))).toEqual([])
   })

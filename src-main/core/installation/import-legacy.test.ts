@@ -24,7 +24,7 @@ function read(packageArgs: unknown) {
   return readLegacyValues(fields, JSON.stringify({ package_args: packageArgs }))
 }
 
-describe('A2 an older configuration', () => {
+describe('A2: an older configuration', () => {
   it('finds fields by hint, by name with and without dashes, and by key', () => {
     expect(read({ target_dir: '/a', filter: 'x', '--watch': true, API_KEY: 'k' }).values).toEqual({
       arg_target_dir: ['/a'],
@@ -35,14 +35,14 @@ describe('A2 an older configuration', () => {
     expect(read({ arg_filter: 'x' }).values).toEqual({ arg_filter: 'x' })
   })
 
-  it('A4 splits commas for repeated fields only, empty segments ignored', () => {
+  it('A4: splits commas only for repeated fields, ignoring empty segments', () => {
     expect(read({ target_dir: '/a, /b c,,', filter: 'a,b' }).values).toEqual({
       arg_target_dir: ['/a', '/b c'],
       arg_filter: 'a,b',
     })
   })
 
-  it('takes lists and scalars', () => {
+  it('accepts lists and scalars', () => {
     expect(read({ target_dir: ['/a,b', ''], filter: 7, HOSTS: ['x', 'y'] }).values).toEqual({
       arg_target_dir: ['/a,b'],
       arg_filter: '7',
@@ -50,11 +50,11 @@ describe('A2 an older configuration', () => {
     })
   })
 
-  it('lists names that no field has', () => {
+  it('lists names without a field', () => {
     expect(read({ nope: '1', __proto__x: '2' }).unknown).toEqual(['nope', '__proto__x'])
   })
 
-  it('A6 leaves a missing required value to be named at its field', () => {
+  it("A6: leaves a missing required value to its field's error", () => {
     expect(findProblems(fields, read({ filter: 'x' }).values, [])).toEqual([
       {
         code: 'missing-required',
@@ -71,7 +71,7 @@ describe('A2 an older configuration', () => {
     ['{"args": {}}', /"package_args" is missing/],
     ['{"package_args": "a"}', /"package_args" isn’t an object/],
     ['{"package_args": {"filter": {"a": 1}}}', /"filter" is neither a string/],
-  ])('rejects %s and says what is wrong', (text, message) => {
+  ])('rejects %s with the reason', (text, message) => {
     expect(() => readLegacyValues(fields, text)).toThrow(
       expect.objectContaining({
         code: 'INVALID_LEGACY_CONFIG',

@@ -6,9 +6,8 @@ import type { FormField } from '../../../src-shared/form/form-field'
 const SHAPE = 'Expected {"package_args": {"name": "value"}}.'
 
 /**
- * Reads an older configuration `{"package_args": {"name": "a,b"}}` into values. Comma-separated text
- * becomes several values in repeated fields only. `unknown` lists the names that no field has.
- * Throws INVALID_LEGACY_CONFIG.
+ * Reads an older configuration `{"package_args": {"name": "a,b"}}` into values. Splits comma-separated text only for repeated fields.
+ * `unknown` lists names without a field. Throws INVALID_LEGACY_CONFIG.
  */
 export function readLegacyValues(
   fields: FormField[],
@@ -29,7 +28,7 @@ function parsePackageArgs(text: string): JsonObject {
   try {
     raw = JSON.parse(text)
   } catch (cause) {
-    // The reason that JSON.parse gives quotes the text, which may hold a secret.
+    // The message of JSON.parse quotes the text, which may contain a secret.
     throw invalid('The older configuration isn’t valid JSON.', cause)
   }
   if (!isJsonObject(raw)) throw invalid('The older configuration isn’t a JSON object.')

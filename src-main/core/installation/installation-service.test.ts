@@ -16,8 +16,8 @@ const UNWRITABLE = {
     'Not saved: /profile/settings.json couldn’t be written (ENOSPC: no space left on device).',
 }
 
-describe('A2 saving that fails half-way', () => {
-  it('leaves nothing of a new server: no secret, no entry, its name free', async () => {
+describe('A2: a failed save', () => {
+  it('leaves nothing of a new server: no secret, no entry, and its name is free', async () => {
     servers.disk.isFull = true
     const create = () => servers.install('One', BOTH)
     await expect(create()).rejects.toMatchObject(UNWRITABLE)
@@ -33,7 +33,7 @@ describe('A2 saving that fails half-way', () => {
     expect([...servers.keychain.held.values()]).toEqual(['one', 'two'])
   })
 
-  it('puts the secrets of a changed server back', async () => {
+  it('restores the secrets of a changed server', async () => {
     const installationId = await servers.install('One', BOTH)
     const saved = structuredClone(servers.disk.document)
     const change = () =>
@@ -53,7 +53,7 @@ describe('A2 saving that fails half-way', () => {
     expect(servers.disk.document).toEqual(saved)
   })
 
-  it('keeps a server that can’t be taken from the settings file, and all of its secrets', async () => {
+  it('keeps a server that can’t be removed from the settings file, with all its secrets', async () => {
     const installationId = await servers.install('One', BOTH)
     servers.disk.isFull = true
     await expect(servers.service.removed.remove(installationId, true)).rejects.toMatchObject(
@@ -63,7 +63,7 @@ describe('A2 saving that fails half-way', () => {
     expect(servers.store.installations).toHaveLength(1)
   })
 
-  it('does not keep preferences that were not written', () => {
+  it("doesn't apply preferences that weren't written", () => {
     servers.disk.isFull = true
     const settings = { ...servers.store.settings, installSlots: 7 }
     expect(() => servers.store.saveSettings(settings)).toThrow('couldn’t be written')
@@ -71,8 +71,8 @@ describe('A2 saving that fails half-way', () => {
   })
 })
 
-describe('C4 a server without a name', () => {
-  it.each(['', ' ', ' \t\n\u00a0 '])('is refused, new or renamed: %j', async (name) => {
+describe('C4: a server without a name', () => {
+  it.each(['', ' ', ' \t\n\u00a0 '])('is rejected, new or renamed: %j', async (name) => {
     const refusal = { code: 'INVALID_VALUES', message: 'Enter a name for the server.' }
     await expect(servers.install(name, BOTH)).rejects.toMatchObject(refusal)
     expect(servers.store.installations).toEqual([])
@@ -84,7 +84,7 @@ describe('C4 a server without a name', () => {
   })
 })
 
-describe('C4 and A2 changes at the same time', () => {
+describe('C4 and A2: concurrent changes', () => {
   beforeEach(() => (servers.keychain.beforeWrite = () => pause(20)))
 
   it('never give one name to two servers', async () => {
@@ -96,7 +96,7 @@ describe('C4 and A2 changes at the same time', () => {
     expect(servers.keychain.held.size).toBe(2)
   })
 
-  it('lose no switch that is turned while a change waits for the keychain', async () => {
+  it('keep a switch that changes while another change waits for the keychain', async () => {
     const installationId = await servers.install('One', BOTH)
     const updating = servers.update(installationId, 'Two', { values: { env_API_KEY: 'new' } })
     servers.service.set(installationId, { enabled: true })
@@ -104,7 +104,7 @@ describe('C4 and A2 changes at the same time', () => {
     expect(servers.store.find(installationId)).toMatchObject({ name: 'Two', enabled: true })
   })
 
-  it('do not bring back a server that is removed meanwhile', async () => {
+  it("don't bring back a server that is removed meanwhile", async () => {
     const installationId = await servers.install('One', BOTH)
     const outcomes = await Promise.allSettled([
       servers.update(installationId, 'Two', { values: { env_API_KEY: 'new' } }),

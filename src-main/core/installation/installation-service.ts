@@ -42,7 +42,7 @@ import { aliasFor } from './store/alias'
 import type { ProfileDocument } from './store/profile-document'
 import { startText, UnappliedChanges } from './store/store-change'
 
-/** A move to another version: what is left, what comes, and where the secrets go. */
+/** A move to another version: the previous one, the next one, and the moves of secrets. */
 type VersionMove = {
   readonly before: Installation
   readonly version: Partial<Installation>
@@ -51,25 +51,25 @@ type VersionMove = {
 
 type ApplyOptions = {
   readonly asItIs?: boolean
-  /** Keeps what is new or changed; in the list where it is missing. */
+  /** Stores the new or changed installation; in the list by default. */
   readonly keep?: (installation: Installation) => void
   readonly upgrade?: VersionMove
 }
 
-/** Creates, reads, changes and removes installations; plain values to the store, secrets to the vault. */
+/** Creates, reads, changes and removes installations: plain values in the store, secrets in the vault. */
 export class InstallationService {
-  /** What changed since a server was started. */
+  /** Changes since the start of each server. */
   readonly changes = new UnappliedChanges()
   readonly stored: StoredSecrets
-  /** Those that were removed and can still be taken back. */
+  /** Removed installations that can still be put back. */
   readonly removed: RemovedInstallations
-  /** What they were before their updates. */
+  /** Earlier versions, from before updates. */
   readonly earlier: EarlierVersions
 
   constructor(
     private readonly store: ProfileDocument,
     private readonly secrets: SecretKeeper,
-    /** Where a server runs that names no folder of its own: part of what a user approves. */
+    /** Default working folder, which is part of every approval. */
     private readonly workingFolder: string,
   ) {
     this.stored = new StoredSecrets(store, secrets, this.changes)
@@ -87,7 +87,10 @@ export class InstallationService {
     return this.store.read(installationId)
   }
 
-  /** Rejects with INVALID_VALUES (unless `asItIs`), NAME_TAKEN, CONSENT_REQUIRED, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; nothing is kept then. */
+  /**
+   * Creates an installation. Rejects with INVALID_VALUES (unless `asItIs`), NAME_TAKEN, CONSENT_REQUIRED, SECRET_STORE_FAILED or
+   * SETTINGS_UNWRITABLE, and stores nothing then.
+   */
   async create(
     entry: SetUpEntry,
     offer: OfferRef,
@@ -95,9 +98,9 @@ export class InstallationService {
     options: {
       readonly asItIs: boolean
       readonly enabled: boolean
-      /** In no list, and deleted at the next start of the app at the latest: for a separate start alone. */
+      /** Whether to keep it out of the list and delete it by the next start of the app: only for a separate start. */
       readonly isAside?: boolean
-      /** All tools where it is missing. */
+      /** All tools if absent. */
       readonly toolChoice?: SavedToolChoice | undefined
     },
   ): Promise<Installation> {
@@ -127,7 +130,7 @@ export class InstallationService {
     })
   }
 
-  /** Rejects as `create` does, and with CHANGED_MEANWHILE. */
+  /** Changes an installation. Rejects as `create` does, and with CHANGED_MEANWHILE. */
   async update(installationId: string, draft: Draft): Promise<Installation> {
     return this.store.mutex(() => {
       const old = this.read(installationId)
@@ -137,9 +140,9 @@ export class InstallationService {
   }
 
   /**
-   * Moves an installation to another version of its server, with the values of `draft`; saved secrets go with
-   * their fields (or as `carried` says), and the approval of before ends. Resolves to what is kept of before, with the
-   * secrets that have no field any more; those are deleted where nothing is kept. Rejects as `update` does.
+   * Moves an installation to another version of its server, with the values of `draft`. Saved secrets move with their fields (or by
+   * `carried`), and the approval ends. Resolves to the earlier version, which keeps secrets without a field; if none is kept, these are
+   * deleted. Rejects as `update` does.
    */
   async upgrade(
     installationId: string,
@@ -163,9 +166,8 @@ export class InstallationService {
   }
 
   /**
-   * Brings an earlier version back, with its values and what was approved of it; the version that is left is kept in
-   * its place. `asksAgain`: what would run now was not approved. Rejects with NOT_FOUND, SECRET_STORE_FAILED or
-   * SETTINGS_UNWRITABLE; nothing has changed then.
+   * Restores an earlier version with its values and approval, and keeps the version that it replaces. `asksAgain`: the command isn't
+   * approved. Rejects with NOT_FOUND, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE and changes nothing.
    */
   async goBack(
     installationId: string,
@@ -184,7 +186,7 @@ export class InstallationService {
     return this.previewOf(version).planHash === version.approvedPlan
   }
 
-  /** Changes what needs no review. Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
+  /** Changes members that need no review. Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
   set(
     installationId: string,
     change: Partial<Pick<Installation, 'enabled' | 'viewDomains' | 'sharing'>>,
@@ -192,25 +194,25 @@ export class InstallationService {
     this.store.save({ ...this.read(installationId), ...change })
   }
 
-  /** The folders that it gets when it asks for roots. Rejects with NOT_FOUND, INVALID_VALUES or SETTINGS_UNWRITABLE. */
+  /** Sets the folders that the server gets as roots. Rejects with NOT_FOUND, INVALID_VALUES or SETTINGS_UNWRITABLE. */
   async setRoots(installationId: string, paths: readonly string[]): Promise<void> {
     this.read(installationId)
     const roots = await grantedFolders(paths)
     await this.store.mutex(() => this.store.save({ ...this.read(installationId), roots }))
   }
 
-  /** The folder that an offer runs in: the one that the user names, or its own. */
+  /** Returns the working folder of an offer: the user's, or its own. */
   folderOf(offer: Offer, cwd = ''): string {
     const own = offer.kind === 'package' ? offer.pkg.workingFolder : undefined
     return cwd.trim() === '' ? (own ?? this.workingFolder) : cwd.trim()
   }
 
-  /** The exact command that a version runs. Throws UNSUPPORTED_PACKAGE. */
+  /** Returns the exact command of a version. Throws UNSUPPORTED_PACKAGE. */
   previewOf(version: Versioned): LaunchPreview {
     return this.preview(offerOf(version), version.values, version.secrets, version.cwd)
   }
 
-  /** The exact command for typed values in a folder; saved secrets count as present. */
+  /** Returns the exact command for typed values in a folder; saved secrets count as present. */
   preview(offer: Offer, values: FieldValues, places: SecretPlaces, cwd?: string): LaunchPreview {
     const fields = fieldsOfOffer(offer)
     const split = splitSecrets(fields, values)
@@ -224,9 +226,8 @@ export class InstallationService {
   }
 
   /**
-   * An installation and its secrets for a start, as one save left them: a save that is under way is waited for.
-   * What changed counts as applied once the process that all agents share starts with it. Rejects with NOT_FOUND or
-   * SECRET_STORE_FAILED.
+   * Reads an installation and its secrets for a start, from one consistent save: waits for a running save. A shared start counts pending
+   * changes as applied. Rejects with NOT_FOUND or SECRET_STORE_FAILED.
    */
   async readForStart(installationId: string, kind: StartKind = 'shared'): Promise<ReadForStart> {
     return this.store.mutex(async () => {
@@ -238,7 +239,7 @@ export class InstallationService {
     })
   }
 
-  /** The secrets of an installation by field. Rejects with SECRET_STORE_FAILED. */
+  /** Reads the secrets of an installation by field. Rejects with SECRET_STORE_FAILED. */
   async readSecrets(installation: Installation): Promise<Map<string, string>> {
     return readSecrets(this.secrets, installation)
   }
@@ -278,7 +279,7 @@ export class InstallationService {
     else {
       const changes = await movedSecrets(this.secrets, old, move)
       await changeSecrets(this.store, this.secrets, changes, () => {
-        // What was switched on or approved while the keychain was asked stays so.
+        // Keeps switches and approvals that changed while the keychain was busy.
         keep({ ...(this.store.find(installationId) ?? old), ...change })
       })
     }
@@ -297,7 +298,7 @@ export class InstallationService {
   }
 }
 
-/** Shows which variable of this computer stands where its value will be. */
+/** Shows the names of this computer's variables in place of their values. */
 function withVariableNames(preview: LaunchPreview, places: SecretPlaces): LaunchPreview {
   const named = <T extends { readonly text: string; readonly origin: ArgumentOrigin }>(
     one: T,
@@ -313,7 +314,7 @@ function withVariableNames(preview: LaunchPreview, places: SecretPlaces): Launch
     : { ...preview, args: preview.args.map(named), env: preview.env.map(named) }
 }
 
-/** What an installation runs or connects to. Throws UNSUPPORTED_PACKAGE when its entry no longer has that. */
+/** Returns the offer of an installation. Throws UNSUPPORTED_PACKAGE if its entry no longer has that. */
 export function offerOf({ server, offer }: Pick<Installation, 'server' | 'offer'>): Offer {
   const found = findOffer(server, offer)
   if (found) return found
@@ -324,7 +325,7 @@ export function offerOf({ server, offer }: Pick<Installation, 'server' | 'offer'
   )
 }
 
-/** Paths of folders as they are kept, each once. Rejects with INVALID_VALUES for the first that is no folder here. */
+/** Normalizes folder paths and removes duplicates. Rejects with INVALID_VALUES for the first that isn't a folder here. */
 async function grantedFolders(paths: readonly string[]): Promise<string[]> {
   const folders = await Promise.all(paths.map(grantedFolder))
   return [...new Set(folders)]

@@ -15,16 +15,16 @@ beforeEach(() => {
 
 const installed = (): Promise<string> => bench.installFirst()
 
-describe('E9 an update that ends half-way', () => {
+describe('E9: an interrupted update', () => {
   it('has written the file before it deletes any secret', async () => {
     const id = await installed()
     bench.steps.length = 0
     await bench.update(id, V2)
-    // The copy, the file, the one that moved, and that it is gone.
+    // The copy, the file, the deletion of the moved secret, and the record of that.
     expect(bench.steps).toEqual(['set', 'write', 'delete', 'write'])
   })
 
-  it('loses none: what could not be deleted is by the next start', async () => {
+  it("loses no secret: the next start deletes what couldn't be deleted", async () => {
     const id = await installed()
     bench.keychain.isStuck = true
     await bench.update(id, V2)
@@ -37,7 +37,7 @@ describe('E9 an update that ends half-way', () => {
     expect(await bench.secretOf(id)).toBe('s3cret')
   })
 
-  it('does not delete what came to the same place meanwhile', async () => {
+  it("doesn't delete a new secret at the same key", async () => {
     const id = await installed()
     bench.keychain.isStuck = true
     await bench.update(id, V2)
@@ -48,7 +48,7 @@ describe('E9 an update that ends half-way', () => {
     expect(bench.store.unwantedSecrets).toEqual([])
   })
 
-  it('changes nothing where the file cannot be written', async () => {
+  it("changes nothing if the file can't be written", async () => {
     const id = await installed()
     await bench.update(id, V2)
     const [held, document] = [new Map(bench.keychain.held), structuredClone(bench.disk.document)]
@@ -60,7 +60,7 @@ describe('E9 an update that ends half-way', () => {
     expect(bench.now(id).server.version).toBe('2.0.0')
   })
 
-  it('leaves secrets of the keychain on the list in a run without one', async () => {
+  it('keeps the list of keychain secrets to delete in a run without a keychain', async () => {
     const id = await installed()
     bench.keychain.isStuck = true
     await bench.update(id, V2)
@@ -73,15 +73,15 @@ describe('E9 an update that ends half-way', () => {
   })
 })
 
-describe('E9 earlier versions of a server that is removed', () => {
-  it('go with it, secrets and all', async () => {
+describe('E9: earlier versions of a removed server', () => {
+  it('are deleted with it, including secrets', async () => {
     const id = await installed()
     await bench.update(id, V2)
     await bench.service.removed.remove(id, true)
     expect([bench.store.earlier, bench.keychain.values]).toEqual([[], []])
   })
 
-  it('come back with it where it is taken back, their secrets as stored ones where these shall stay', async () => {
+  it('are restored with it, with kept secrets as shared ones', async () => {
     const id = await installed()
     await bench.update(id, V2)
     await bench.service.removed.setAside(id, false)
@@ -92,11 +92,11 @@ describe('E9 earlier versions of a server that is removed', () => {
   })
 })
 
-describe('E9 earlier versions in the settings file', () => {
+describe('E9: earlier versions in the settings file', () => {
   it.each([
     ['one that is damaged', [{ installationId: 'x', server: { name: 'a/b', version: '9' } }]],
     ['what is no list', 7],
-  ])('%s is reported and kept, and takes nothing with it', async (_what, damage) => {
+  ])('with %s are reported and kept, without affecting others', async (_what, damage) => {
     const id = await installed()
     await bench.update(id, V2)
     const document = bench.disk.document as { earlier: unknown[] }
@@ -115,7 +115,7 @@ describe('E9 earlier versions in the settings file', () => {
     )
   })
 
-  it('one that cannot be read goes with its server, secrets and all', async () => {
+  it('that are unreadable are deleted with their server, including secrets', async () => {
     const id = await installed()
     await bench.update(id, V2)
     bench.damage({ offer: { kind: 'package', index: 7 } })

@@ -17,7 +17,7 @@ type RemovedParts = {
   readonly changes: Pick<UnappliedChanges, 'applied'>
 }
 
-/** The installations that were removed and can still be taken back: all that is theirs is still there. */
+/** Removed installations that can still be put back, with all their data. */
 export class RemovedInstallations {
   constructor(private readonly parts: RemovedParts) {}
 
@@ -30,8 +30,8 @@ export class RemovedInstallations {
   }
 
   /**
-   * Takes an installation from the list. Its own secrets are deleted with it, or they become stored ones now,
-   * which it uses if it is taken back. Rejects with NOT_FOUND, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; it stays then.
+   * Removes an installation from the list. Its own secrets are deleted later, or become shared ones now, which it uses if it is put back.
+   * Rejects with NOT_FOUND, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE and leaves it in the list.
    */
   async setAside(installationId: string, deleteSecrets: boolean): Promise<void> {
     const { store, stored } = this.parts
@@ -43,8 +43,8 @@ export class RemovedInstallations {
   }
 
   /**
-   * Deletes an installation, be it in the list or removed with an undo. Secrets that are its own are deleted with it, or become
-   * stored ones. Rejects with NOT_FOUND, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; all is as it was then.
+   * Deletes an installation, in the list or removed. Its own secrets are deleted, too, or become shared ones. Rejects with NOT_FOUND,
+   * SECRET_STORE_FAILED or SETTINGS_UNWRITABLE and changes nothing.
    */
   async remove(installationId: string, deleteSecrets: boolean): Promise<void> {
     const { store, stored, secrets, changes } = this.parts
@@ -58,10 +58,7 @@ export class RemovedInstallations {
     })
   }
 
-  /**
-   * Puts an installation back; its name and alias are numbered where another has them by now. Rejects with
-   * NOT_FOUND or SETTINGS_UNWRITABLE.
-   */
+  /** Puts an installation back; numbers its name and alias if others use them now. Rejects with NOT_FOUND or SETTINGS_UNWRITABLE. */
   async putBack(installationId: string): Promise<void> {
     const { store } = this.parts
     await store.mutex(() => {
@@ -76,7 +73,7 @@ export class RemovedInstallations {
     })
   }
 
-  /** The keys of its own secrets, and of those that its earlier versions alone have. */
+  /** Returns the keys of its own secrets, and of those that only its earlier versions have. */
   #namesOf(installation: Installation): string[] {
     const earlier = this.parts.store.rawEarlierOf(installation.installationId)
     return [...namesOf(installation, 'own').values(), ...earlier.flatMap(keptNamesOf)]
@@ -87,7 +84,7 @@ export class RemovedInstallations {
   }
 }
 
-/** For what was deleted meanwhile. */
+/** Returns the error for something that was deleted meanwhile. */
 export function goneError(): AppError {
   return new AppError(
     'NOT_FOUND',

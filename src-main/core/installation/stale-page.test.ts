@@ -21,8 +21,8 @@ beforeEach(() => {
   service = servers.service
 })
 
-describe('a save of a custom server', () => {
-  it('notes that two secrets changed places, which the settings file does not tell', async () => {
+describe('C4: saving a custom server', () => {
+  it("records that two secrets swapped places, which the settings file doesn't show", async () => {
     const args = ['secret-a', 'secret-b'].map((secret) => [{ kind: 'secret', secret } as const])
     const made: CustomServer = { kind: 'command', command: 'node', args, env: [] }
     const save = { name: 'Mine', budgets: {}, enabled: false, asItIs: false }
@@ -44,7 +44,7 @@ describe('a save of a custom server', () => {
   })
 })
 
-describe('a start during a save', () => {
+describe('C4: a start during a save', () => {
   it('waits for the save and gets all of its secrets', async () => {
     const old = { env_API_KEY: 'one', env_OTHER_KEY: 'two' }
     const installationId = await servers.install('Two', { values: old })
@@ -59,7 +59,7 @@ describe('a start during a save', () => {
     const saving = servers.update(installationId, 'Two', { values })
     await half.promise
     const reading = service.readForStart(installationId)
-    // As many turns as reading takes where nothing is waited for.
+    // Long enough for reading, if nothing waited.
     await pause(20)
     gate.resolve(undefined)
     const { secrets } = await reading
@@ -68,8 +68,8 @@ describe('a start during a save', () => {
   })
 })
 
-describe('a page that is out of date', () => {
-  it('does not drop the reference to a secret that was stored for others meanwhile', async () => {
+describe('C4: an outdated page', () => {
+  it('keeps the reference to a secret that became shared meanwhile', async () => {
     const installationId = await servers.install('Two', ONE)
     const seen = revisionOf(service.read(installationId))
     await service.stored.share(installationId, 'env_API_KEY', 'Team key')
@@ -83,7 +83,7 @@ describe('a page that is out of date', () => {
     expect(service.read(installationId).secrets).toEqual(secrets)
   })
 
-  it('saves when nothing of it has changed, though the server was switched on meanwhile', async () => {
+  it('saves if its own data is unchanged, although the server was turned on meanwhile', async () => {
     const installationId = await servers.install('Two', ONE)
     const revision = revisionOf(service.read(installationId))
     service.set(installationId, { enabled: true })

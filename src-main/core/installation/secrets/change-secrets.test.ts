@@ -32,7 +32,7 @@ async function ofServer(change: (id: string) => Promise<unknown>): Promise<() =>
   return () => change(id)
 }
 
-/** Every way in which a secret loses its place: what makes it, and what the user knows it as. */
+/** Every way in which a secret loses its place: the action, and the secret's label. */
 const WAYS = [
   [
     'a field that is emptied',
@@ -68,27 +68,30 @@ const WAYS = [
   ],
 ] as const
 
-describe('A2 a secret that can’t be deleted', () => {
-  it.each(WAYS)('stops no save, is named, and is deleted later: %s', async (_way, make, label) => {
-    const change = await make()
-    const [key = ''] = bench.keychain.held.keys()
-    bench.keychain.isStuck = true
-    await change()
-    expect(labels()).toEqual([label])
-    expect(undeletedNotice(bench.store.unwantedSecrets)).toMatchObject({
-      noticeId: UNDELETED,
-      title: '1 secret wasn’t deleted',
-      message: `Still stored: ${label}. locked Patchbay retries at the next start.`,
-    })
-    bench.reopen()
-    expect(undeletedNotice(bench.store.unwantedSecrets)).toBeDefined()
-    bench.keychain.isStuck = false
-    await bench.service.earlier.tidy()
-    expect(undeletedNotice(bench.store.unwantedSecrets)).toBeUndefined()
-    expect([labels(), bench.keychain.held.has(key)]).toEqual([[], false])
-  })
+describe('A2: a secret that can’t be deleted', () => {
+  it.each(WAYS)(
+    "doesn't fail the save, is reported, and is deleted later: %s",
+    async (_way, make, label) => {
+      const change = await make()
+      const [key = ''] = bench.keychain.held.keys()
+      bench.keychain.isStuck = true
+      await change()
+      expect(labels()).toEqual([label])
+      expect(undeletedNotice(bench.store.unwantedSecrets)).toMatchObject({
+        noticeId: UNDELETED,
+        title: '1 secret wasn’t deleted',
+        message: `Still stored: ${label}. locked Patchbay retries at the next start.`,
+      })
+      bench.reopen()
+      expect(undeletedNotice(bench.store.unwantedSecrets)).toBeDefined()
+      bench.keychain.isStuck = false
+      await bench.service.earlier.tidy()
+      expect(undeletedNotice(bench.store.unwantedSecrets)).toBeUndefined()
+      expect([labels(), bench.keychain.held.has(key)]).toEqual([[], false])
+    },
+  )
 
-  it('is not deleted later where its place has a value again', async () => {
+  it("isn't deleted later if its key has a value again", async () => {
     const sourceId = await sources().add(REGISTRY, 'old')
     bench.keychain.isStuck = true
     await sources().change(sourceId, { token: null })
@@ -98,7 +101,7 @@ describe('A2 a secret that can’t be deleted', () => {
     expect(await sources().tokenOf(sourceId)).toBe('new')
   })
 
-  it('is tried once for all that wait, and all are named', async () => {
+  it('is retried once for all waiting secrets, and all are reported', async () => {
     await bench.store.mutex(async () => {
       bench.keychain.isStuck = true
       const gone = ['a/one', 'a/two', 'a/three'].map((key) => [key, null] as const)
@@ -110,7 +113,7 @@ describe('A2 a secret that can’t be deleted', () => {
     expect(undeletedNotice(bench.store.unwantedSecrets)?.title).toBe('3 secrets weren’t deleted')
   })
 
-  it('is listed where it was new and its save failed', async () => {
+  it('is listed if it was new and its save failed', async () => {
     bench.disk.isFull = true
     bench.keychain.onDelete = () => {
       bench.disk.isFull = false
@@ -125,7 +128,7 @@ describe('A2 a secret that can’t be deleted', () => {
     expect(bench.keychain.values).toEqual([])
   })
 
-  it('stays listed in a run without a keychain, which does not reach it', async () => {
+  it('stays listed in a run without a keychain', async () => {
     const id = await bench.installFirst()
     const state = { kind: 'memory', reason: '', fix: '' } as const
     const memory = Object.assign(new NotedKeychain([]), { state })

@@ -6,14 +6,13 @@ import { type SecretHolders, secretLabel } from '../../secrets/own-secrets'
 import type { ProfileDocument } from '../store/profile-document'
 import type { UnwantedSecret } from '../store/store-change'
 
-/** What each key of the secret store shall hold; null deletes. */
+/** New values by key of the secret store; null deletes. */
 export type SecretChanges = ReadonlyMap<string, string | null>
 
 /**
- * Changes secrets and what refers to them in the settings file: new values are set first, then `save` writes the file, which
- * also lists what is to be deleted, and that is deleted last. Whatever ends half-way, no secret is lost and none is left
- * that the file does not name. To be called within the store's mutex. Rejects with SECRET_STORE_FAILED or
- * SETTINGS_UNWRITABLE, and all is as it was then; a secret that can't be deleted stays listed.
+ * Changes secrets and their references in the settings file. Sets new values first, then `save` writes the file, which lists the secrets to
+ * delete, and finally deletes them. An interruption loses no secret, and leaves none that the file doesn't name. Call within the store's
+ * mutex. Rejects with SECRET_STORE_FAILED or SETTINGS_UNWRITABLE and changes nothing; a secret that can't be deleted stays listed.
  */
 export async function changeSecrets(
   store: ProfileDocument,
@@ -21,13 +20,13 @@ export async function changeSecrets(
   changes: SecretChanges,
   save: () => void,
 ): Promise<void> {
-  /** What was at each key that was set. */
+  /** Previous values of the keys that were set. */
   const before = new Map<string, string | null>()
   try {
     for (const [key, value] of changes) {
       if (value === null) continue
       const old = await secrets.get(key)
-      // A set that failed left what was there.
+      // A failed set leaves the previous value.
       await secrets.set(key, value)
       before.set(key, old)
     }
@@ -35,7 +34,7 @@ export async function changeSecrets(
     const unwanted = [...changes]
       .filter(([, value]) => value === null)
       .map(([key]) => ({ key, label: secretLabel(key, holders) }))
-    // A key that has a value again is off the list with the same save.
+    // The same save removes a key with a new value from the list.
     const listed = listedWith(store, unwanted).filter(({ key }) => !before.has(key))
     store.saveUnwanted(listed, save)
   } catch (error) {
@@ -45,22 +44,22 @@ export async function changeSecrets(
   await deleteUnwanted(store, secrets)
 }
 
-/** Deletes the listed secrets. Those that can't be deleted stay listed, with the reason. To be called within the store's mutex; never rejects. */
+/** Deletes the listed secrets; failed ones stay listed with the reason. Call within the store's mutex; never rejects. */
 export async function deleteUnwanted(store: ProfileDocument, secrets: SecretKeeper): Promise<void> {
   if (store.unwantedSecrets.length === 0) return
   const left: UnwantedSecret[] = []
   for (const secret of store.unwantedSecrets) {
-    // Where one fails the others would fail too, each after its own wait.
+    // After one failure the others would fail, too, each after its own timeout.
     const problem =
       left[0]?.problem ?? (await secrets.delete(secret.key).then(() => undefined, errorMessage))
     if (problem !== undefined) left.push({ ...secret, problem })
   }
-  // A run without a keychain does not reach what is in there; only now is it known to be one.
+  // A run without a keychain can't reach keychain entries; the vault's state is known only now.
   if (secrets.state?.kind === 'memory') return
   trySaving(store, left)
 }
 
-/** What the user has to know of secrets that could not be deleted; undefined without any. */
+/** Returns the notice about secrets that couldn't be deleted; undefined without any. */
 export function undeletedNotice(unwanted: readonly UnwantedSecret[]): AppNotice | undefined {
   const left = unwanted.filter(({ problem }) => problem !== undefined)
   const [first] = left
@@ -76,7 +75,7 @@ export function undeletedNotice(unwanted: readonly UnwantedSecret[]): AppNotice 
 
 export const UNDELETED = 'secrets-undeleted'
 
-/** Who has secrets of the keychain, as the settings file tells. */
+/** Returns the owners of keychain secrets in the settings file. */
 export function secretHolders(store: ProfileDocument): SecretHolders {
   const { installations, removed, secrets: stored, settings } = store
   return {
@@ -93,7 +92,7 @@ function listedWith(
   return [...listed, ...unwanted.filter(({ key }) => !listed.some((one) => one.key === key))]
 }
 
-/** As far as the secret store lets it; what it keeps of a change that failed is listed. */
+/** Restores previous values as far as possible; lists the rest. */
 async function putBack(
   store: ProfileDocument,
   secrets: SecretKeeper,
@@ -111,7 +110,7 @@ async function putBack(
   if (left.length > 0) trySaving(store, listedWith(store, left))
 }
 
-/** Where that fails the file still lists what is to be deleted, and deleting that twice does no harm. */
+/** If saving fails, the file still lists the secrets, and deleting them twice is harmless. */
 function trySaving(store: ProfileDocument, unwanted: readonly UnwantedSecret[]): void {
   attempt(() => store.saveUnwanted(unwanted))
 }

@@ -29,8 +29,8 @@ async function started({ servers, id }: { servers: KeyedServers; id: string }) {
   return { mode, hash: planHash(plan, servers.service.folderOf(offerOf(found))) }
 }
 
-describe('A4 a plain field that reads a variable of this computer', () => {
-  it('is shown and approved by the name of the variable, and read at each start', async () => {
+describe('A4: a plain field that reads a variable of this computer', () => {
+  it("is displayed and approved by the variable's name, and read at each start", async () => {
     const one = await installed({ secrets: REGION })
     const preview = one.servers.service.previewOf(one.servers.service.read(one.id))
     expect(modeIn(preview)).toBe('$REGION')
@@ -41,21 +41,21 @@ describe('A4 a plain field that reads a variable of this computer', () => {
     expect(JSON.stringify(one.servers.disk.document)).not.toMatch(/"(eu|us)"/)
   })
 
-  it('keeps a start back while the variable is not set', async () => {
+  it("prevents a start while the variable isn't set", async () => {
     const { servers, id } = await installed({ secrets: REGION })
     expect((await servers.problemsOf(id)).map(({ fieldKey }) => fieldKey)).toEqual(['env_MODE'])
     servers.environment.REGION = 'eu'
     expect(await servers.problemsOf(id)).toEqual([])
   })
 
-  it('gives way to a typed value', async () => {
+  it('is overridden by a typed value', async () => {
     const one = await installed({ secrets: REGION, values: { env_MODE: 'typed' } })
     one.servers.environment.REGION = 'eu'
     expect((await started(one)).mode).toBe('typed')
     expect(one.servers.service.read(one.id).secrets.env_MODE).toBeUndefined()
   })
 
-  it('takes no stored secret, which would lie in the open', async () => {
+  it("can't use a shared secret, which would be visible", async () => {
     const place = { kind: 'stored', secretId: '5c1b6c1e-0000-4000-8000-000000000000' } as const
     const { servers, id } = await installed({ secrets: { env_MODE: place } })
     expect(servers.service.read(id).secrets.env_MODE).toBeUndefined()

@@ -15,7 +15,7 @@ beforeEach(() => {
   bench = new VersionsHarness()
 })
 
-/** Makes the settings file one of before: nothing says of a value whether it is a secret. */
+/** Makes the settings file an older one without marks of secret values. */
 function forgetMarks(): void {
   const text = JSON.stringify(bench.disk.document, (key, value: unknown) =>
     key === 'isSecret' || (key === 'variables' && JSON.stringify(value) === '{}')
@@ -26,7 +26,7 @@ function forgetMarks(): void {
   bench.reopen()
 }
 
-/** A server whose token stands in the settings file, and was approved like this. */
+/** An approved server with a token in the settings file. */
 async function openField(name = 'Notes'): Promise<string> {
   const entry = versionOf('1.0.0', ['level', 'dbpassword'])
   const [pkg] = entry.server.packages
@@ -44,7 +44,7 @@ async function openHand(made: CustomServer): Promise<string> {
   return installationId
 }
 
-/** What happens at the next start of the app. */
+/** Simulates the next start of the app. */
 function start(state: SecretStoreState = KEYCHAIN): Promise<AppNotice[]> {
   bench.reopen()
   bench.steps.length = 0
@@ -55,8 +55,8 @@ function start(state: SecretStoreState = KEYCHAIN): Promise<AppNotice[]> {
 const file = (): string => JSON.stringify(bench.disk.document)
 const isApproved = (id: string): boolean => bench.service.isApproved(bench.now(id))
 
-describe('A2 a value of before whose name says that it is a secret', () => {
-  it('moves to the keychain before it leaves the settings file, and the user learns of it once', async () => {
+describe("A2: an older plain value with a secret's name", () => {
+  it('moves to the keychain before it leaves the settings file, with one notice', async () => {
     const id = await openField()
     expect(file()).toContain(TOKEN)
     expect(await start()).toEqual([
@@ -73,21 +73,21 @@ describe('A2 a value of before whose name says that it is a secret', () => {
     expect(bench.steps).toEqual([])
   })
 
-  it('keeps the approval of a command that was approved, and gives none to another', async () => {
+  it('keeps the approval of an approved command, and approves no other', async () => {
     const [one, other] = [await openField(), await openField('Other')]
     bench.store.save({ ...bench.now(other), approvedPlan: 'something else' })
     await start()
     expect([isApproved(one), isApproved(other)]).toEqual([true, false])
   })
 
-  it('moves to the encrypted file too', async () => {
+  it('also moves to the encrypted file', async () => {
     const id = await openField()
     expect(await start({ kind: 'file' })).toHaveLength(1)
     expect(file()).not.toContain(TOKEN)
     expect(await bench.secretOf(id, 'arg_dbpassword')).toBe(TOKEN)
   })
 
-  it('stays where secrets are held in memory', async () => {
+  it('stays while secrets are in memory', async () => {
     const id = await openField()
     const before = file()
     const state = { kind: 'memory', reason: '', fix: '' } as const
@@ -96,7 +96,7 @@ describe('A2 a value of before whose name says that it is a secret', () => {
     expect(isApproved(id)).toBe(true)
   })
 
-  it('stays where the keychain fails, says so, and moves at a later start', async () => {
+  it('stays if the keychain fails, with a notice, and moves at a later start', async () => {
     const id = await openField()
     const before = file()
     const set = bench.keychain.set.bind(bench.keychain)
@@ -113,20 +113,20 @@ describe('A2 a value of before whose name says that it is a secret', () => {
     expect(await bench.secretOf(id, 'arg_dbpassword')).toBe(TOKEN)
   })
 
-  it('is lost by no run that ends between the keychain and the file', async () => {
+  it('survives a crash between the keychain and the file', async () => {
     const id = await openField()
     bench.disk.isFull = true
     expect(await start()).toMatchObject([{ noticeId: 'secrets-not-moved' }])
     expect(file()).toContain(TOKEN)
     bench.disk.isFull = false
-    // A run that was killed takes nothing back.
+    // A killed run undoes nothing.
     await bench.keychain.set(`${id}/arg_dbpassword`, TOKEN)
     await start()
     expect([await bench.secretOf(id, 'arg_dbpassword'), isApproved(id)]).toEqual([TOKEN, true])
     expect(file()).not.toContain(TOKEN)
   })
 
-  it('stays in the file where the entry says that it is no secret', async () => {
+  it('stays in the file if the entry declares it not secret', async () => {
     const id = await openField()
     const { server, ...rest } = bench.now(id)
     const packages = server.packages.map((pkg) => ({
@@ -138,7 +138,7 @@ describe('A2 a value of before whose name says that it is a secret', () => {
     expect(bench.now(id).values).toEqual({ arg_level: 'all', arg_dbpassword: TOKEN })
   })
 
-  it('of an earlier version moves too, and comes back with that', async () => {
+  it('of an earlier version moves, too, and is restored with that', async () => {
     const id = await openField()
     await bench.update(id, versionOf('2.0.0', ['level']), { arg_level: 'few' })
     expect(await start()).toMatchObject([
@@ -150,7 +150,7 @@ describe('A2 a value of before whose name says that it is a secret', () => {
   })
 })
 
-describe('A2 a custom server before', () => {
+describe('A2: an older custom server', () => {
   const env = (name: string, value: string) => ({ name, value: openText(value) })
   const command = (args: readonly string[], pairs: [string, string][]): CustomServer => ({
     kind: 'command',
@@ -159,7 +159,7 @@ describe('A2 a custom server before', () => {
     env: pairs.map(([name, value]) => env(name, value)),
   })
 
-  it('has its secrets of variables and arguments in the keychain then, and stays approved', async () => {
+  it('gets its secrets of variables and arguments moved to the keychain, and stays approved', async () => {
     const args = ['server.js', '--dbpassword=first-value', '--api-key', 'second-value', '--level=3']
     const id = await openHand(
       command(args, [
@@ -190,7 +190,7 @@ describe('A2 a custom server before', () => {
     expect(await start()).toEqual([])
   })
 
-  it('has those of an address and its headers there too', async () => {
+  it('gets the secrets of an address and its headers moved, too', async () => {
     const id = await openHand({
       kind: 'address',
       type: 'streamable-http',
@@ -203,7 +203,7 @@ describe('A2 a custom server before', () => {
     expect(isApproved(id)).toBe(true)
   })
 
-  it('keeps open what the user left open since', async () => {
+  it('keeps values plain that the user has left plain since', async () => {
     const made = command(['--token=abc'], [['PGPASSWORD', 'third-value']])
     const save = { name: 'Own', made, budgets: {}, enabled: true, asItIs: false }
     await saveCustomServerDraft(bench.service, save, undefined)

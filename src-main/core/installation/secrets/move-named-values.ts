@@ -34,10 +34,10 @@ import type { ProfileDocument } from '../store/profile-document'
 import { changeSecrets } from './change-secrets'
 import { movedPlaces } from './move-secrets'
 
-/** Where secrets are kept, with what is known of it once it was checked. */
+/** The vault, whose state is known once it is ready. */
 type CheckedVault = Required<SecretKeeper> & { readonly ready: Promise<void> }
 
-/** One installation, or one of its earlier versions, to be changed. */
+/** One installation, or one of its earlier versions, to change. */
 type Move = {
   readonly version: Versioned
   readonly serverName: string
@@ -46,10 +46,9 @@ type Move = {
 }
 
 /**
- * Moves values out of the settings file to the secret store whose names say that they are secrets; resolves to what the
- * user has to know. Each value is in the store before it leaves the file, so a run that ends half-way loses none and the
- * next one goes on. Where secrets are held in memory or wait for a passphrase, all stays as it is. An approval stays: the same value reaches the same place.
- * Never rejects.
+ * Moves values whose names say that they are secret from the settings file to the secret store; resolves to notices. Each value is in the
+ * store before it leaves the file, so an interrupted run loses none and the next one continues. While secrets are in memory or locked,
+ * nothing moves. Approvals stay: the same value reaches the same place. Never rejects.
  */
 export async function moveNamedValues(
   store: ProfileDocument,
@@ -73,7 +72,7 @@ export async function moveNamedValues(
   return noticesOf([...new Set(moved)], failed)
 }
 
-/** Resolves to false where the secrets stay in the file. Rejects with SECRET_STORE_FAILED or SETTINGS_UNWRITABLE. */
+/** Resolves to false if the secrets stay in the file. Rejects with SECRET_STORE_FAILED or SETTINGS_UNWRITABLE. */
 async function carryOut(
   store: ProfileDocument,
   { version, place, save }: Move,
@@ -95,7 +94,7 @@ async function carryOut(
   return true
 }
 
-/** Undefined where it has nothing to run. */
+/** Returns the plan's hash; undefined if nothing can run. */
 function hashOf(
   version: Versioned,
   previewOf: (version: Versioned) => LaunchPreview,
@@ -113,7 +112,7 @@ function movesOf(store: ProfileDocument): Move[] {
     version,
     serverName: version.name,
     place: OWN_PLACE,
-    // What is switched on while the keychain is asked stays so.
+    // Keeps switches that changed while the keychain was busy.
     save: (change: Partial<Versioned>) =>
       store.save({ ...(store.find(version.installationId) ?? version), ...change }),
   }))
@@ -152,18 +151,18 @@ function noticesOf(moved: readonly string[], failed: readonly string[]): AppNoti
 
 type Change = Pick<Versioned, 'server' | 'offer' | 'values' | 'secrets'>
 
-/** What becomes of a version whose open values are secrets by their names. */
+/** The changed version after moving its secret values. */
 type NamedValues = {
   readonly change: Change
-  /** The values that go to the secret store, by field key. */
+  /** Values for the secret store, by field key. */
   readonly secrets: ReadonlyMap<string, string>
-  /** How the user knows each: the name of a variable, header or argument. */
+  /** Labels of the values: names of variables, headers or arguments. */
   readonly names: readonly string[]
 }
 
 /**
- * Finds the values in the settings file whose names say that they are secrets, saved before Patchbay knew these names.
- * Undefined where nothing changes. `place`: where the secrets are to be. A value that says whether it is a secret stays.
+ * Finds values in the settings file whose names say that they are secret, saved before Patchbay knew these names. Undefined if nothing
+ * changes. `place`: the secrets' new place. A value marked as secret or plain stays.
  */
 export function namedValues(version: Versioned, place: SecretPlace): NamedValues | undefined {
   return version.source === 'hand' ? handValues(version, place) : fieldValues(version, place)
@@ -179,7 +178,7 @@ function fieldValues(version: Versioned, place: SecretPlace): NamedValues | unde
     const entries = typeof value === 'string' ? [value] : value
     return entries.every((entry) => entry === '') ? [] : [{ key, entries }]
   })
-  // The secret store holds one value of a field.
+  // The secret store holds one value per field.
   if (typed.some(({ entries }) => entries.length > 1)) return undefined
   const secrets = new Map(typed.map(({ key, entries: [only = ''] }) => [key, only]))
   const values: FieldValues = Object.fromEntries(
@@ -198,7 +197,7 @@ function handValues(version: Versioned, place: SecretPlace): NamedValues | undef
       ? [...offer.pkg.packageArguments, ...offer.pkg.environmentVariables]
       : [offer.remote.variables ? { isSecret: false } : {}, ...offer.remote.headers]
   const hand = toServerJson(withSecrets(made, inputs))
-  // A moved key could name the secret of another field until the settings file is written.
+  // Until the settings file is written, a moved key could name another field's secret.
   if (Object.keys(hand.values).length === 0 || hand.kept.some(({ from, to }) => from !== to))
     return undefined
   const secrets = new Map(
@@ -226,7 +225,7 @@ function withPlaces(
   }
 }
 
-/** The parts with secrets of what their names say; `inputs` in the order of the texts. */
+/** Marks parts as secret by their names; `inputs` are in the order of the texts. */
 function withSecrets(made: CustomServer, inputs: readonly InputVariable[]): CustomServer {
   let index = 0
   const read = (text: CustomServerText, context: TextContext): CustomServerText => {

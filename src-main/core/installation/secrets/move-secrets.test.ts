@@ -27,11 +27,11 @@ async function changesOf(moves = MOVES, typed = new Map<string, string>()): Prom
 }
 
 describe('secrets whose fields have other keys in another version', () => {
-  it('are all carried: own ones and references', () => {
+  it('are all moved: own ones and references', () => {
     expect(movedPlaces(before.secrets, MOVES)).toEqual({ arg_key: OWN_PLACE, arg_team: TEAM })
   })
 
-  it('move in the secret store when they are own ones, and what has no place is deleted', async () => {
+  it('move in the secret store if own, and are deleted without a field', async () => {
     expect(await changesOf()).toEqual({
       'a/run_key': null,
       'a/run_gone': null,
@@ -40,7 +40,7 @@ describe('secrets whose fields have other keys in another version', () => {
     expect(await changesOf([{ from: 'run_key', to: 'run_key' }])).toEqual({ 'a/run_gone': null })
   })
 
-  it('give way to what is typed', async () => {
+  it('are overridden by typed values', async () => {
     expect(await changesOf(MOVES, new Map([['arg_key', 'typed']]))).toEqual({
       'a/run_key': null,
       'a/run_gone': null,

@@ -20,16 +20,16 @@ import type { SecretChanges } from './change-secrets'
 
 type Moves = CarriedFields['secrets']
 
-/** What becomes of the secrets of an installation: where they are then, and what the secret store is given for them. */
+/** The new places of an installation's secrets, and the data for the secret store. */
 export type SecretMove = {
   readonly secrets: SecretPlaces
-  /** By fields: the key in the secret store that the value comes from. */
+  /** Keys in the secret store from which values are copied, by field. */
   readonly sources: ReadonlyMap<string, string>
-  /** Values by fields. */
+  /** Typed values by field. */
   readonly typed: ReadonlyMap<string, string>
 }
 
-/** Where the secrets are once the fields have the keys of another version. */
+/** Renames the places of secrets to another version's field keys. */
 export function movedPlaces(places: SecretPlaces, moves: Moves): SecretPlaces {
   return Object.fromEntries(
     moves.flatMap(({ from, to }) => {
@@ -39,7 +39,7 @@ export function movedPlaces(places: SecretPlaces, moves: Moves): SecretPlaces {
   )
 }
 
-/** Where own secrets come from that are in `places` then; without moves each stays where it is. */
+/** Returns the source keys of own secrets in `places`; without moves each keeps its key. */
 export function sourcesOf(
   before: SecretHolder,
   places: SecretPlaces,
@@ -54,12 +54,12 @@ export function sourcesOf(
   )
 }
 
-/** Whether a field gets the secret of another. The settings file does not tell of two fields that change places. */
+/** Whether a field gets another field's secret. The settings file doesn't show that two fields swap places. */
 export function areMoved(installationId: string, sources: SecretMove['sources']): boolean {
   return [...sources].some(([key, name]) => name !== secretName(installationId, key, OWN_PLACE))
 }
 
-/** What the secret store shall hold after a move; what has no place any more is deleted. Rejects with SECRET_STORE_FAILED. */
+/** Returns the changes of the secret store for a move; secrets without a place are deleted. Rejects with SECRET_STORE_FAILED. */
 export async function movedSecrets(
   backend: SecretBackend,
   before: SecretHolder,
@@ -87,7 +87,7 @@ type SplitValues = {
   readonly cleared: readonly string[]
 }
 
-/** Parts typed values into what may stand in a file and what may not (A2); values of no field are dropped. */
+/** Splits typed values into those for a file and secret ones (A2); drops values without a field. */
 export function splitSecrets(fields: readonly FormField[], values: FieldValues): SplitValues {
   const plain: FieldValues = {}
   const secrets = new Map<string, string>()
@@ -103,14 +103,14 @@ export function splitSecrets(fields: readonly FormField[], values: FieldValues):
     if (typed !== '') secrets.set(field.key, typed)
     else {
       cleared.push(field.key)
-      // Without it the default would come back; that there is none is no secret.
+      // Without this the default would return; that there is no value isn't secret.
       if (field.default !== undefined) plain[field.key] = ''
     }
   }
   return { plain, secrets, cleared }
 }
 
-/** Empty where nothing is typed. Only a repeated secret takes a list. */
+/** Returns the typed secret, or an empty text. Only a repeated secret accepts a list. */
 function typedSecret({ repeated }: FormField, value: FieldValue): string {
   if (typeof value === 'string') return value
   const filled = value.filter((one) => one.trim() !== '')
@@ -118,9 +118,9 @@ function typedSecret({ repeated }: FormField, value: FieldValue): string {
 }
 
 /**
- * Where the secrets of an installation are with a draft: typed ones become its own, `chosen` fields use a stored
- * secret or a variable of the environment, and what is neither typed, chosen nor cleared stays. `chosen` missing: the fields choose as before.
- * A plain field without a typed value can use a variable of the environment, too.
+ * Returns the places of an installation's secrets after a draft. Typed ones become its own; `chosen` fields use a shared secret or an
+ * environment variable; the others stay unless cleared. Without `chosen`, the fields' choices stay. A plain field without a typed value can
+ * use an environment variable, too.
  */
 export function placeSecrets(
   fields: readonly FormField[],

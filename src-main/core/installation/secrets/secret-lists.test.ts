@@ -36,14 +36,14 @@ async function argsOf(): Promise<readonly string[]> {
 const preview = (values: FieldValues, places: SecretPlaces) =>
   servers.service.preview(offerOf(servers.service.read(id)), values, places)
 
-describe('A4 a repeated secret', () => {
-  it('takes several values, each passed byte by byte after its own flag', async () => {
+describe('A4: a repeated secret', () => {
+  it('accepts several values, each passed unchanged after its own flag', async () => {
     expect(await argsOf()).toEqual(['--header', TWO[0], '--header', TWO[1]])
     servers.reopen()
     expect(await argsOf()).toEqual(['--header', TWO[0], '--header', TWO[1]])
   })
 
-  it('stands in the keychain alone', () => {
+  it('is stored only in the keychain', () => {
     expect(JSON.stringify(servers.disk.document)).not.toContain('Cookie')
     expect(servers.service.read(id).secrets.arg_header).toEqual({ kind: 'own', count: 2 })
   })
@@ -63,25 +63,25 @@ describe('A4 a repeated secret', () => {
     expect(three.planHash).not.toBe(typed.planHash)
   })
 
-  it('of one value is stored as typed, and empty entries count for nothing', async () => {
+  it('with one value is stored as typed, ignoring empty entries', async () => {
     await servers.update(id, 'One', { values: { arg_header: ['', 'X: 1', ' '] } })
     expect(servers.keychain.held.get(`${id}/arg_header`)).toBe('X: 1')
     expect(servers.service.read(id).secrets.arg_header).toEqual(OWN_PLACE)
   })
 
-  it('is deleted where every entry is emptied', async () => {
+  it('is deleted if every entry is emptied', async () => {
     await servers.update(id, 'One', { values: { arg_header: ['', ''] } })
     expect(servers.keychain.held.has(`${id}/arg_header`)).toBe(false)
     expect(servers.service.read(id).secrets.arg_header).toBeUndefined()
   })
 
-  it('is asked for again where the keychain holds another number of values', async () => {
+  it('is requested again if the keychain has another number of values', async () => {
     expect(await servers.problemsOf(id)).toEqual([])
     await servers.keychain.set(`${id}/arg_header`, 'X: 1')
     expect(await servers.problemsOf(id)).toMatchObject([{ fieldKey: 'arg_header' }])
   })
 
-  it('is copied as one variable for each value', () => {
+  it('is copied as one variable per value', () => {
     const found = servers.service.read(id)
     const copied = copyCommand(
       { offer: offerOf(found), values: {}, secrets: found.secrets },

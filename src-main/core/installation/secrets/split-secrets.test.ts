@@ -11,7 +11,7 @@ import { splitSecrets } from './move-secrets'
 let harness: KeyedServers
 beforeEach(() => (harness = new KeyedServers()))
 
-describe('a secret field that the user emptied', () => {
+describe('A2: a secret field that the user emptied', () => {
   const pkg = Package.parse({
     registryType: 'npm',
     identifier: 'x',
@@ -24,7 +24,7 @@ describe('a secret field that the user emptied', () => {
     ],
   })
 
-  it('stays empty where it has a default, which would come back otherwise', () => {
+  it('stays empty if it has a default', () => {
     const { plain, cleared } = splitSecrets(toFormFields(pkg), { env_KEY: '', env_TOKEN: '' })
     expect([plain, cleared]).toEqual([{ env_KEY: '' }, ['env_KEY', 'env_TOKEN']])
     expect(buildCommandPlan(pkg, plain, new Map()).env).toEqual([])
@@ -33,8 +33,8 @@ describe('a secret field that the user emptied', () => {
   })
 })
 
-describe('a field that chooses otherwise', () => {
-  it('takes a stored secret instead of its own, whose value is deleted then and not before', async () => {
+describe('A2: a field with a new source', () => {
+  it('uses a shared secret instead of its own, which is deleted only afterwards', async () => {
     const { secretId } = await harness.service.stored.create('Team key', 'shared')
     const id = await harness.install('One', { values: { env_API_KEY: 'own' } })
     const own = secretName(id, 'env_API_KEY', OWN_PLACE)
@@ -49,7 +49,7 @@ describe('a field that chooses otherwise', () => {
     expect(await harness.secretsOf(id)).toEqual({ env_API_KEY: 'shared' })
   })
 
-  it('takes a typed value instead of a stored one, which stays for the others', async () => {
+  it('uses a typed value instead of a shared one, which stays for others', async () => {
     const { secretId } = await harness.service.stored.create('Team key', 'shared')
     const id = await harness.install('One', {
       secrets: { env_API_KEY: { kind: 'stored', secretId } },
@@ -61,7 +61,7 @@ describe('a field that chooses otherwise', () => {
     expect(harness.keychain.held.get(storedName(secretId))).toBe('shared')
   })
 
-  it('goes on as before when the draft says nothing of it', async () => {
+  it("stays the same if the draft doesn't mention it", async () => {
     const { secretId } = await harness.service.stored.create('Team key', 'shared')
     const id = await harness.install('One', {
       secrets: { env_API_KEY: { kind: 'stored', secretId } },
@@ -73,7 +73,7 @@ describe('a field that chooses otherwise', () => {
     expect(harness.service.changes.of(id)).toHaveLength(1)
   })
 
-  it('cannot be one that is no secret, and no field that there is not', async () => {
+  it("can't be a plain or unknown field", async () => {
     const { secretId } = await harness.service.stored.create('Team key', 'shared')
     const place = { kind: 'stored', secretId } as const
     const secrets = { env_API_KEY: place, env_MODE: place, constructor: place }
@@ -81,7 +81,7 @@ describe('a field that chooses otherwise', () => {
     expect(harness.service.read(id).secrets).toEqual({ env_API_KEY: place })
   })
 
-  it('is rejected for a stored secret that there is not', async () => {
+  it('is rejected with an unknown shared secret', async () => {
     const installing = harness.install('One', {
       secrets: { env_API_KEY: { kind: 'stored', secretId: 'nowhere' } },
     })
@@ -90,8 +90,8 @@ describe('a field that chooses otherwise', () => {
   })
 })
 
-describe('a settings file that was edited manually', () => {
-  it('may name a stored secret that there is not: the field says so', async () => {
+describe('A2: a manually edited settings file', () => {
+  it('can reference an unknown shared secret, which the field reports', async () => {
     const id = await harness.install('One', { values: { env_API_KEY: 'own' } })
     const document = structuredClone(harness.disk.document) as { installations: object[] }
     Object.assign(document.installations[0] ?? {}, {
@@ -105,7 +105,7 @@ describe('a settings file that was edited manually', () => {
     expect(await harness.problemsOf(id)).toMatchObject([{ fieldKey: 'env_API_KEY' }])
   })
 
-  it('may hold a stored secret that cannot be read: it is reported and kept as it is', async () => {
+  it('keeps an unreadable shared secret, with a notice', async () => {
     const odd = { secretId: 5, name: 'Odd' }
     harness.disk.document = {
       secrets: [odd, { secretId: 'a', name: 'A', createdAt: 1, changedAt: 1 }],

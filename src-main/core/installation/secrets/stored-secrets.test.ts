@@ -16,13 +16,13 @@ beforeEach(() => {
   stored = harness.service.stored
 })
 
-/** A server whose key is a stored secret. */
+/** A server whose key is a shared secret. */
 function keyedBy(secretId: string): { readonly secrets: SecretPlaces } {
   return { secrets: { env_API_KEY: { kind: 'stored', secretId } } }
 }
 
-describe('a stored secret', () => {
-  it('is one value for every field that chooses it, and its value is in no file', async () => {
+describe('A2: a shared secret', () => {
+  it('is one value for every field that uses it, and in no file', async () => {
     const { secretId } = await stored.create('Team key', 'value-of-team')
     const one = await harness.install('One', keyedBy(secretId))
     const two = await harness.install('Two', {
@@ -40,7 +40,7 @@ describe('a stored secret', () => {
     expect(JSON.stringify(harness.disk.document)).not.toContain('value-of-team')
   })
 
-  it('is listed with every use by name, and with no value', async () => {
+  it('is listed with every use by name, and without its value', async () => {
     const { secretId } = await stored.create('Team key', 'value-of-team')
     const one = await harness.install('One', keyedBy(secretId))
     const two = await harness.install('Two', { values: { env_API_KEY: 'its-own' } })
@@ -51,7 +51,7 @@ describe('a stored secret', () => {
     expect(JSON.stringify(secretDirectory(harness.store))).not.toMatch(/value-of-team|its-own/)
   })
 
-  it('gets another value in one place, and the servers that use it are to be started again', async () => {
+  it('changes in one place, and its servers need a restart', async () => {
     const { secretId } = await stored.create('Team key', 'old')
     const one = await harness.install('One', keyedBy(secretId))
     const two = await harness.install('Two', keyedBy(secretId))
@@ -67,7 +67,7 @@ describe('a stored secret', () => {
     expect(harness.service.changes.of(two)).toHaveLength(1)
   })
 
-  it('has a name of its own, whatever the case', async () => {
+  it('has a unique name, ignoring case', async () => {
     const { secretId } = await stored.create('Team key', 'a')
     await stored.create('Other', 'b')
     await expect(stored.create('team KEY', 'c')).rejects.toMatchObject({
@@ -81,7 +81,7 @@ describe('a stored secret', () => {
     expect(harness.keychain.held.size).toBe(2)
   })
 
-  it('that is used is removed only when that is wanted; its fields then say so, required or not', async () => {
+  it('in use is removed only on request; its fields then report it, required or not', async () => {
     const { secretId } = await stored.create('Team key', 'a')
     const id = await harness.install('One', {
       secrets: {
@@ -108,7 +108,7 @@ describe('a stored secret', () => {
     expect(harness.service.read(id)).toMatchObject({ secrets: { env_API_KEY: OWN_PLACE } })
   })
 
-  it('that was lost with its keychain is named at the field, and found empty', async () => {
+  it('lost with its keychain is reported at the field, and listed as empty', async () => {
     const { secretId } = await stored.create('Team key', 'a')
     await stored.create('Kept', 'b')
     const id = await harness.install('One', keyedBy(secretId))
@@ -125,8 +125,8 @@ describe('a stored secret', () => {
   })
 })
 
-describe('a secret of one server', () => {
-  it('becomes a stored one without being typed again', async () => {
+describe("A2: a server's own secret", () => {
+  it('becomes a shared one without typing it again', async () => {
     const id = await harness.install('One', { values: { env_API_KEY: 'own' } })
     const { secretId } = await stored.share(id, 'env_API_KEY', 'Team key')
     expect(harness.service.read(id)).toMatchObject(keyedBy(secretId))
@@ -136,7 +136,7 @@ describe('a secret of one server', () => {
     await expect(again).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('stays as it is when that fails half-way', async () => {
+  it('stays unchanged if sharing fails', async () => {
     const id = await harness.install('One', { values: { env_API_KEY: 'own' } })
     const before = structuredClone(harness.disk.document)
     harness.keychain.failsAt = ''
@@ -150,7 +150,7 @@ describe('a secret of one server', () => {
     expect([...harness.keychain.held]).toEqual([[secretName(id, 'env_API_KEY', OWN_PLACE), 'own']])
   })
 
-  it('that is kept when the server is removed stays in sight as a stored one', async () => {
+  it('becomes a shared one if kept when the server is removed', async () => {
     await stored.create('One: API key', 'in the way')
     const id = await harness.install('One', { values: { env_API_KEY: 'own' } })
     await harness.service.removed.remove(id, false)
@@ -164,7 +164,7 @@ describe('a secret of one server', () => {
     expect(secretDirectory(harness.store).stored.map(({ uses }) => uses)).toEqual([[], []])
   })
 
-  it('is deleted with the server where that is wanted; a stored one never is', async () => {
+  it('is deleted with the server on request, unlike a shared one', async () => {
     const { secretId } = await stored.create('Team key', 'shared')
     const id = await harness.install('One', {
       values: { env_OTHER_KEY: 'own' },
@@ -176,8 +176,8 @@ describe('a secret of one server', () => {
   })
 })
 
-describe('a change of stored secrets that fails half-way', () => {
-  it('leaves nothing of a new one, and the old value of one that was to change', async () => {
+describe('A2: a failed change of shared secrets', () => {
+  it('leaves nothing of a new one, and the old value of a changed one', async () => {
     harness.disk.isFull = true
     await expect(stored.create('Team key', 'a')).rejects.toMatchObject({
       code: 'SETTINGS_UNWRITABLE',
@@ -193,7 +193,7 @@ describe('a change of stored secrets that fails half-way', () => {
     expect(harness.store.secrets).toHaveLength(1)
   })
 
-  it('keeps a server whose secrets cannot be kept', async () => {
+  it("keeps a server whose secrets can't be kept", async () => {
     const id = await harness.install('One', { values: { env_API_KEY: 'own' } })
     harness.keychain.failsAt = ''
     await expect(harness.service.removed.remove(id, false)).rejects.toThrow('locked')

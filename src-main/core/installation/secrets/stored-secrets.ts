@@ -19,16 +19,16 @@ import type { ProfileDocument } from '../store/profile-document'
 import type { UnappliedChanges } from '../store/store-change'
 import { changeSecrets, type SecretChanges } from './change-secrets'
 
-/** Of the name of a server and its field; it leaves room for a number. */
+/** Maximum length of "field of server"; leaves room for a number. */
 const LONGEST_NAME = 110
 
-/** A stored secret with an id of its own, typed now. */
+/** Creates a shared secret with a new id and the current time. */
 function newSecret(name: string): StoredSecret {
   const now = Date.now()
   return { secretId: randomUUID(), name, createdAt: now, changedAt: now }
 }
 
-/** The secrets that several servers can use: their names in the settings file, their values in the secret store. */
+/** Secrets that several servers can use: names in the settings file, values in the secret store. */
 export class StoredSecrets {
   constructor(
     private readonly store: ProfileDocument,
@@ -40,7 +40,7 @@ export class StoredSecrets {
     return this.store.secrets
   }
 
-  /** Rejects with NAME_TAKEN, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; nothing is kept then. */
+  /** Rejects with NAME_TAKEN, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE and stores nothing. */
   create(name: string, value: string): Promise<StoredSecret> {
     return this.store.mutex(async () => {
       const secret = this.#newSecret(name)
@@ -61,8 +61,8 @@ export class StoredSecrets {
   }
 
   /**
-   * Gives a stored secret another value; resolves to the ids of the servers that use it, which get it with their
-   * next start. Rejects with NOT_FOUND, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; the old value stays then.
+   * Replaces the value of a shared secret; resolves to the ids of its servers, which get it at their next start. Rejects with NOT_FOUND,
+   * SECRET_STORE_FAILED or SETTINGS_UNWRITABLE and keeps the old value.
    */
   rotate(secretId: string, value: string): Promise<string[]> {
     return this.store.mutex(async () => {
@@ -78,8 +78,8 @@ export class StoredSecrets {
   }
 
   /**
-   * Deletes a stored secret; the fields that use it keep saying so, and their servers do not start before that is
-   * fixed. Rejects with NOT_FOUND, SECRET_IN_USE (unless `evenIfUsed`), SECRET_STORE_FAILED or SETTINGS_UNWRITABLE.
+   * Deletes a shared secret. Fields that use it keep the reference, and their servers don't start until that is fixed. Rejects with
+   * NOT_FOUND, SECRET_IN_USE (unless `evenIfUsed`), SECRET_STORE_FAILED or SETTINGS_UNWRITABLE.
    */
   remove(secretId: string, evenIfUsed: boolean): Promise<void> {
     return this.store.mutex(async () => {
@@ -93,8 +93,8 @@ export class StoredSecrets {
   }
 
   /**
-   * Makes a stored secret of one that a server has for itself; the server goes on with it. Rejects with NOT_FOUND,
-   * NAME_TAKEN, SECRET_MISSING, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; nothing has changed then.
+   * Converts a server's own secret to a shared one, which the server then uses. Rejects with NOT_FOUND, NAME_TAKEN, SECRET_MISSING,
+   * SECRET_STORE_FAILED or SETTINGS_UNWRITABLE and changes nothing.
    */
   share(installationId: string, fieldKey: string, name: string): Promise<StoredSecret> {
     return this.store.mutex(async () => {
@@ -121,10 +121,9 @@ export class StoredSecrets {
   }
 
   /**
-   * Makes stored secrets of the own ones of an installation that is removed, and of those that its earlier versions
-   * alone have, so that they are not lost from sight; `commit` gets the installation as one that uses them, all stored
-   * secrets, and all earlier versions. To be called within the store's
-   * lane; rejects with SECRET_STORE_FAILED or SETTINGS_UNWRITABLE, and all is as it was then.
+   * Converts the own secrets of a removed installation, and those that only its earlier versions have, to shared ones, so that they stay
+   * visible. `commit` gets the installation that uses them, all shared secrets, and all earlier versions. Call within the store's mutex.
+   * Rejects with SECRET_STORE_FAILED or SETTINGS_UNWRITABLE and changes nothing.
    */
   async keepOf(
     installation: Installation,
@@ -138,7 +137,7 @@ export class StoredSecrets {
     let kept = this.store.secrets
     const share = async (old: string, label: string, count: number): Promise<SecretPlace> => {
       const value = await this.secrets.get(old)
-      // What is nowhere stays named, so that the next start asks for it.
+      // A missing secret keeps its place, so that the next start requests it.
       if (value === null) return ownPlaceFor(count)
       const secret = newSecret(
         freeName(`${installation.name}: ${label}`.slice(0, LONGEST_NAME), kept),
@@ -156,7 +155,7 @@ export class StoredSecrets {
     await this.#change(moves, () => commit(user, kept, earlier))
   }
 
-  /** The ids of stored secrets that have no value where secrets are kept now. Rejects with SECRET_STORE_FAILED. */
+  /** Returns the ids of shared secrets without a value in the current store. Rejects with SECRET_STORE_FAILED. */
   async findEmpty(): Promise<string[]> {
     const empty: string[] = []
     for (const { secretId } of this.store.secrets) {
@@ -205,7 +204,7 @@ export class StoredSecrets {
   }
 }
 
-/** What has its secrets of one kind where `share` puts them. */
+/** Returns `holder` with each of its own secrets at the place that `share` returns. */
 async function withShared<T extends SecretHolder & Pick<Installation, 'server' | 'offer'>>(
   holder: T,
   kind: 'own' | 'kept',

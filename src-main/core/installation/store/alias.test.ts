@@ -13,7 +13,7 @@ const { server } = parseServerJson({
 })
 const RULE = /^(?!.*__)[A-Za-z0-9-]([A-Za-z0-9_-]{0,22}[A-Za-z0-9-])?$/
 
-/** The alias of a server of this name, beside servers with these aliases. */
+/** The alias of a server with this name, next to servers with these aliases. */
 function aliasOf(name: string, others: readonly string[] = [], entry = server.name): string {
   return aliasFor(
     { name, server: { name: entry } },
@@ -21,14 +21,14 @@ function aliasOf(name: string, others: readonly string[] = [], entry = server.na
   )
 }
 
-/** An installation as a file holds it. */
+/** An installation as a file stores it. */
 function entry(name: string, alias?: unknown): Record<string, unknown> {
   const offer = { kind: 'package', index: 0 }
   const kept = { installationId: name, name, source: 'starter', server, offer, enabled: true }
   return { ...kept, alias, values: {}, secrets: {}, budgets: {}, createdAt: 1 }
 }
 
-/** A store over a file with these installations; `read` opens what it wrote last. */
+/** A store over a file with these installations; `again` reopens what it wrote last. */
 function open(...installations: unknown[]): { store: ProfileDocument; again: () => unknown[] } {
   let document: unknown = structuredClone({ installations })
   const openStore = (): ProfileDocument =>
@@ -44,40 +44,40 @@ function aliasesIn({ installations }: ProfileDocument): string[] {
   return installations.map(({ alias }) => alias)
 }
 
-describe('C4 the alias of a new server', () => {
-  it('is its name, with what an exposed name cannot have made hyphens', () => {
+describe('C4: the alias of a new server', () => {
+  it("is its name, with hyphens for characters that an exposed name can't have", () => {
     expect(aliasOf('Files')).toBe('Files')
     expect(aliasOf('my_files-2')).toBe('my_files-2')
     expect(aliasOf('My files (work)')).toBe('My-files-work')
     expect(aliasOf('Café de l’Été')).toBe('Cafe-de-l-Ete')
   })
 
-  it('never has two underscores in a row nor one at an end, as those part it from the tool', () => {
+  it('has no double underscores and none at its ends, because they separate it from the tool', () => {
     expect(aliasOf('__a__b__')).toBe('a_b')
     expect(aliasOf('a_ _b')).toBe('a-b')
     expect(aliasOf('abcdefghijklmnopqrstuvw_x')).toBe('abcdefghijklmnopqrstuvw')
   })
 
-  it('of a name in another script is the last part of what the entry is called, or "server"', () => {
+  it('for a name in another script is the last part of the entry\'s name, or "server"', () => {
     expect(aliasOf('日本語')).toBe('files-mcp')
     expect(aliasOf('日本語 notes')).toBe('notes')
     expect(aliasOf('日本語', [], 'jp.example/日本語')).toBe('server')
     expect(aliasOf(' ', [], '')).toBe('server')
   })
 
-  it('is numbered where another server has it, whatever the case', () => {
+  it('is numbered if another server has it, ignoring case', () => {
     expect(aliasOf('Files', ['files'])).toBe('Files-2')
     expect(aliasOf('Files', ['files', 'FILES-2'])).toBe('Files-3')
     expect(aliasOf('a'.repeat(30), ['A'.repeat(24)])).toBe(`${'a'.repeat(22)}-2`)
   })
 
-  it('is free again when the server that had it is gone', () => {
+  it('is free again when its server is gone', () => {
     const alias = aliasOf('Files', ['Notes'])
     expect(aliasOf('Files', ['Notes', alias])).not.toBe(alias)
     expect(aliasOf('Files', ['Notes'])).toBe(alias)
   })
 
-  it('keeps to its rule and differs from all others for any names at all', () => {
+  it('follows its rule and differs from all others, for any names', () => {
     const name = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.string())
     fc.assert(
       fc.property(fc.array(name, { maxLength: 10 }), name, (names, last) => {
@@ -90,8 +90,8 @@ describe('C4 the alias of a new server', () => {
   })
 })
 
-describe('C4 the aliases of a settings file', () => {
-  it('are given to installations of before, the same at each start, and written with the next change', () => {
+describe('C4: the aliases in a settings file', () => {
+  it('are given to older installations, the same at each start, and written with the next change', () => {
     const { store, again } = open(entry('Files'), entry('files!'), entry('日本語'))
     expect(aliasesIn(store)).toEqual(['Files', 'files-2', 'files-mcp'])
     expect(again()).toEqual(['Files', 'files-2', 'files-mcp'])
@@ -106,14 +106,14 @@ describe('C4 the aliases of a settings file', () => {
     expect(again()).toEqual(['Files'])
   })
 
-  it('are not given to one that has none where another further down has them', () => {
+  it("aren't given to a server if a later one has them", () => {
     const { store } = open(entry('Files'), entry('Other', 'Files'))
     expect(aliasesIn(store)).toEqual(['Files-2', 'Files'])
     expect(store.notices).toEqual([])
   })
 
   it.each([['a__b'], ['_a'], ['a_'], [''.padEnd(25, 'a')], ['a.b'], ['日本'], [7], [null]])(
-    'are repaired with a notice where one cannot be used: %j',
+    'are repaired with a notice if invalid: %j',
     (alias) => {
       const { store, again } = open(entry('Files', alias))
       expect(aliasesIn(store)).toEqual(['Files'])
@@ -124,7 +124,7 @@ describe('C4 the aliases of a settings file', () => {
     },
   )
 
-  it('are repaired with a notice where two are the same but for case: the first keeps it', () => {
+  it('are repaired with a notice if two are equal ignoring case: the first keeps it', () => {
     const { store } = open(entry('One', 'Same'), entry('Two', 'same'), entry('Three'))
     expect(aliasesIn(store)).toEqual(['Same', 'Two', 'Three'])
     expect(store.notices).toMatchObject([
@@ -135,7 +135,7 @@ describe('C4 the aliases of a settings file', () => {
     ])
   })
 
-  it('are valid and each other than the rest for any file, and stay once they are written', () => {
+  it('are valid and distinct for any file, and stay once written', () => {
     const alias = fc.oneof(
       // The Kelvin sign is a k in lower case.
       fc.constantFrom(undefined, 'Same', 'same', 'Same-2', 'a__b', '\u212A', '', 7),

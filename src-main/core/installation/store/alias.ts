@@ -1,15 +1,15 @@
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
 
 const LONGEST = 24
-/** Letters, digits, hyphens and single underscores inside: `__` parts the alias from the tool in a name that agents see. */
+/** Letters, digits, hyphens and single inner underscores: `__` separates the alias from the tool in exposed names. */
 const ALIAS = /^(?!.*__)(?!_)[A-Za-z0-9_-]{1,24}(?<!_)$/
 
-/** What a server is named after, the best first. */
+/** The sources of an alias. */
 type Named = { readonly name: string; readonly server: { readonly name: string } }
 
 /**
- * The alias of a new server, of letters, digits, hyphens and single underscores, 24 at most: made from its name, or from
- * the last part of its entry's, and numbered where one of the others has the same but for case.
+ * Returns the alias of a new server: letters, digits, hyphens and single underscores, 24 at most. Based on its name, or on the last part of
+ * its entry's name; numbered if another server has it, ignoring case.
  */
 export function aliasFor(
   { name, server }: Named,
@@ -27,12 +27,12 @@ export function aliasFor(
 }
 
 /**
- * Gives an alias to the installations of a file that have none, one that cannot be used, or that of one before them.
- * Those that can stay do, so that the same file always reads the same.
+ * Gives an alias to installations without one, with an invalid one, or with that of an earlier one. Valid aliases stay, so that the same
+ * file always gives the same result.
  */
 export function giveAliases(installations: readonly Installation[]): {
   readonly installations: readonly Installation[]
-  /** Those whose alias was another. */
+  /** Installations whose alias was replaced. */
   readonly repaired: readonly Installation[]
 } {
   const taken = new Map<string, Installation>()
@@ -51,7 +51,7 @@ export function giveAliases(installations: readonly Installation[]): {
   return { installations: given, repaired }
 }
 
-/** Accents are left away; what no alias has becomes a hyphen, and so does a run of what parts words. */
+/** Removes accents; a run of other characters becomes one hyphen, or one underscore if it has only underscores. */
 function fold(name: string): string {
   const plain = name
     .normalize('NFKD')

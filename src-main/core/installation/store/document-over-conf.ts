@@ -5,28 +5,28 @@ import { isJsonObject } from '../../../../src-shared/domain/json-object'
 import type { DocumentStore } from '../../ports'
 import { writeLastGood } from './last-good'
 
-/** What `conf` and `electron-store` have in common; both keep their whole content as one object. */
+/** The common part of `conf` and `electron-store`; both keep their whole content as one object. */
 type ConfLike = { readonly path: string; store: Record<string, unknown> }
 
-/** Options under which `conf` and `electron-store` write the same file: readable by its owner only. */
+/** Options for writing the same file with `conf` and `electron-store`: readable by its owner only. */
 export const DOCUMENT_OPTIONS = {
   clearInvalidConfig: false,
   accessPropertiesByDotNotation: false,
   configFileMode: 0o600,
 } as const
 
-/** Version of the settings file that is read and written. */
+/** Version of the settings file format. */
 export const DOCUMENT_VERSION = 1
 
 /** Name of the settings file in the profile folder, without `.json`. */
 export const DOCUMENT_NAME = 'settings'
 
-/** Path of the settings file of a profile folder. */
+/** Returns the path of a profile folder's settings file. */
 export function documentFile(profileDir: string): string {
   return join(profileDir, `${DOCUMENT_NAME}.json`)
 }
 
-/** The settings document over an open store; writing anything but an object throws an `AppError`. */
+/** Wraps an open store as the settings document; writing anything except an object throws an `AppError`. */
 export function documentOverConf(conf: ConfLike): DocumentStore {
   return {
     file: conf.path,

@@ -5,7 +5,7 @@ import { readOwnText, writeOwnText } from '../../storage/own-file'
 
 const MAX_BYTES = 256 * 1024 * 1024
 
-/** A settings file as text: a byte order mark, which editors add, says only how the bytes are to be read. */
+/** Decodes a settings file by its byte order mark, which editors may add. */
 export function decodeDocument(bytes: Buffer): string {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
@@ -13,13 +13,13 @@ export function decodeDocument(bytes: Buffer): string {
   return new TextDecoder().decode(bytes)
 }
 
-/** Why a text is no settings document, as a sentence; undefined where it is one. */
+/** Returns why a text isn't a settings document, as a sentence; undefined if it is one. */
 export function faultOf(text: string): string | undefined {
   let document: unknown
   try {
     document = JSON.parse(text)
   } catch {
-    // The parser's own message quotes the file, which is not for a notice.
+    // The parser's message quotes the file, which doesn't belong in a notice.
     return text.replaceAll('\0', '').trim() === ''
       ? 'The settings file is empty.'
       : 'The settings file isn’t valid JSON.'
@@ -28,7 +28,7 @@ export function faultOf(text: string): string | undefined {
   return isObject ? undefined : 'The settings file isn’t a JSON object.'
 }
 
-/** Keeps the text of a settings file that can be read, beside it and on the disk; never throws, as the file itself is written. */
+/** Saves a readable settings text next to the file and flushes it. Never throws, because the file itself is already written. */
 export function writeLastGood(file: string, text: string): void {
   const path = lastGoodOf(file)
   try {
@@ -38,7 +38,7 @@ export function writeLastGood(file: string, text: string): void {
   }
 }
 
-/** The text that was kept last; undefined where there is none that can be used. */
+/** Returns the text saved last; undefined if there is no usable one. */
 export function readLastGood(file: string): string | undefined {
   const found = readOwnText(lastGoodOf(file), MAX_BYTES)
   return found.kind === 'there' && faultOf(found.value) === undefined ? found.value : undefined

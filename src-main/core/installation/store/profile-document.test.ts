@@ -37,13 +37,13 @@ function storeOver(document: unknown): { store: ProfileDocument; written: () => 
   return { store, written: () => written }
 }
 
-describe('A2 the settings file', () => {
+describe('A2: the settings file', () => {
   it('starts empty with the defaults', () => {
     const { store } = storeOver(null)
     expect([store.installations, store.settings.theme, store.notices]).toEqual([[], 'system', []])
   })
 
-  it('keeps an entry it cannot read where it is, says so, and reads the others', () => {
+  it('keeps an unreadable entry in place with a notice, and reads the others', () => {
     const odd = { name: 'Odd', future: true }
     const { store, written } = storeOver({ installations: [odd, installation] })
     expect(store.installations).toEqual([installation])
@@ -54,13 +54,13 @@ describe('A2 the settings file', () => {
     expect(written()).toMatchObject({ installations: [{ name: 'Renamed' }, odd] })
   })
 
-  it('keeps the parts of it that it does not know', () => {
+  it('keeps unknown parts', () => {
     const { store, written } = storeOver({ ofLater: [1], installations: [installation] })
     store.saveSettings(store.settings)
     expect(written()).toMatchObject({ ofLater: [1], installations: [installation] })
   })
 
-  it('keeps an entry whose package is not there where it is, and says so', () => {
+  it('keeps an entry without its package in place, with a notice', () => {
     const odd = { ...installation, name: 'Odd', offer: { kind: 'package', index: 3 } }
     const { store, written } = storeOver({ installations: [odd, installation] })
     expect(store.installations).toEqual([installation])
@@ -69,14 +69,14 @@ describe('A2 the settings file', () => {
     expect(written()).toMatchObject({ installations: [installation, odd] })
   })
 
-  it('tells what an entry keeps for itself, whatever else of it cannot be read', () => {
+  it("finds an entry's secrets, even if the rest is unreadable", () => {
     const kept = { kind: 'kept', versionKey: 'v' }
     const later = { installationId: 'a', secrets: { one: kept, two: { kind: 'later' }, three: 3 } }
     expect(keptNamesOf(later)).toEqual(['a/kept/v/one'])
     expect(keptNamesOf({ secrets: { one: kept } })).toEqual([])
   })
 
-  it('reads what was written before earlier versions were kept, and adds none', () => {
+  it('reads an older file without earlier versions, and adds none', () => {
     const before = { version: 1, settings: {}, installations: [installation], secrets: [] }
     const { store, written } = storeOver(before)
     expect([store.installations, store.earlier, store.notices]).toEqual([[installation], [], []])
@@ -85,14 +85,14 @@ describe('A2 the settings file', () => {
     expect(written()).toMatchObject({ version: 1, installations: [installation], earlier: [] })
   })
 
-  it('loses no installation where another part of the file is no list', () => {
+  it("loses no installation if another part of the file isn't a list", () => {
     const { store, written } = storeOver({ installations: [installation], removed: 7, secrets: {} })
     expect(store.installations).toEqual([installation])
     store.saveSettings(store.settings)
     expect(written()).toMatchObject({ removed: [7], secrets: [{}] })
   })
 
-  it('writes members of entries that it does not know back with them, whatever changes', () => {
+  it('writes back unknown members of entries, whatever changes', () => {
     const later = { sandbox: { kind: 'later' } }
     const before = { ...installation, versionKey: 'v', replacedAt: 1, ...later }
     const other = { ...installation, installationId: 'b', name: 'Other', alias: 'Other' }
@@ -132,7 +132,7 @@ describe('A2 the settings file', () => {
     ofLater: { any: 1 },
   }
 
-  it('takes the default for each preference it cannot read alone, and says where', () => {
+  it('uses the default for each unreadable preference only, and names its position', () => {
     const { store } = storeOver({ settings: ODD })
     expect(store.settings).toMatchObject({
       theme: 'system',
@@ -148,7 +148,7 @@ describe('A2 the settings file', () => {
     expect(store.notices[0]?.message).not.toContain('gatewayPort')
   })
 
-  it('writes preferences it cannot read or does not know back untouched, whatever else changes', () => {
+  it('writes back unreadable and unknown preferences unchanged', () => {
     const { store, written } = storeOver({ settings: ODD })
     store.save(installation)
     store.saveSettings({ toolCap: 64 })
@@ -156,7 +156,7 @@ describe('A2 the settings file', () => {
     expect(written()).toMatchObject({ settings: { ...ODD, ...elements, toolCap: 64 } })
   })
 
-  it('replaces such a preference by the one that is chosen for it, be it the default', () => {
+  it('replaces such a preference when the user chooses one, even the default', () => {
     const { store, written } = storeOver({ settings: ODD })
     store.saveSettings({ theme: 'system', certificateFiles: ['/c.pem'] })
     const { settings } = written() as { settings: Record<string, unknown> }
@@ -164,7 +164,7 @@ describe('A2 the settings file', () => {
     expect(settings.certificateFiles).toEqual(['/c.pem', 3])
   })
 
-  it('keeps a preference it cannot read where the chosen one could not be written', () => {
+  it("keeps an unreadable preference if the chosen one couldn't be written", () => {
     let fails = true
     let written: unknown
     const store = new ProfileDocument({
@@ -181,7 +181,7 @@ describe('A2 the settings file', () => {
     expect(written).toMatchObject({ settings: { theme: 'plaid', toolCap: 64 } })
   })
 
-  it.each([[['dark']], 'dark', 7, null])('keeps preferences that are no table: %j', (raw) => {
+  it.each([[['dark']], 'dark', 7, null])("keeps preferences that aren't a table: %j", (raw) => {
     const { store, written } = storeOver({ settings: raw, installations: [installation] })
     expect(store.settings.theme).toBe('system')
     expect(store.notices).toHaveLength(1)
@@ -189,7 +189,7 @@ describe('A2 the settings file', () => {
     expect(written()).toMatchObject({ settings: { theme: 'dark', unread: raw } })
   })
 
-  it('loses no secret to delete where another of the list cannot be read', () => {
+  it('loses no secret to delete if another one in the list is unreadable', () => {
     const { store, written } = storeOver({ unwantedSecrets: ['a/one', 3] })
     const [one] = store.unwantedSecrets
     expect(one).toEqual({ key: 'a/one', label: 'one' })

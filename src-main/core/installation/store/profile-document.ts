@@ -17,7 +17,7 @@ import type { ReadParts, RemovedInstallation } from './read-entries'
 import { firstIssue, isOfInstallation, readParts, type Unread } from './read-entries'
 import { changeBetween, type Contents, type StoreChange, UnwantedSecret } from './store-change'
 
-/** What is no list counts as one entry: then it is reported and kept like any that cannot be read. */
+/** A value that isn't a list counts as one entry, which is reported and kept as unreadable. */
 const Entries = z.preprocess(
   (raw) => (raw === undefined ? [] : Array.isArray(raw) ? (raw as unknown[]) : [raw]),
   z.array(z.unknown()),
@@ -31,30 +31,29 @@ const Document = z.looseObject({
   unwantedSecrets: Entries,
 })
 
-/** Older files hold the keys alone. */
+/** Older files store only the keys. */
 const UnwantedEntry = z.union([
   UnwantedSecret,
   z.string().transform((key) => ({ key, label: key.slice(key.lastIndexOf('/') + 1) })),
 ])
 
 /**
- * What the settings file of a profile holds: preferences, installations with what they were before, and the names of stored
- * secrets, parsed once at the start. Entries that do not parse are kept as they are in the file and reported in `notices`; they
- * are never written away, nor is what another version of Patchbay keeps beside them.
+ * The content of a profile's settings file: preferences, installations with earlier versions, and names of shared secrets, parsed once at
+ * the start. Unreadable entries stay unchanged in the file and are reported in `notices`; so do members of other versions of Patchbay.
  */
 export class ProfileDocument {
   readonly notices: AppNotice[] = []
   readonly #changed = new Emitter<StoreChange>()
   #contents: Contents
   #unread: Unread
-  /** What of the preferences and of the unwanted secrets can't be read. */
+  /** Unreadable preferences and secrets to delete. */
   #kept: KeptSettings
   readonly #otherUnwanted: readonly unknown[]
-  /** Parts of the file that this version does not know. */
+  /** Parts of the file that this version doesn't know. */
   readonly #others: Readonly<Record<string, unknown>>
 
   readonly onDidChange = this.#changed.event
-  /** Changes that wait for the secret store half-way go through here, one at a time. */
+  /** Runs changes that wait for the secret store one at a time. */
   readonly mutex = pLimit(1)
 
   constructor(private readonly document: DocumentStore) {
@@ -88,12 +87,12 @@ export class ProfileDocument {
     return this.#contents.secrets
   }
 
-  /** Those that were removed and are not deleted yet; they are among the installations no more. */
+  /** Removed installations that aren't deleted yet; they aren't in `installations`. */
   get removed(): readonly RemovedInstallation[] {
     return this.#contents.removed
   }
 
-  /** What installations were before, also those that were removed and are not deleted yet. */
+  /** Earlier versions of installations, including removed ones that aren't deleted yet. */
   get earlier(): readonly EarlierVersion[] {
     return this.#contents.earlier
   }
@@ -102,7 +101,7 @@ export class ProfileDocument {
     return this.#contents.unwantedSecrets
   }
 
-  /** What the file holds of earlier versions of an installation, be it readable or not. */
+  /** Returns the file's earlier versions of an installation, readable or not. */
   rawEarlierOf(installationId: string): unknown[] {
     return [...this.earlier, ...this.#unread.earlier].filter((one) =>
       isOfInstallation(one, installationId),
@@ -123,14 +122,14 @@ export class ProfileDocument {
   }
 
   /**
-   * Adds the installation, or replaces the one with its id, with the stored secrets that go with it. Throws
-   * SETTINGS_UNWRITABLE, as all that write do.
+   * Adds an installation or replaces the one with its id, together with the shared secrets. Throws SETTINGS_UNWRITABLE, as every writing
+   * method does.
    */
   save(installation: Installation, secrets = this.secrets): void {
     this.#write({ installations: this.#with(installation), secrets })
   }
 
-  /** Replaces an installation together with what is kept of before; `isBack` where it goes back to that. */
+  /** Replaces an installation together with its earlier versions; `isBack` if it goes back to one. */
   saveVersion(
     installation: Installation,
     earlier: readonly EarlierVersion[],
@@ -145,7 +144,7 @@ export class ProfileDocument {
     this.#write({ earlier })
   }
 
-  /** Replaces the secrets that are still to be deleted, in the one write of what `save` writes. */
+  /** Replaces the list of secrets to delete, in one write with what `save` writes. */
   saveUnwanted(
     unwantedSecrets: readonly UnwantedSecret[],
     save = (): void => this.#write({}),
@@ -160,7 +159,7 @@ export class ProfileDocument {
     }
   }
 
-  /** Deletes an installation with what it was before, whether it was removed before or not. */
+  /** Deletes an installation with its earlier versions, removed or not. */
   remove(installationId: string, secrets = this.secrets): void {
     const others = this.#unread.earlier.filter((one) => !isOfInstallation(one, installationId))
     const unread = { ...this.#unread, earlier: others }
@@ -168,7 +167,7 @@ export class ProfileDocument {
     this.#write({ ...this.#without(installationId), secrets, earlier }, { unread })
   }
 
-  /** Takes an installation out so that it can be put back, `earlier` versions and all. */
+  /** Removes an installation so that it can be put back with its `earlier` versions. */
   setAside(installation: Installation, secrets = this.secrets, earlier = this.earlier): void {
     const { installationId } = installation
     const place = this.installations.findIndex((one) => one.installationId === installationId)
@@ -177,13 +176,13 @@ export class ProfileDocument {
     this.#write({ installations, removed: [...removed, aside], secrets, earlier })
   }
 
-  /** Puts back an installation that was removed, where it stood. */
+  /** Puts a removed installation back in its place. */
   putBack(installation: Installation, place: number): void {
     const { installations, removed } = this.#without(installation.installationId)
     this.#write({ installations: installations.toSpliced(place, 0, installation), removed })
   }
 
-  /** Changes some preferences; a value that couldn't be read is replaced only by one that is chosen for its key. */
+  /** Changes some preferences; replaces an unreadable value only if its key is among them. */
   saveSettings(change: Partial<Settings>): void {
     const { others, parts } = this.#kept
     const stay = Object.entries(others).filter(([key]) => !Object.hasOwn(change, key))
@@ -212,7 +211,7 @@ export class ProfileDocument {
     }
   }
 
-  /** What could not be written does not hold here either: the two would part at the next start. */
+  /** A failed write must not apply in memory: the file would differ at the next start. */
   #write(
     change: Partial<Contents>,
     {
@@ -258,7 +257,7 @@ export class ProfileDocument {
     })
   }
 
-  /** What was given is written with the next change; until then the same file gives the same. */
+  /** New aliases are written with the next change; until then the same file gives the same ones. */
   #withAliases(read: readonly Installation[]): readonly Installation[] {
     const { installations, repaired } = giveAliases(read)
     for (const { installationId, name, alias } of repaired) {
@@ -275,23 +274,23 @@ export class ProfileDocument {
 
 type Key = keyof Settings
 
-/** The preferences of a settings file: each key that can't be read has its default, and keeps its value in the file. */
+/** The preferences of a settings file: each unreadable key has its default, and keeps its value in the file. */
 type ReadSettings = {
   readonly settings: Settings
   readonly kept: KeptSettings
-  /** Where a value is not as it should be, for each key that has one. */
+  /** One position of an invalid value per affected key. */
   readonly issues: readonly string[]
 }
 
-/** What can't be read of preferences, and what this version doesn't know: written back untouched. */
+/** Unreadable and unknown preferences, written back unchanged. */
 type KeptSettings = {
   /** Whole values. */
   readonly others: JsonObject
-  /** The unreadable elements of lists and tables; they stay beside what the user chooses. */
+  /** Unreadable elements of lists and tables; they stay next to the user's choices. */
   readonly parts: JsonObject
 }
 
-/** Preferences as the settings file holds them. */
+/** Merges preferences with the kept values for the settings file. */
 function withKept(settings: Settings, { others, parts }: KeptSettings): JsonObject {
   const whole = Object.entries(parts).map(([key, part]) => [
     key,
@@ -300,7 +299,7 @@ function withKept(settings: Settings, { others, parts }: KeptSettings): JsonObje
   return { ...settings, ...(Object.fromEntries(whole) as JsonObject), ...others }
 }
 
-/** Reads each preference alone; what isn't a table of preferences gives the defaults. */
+/** Reads each preference alone; returns the defaults if the value isn't a table. */
 function readSettings(raw: unknown = {}): ReadSettings {
   if (!isJsonObject(raw)) {
     const issues = ['Invalid value: settings']
@@ -328,7 +327,7 @@ function readSettings(raw: unknown = {}): ReadSettings {
   return { settings: Settings.parse(read), kept: { others, parts }, issues }
 }
 
-/** The elements of a list or table that can be read, and the others; nothing where they can't be separated. */
+/** Splits a list or table into readable and unreadable elements; empty if they can't be separated. */
 function split(schema: z.ZodType, value: unknown): { good?: unknown; bad?: unknown } {
   const isGood = (part: unknown): boolean => schema.safeParse(part).success
   if (Array.isArray(value)) {

@@ -12,35 +12,35 @@ import { secretName } from '../../secrets/secret-keys'
 const NO_OFFER = { path: ['offer'], message: 'The package or remote does not exist' }
 
 /**
- * An installation as the settings file holds it. Everything that shows or starts it counts on its package. Here and below, members
- * that this version of Patchbay doesn't know, such as those of a later one, stay with their entry and are written back with it.
+ * An installation in the settings file, with its required package. Here and below, members that this version doesn't know stay with their
+ * entry and are written back.
  */
 const KeptInstallation = Installation.loose().refine(hasOffer, NO_OFFER)
 
-/** An earlier version as the settings file holds it. */
+/** An earlier version in the settings file. */
 const KeptVersion = EarlierVersion.loose().refine(hasOffer, NO_OFFER)
 
-/** Of whom an entry is and what it keeps for itself, whatever else of it can be read. */
+/** An entry's owner and its own secrets, readable even if the rest isn't. */
 const KeptByEntry = z.object({
   installationId: z.string(),
   secrets: z.record(z.string(), SecretPlace.nullable().catch(null)).catch({}),
 })
 
-/** An installation that was removed and can still be taken back. */
+/** A removed installation that can still be put back. */
 const KeptRemoved = z.looseObject({
   installation: KeptInstallation,
   place: z.number().int().nonnegative(),
 })
 export type RemovedInstallation = {
   readonly installation: Installation
-  /** How many stood before it in the list. */
+  /** Index in the list. */
   readonly place: number
 }
 
-/** Entries that this version of Patchbay cannot read: written back untouched. */
+/** Entries that this version can't read: written back unchanged. */
 export type Unread = Readonly<Record<keyof ReadParts, readonly unknown[]>>
 
-/** Reads each entry alone: one that is damaged takes nothing else with it, and is reported where a user would miss it. */
+/** Reads each entry alone: a damaged one doesn't affect others, and is reported if the user would miss it. */
 export function readParts(
   raw: Unread,
   file: string,
@@ -83,7 +83,7 @@ export function readParts(
 const Named = z.object({ name: z.string() })
 const Released = z.object({ server: z.object({ name: z.string(), version: z.string() }) })
 
-/** What a notice says of an entry that cannot be read. */
+/** Notices about unreadable entries. */
 const NOTICES = {
   installations: {
     name: 'installation',
@@ -107,12 +107,12 @@ const NOTICES = {
   },
 } as const
 
-/** Whether an entry says that it belongs to an installation, be it readable or not. */
+/** Whether an entry, readable or not, names an installation as its owner. */
 export function isOfInstallation(raw: unknown, installationId: string): boolean {
   return z.object({ installationId: z.literal(installationId) }).safeParse(raw).success
 }
 
-/** The keys in the secret store of what an entry alone has, be it readable otherwise or not. */
+/** Returns the keys of an entry's own secrets, even if the rest is unreadable. */
 export function keptNamesOf(raw: unknown): string[] {
   const { data } = KeptByEntry.safeParse(raw)
   if (!data) return []
@@ -122,7 +122,7 @@ export function keptNamesOf(raw: unknown): string[] {
   )
 }
 
-/** Where a text of the settings file is not as it should be; `within` names the part that was read. */
+/** Returns the position of an invalid value in the settings file; `within` is the path of the parsed part. */
 export function firstIssue(error: z.ZodError, ...within: string[]): string {
   const issue = error.issues[0]
   if (!issue) return 'Unknown format'
@@ -140,11 +140,11 @@ function hasOffer({
   return findOffer(server, offer) !== undefined
 }
 
-/** The lists of the settings file, as far as they could be read. */
+/** The readable lists of the settings file. */
 export type ReadParts = {
   readonly installations: readonly Installation[]
   readonly secrets: readonly StoredSecret[]
   readonly removed: readonly RemovedInstallation[]
-  /** Those of each installation, the last one first. */
+  /** Grouped by installation, newest first. */
   readonly earlier: readonly EarlierVersion[]
 }

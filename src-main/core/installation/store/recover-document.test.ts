@@ -19,7 +19,7 @@ import { recoverDocument } from './recover-document'
 
 const clock = { now: () => Date.UTC(2026, 0, 2, 3, 4, 5, 678) }
 
-describe('A2 a settings file that cannot be used', () => {
+describe('A2: an unusable settings file', () => {
   let folder: string
   let file: string
   beforeEach(() => {
@@ -37,7 +37,7 @@ describe('A2 a settings file that cannot be used', () => {
     ['a list', '[]', 'The settings file isn’t a JSON object.'],
     ['null', 'null', 'The settings file isn’t a JSON object.'],
     ['a number', '7', 'The settings file isn’t a JSON object.'],
-  ])('is moved aside unchanged when it holds %s', (_what, text, reason) => {
+  ])('is moved aside unchanged if it holds %s', (_what, text, reason) => {
     writeFileSync(file, text)
     const [notice] = recoverDocument(file, clock)
     expect(readFileSync(movedTo(), 'utf8')).toBe(text)
@@ -46,7 +46,7 @@ describe('A2 a settings file that cannot be used', () => {
     expect(notice?.message).toContain(`${reason} The damaged file was saved as ${movedTo()}.`)
   })
 
-  it('stays where it is when it is an object', () => {
+  it('stays if it is an object', () => {
     writeFileSync(file, '{"anything": 1}')
     expect(recoverDocument(file, clock)).toEqual([])
     expect(readFileSync(file, 'utf8')).toBe('{"anything": 1}')
@@ -59,25 +59,20 @@ describe('A2 a settings file that cannot be used', () => {
     ['zeros, as after a crash', '\u0000'.repeat(200)],
     ['half a document', '{"settings": {'],
     ['a list', '[]'],
-  ])(
-    'is replaced by the last good copy when it holds %s, and the user is notified',
-    (_what, text) => {
-      const conf = { path: file, store: {} }
-      documentOverConf(conf).write({ settings: { theme: 'dark' } })
-      writeFileSync(file, text)
-      const notices = recoverDocument(file, clock)
-      expect(notices.map(({ title }) => title)).toEqual([
-        'Patchbay restored its last good settings',
-      ])
-      expect(notices[0]?.message).toContain(movedTo())
-      expect(readFileSync(movedTo(), 'utf8')).toBe(text)
-      expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ settings: { theme: 'dark' } })
-      expect(statSync(file).mode & 0o077).toBe(0)
-      expect(recoverDocument(file, clock)).toEqual([])
-    },
-  )
+  ])('is replaced by the last good copy if it holds %s, with a notice', (_what, text) => {
+    const conf = { path: file, store: {} }
+    documentOverConf(conf).write({ settings: { theme: 'dark' } })
+    writeFileSync(file, text)
+    const notices = recoverDocument(file, clock)
+    expect(notices.map(({ title }) => title)).toEqual(['Patchbay restored its last good settings'])
+    expect(notices[0]?.message).toContain(movedTo())
+    expect(readFileSync(movedTo(), 'utf8')).toBe(text)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ settings: { theme: 'dark' } })
+    expect(statSync(file).mode & 0o077).toBe(0)
+    expect(recoverDocument(file, clock)).toEqual([])
+  })
 
-  it('is replaced by what was read at the last start where nothing was written since', () => {
+  it('is replaced by the content of the last start if nothing was written since', () => {
     writeFileSync(file, '{"by": "hand"}')
     recoverDocument(file, clock)
     writeFileSync(file, '')
@@ -85,7 +80,7 @@ describe('A2 a settings file that cannot be used', () => {
     expect(readFileSync(file, 'utf8')).toBe('{"by": "hand"}')
   })
 
-  it('starts empty where the copy is damaged too', () => {
+  it('starts empty if the copy is damaged, too', () => {
     for (const name of ['settings.json', 'settings.last-good.json'])
       writeFileSync(join(folder, name), '\u0000')
     expect(recoverDocument(file, clock)[0]?.title).toBe('Patchbay started with empty settings')
@@ -96,14 +91,14 @@ describe('A2 a settings file that cannot be used', () => {
     ['UTF-8', Buffer.from('\uFEFF{"a": "ü"}')],
     ['UTF-16', Buffer.from('\uFEFF{"a": "ü"}', 'utf16le')],
     ['UTF-16 of the other order', Buffer.from('\uFEFF{"a": "ü"}', 'utf16le').swap16()],
-  ])('is read in spite of a byte order mark of %s', (_what, bytes) => {
+  ])('is read despite a byte order mark of %s', (_what, bytes) => {
     writeFileSync(file, bytes)
     expect(recoverDocument(file, clock)).toEqual([])
     expect(readFileSync(file, 'utf8')).toBe('{"a": "ü"}')
   })
 
   it.each([2, '2', null, { major: 2 }])(
-    'is used as far as it can be read, and kept aside, when its version is %j',
+    'is used as far as readable, and copied, if its version is %j',
     (version) => {
       const text = JSON.stringify({ version, settings: { later: true } })
       writeFileSync(file, text)
@@ -117,7 +112,7 @@ describe('A2 a settings file that cannot be used', () => {
     },
   )
 
-  it.skipIf(process.platform === 'win32')('is not followed when it is a link', () => {
+  it.skipIf(process.platform === 'win32')("isn't followed if it is a link", () => {
     const elsewhere = join(folder, 'elsewhere')
     writeFileSync(elsewhere, '{"not": "ours"}')
     symlinkSync(elsewhere, file)
@@ -132,8 +127,8 @@ describe('A2 a settings file that cannot be used', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('stops the start, with words, when it cannot be read', () => {
-    // A folder in its place: unlike a missing permission, it stops root too.
+  it("prevents the start with a message if it can't be read", () => {
+    // A folder in its place: unlike a missing permission, this also fails for root.
     mkdirSync(file)
     expect(() => recoverDocument(file, clock)).toThrow(`The settings file ${file} couldn’t be read`)
   })

@@ -15,9 +15,9 @@ const Versioned = z.object({ version: z.unknown().optional() })
 const NO_FILE = 'The settings file is a link to another place.'
 
 /**
- * Makes a settings file usable before the store opens it, and returns what to tell the user. A file that is no JSON object is
- * saved as `NAME.corrupt-TIME.json` in its folder and replaced by the last good copy, where there is one; a file of another
- * version is copied to `NAME.version-N.json`. A missing file is fine. Throws an `AppError` for what can't be read or moved.
+ * Makes a settings file usable before the store opens it, and returns notices. A file that isn't a JSON object is saved as
+ * `NAME.corrupt-TIME.json` in its folder and replaced by the last good copy, if any; a file of another version is copied to
+ * `NAME.version-N.json`. A missing file is valid. Throws an `AppError` if the file can't be read or moved.
  */
 export function recoverDocument(file: string, clock: Clock = Date): readonly AppNotice[] {
   const bytes = readIfThere(file)
@@ -31,7 +31,7 @@ export function recoverDocument(file: string, clock: Clock = Date): readonly App
   return keepOtherVersion(file, text)
 }
 
-/** Replaces a damaged file by the last good copy; what is damaged stays in the folder. */
+/** Replaces a damaged file with the last good copy; the damaged one stays in the folder. */
 function replace(
   file: string,
   reason: string,
@@ -43,7 +43,7 @@ function replace(
   const movedTo = besideOf(file, `corrupt-${time}`)
   const good = readLastGood(file)
   attempt(file, 'moved', () => {
-    // A file is copied, so that an end in between leaves one in its place.
+    // Copied, so that an interruption leaves a file in place.
     if (good === undefined || isLink) renameSync(file, movedTo)
     else copyFileSync(file, movedTo, constants.COPYFILE_EXCL)
     if (good !== undefined) writeOwnText(file, good, true)
@@ -67,7 +67,7 @@ function replace(
   ]
 }
 
-/** What another version wrote may mean something else, or hold more than is read here. */
+/** Another version's data may have another meaning, or more than this version reads. */
 function keepOtherVersion(file: string, text: string): readonly AppNotice[] {
   const { version = DOCUMENT_VERSION } = Versioned.parse(JSON.parse(text) as object)
   if (typeof version === 'number' && version <= DOCUMENT_VERSION) return []
@@ -90,7 +90,7 @@ function besideOf(file: string, what: string): string {
   return join(dirname(file), `${parse(file).name}.${what}.json`)
 }
 
-/** A link leads out of the profile, where the file is not Patchbay's own. */
+/** A link leads out of the profile, to a file that isn't Patchbay's own. */
 function readIfThere(file: string): Buffer | 'link' | undefined {
   try {
     return lstatSync(file).isSymbolicLink() ? 'link' : readFileSync(file)

@@ -5,33 +5,33 @@ import type { Settings } from '../../../../src-shared/domain/state/settings'
 import { Emitter } from '../../lifecycle/emitter'
 import type { ReadParts } from './read-entries'
 
-/** A secret that nothing refers to any more and that is still to be deleted. */
+/** A secret without references that is still to be deleted. */
 export type UnwantedSecret = z.infer<typeof UnwantedSecret>
 export const UnwantedSecret = z.object({
-  /** In the secret store. */
+  /** Key in the secret store. */
   key: z.string(),
-  /** How the user knows it. */
+  /** Label for the user. */
   label: z.string(),
-  /** Why it could not be deleted; missing: not tried yet. */
+  /** Why it couldn't be deleted; absent before the first attempt. */
   problem: z.string().optional(),
 })
 
-/** What of the settings file could be read. */
+/** The readable content of the settings file. */
 export type Contents = ReadParts & {
   readonly settings: Settings
   readonly unwantedSecrets: readonly UnwantedSecret[]
 }
 
-/** What was written: installations that are new or other than before, those that are out of the list, and the rest. */
+/** A write: ids of new or changed installations, ids of those no longer in the list, and the rest. */
 export type StoreChange = {
   readonly saved: readonly string[]
   readonly gone: readonly string[]
   readonly hasSettings: boolean
-  /** The one that went back to an earlier version. */
+  /** Id of the installation that went back to an earlier version. */
   readonly wentBack?: string | undefined
 }
 
-/** What a reader of `before` has to hear; an installation is another also where what it was before is. */
+/** Returns the difference between two contents; changed earlier versions count as a change of their installation. */
 export function changeBetween(before: Contents, now: Contents): StoreChange {
   const left = idsOf(now.installations)
   const same = new Set<unknown>(before.installations)
@@ -53,15 +53,12 @@ function idsOf(list: readonly { readonly installationId: string }[]): Set<string
   return new Set(list.map(({ installationId }) => installationId))
 }
 
-/**
- * What changed of each server since its newest start read its values, as sentences. In memory only: with the app
- * every server starts again.
- */
+/** Changes of each server since its newest start, as sentences. In memory only: every server restarts with the app. */
 export class UnappliedChanges {
   readonly #reasons = new Map<string, Set<string>>()
   readonly #noted = new Emitter<string>()
 
-  /** Tells the id of each server that something is noted of. */
+  /** Emits the id of each server with a new reason. */
   readonly onDidNote = this.#noted.event
 
   note(installationId: string, reason: string): void {
@@ -70,7 +67,7 @@ export class UnappliedChanges {
     this.#noted.emit(installationId)
   }
 
-  /** A start reads the values from here on. */
+  /** Clears a server's changes, because a start reads its values now. */
   applied(installationId: string): void {
     this.#reasons.delete(installationId)
   }
@@ -80,10 +77,10 @@ export class UnappliedChanges {
   }
 }
 
-/** What of an installation decides how it starts, as one text; no secret is in it. */
+/** Returns the part of an installation that decides its start, as one text without secrets. */
 export function startText(installation: Installation): string {
   const { server, offer, values, secrets, budgets, protocol, cwd } = installation
-  // In whatever order they were chosen.
+  // Independent of the order of choice.
   const places = Object.keys(secrets)
     .toSorted()
     .map((key) => [key, secrets[key]])
