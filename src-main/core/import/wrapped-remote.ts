@@ -26,7 +26,7 @@ const FETCHERS: readonly RegExp[] = [
   /^uv tool run$|^uv x$/u,
   /^pipx run$/u,
 ]
-/** Their options with a value. */
+/** Fetchers' options with a value. */
 const VALUED = /^(?:-p|--package|--from|--with|--python|--registry|--index-url|--spec)$/u
 /** Options of mcp-remote with a value. */
 const REMOTE_VALUED =

@@ -4,7 +4,7 @@ import { EDITOR_EXTENSIONS, EDITORS } from './editors'
 import { NOT_ENABLED, variables } from './entry-forms'
 import type { HostApp } from './host-app'
 
-/** Its package in the Windows store, which reads its own copy of `%APPDATA%`. */
+/** Claude's package in the Windows store, which reads a private copy of `%APPDATA%`. */
 const CLAUDE_PACKAGE = ['Packages', 'Claude_pzs8sxrjxfjjc', 'LocalCache', 'Roaming']
 
 const DESKTOP_APPS: readonly AppRow[] = [

@@ -99,7 +99,7 @@ describe.skipIf(process.platform === 'win32')("F13: the login shell's PATH", () 
     try {
       expect((await path.read())?.PATH).toBe(end === '' ? process.env.PATH : undefined)
       const pid = Number(readFileSync(join(home, 'pid'), 'utf8'))
-      // Its pipe has no reader, so SIGPIPE ends it.
+      // The flooding process ends by SIGPIPE, because nothing reads the pipe.
       await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false)
       expect(kill.mock.calls.filter(([, signal]) => signal !== 0)).toEqual([])
     } finally {

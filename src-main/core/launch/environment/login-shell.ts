@@ -92,7 +92,7 @@ function askShell(place: ShellPlace, way: ShellWay, limitMs: number): ShellQuest
   child.once('exit', () => {
     clearTimeout(timer)
     forget()
-    // Its last output may still be in the pipe.
+    // The shell's last output may still be in the pipe.
     timer = setTimeout(finish, DRAIN_MS).unref()
   })
   return { answer: answered.promise, [Symbol.dispose]: () => (hasAnswered ? undefined : end()) }
