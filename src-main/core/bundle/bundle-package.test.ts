@@ -91,19 +91,19 @@ describe('the form of a bundle', () => {
 
   it.each([
     [
-      'leaves out the option of a blank setting, and says so',
+      'omits the option of a blank setting, with a warning',
       {},
       '--limit 10 --loud',
       ['--region', '--dirs'],
     ],
     [
-      'keeps options and values in order where they are filled in',
+      'keeps options and values in order if filled in',
       { set_region: 'eu', set_dirs: ['/a', '/b'], set_file: '/f' },
       '--region eu --limit 10 --dirs /a /b /f --loud',
       [],
     ],
     [
-      'keeps what follows a blank setting',
+      'keeps the arguments after a blank setting',
       { set_file: '/f' },
       '--limit 10 /f --loud',
       ['--region', '--dirs'],
@@ -263,7 +263,7 @@ describe('the form of a bundle', () => {
 
   it.each([
     ['in one argument', (all: string[]) => server([all.join(' ')])],
-    ['in many', (all: string[]) => server(all.slice(0, 300))],
+    ['in many arguments', (all: string[]) => server(all.slice(0, 300))],
     ['in the environment', (all: string[]) => server([], Object.fromEntries(all.entries()))],
   ])('rejects more settings than a form can show, %s', (_where, serverOf) => {
     const all = Array.from({ length: 20_000 }, (_, index) => `\${user_config.a${String(index)}}`)

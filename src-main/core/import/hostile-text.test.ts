@@ -14,14 +14,14 @@ const wholeText = (text: CustomServerText): string =>
 
 describe('a hostile text', () => {
   it.each<[string, string]>([
-    ['nested without end', '{"mcpServers":'.concat('['.repeat(500_000))],
-    ['one million of spaces', ' '.repeat(1_000_000)],
-    ['a comment without an end', '{} /*'],
+    ['endless nesting', '{"mcpServers":'.concat('['.repeat(500_000))],
+    ['a million spaces', ' '.repeat(1_000_000)],
+    ['an unclosed comment', '{} /*'],
     [
       'a prototype as a name',
       '{"mcpServers": {"__proto__": {"command": "x", "env": {"__proto__": "a", "constructor": "b"}}}}',
     ],
-    ['names that deceive the eye', '{"mcpServers": {"\\u202Eabc\\u0000": {"command": "x"}}}'],
+    ['deceptive names', '{"mcpServers": {"\\u202Eabc\\u0000": {"command": "x"}}}'],
     [
       'long runs that look like keys',
       JSON.stringify({ command: 'x', args: Array(300).fill('-eyJ'.repeat(800)) }),

@@ -24,7 +24,7 @@ describe('D8: a pasted install link', () => {
       `https://cursor.com/en/install-mcp?name=Notes&config=${encodeURIComponent(BASE64)}`,
     ],
     [
-      'in the other alphabet',
+      'in the other Base64 alphabet',
       `cursor://anysphere.cursor-deeplink/mcp/install?name=Notes&config=${Buffer.from(JSON_TEXT).toString('base64url')}`,
     ],
     [
@@ -48,12 +48,12 @@ describe('D8: a pasted install link', () => {
       `https://cursor.com/link/mcp%2Finstall?name=Notes&config=${encodeURIComponent(BASE64)}`,
     ],
     [
-      'with a configuration that was escaped before',
+      'with a configuration that was encoded twice',
       `https://cursor.com/install-mcp?name=Notes&config=${Buffer.from(encodeURIComponent(JSON_TEXT)).toString('base64')}`,
     ],
-    ['that leads to VS Code', `https://vscode.dev/redirect?url=${encodeURIComponent(WHOLE)}`],
+    ['that redirects to VS Code', `https://vscode.dev/redirect?url=${encodeURIComponent(WHOLE)}`],
     [
-      'that leads to VS Code Insiders',
+      'that redirects to VS Code Insiders',
       `https://insiders.vscode.dev/redirect?url=${encodeURIComponent(WHOLE.replace('vscode:', 'vscode-insiders:'))}`,
     ],
     ['of Visual Studio', WHOLE.replace('vscode:mcp/install', 'https://vs-open.link/mcp-install')],
@@ -67,7 +67,7 @@ describe('D8: a pasted install link', () => {
       `https://kiro.dev/launch/mcp/add?name=Notes&config=${encodeURIComponent(JSON_TEXT)}`,
     ],
     [
-      'behind a badge in Markdown',
+      'after a badge in Markdown',
       `[![Install](https://cursor.com/deeplink/mcp-install-dark.svg)](https://cursor.com/install-mcp?name=Notes&config=${encodeURIComponent(BASE64)})`,
     ],
     [
@@ -100,17 +100,13 @@ describe('D8: a pasted install link', () => {
       `patchbay://install?name=a&config=${BASE64}&config=e30`,
       'duplicate “config”',
     ],
+    ['an invalid configuration', 'patchbay://install?name=a&config=%ZZ', 'invalid URL encoding'],
     [
-      'a configuration that is none',
-      'patchbay://install?name=a&config=%ZZ',
-      'invalid URL encoding',
-    ],
-    [
-      'Base64 of something else',
+      'Base64 of other data',
       'patchbay://install?name=a&config=AAECAw',
       '“config” isn’t valid JSON',
     ],
-    ['bytes that are no text', 'patchbay://install?name=a&config=_____w', 'isn’t UTF-8'],
+    ['bytes that aren’t text', 'patchbay://install?name=a&config=_____w', 'isn’t UTF-8'],
     [
       'another action',
       'patchbay://run?name=a&config=e30',
@@ -130,7 +126,7 @@ describe('D8: a pasted install link', () => {
     ['no program and no address', 'goose://extension?name=a', '“cmd” and “url” are missing'],
     ['a line break', `patchbay://install?name=a\n&config=${BASE64}`, 'spaces or line breaks'],
     [
-      'too much',
+      'too many characters',
       `patchbay://install?name=a&config=${'a'.repeat(100_001)}`,
       'more than 100000 characters',
     ],

@@ -14,19 +14,19 @@ describe('F11: a pasted command', () => {
   it.each([
     ['npx', 'npx -y notes-mcp@1.2.3', 'npx | -y | notes-mcp@1.2.3'],
     [
-      'behind a prompt sign',
+      'after a prompt sign',
       '$ uvx notes-mcp --root "/my notes"',
       'uvx | notes-mcp | --root | /my notes',
     ],
-    ['in a fence', '```bash\nnpx -y notes-mcp\n```', 'npx | -y | notes-mcp'],
+    ['in a Markdown fence', '```bash\nnpx -y notes-mcp\n```', 'npx | -y | notes-mcp'],
     [
       'on several lines',
       'docker run -i --rm \\\n  -e TOKEN \\\n  acme/notes',
       'docker | run | -i | --rm | -e | TOKEN | acme/notes',
     ],
-    ['with a variable before it', 'MODE=fast npx -y notes-mcp', 'npx | -y | notes-mcp | MODE=fast'],
-    ['through cmd', 'cmd /c npx -y notes-mcp', 'npx | -y | notes-mcp'],
-    ['of an address', REMOTE, ADDRESS],
+    ['with a preceding variable', 'MODE=fast npx -y notes-mcp', 'npx | -y | notes-mcp | MODE=fast'],
+    ['run by cmd', 'cmd /c npx -y notes-mcp', 'npx | -y | notes-mcp'],
+    ['with an address', REMOTE, ADDRESS],
   ])('%s is read as an entry', async (_, text, line) => {
     expect(lineOf(await oneOf(text))).toBe(line)
   })
@@ -39,7 +39,7 @@ describe('F11: a pasted command', () => {
       'npx | -y | notes-mcp | --scope | x | MODE=fast | KIND=b',
     ],
     [
-      'Claude Code, of an address',
+      'Claude Code, with an address',
       `claude mcp add --transport http notes ${REMOTE} --header "X-Kind: a"`,
       `${ADDRESS} | X-Kind: a`,
     ],
@@ -53,7 +53,7 @@ describe('F11: a pasted command', () => {
       'codex mcp add notes --env MODE=fast -- npx -y notes-mcp',
       'npx | -y | notes-mcp | MODE=fast',
     ],
-    ['Codex, of an address', `codex mcp add notes --url ${REMOTE}`, ADDRESS],
+    ['Codex, with an address', `codex mcp add notes --url ${REMOTE}`, ADDRESS],
     ['Gemini', 'gemini mcp add -s user notes npx -y notes-mcp', 'npx | -y | notes-mcp'],
     [
       'VS Code',
@@ -68,11 +68,11 @@ describe('F11: a pasted command', () => {
 
   it.each([
     ['an open quote', 'npx -y "notes', 'a quote is not closed'],
-    ['what only a shell reads', 'npx -y notes && rm x', '“&&” is for a shell'],
+    ['a shell operator', 'npx -y notes && rm x', '“&&” is for a shell'],
     ['no program', 'claude mcp add notes', 'it names no program and no address'],
     ['broken JSON', "claude mcp add-json notes '{'", 'its configuration isn’t valid JSON'],
     ['several commands', 'npx -y a\nnpx -y b', 'it has several lines'],
-    ['words alone', 'my notes', 'no configuration, install link, command, or address'],
+    ['words only', 'my notes', 'no configuration, install link, command, or address'],
   ])('with %s is rejected with the reason', async (_, text, said) => {
     await expect(read(text)).rejects.toThrow(said)
   })
@@ -97,13 +97,13 @@ describe('F11: a command of another system or of a shell', () => {
       'env | A=1 | node | x.js | -v',
     ],
     [
-      'behind cmd /c',
+      'after cmd /c',
       { command: 'cmd', args: ['/c', 'npx', '-y', 'notes-mcp'] },
       'npx | -y | notes-mcp',
     ],
     ['with .cmd', { command: 'npx.cmd', args: ['-y', 'notes-mcp'] }, 'npx | -y | notes-mcp'],
     [
-      'at a path of Windows',
+      'at a Windows path',
       { command: 'C:\\Program Files\\nodejs\\npx.cmd', args: ['-y', 'notes-mcp'] },
       'npx | -y | notes-mcp',
     ],

@@ -8,11 +8,11 @@ describe('C9: a configuration of any usual shape', () => {
   it.each<[string, unknown, string]>([
     ['mcpServers', { mcpServers: { one: entry } }, line],
     ['servers with inputs', { servers: { one: { type: 'stdio', ...entry } }, inputs: [] }, line],
-    ['servers inside of mcp', { mcp: { servers: { one: entry } } }, line],
-    ['settings with other things', { 'editor.tabSize': 2, mcp: { servers: { one: entry } } }, line],
+    ['servers inside mcp', { mcp: { servers: { one: entry } } }, line],
+    ['other settings', { 'editor.tabSize': 2, mcp: { servers: { one: entry } } }, line],
     ['context_servers', { context_servers: { one: { source: 'custom', ...entry } } }, line],
     [
-      'context_servers of old',
+      'the old context_servers',
       {
         context_servers: {
           one: { command: { path: 'npx', args: ['-y', 'a'], env: { MODE: 'fast' } } },
@@ -28,20 +28,20 @@ describe('C9: a configuration of any usual shape', () => {
       line,
     ],
     ['a map from name to entry', { one: entry }, line],
-    ['a map in which a server is called like a place', { servers: entry }, line],
-    ['an entry alone', { name: 'one', ...entry }, line],
+    ['a map with a server named "servers"', { servers: entry }, line],
+    ['a single entry', { name: 'one', ...entry }, line],
     ['an array of entries', [{ name: 'one', ...entry }], line],
     ['a list below servers', { servers: [{ name: 'one', ...entry }] }, line],
     ['cmd as a list', { cmd: ['npx', '-y', 'a'], env: { MODE: 'fast' } }, line],
-    ['cmd as a line', { cmd: `npx -y 'a b' "c d"` }, 'npx | -y | a b | c d'],
-    ['cmd with arguments beside it', { cmd: 'npx -y', args: ['a'] }, 'npx | -y | a'],
+    ['cmd as one text', { cmd: `npx -y 'a b' "c d"` }, 'npx | -y | a b | c d'],
+    ['cmd with separate arguments', { cmd: 'npx -y', args: ['a'] }, 'npx | -y | a'],
     ['env as lines', { command: 'x', env: ['MODE=a=b', 'OTHER'] }, 'x | MODE=a=b | OTHER='],
     [
       'numbers and booleans',
       { command: 'x', args: [1, true], env: { N: 2 } },
       'x | 1 | true | N=2',
     ],
-    ['null as nothing', { command: 'x', args: null, env: { N: null } }, 'x'],
+    ['null for missing values', { command: 'x', args: null, env: { N: null } }, 'x'],
     ['a URL', { url: 'https://a.example/mcp' }, 'streamable-http | https://a.example/mcp'],
     [
       'serverUrl',
@@ -54,9 +54,13 @@ describe('C9: a configuration of any usual shape', () => {
       { url: 'https://a.example/sse' },
       'sse | https://a.example/sse',
     ],
-    ['a said type', { type: 'sse', url: 'http://localhost:1/x' }, 'sse | http://localhost:1/x'],
     [
-      'a said transport',
+      'an explicit type',
+      { type: 'sse', url: 'http://localhost:1/x' },
+      'sse | http://localhost:1/x',
+    ],
+    [
+      'an explicit transport',
       { transport: 'http', url: 'https://a.example/sse' },
       'streamable-http | https://a.example/sse',
     ],
@@ -148,9 +152,9 @@ describe('C9: a configuration of any usual shape', () => {
   })
 
   it.each<[string, unknown, RegExp]>([
-    ['nothing that leads to a server', { theme: 'dark' }, /No servers found in “theme”/],
-    ['servers that are no map', { mcpServers: 'x' }, /^mcpServers: expected an object/],
-    ['no server at all', { mcpServers: {} }, /contains no servers/],
+    ['no server', { theme: 'dark' }, /No servers found in “theme”/],
+    ["servers that aren't a map", { mcpServers: 'x' }, /^mcpServers: expected an object/],
+    ['an empty map of servers', { mcpServers: {} }, /contains no servers/],
     [
       'more servers than anyone runs',
       { servers: Array(201).fill({ command: 'x' }) },
@@ -188,7 +192,7 @@ describe('C9: a configuration of any usual shape', () => {
     ['a script with a full path', { command: 'python3', args: ['/srv/a.py', 'b.py'] }, []],
     ['a module', { command: 'python3', args: ['-m', 'notes', 'b.py'] }, []],
     ['a package', { command: 'npx', args: ['-y', '@scope/notes'] }, []],
-    ['a file below a variable', { command: '${HOME}/notes' }, []],
+    ['a path after a variable', { command: '${HOME}/notes' }, []],
   ])('warns that a relative path needs its folder: %s', async (_, entry, paths) => {
     const { drafted } = await oneOf({ notes: entry })
     const reported = drafted.notices.filter(({ message }) => message.includes('working folder'))

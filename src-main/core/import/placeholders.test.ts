@@ -138,7 +138,7 @@ describe('F11: placeholders of other apps', () => {
   it.each<[string, string, string[]]>([
     ['OpenCode', '{env:GH_PAT}', ['GH_PAT']],
     ['Continue', '${{ secrets.GH_PAT }}', []],
-    ['OpenCode, of a file', '{file:~/.token}', []],
+    ['OpenCode, from a file', '{file:~/.token}', []],
     ['a plugin', '${CLAUDE_PLUGIN_ROOT}', []],
   ])("of %s are requested, and never taken as a secret's value", async (_, text, asked) => {
     const { drafted } = await oneOf(entryWith({ env: { GITHUB_TOKEN: text } }))

@@ -14,10 +14,10 @@ describe('F11: a command that only proxies a remote server', () => {
   it.each<[string, string, string[], string]>([
     ['mcp-remote', 'npx', ['-y', 'mcp-remote', URL_OF], plain],
     ['mcp-remote with a version', 'npx', ['mcp-remote@latest', URL_OF, '3334'], plain],
-    ['mcp-remote by bunx', 'bunx', ['mcp-remote', URL_OF], plain],
-    ['mcp-remote by pnpm', 'pnpm', ['dlx', 'mcp-remote', URL_OF], plain],
-    ['mcp-remote by cmd', 'cmd', ['/c', 'npx', '-y', 'mcp-remote', URL_OF], plain],
-    ['mcp-remote of a path', 'C:\\node\\npx.cmd', ['-y', 'mcp-remote', URL_OF], plain],
+    ['mcp-remote run by bunx', 'bunx', ['mcp-remote', URL_OF], plain],
+    ['mcp-remote run by pnpm', 'pnpm', ['dlx', 'mcp-remote', URL_OF], plain],
+    ['mcp-remote run by cmd', 'cmd', ['/c', 'npx', '-y', 'mcp-remote', URL_OF], plain],
+    ['mcp-remote with a path', 'C:\\node\\npx.cmd', ['-y', 'mcp-remote', URL_OF], plain],
     ['mcp-remote itself', 'mcp-remote', ['--debug', URL_OF], plain],
     [
       'mcp-remote for SSE',
@@ -79,7 +79,11 @@ describe('F11: a command that only proxies a remote server', () => {
   it.each<[string, string, string[]]>([
     ['another package', 'npx', ['-y', 'notes-mcp', URL_OF]],
     ['no address', 'npx', ['-y', 'mcp-remote']],
-    ['a server that is put on the network', 'npx', ['-y', 'supergateway', '--stdio', 'notes-mcp']],
+    [
+      'a server that is exposed on the network',
+      'npx',
+      ['-y', 'supergateway', '--stdio', 'notes-mcp'],
+    ],
     ['a wrapper’s name as an argument', 'node', ['server.js', 'mcp-remote', URL_OF]],
   ])("isn't recognized in %s", async (_, command, args) => {
     expect((await oneOf({ mcpServers: { acme: { command, args } } })).wrapper).toBeUndefined()

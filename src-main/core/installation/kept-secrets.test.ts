@@ -94,8 +94,8 @@ describe('E9: earlier versions of a removed server', () => {
 
 describe('E9: earlier versions in the settings file', () => {
   it.each([
-    ['one that is damaged', [{ installationId: 'x', server: { name: 'a/b', version: '9' } }]],
-    ['what is no list', 7],
+    ['a damaged one', [{ installationId: 'x', server: { name: 'a/b', version: '9' } }]],
+    ['another value than a list', 7],
   ])('with %s are reported and kept, without affecting others', async (_what, damage) => {
     const id = await installed()
     await bench.update(id, V2)

@@ -52,7 +52,7 @@ describe('A2: the keychain check at start', () => {
       ['couldn’t be loaded.', 'no such library'],
     ],
     [
-      'whose library throws immediately',
+      'whose library throws synchronously',
       () => {
         throw new Error('bad image')
       },
@@ -79,7 +79,7 @@ describe('A2: the keychain check at start', () => {
       ['couldn’t be loaded.', 'No response within 0.05 seconds'],
     ],
     [
-      'that refuses to save',
+      'that rejects saving',
       () => Promise.resolve(keychain({ set: () => Promise.reject(new Error('is locked.')) })),
       ['can’t be used.', 'is locked'],
     ],
@@ -152,7 +152,7 @@ describe('A2: a keychain that fails later', () => {
 
   it.each([
     ['a new secret', null, ['set new-value', 'delete']],
-    ['another value of a secret', 'old-value', ['set new-value', 'set old-value']],
+    ['a changed secret', 'old-value', ['set new-value', 'set old-value']],
   ])('undoes %s that succeeds after its limit', async (_what, before, expected) => {
     const held = memoryBackend()
     const made: string[] = []

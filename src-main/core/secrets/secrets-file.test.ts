@@ -59,11 +59,11 @@ describe('E16: the encrypted file', () => {
   })
 
   it.each<[string, (text: string) => string]>([
-    ['a changed content', (text) => text.replace(/"data":"..../u, '"data":"AAAA')],
+    ['changed content', (text) => text.replace(/"data":"..../u, '"data":"AAAA')],
     ['a changed cost', (text) => text.replace('"n":16384', '"n":32768')],
     ['a cost that would fill the memory', (text) => text.replace('"n":16384', '"n":1073741824')],
-    ['a cut off end', (text) => text.slice(0, -20)],
-    ['another form', () => '[]'],
+    ['a truncated end', (text) => text.slice(0, -20)],
+    ['another format', () => '[]'],
   ])('is rejected with %s, without quoting its content', async (_what, change) => {
     const path = await written()
     writeFileSync(path, change(readFileSync(path, 'utf8')))

@@ -79,9 +79,9 @@ describe('A2: a secret in a keychain with an entry limit', () => {
   })
 
   it.each([
-    ['a long one by a shorter long one', 8_000, 4_000, 6],
-    ['a long one by a short one', 8_000, 10, 1],
-    ['a short one by a long one', 10, 8_000, 10],
+    ['a long one replaced by a shorter long one', 8_000, 4_000, 6],
+    ['a long one replaced by a short one', 8_000, 10, 1],
+    ['a short one replaced by a long one', 10, 8_000, 10],
   ])(
     'is the old or the new one after an interruption: %s',
     async (_what, oldLength, newLength, entries) => {

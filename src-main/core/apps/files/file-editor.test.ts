@@ -132,7 +132,7 @@ describe("D6: a change of an app's file", () => {
   })
 
   it.each([
-    ['does not parse', '{ "mcpServers": {\n  "a": }\n', 'HOST_FILE_BROKEN', 'Line 2'],
+    ['doesn’t parse', '{ "mcpServers": {\n  "a": }\n', 'HOST_FILE_BROKEN', 'Line 2'],
     ['has another shape', '{ "mcpServers": ["a"] }', 'HOST_FILE_BROKEN', 'mcpServers'],
     ['isn’t UTF-8 text', Buffer.from([0x7b, 0xff, 0x7d]), 'HOST_FILE_BROKEN', 'UTF-8'],
     ['is too large', Buffer.alloc(4 * 1024 * 1024 + 1, ' '), 'HOST_FILE_UNWRITABLE', '4 MB'],

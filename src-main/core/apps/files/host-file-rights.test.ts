@@ -62,7 +62,7 @@ describe.runIf(process.platform !== 'win32')("D6: permissions and links of an ap
 
   it.each([
     ['the file', 'one', 'one.json', 'one.json'],
-    ['the folder of a file to be made', 'three', '.three/three.json', '.three'],
+    ['the folder of a new file', 'three', '.three/three.json', '.three'],
   ])('a link of %s is rejected if it leads elsewhere than in the preview', async (...of) => {
     const [, hostId, name, link] = of
     const bench = new AppFilesHarness(tempFolder('hosts'))

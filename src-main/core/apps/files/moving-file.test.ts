@@ -115,9 +115,9 @@ describe('D6: a file that its app keeps rewriting', () => {
   })
 
   it.each([
-    ['an entry that was added goes', TEXT],
-    ['a list that was made for it goes too', '{\n  "starts": 0\n}\n'],
-    ['an entry that was repaired is as it was', TEXT.replace('files', 'new')],
+    ['an added entry is removed', TEXT],
+    ['a list created for it is removed, too', '{\n  "starts": 0\n}\n'],
+    ['a repaired entry gets its earlier text', TEXT.replace('files', 'new')],
   ])('loses only the entry on undo: %s', async (_, text) => {
     const { bench, path, fileId } = openFile('one', text)
     const changeId = await bench.change(fileId)

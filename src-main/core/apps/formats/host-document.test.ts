@@ -45,19 +45,19 @@ describe('D6: JSON of an app', () => {
 
   it.each<[string, HostList, string, string]>([
     [
-      'behind the comment of the last entry',
+      'after the comment of the last entry',
       LISTS.jsonc,
       '// mine\n{\n\t"mcp": {\n\t\t"servers": {\n\t\t\t"a": { "command": "x" } // A\n\n\t\t} // end\n\t}\n}',
       '// mine\n{\n\t"mcp": {\n\t\t"servers": {\n\t\t\t"a": { "command": "x" }, // A\n\t\t\t"p": {\n\t\t\t\t"n": 1\n\t\t\t}\n\n\t\t} // end\n\t}\n}',
     ],
     [
-      'with a trailing comma where the others have one',
+      'with a trailing comma if the others have one',
       LISTS.jsonc,
       '{\r\n  "mcp": {"servers": {\r\n     "a": {},\r\n  }}\r\n}',
       '{\r\n  "mcp": {"servers": {\r\n     "a": {},\r\n     "p": {\r\n       "n": 1\r\n     },\r\n  }}\r\n}',
     ],
     [
-      'on the one line that there is',
+      'on a single line',
       LISTS.json,
       '\uFEFF{"a": [1], "mcpServers": {"a": {}}}',
       '\uFEFF{"a": [1], "mcpServers": {"a": {}, "p": {"n":1}}}',
@@ -69,13 +69,13 @@ describe('D6: JSON of an app', () => {
       '{\n    "mcpServers": {\n        "p": {\n            "n": 1\n        }\n    },\n    "x": 1e2\n}\n',
     ],
     [
-      'after a closing brace that ends the line of the last one',
+      "after a closing brace that ends the last entry's line",
       LISTS.json,
       '{\n  "mcpServers": {\n    "a": {}}}',
       '{\n  "mcpServers": {\n    "a": {},\n    "p": {\n      "n": 1\n    }}}',
     ],
     [
-      'into an array of entries with names',
+      'into an array of named entries',
       LISTS.jsonList,
       '{\n "servers": [\n  { "name": "a" }\n ]\n}',
       '{\n "servers": [\n  { "name": "a" },\n  {\n   "name": "p",\n   "n": 1\n  }\n ]\n}',
@@ -172,17 +172,17 @@ describe('D6: JSON of an app', () => {
   })
 
   it.each<[string, HostList, string, string]>([
-    ['a half text', LISTS.jsonc, '{"a": {', 'Line 1, column 8: Expected a closing brace'],
-    ['something behind the end', LISTS.jsonc, '{}\n{}', 'Line 2, column 1: Expected the end'],
-    ['a root that is a list', LISTS.json, ' []', 'Line 1, column 2: The file is an array'],
+    ['a truncated text', LISTS.jsonc, '{"a": {', 'Line 1, column 8: Expected a closing brace'],
+    ['text after the end', LISTS.jsonc, '{}\n{}', 'Line 2, column 1: Expected the end'],
+    ['a list as root', LISTS.json, ' []', 'Line 1, column 2: The file is an array'],
     [
-      'a list where entries should be',
+      'a list instead of entries',
       LISTS.jsonc,
       '{"mcp": {\n"servers": [1]}}',
       'Line 2, column 12: “mcp.servers” is an array, but an object of entries is expected.',
     ],
     [
-      'entries where a list should be',
+      'entries instead of a list',
       LISTS.jsonList,
       '{"servers": {}}',
       'Line 1, column 13: “servers” is an object, but an array of entries is expected.',

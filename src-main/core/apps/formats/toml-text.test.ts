@@ -24,7 +24,7 @@ describe('D6: TOML of an app', () => {
 
   it.each<[string, HostList, string, string]>([
     [
-      'behind the last table of its kind',
+      'after the last table of its kind',
       MAP,
       '# mine\nmodel = "o"  # m\n\n[mcp_servers.a] # A\ncommand = \'x\'\nargs = [\n  "b", # B\n] # end\n# more of a\n\n# about next\n[next]\nd = 1979-05-27\n',
       '# mine\nmodel = "o"  # m\n\n[mcp_servers.a] # A\ncommand = \'x\'\nargs = [\n  "b", # B\n] # end\n# more of a\n\n[mcp_servers.p]\nn = 1\n\n# about next\n[next]\nd = 1979-05-27\n',
@@ -36,32 +36,32 @@ describe('D6: TOML of an app', () => {
       '[mcp_servers.a.env]\n  X = "1"\n\n[mcp_servers.p]\nn = 1\n# about next\n[next]\n',
     ],
     [
-      'at the end of a text without any, which has no line end there',
+      'at the end of a text without tables and without a final line end',
       MAP,
       '\uFEFFx = 9007199254740993\r\n[a]\r\ny = inf # y',
       '\uFEFFx = 9007199254740993\r\n[a]\r\ny = inf # y\r\n\r\n[mcp_servers.p]\r\nn = 1',
     ],
     [
-      'beside keys with dots',
+      'next to dotted keys',
       MAP,
       'mcp_servers."a b".command = "x"\n\n\n',
       'mcp_servers."a b".command = "x"\n\n[mcp_servers.p]\nn = 1\n\n\n',
     ],
     [
-      'into braces',
+      'into an inline table',
       MAP,
       'mcp_servers = { a = { command = "x" } } # all\n',
       'mcp_servers = { a = { command = "x" }, p = { n = 1 } } # all\n',
     ],
-    ['into empty braces', MAP, 'mcp_servers = {}\n', 'mcp_servers = { p = { n = 1 } }\n'],
+    ['into an empty inline table', MAP, 'mcp_servers = {}\n', 'mcp_servers = { p = { n = 1 } }\n'],
     [
-      'into a list of tables',
+      'into an array of tables',
       LIST,
       '[[mcp_servers]]\nname = "a"\n[mcp_servers.env]\nX = "1"\n\n[z]\n',
       '[[mcp_servers]]\nname = "a"\n[mcp_servers.env]\nX = "1"\n\n[[mcp_servers]]\nname = "p"\nn = 1\n\n[z]\n',
     ],
     [
-      'into a list in brackets',
+      'into an inline array',
       LIST,
       'mcp_servers = [\n  { name = "a" }, # A\n]\n',
       'mcp_servers = [\n  { name = "a" }, { name = "p", n = 1 }, # A\n]\n',
@@ -116,12 +116,12 @@ mcp_servers.other.command = "o"
       '[mcp_servers.a]\n\tcommand = "x" # X\n\tenabled = false\n\n[z]\n',
     ],
     [
-      'a table with tables below it',
+      'a table with subtables',
       '[mcp_servers.a]\n[mcp_servers.a.env]\nX = 1',
       '[mcp_servers.a]\nenabled = false\n[mcp_servers.a.env]\nX = 1',
     ],
     [
-      'keys with dots',
+      'dotted keys',
       '[mcp_servers]\n"a" . command = "x"\nb.command = "y"\n',
       '[mcp_servers]\n"a" . command = "x"\n"a".enabled = false\nb.command = "y"\n',
     ],
@@ -175,18 +175,23 @@ B = "2"
   })
 
   it.each<[string, HostList, string, string]>([
-    ['a key that is there twice', MAP, 'a = 1\n a = 2', 'Line 2, column 2: Defining a key'],
-    ['a half table', MAP, '\n[a', 'Line 2, column 3: Unterminated table-key.'],
+    ['a repeated key', MAP, 'a = 1\n a = 2', 'Line 2, column 2: Defining a key'],
+    ['a truncated table', MAP, '\n[a', 'Line 2, column 3: Unterminated table-key.'],
     [
-      'a list where entries should be',
+      'a list instead of entries',
       MAP,
       'x = 1\n[[mcp_servers]]\n',
       'Line 2, column 1: “mcp_servers” is an array, but an object of entries is expected.',
     ],
     ['deep nesting', MAP, `a = ${'['.repeat(99)}${']'.repeat(99)}`, 'Nested more than 60'],
-    ['deep keys', MAP, `a${'.a'.repeat(50_000)} = 1`, 'Line 1, column 1: Nested more than 60'],
+    [
+      'deeply nested keys',
+      MAP,
+      `a${'.a'.repeat(50_000)} = 1`,
+      'Line 1, column 1: Nested more than 60',
+    ],
     ['a long string', MAP, `a = "${'x'.repeat(400_000)}"`, 'A string in the file is too long'],
-    ['too much', MAP, '\n'.repeat(500_001), 'The file is larger than 0.5 MB.'],
+    ['a text that is too long', MAP, '\n'.repeat(500_001), 'The file is larger than 0.5 MB.'],
   ])('rejects %s with its position', (_, list, text, message) => {
     expect(() => openHostDocument(text, list)).toThrow(
       expect.objectContaining({

@@ -31,13 +31,13 @@ describe('D6: YAML of an app', () => {
 
   it.each<[string, HostList, string, string]>([
     [
-      'behind the last one and what is said below it',
+      'after the last one and the comment below it',
       MAP,
       '# mine\nextensions: # all\n    a: # A\n        cmd: x # X\n        # more of a\n\n# about b\nb:   1\n',
       '# mine\nextensions: # all\n    a: # A\n        cmd: x # X\n        # more of a\n    p:\n        x: 1\n\n# about b\nb:   1\n',
     ],
     [
-      'behind a text of several lines',
+      'after a block scalar',
       MAP,
       '\uFEFFextensions:\r\n  a:\r\n    x: |+\r\n      y\r\n\r\n\r\nz: 1',
       '\uFEFFextensions:\r\n  a:\r\n    x: |+\r\n      y\r\n\r\n\r\n  p:\r\n    x: 1\r\nz: 1',
@@ -49,19 +49,19 @@ describe('D6: YAML of an app', () => {
       'a: 1\nextensions: # none\n  p:\n    x: 1\nz: 1\n',
     ],
     [
-      'into braces',
+      'into a flow map',
       MAP,
       'extensions: { a: {x: 1}, "b": { y: [1, 2] } }\n',
       'extensions: { a: {x: 1}, "b": { y: [1, 2] }, p: { x: 1 } }\n',
     ],
     [
-      'into braces that end with a comma',
+      'into a flow map with a trailing comma',
       MAP,
       'extensions: {\n  a: {x: 1}, # A\n}\n',
       'extensions: {\n  a: {x: 1}, p: { x: 1 }, # A\n}\n',
     ],
     [
-      'into a list that is as far in as its key',
+      'into a list indented like its key',
       LIST,
       'mcpServers:\n- name: a\n  args:\n  - b\nz: 1\n',
       'mcpServers:\n- name: a\n  args:\n  - b\n- name: p\n  x: 1\nz: 1\n',
@@ -168,26 +168,26 @@ extensions:
   })
 
   it.each<[string, HostList, string, string]>([
-    ['a key that is there twice', MAP, 'a: 1\nb: 1\n"a": 2', 'Line 3, column 1: Duplicate key “a”'],
+    ['a repeated key', MAP, 'a: 1\nb: 1\n"a": 2', 'Line 3, column 1: Duplicate key “a”'],
     ['a tab as indentation', MAP, 'a:\n\tb: 1', 'Line 2, column 1: '],
     ['a second document', MAP, 'a: 1\n---\nb: 1\n', 'Line 2, column 1: Only one YAML document'],
     [
-      'a list where entries should be',
+      'a list instead of entries',
       MAP,
       'x: 1\nextensions:\n  - a',
       'Line 3, column 3: “extensions” is an array, but an object of entries is expected.',
     ],
     [
-      'aliases that grow without end',
+      'endlessly growing aliases',
       MAP,
       `a0: &a0 [1, 1]\n${Array.from({ length: 40 }, (_, at) => `a${String(at + 1)}: &a${String(at + 1)} [*a${String(at)}, *a${String(at)}]\n`).join('')}`,
       'Aliases expand to too much',
     ],
     ['an alias of itself', MAP, 'a: &a [*a]', 'Nested more than 60 levels deep.'],
-    ['an alias of nothing', MAP, 'a: *b', 'Line 1, column 4: '],
-    ['deep brackets', MAP, `a: ${'['.repeat(10_000)}`, 'Nested more than 60 levels deep.'],
-    ['deep dashes', MAP, '- '.repeat(10_000), 'Nested more than 60 levels deep.'],
-    ['too much', MAP, '\n'.repeat(250_001), 'The file is larger than 0.25 MB.'],
+    ['an undefined alias', MAP, 'a: *b', 'Line 1, column 4: '],
+    ['deeply nested brackets', MAP, `a: ${'['.repeat(10_000)}`, 'Nested more than 60 levels deep.'],
+    ['deeply nested dashes', MAP, '- '.repeat(10_000), 'Nested more than 60 levels deep.'],
+    ['a text that is too long', MAP, '\n'.repeat(250_001), 'The file is larger than 0.25 MB.'],
   ])('rejects %s with its position', (_, list, text, message) => {
     expect(() => openHostDocument(text, list)).toThrow(
       expect.objectContaining({

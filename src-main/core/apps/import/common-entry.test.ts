@@ -30,7 +30,7 @@ const shown = (server: ReadServer): string => lineOf(withName(server, 0, new Set
 describe("D6: an entry in its app's dialect", () => {
   it.each<[string, string, HostValue, string]>([
     [
-      'Codex: variables that are passed on',
+      'Codex: passed variables',
       'codex',
       {
         command: 'npx',
@@ -42,7 +42,7 @@ describe("D6: an entry in its app's dialect", () => {
       'npx | -y | a | TEAM=blue | GH_TOKEN=«own-token» | OTHER=«» | MODE=fast',
     ],
     [
-      'Codex: an address with a token of the environment',
+      'Codex: an address with a token from the environment',
       'codex',
       {
         url: 'https://a.example/mcp',
@@ -53,7 +53,7 @@ describe("D6: an entry in its app's dialect", () => {
       'streamable-http | https://a.example/mcp | X-Team: blue | Authorization: Bearer «own-token» | X-Region: eu',
     ],
     [
-      'Goose: a program that is no line to be split, with keys of its keychain',
+      'Goose: a program with spaces, and keys in its keychain',
       'goose',
       {
         type: 'stdio',
@@ -79,7 +79,7 @@ describe("D6: an entry in its app's dialect", () => {
       'streamable-http | https://a.example/mcp | X-Team: a',
     ],
     [
-      'Continue: headers among the options of requests, secrets by name',
+      'Continue: headers among the request options, secrets by name',
       'continue',
       {
         type: 'sse',
@@ -89,7 +89,7 @@ describe("D6: an entry in its app's dialect", () => {
       'sse | https://a.example/x | Authorization: Bearer «»',
     ],
     [
-      'OpenCode: a command as a list, its own placeholders',
+      'OpenCode: a command as a list, with its own placeholders',
       'opencode',
       {
         type: 'local',
@@ -100,31 +100,31 @@ describe("D6: an entry in its app's dialect", () => {
       'npx | -y | a | TEAM=blue | KEY=«» | KEPT=blue',
     ],
     [
-      'Gemini: an address is of the older transport',
+      'Gemini: an address for the older transport',
       'gemini-cli',
       { url: 'https://a.example/x' },
       'sse | https://a.example/x',
     ],
     [
-      'Gemini: the newer transport has its own key',
+      'Gemini: the key of the newer transport',
       'gemini-cli',
       { httpUrl: 'https://a.example/x', timeout: 5, trust: false },
       'streamable-http | https://a.example/x',
     ],
     [
-      'Gemini: a said type',
+      'Gemini: an explicit type',
       'gemini-cli',
       { url: 'https://a.example/x', type: 'http' },
       'streamable-http | https://a.example/x',
     ],
     [
-      'Cline: a transport of its own',
+      'Cline: a nested transport',
       'cline',
       { transport: { type: 'stdio', command: 'x', args: ['a'] }, disabled: false, autoApprove: [] },
       'x | a',
     ],
     [
-      'Crush: what the shell would give is asked for',
+      'Crush: output of a shell command, which the user enters',
       'crush',
       { type: 'stdio', command: 'x', env: { KEY: '$(pass show key)', TEAM: '$TEAM' } },
       'x | KEY=«» | TEAM=blue',
@@ -135,9 +135,9 @@ describe("D6: an entry in its app's dialect", () => {
       { source: 'custom', command: { path: 'x', args: ['a'], env: { MODE: 'fast' } } },
       'x | a | MODE=fast',
     ],
-    ['an app without words of its own', 'cursor', { command: 'x', cmd: 'y' }, 'x'],
-    ['a map that is none', 'codex', { command: 'x', env: ['A=b'], env_vars: ['TEAM'] }, 'x | A=b'],
-    ['no object', 'codex', 5, 'one: expected an object.'],
+    ['an app without a dialect', 'cursor', { command: 'x', cmd: 'y' }, 'x'],
+    ['an invalid map', 'codex', { command: 'x', env: ['A=b'], env_vars: ['TEAM'] }, 'x | A=b'],
+    ['a value that isn’t an object', 'codex', 5, 'one: expected an object.'],
   ])('is read for %s', async (_, hostId, value, expected) => {
     expect(shown(await readAs(hostId, value))).toBe(expected)
   })

@@ -38,7 +38,7 @@ describe('D6: a hostile app file', () => {
 
   it.each<[string, string]>([
     ['a prototype as a name', '{"__proto__": {"command": "x"}, "constructor": {"command": "y"}}'],
-    ['a name that deceives the eye', '{"\\u202Eabc\\u0000": {"command": "x"}}'],
+    ['a deceptive name', '{"\\u202Eabc\\u0000": {"command": "x"}}'],
     ['no entries at all', '{"a": 5, "b": null, "c": [], "d": "x", "e": {}}'],
     [
       'a huge text',

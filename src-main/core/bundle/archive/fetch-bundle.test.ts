@@ -115,7 +115,7 @@ describe('addresses of downloads', () => {
     'data:application/zip;base64,AAAA',
     'https://name:password@bundles.example/x',
     './x.mcpb',
-    'no address',
+    'an invalid address',
   ])("are rejected by the product's rule: %s", async (address) => {
     const error = await failure(address, { mayFetch: isSecureAddress })
     expect(error.code).toBe('INVALID_BUNDLE')

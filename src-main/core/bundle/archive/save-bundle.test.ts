@@ -95,7 +95,7 @@ describe('the signature after a bundle', () => {
 
   it.each([
     ['no signature', zip],
-    ['an end without a start', Buffer.concat([zip, Buffer.from('MCPB_SIG_END')])],
+    ['an end marker without a start', Buffer.concat([zip, Buffer.from('MCPB_SIG_END')])],
     ['no archive before it', Buffer.concat([Buffer.from('text'), signature])],
     ['an empty file', Buffer.alloc(0)],
   ])('changes nothing if there is %s', async (_, bytes) => {

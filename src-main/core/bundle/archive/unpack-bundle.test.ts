@@ -137,7 +137,7 @@ describe("entries that aren't plain files", () => {
     ['a pipe', 0o010644],
     ['a device', 0o020644],
     ['a socket', 0o140644],
-    ['a folder under a file name', 0o040755],
+    ["a folder with a file's name", 0o040755],
   ])('are rejected: %s', async (_, mode) => {
     const bytes = zipBytes([
       { name: 'way', data: '../..', mode },
@@ -193,7 +193,7 @@ describe("files that aren't archives", () => {
   it.each([
     ['text', Buffer.from('no zip')],
     ['nothing', Buffer.alloc(0)],
-    ['half an archive', zipBytes([{ name: 'a', data: 'x'.repeat(999) }]).subarray(0, 60)],
+    ['a truncated archive', zipBytes([{ name: 'a', data: 'x'.repeat(999) }]).subarray(0, 60)],
   ])('are rejected: %s', async (_, bytes) => {
     expect((await harness.refusal(bytes)).message).toMatch(/not a zip archive/)
   })

@@ -5,7 +5,7 @@ import { parseManifest } from './manifest'
 
 describe('unusable manifests', () => {
   it.each([
-    ['no JSON', '{', /isn’t valid JSON/],
+    ['invalid JSON', '{', /isn’t valid JSON/],
     ['a list', '[]', /doesn’t contain an object/],
     ['no server', '{"name":"a","version":"1"}', /server/],
     ['an unknown type', '{"name":"a","version":"1","server":{"type":"rust"}}', /server\.type/],

@@ -30,10 +30,10 @@ describe('A2: an unusable settings file', () => {
   const movedTo = (): string => join(folder, 'settings.corrupt-2026-01-02T03-04-05.678Z.json')
 
   it.each([
-    ['half a document', '{"settings": {', 'The settings file isn’t valid JSON.'],
-    ['no text', '', 'The settings file is empty.'],
+    ['a truncated document', '{"settings": {', 'The settings file isn’t valid JSON.'],
+    ['an empty text', '', 'The settings file is empty.'],
     ['zeros, as after a crash', '\u0000\u0000\u0000', 'The settings file is empty.'],
-    ['bytes that are no text', '\u0000\u0001', 'The settings file isn’t valid JSON.'],
+    ['bytes that aren’t text', '\u0000\u0001', 'The settings file isn’t valid JSON.'],
     ['a list', '[]', 'The settings file isn’t a JSON object.'],
     ['null', 'null', 'The settings file isn’t a JSON object.'],
     ['a number', '7', 'The settings file isn’t a JSON object.'],
@@ -55,9 +55,9 @@ describe('A2: an unusable settings file', () => {
   })
 
   it.each([
-    ['no text', ''],
+    ['an empty text', ''],
     ['zeros, as after a crash', '\u0000'.repeat(200)],
-    ['half a document', '{"settings": {'],
+    ['a truncated document', '{"settings": {'],
     ['a list', '[]'],
   ])('is replaced by the last good copy if it holds %s, with a notice', (_what, text) => {
     const conf = { path: file, store: {} }
@@ -90,7 +90,7 @@ describe('A2: an unusable settings file', () => {
   it.each([
     ['UTF-8', Buffer.from('\uFEFF{"a": "ü"}')],
     ['UTF-16', Buffer.from('\uFEFF{"a": "ü"}', 'utf16le')],
-    ['UTF-16 of the other order', Buffer.from('\uFEFF{"a": "ü"}', 'utf16le').swap16()],
+    ['UTF-16 in the other byte order', Buffer.from('\uFEFF{"a": "ü"}', 'utf16le').swap16()],
   ])('is read despite a byte order mark of %s', (_what, bytes) => {
     writeFileSync(file, bytes)
     expect(recoverDocument(file, clock)).toEqual([])

@@ -83,10 +83,10 @@ describe('D3: the plan hash for approvals', () => {
     ['an argument', planHash(plan({}, { ...values, arg_notes_folder: ['/a'] }), '/home')],
     ['a version', planHash(plan({ version: '1.0.1' }), '/home')],
     ['a package', planHash(plan({ identifier: 'other' }), '/home')],
-    ['a variable that appears', planHash(plan({}, { ...values, env_LEVEL: '' }), '/home')],
+    ['an additional variable', planHash(plan({}, { ...values, env_LEVEL: '' }), '/home')],
     ['the folder', planHash(plan(), '/other')],
     [
-      'a plain text in the place of the secret',
+      'a plain text instead of the secret',
       planHash(
         plan({
           packageArguments: [

@@ -91,7 +91,7 @@ describe.skipIf(process.platform === 'win32')("F13: the login shell's PATH", () 
 
   it.each([
     ['before it has answered', 'exit 3'],
-    ['behind its answer', ''],
+    ['after its answer', ''],
   ])('costs no memory and no signal if the profile floods %s', async (_when, end) => {
     const flood = `(sleep 0.1; exec yes) & echo $! > "$(dirname "$0")/pid"`
     const { path, home } = loginShell(`${flood}; ${end}`)

@@ -61,11 +61,8 @@ describe("E8: a container's proxy", () => {
 
   it.each([
     ['no proxy', { NO_PROXY: 'localhost' }],
-    [
-      'a proxy of this computer, which a container does not reach',
-      { https_proxy: '127.0.0.1:3128' },
-    ],
-    ['one that is none', { https_proxy: 'socks5://proxy.packages.invalid:1080' }],
+    ['a proxy on this computer, which a container can’t reach', { https_proxy: '127.0.0.1:3128' }],
+    ['an unsupported proxy', { https_proxy: 'socks5://proxy.packages.invalid:1080' }],
   ])("isn't set if there is %s", (_what, env: Record<string, string>) => {
     expect(argv({}, env)).toEqual(['run', '-i', '--rm', '--name', 'one', 'owner/thing:1.0.0'])
   })

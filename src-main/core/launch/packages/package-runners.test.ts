@@ -69,11 +69,11 @@ describe('B9: package runners', () => {
   })
 
   it.each<[string, Partial<Package>, boolean]>([
-    ['with options that say nothing of the package', { runtimeArguments: fixed('--yes') }, true],
+    ['with irrelevant options', { runtimeArguments: fixed('--yes') }, true],
     ['without a version', { version: undefined }, false],
-    ['of a range', { version: '1.*' }, false],
-    ['of a source of its own', { registryBaseUrl: 'https://feed.example/v3/index.json' }, false],
-    ['with options of the entry', { runtimeArguments: fixed('--add-source', 'x') }, false],
+    ['with a version range', { version: '1.*' }, false],
+    ['with its own source', { registryBaseUrl: 'https://feed.example/v3/index.json' }, false],
+    ["with the entry's options", { runtimeArguments: fixed('--add-source', 'x') }, false],
   ])('fetch a .NET tool ahead if dnx resolves the same one: %s', (_what, parts, isFetched) => {
     const { install } = planOf({ registryType: 'nuget', ...parts })
     expect(install !== undefined).toBe(isFetched)
@@ -244,7 +244,7 @@ describe('D3: a package whose entry starts another program', () => {
     ['of npx', { runtimeArguments: fixed('--package', 'thing', 'sh', '-c', 'x') }],
     ['of npx, short', { runtimeArguments: fixed('-p', 'thing@1.0.0', 'node', '-e', 'x') }],
     [
-      'in the arguments of the package',
+      "in the package's arguments",
       { runtimeArguments: fixed('--package=thing'), packageArguments: fixed('curl', 'x') },
     ],
     ['of uvx', { registryType: 'pypi', runtimeArguments: fixed('--from', 'thing', 'sh') }],
@@ -275,13 +275,13 @@ describe("D3: an entry's options for the runner", () => {
     ['options of node', { runtimeArguments: fixed('--node-options=--require=/x') }, 'npx'],
     ['another package', { runtimeArguments: fixed('evil') }, 'npx'],
     [
-      'an address that bears its name',
+      'an address that contains its name',
       { runtimeArguments: fixed('thing@https://evil.example/x.tgz') },
       'npx',
     ],
     ['another package before its own', { runtimeArguments: fixed('evil', 'thing') }, 'npx'],
     ['a folder', { registryType: 'oci', runtimeArguments: fixed('-v', '/:/host') }, 'docker'],
-    ['all rights', { registryType: 'oci', runtimeArguments: fixed('--privileged') }, 'docker'],
+    ['all permissions', { registryType: 'oci', runtimeArguments: fixed('--privileged') }, 'docker'],
     ['more packages', { registryType: 'pypi', runtimeArguments: fixed('--with', 'evil') }, 'uvx'],
     ['a source', { registryType: 'nuget', runtimeArguments: fixed('--source', 'x') }, 'dnx'],
   ])('cause a warning: %s', (_what, parts, runner) => {
