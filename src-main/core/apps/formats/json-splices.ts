@@ -1,21 +1,15 @@
-import { createScanner, type Node } from 'jsonc-parser'
+import type { Node } from 'jsonc-parser'
 
 import type { HostValue } from '../apps/host-app'
 import {
-  beforeLineEnd,
-  contentEnd,
-  indentAt,
-  isBlank,
-  lineEndOf,
-  linesCut,
-  lineStart,
-  lineStop,
-  type Splice,
-} from './host-text'
+  type Brackets,
+  childIndent,
+  childInsertion,
+  childRemoval,
+  SLASHES,
+} from './bracket-splices'
+import { contentEnd, indentAt, isBlank, lineEndOf, type Splice } from './host-text'
 import { type HostPath, wrappedValue } from './host-tree'
-
-const SAME_LINE_COMMENTS =
-  /[ \t]*(?:\/\*(?:[^*\r\n]|\*(?!\/))*\*\/[ \t]*)*(?:\/\/[^\r\n]*)?(?=[\r\n]|$)/uy
 
 /** Returns the splices that replace a node's value; `rest` are levels to create around it. */
 export function replacement(
@@ -47,25 +41,8 @@ export function insertion(
   const [step, ...rest] = path
   const key = typeof step === 'string' ? `${JSON.stringify(step)}: ` : ''
   const child = key + written(wrappedValue(rest, value), style)
-  const last = container.children?.at(-1)
-  if (!last) return firstChild(text, container, child, style)
-  const comma = commaAfter(text, endOf(last))
-  const after = comma === undefined ? endOf(last) : comma + 1
-  const at = style.isBroken ? afterComments(text, after) : after
-  const put = (style.isBroken ? eol + style.indent : ' ') + child
-  if (comma !== undefined) return [putAt(at, `${put},`)]
-  return [putAt(after, ','), putAt(at, put)]
-}
-
-function firstChild(text: string, container: Node, child: string, style: Style): Splice[] {
-  const open = container.offset + 1
-  const close = endOf(container) - 1
-  const { eol, indent } = style
-  const lead = style.isBroken ? eol + indent : ''
-  if (!isBlank(text, open, close))
-    return [putAt(open + contentEnd(text.slice(open, close)), (lead || ' ') + child)]
-  const tail = style.isBroken ? eol + indentAt(text, container.offset) : ''
-  return [{ from: open, to: close, put: lead + child + tail }]
+  const indent = style.isBroken ? style.indent : undefined
+  return childInsertion(text, bracketsOf(container), SLASHES, { child, indent })
 }
 
 /** Returns the spelling of an empty node; undefined if it has content or a comment. */
@@ -77,28 +54,14 @@ export function vacantText(text: string, node: Node): string | undefined {
   return isVacant ? text.slice(node.offset, endOf(node)) : undefined
 }
 
-/** Returns the splices that remove a child with its comma, its lines and the comments after it on the last line. */
+/** Returns the splices that remove a node; `vacant` spells its container if that becomes empty. */
 export function removal(text: string, node: Node, vacant?: string): readonly Splice[] {
   const child = node.parent?.type === 'property' ? node.parent : node
   const container = child.parent
   if (!container) return []
-  const open = container.offset + 1
-  const close = endOf(container) - 1
-  const siblings = container.children ?? []
-  const index = siblings.indexOf(child)
-  const comma = commaAfter(text, endOf(child))
-  const isAdjacent = comma !== undefined && isBlank(text, endOf(child), comma)
-  const end = isAdjacent ? comma + 1 : endOf(child)
-  const isAlone = isBlank(text, open, child.offset) && isBlank(text, end, close)
-  if (siblings.length === 1 && isAlone)
-    return [
-      vacant === undefined ? { from: open, to: close, put: '' } : vacated(text, container, vacant),
-    ]
-  const commas = isAdjacent ? [] : [comma ?? commaBefore(text, siblings, index)]
-  return [
-    cut(text, child.offset, end, index === siblings.length - 1),
-    ...commas.flatMap((at) => (at === undefined ? [] : [{ from: at, to: at + 1, put: '' }])),
-  ]
+  const index = (container.children ?? []).indexOf(child)
+  const empty = vacant === undefined ? undefined : vacated(text, container, vacant)
+  return childRemoval(text, bracketsOf(container), SLASHES, index, empty)
 }
 
 /** Only a text that was nothing but comments keeps no brackets. */
@@ -109,25 +72,6 @@ function vacated(text: string, container: Node, vacant: string): Splice {
   const from = contentEnd(text.slice(0, offset))
   const isLast = isBlank(text, end)
   return isLast ? { from, to: text.length, put: vacant } : { from, to: end, put: '' }
-}
-
-function commaBefore(text: string, siblings: readonly Node[], index: number): number | undefined {
-  const before = index > 0 ? siblings[index - 1] : undefined
-  return before && commaAfter(text, endOf(before))
-}
-
-/** Cuts a piece with the white space around it. */
-function cut(text: string, from: number, to: number, isLast: boolean): Splice {
-  const start = lineStart(text, from)
-  const stop = afterComments(text, to)
-  const isFirstOfLine = isBlank(text, start, from)
-  if (isFirstOfLine && stop === lineStop(text, to)) return linesCut(text, from, to)
-  const before = beforeLineEnd(text, start)
-  // Following text must not move into the previous line's comment.
-  const isCommented = endsInComment(text, before)
-  if (isLast && isFirstOfLine) return { from: isCommented ? from : before, to, put: '' }
-  if (isLast) return { from: contentEnd(text.slice(0, from)), to, put: '' }
-  return { from, to: to + (/^[ \t]*/u.exec(text.slice(to))?.[0].length ?? 0), put: '' }
 }
 
 type Style = {
@@ -141,24 +85,17 @@ type Style = {
 
 function styleOf(text: string, container: Node): Style {
   const root = rootOf(container)
-  const first = childIndent(text, root)
+  const first = childIndent(text, bracketsOf(root))
   const unit = first === undefined || first === '' ? '  ' : first
-  const indent = childIndent(text, container) ?? indentAt(text, container.offset) + unit
-  return { eol: lineEndOf(text), indent, unit, isBroken: isBroken(text, container) }
+  const own = childIndent(text, bracketsOf(container))
+  const isEmpty = (container.children ?? []).length === 0
+  const isBroken = isEmpty ? root === container || hasLines(text, root) : own !== undefined
+  const indent = own ?? indentAt(text, container.offset) + unit
+  return { eol: lineEndOf(text), indent, unit, isBroken }
 }
 
-function isBroken(text: string, container: Node): boolean {
-  const first = container.children?.[0]
-  const hasLines = (from: number, to: number): boolean => /[\r\n]/u.test(text.slice(from, to))
-  if (first) return hasLines(container.offset, first.offset)
-  const root = rootOf(container)
-  return root === container || hasLines(root.offset, endOf(root))
-}
-
-/** Returns the indentation of the first child, if children are on their own lines. */
-function childIndent(text: string, container: Node): string | undefined {
-  const first = container.children?.[0]
-  return first && isBroken(text, container) ? indentAt(text, first.offset) : undefined
+function hasLines(text: string, node: Node): boolean {
+  return /[\r\n]/u.test(text.slice(node.offset, endOf(node)))
 }
 
 function rootOf(node: Node): Node {
@@ -172,35 +109,11 @@ function written(value: HostValue, { eol, indent, unit, isBroken }: Style): stri
   return JSON.stringify(value, null, unit).replaceAll('\n', eol + indent)
 }
 
-function commaAfter(text: string, offset: number): number | undefined {
-  const scanner = createScanner(text, true)
-  scanner.setPosition(offset)
-  scanner.scan()
-  const at = scanner.getTokenOffset()
-  return text.charAt(at) === ',' ? at : undefined
-}
-
-/** Returns the end of comments that end the line; the offset itself if anything else follows. */
-function afterComments(text: string, offset: number): number {
-  SAME_LINE_COMMENTS.lastIndex = offset
-  return SAME_LINE_COMMENTS.test(text) ? SAME_LINE_COMMENTS.lastIndex : offset
+function bracketsOf(node: Node): Brackets {
+  const rangeOf = (one: Node) => ({ from: one.offset, to: endOf(one) })
+  return { ...rangeOf(node), children: (node.children ?? []).map(rangeOf) }
 }
 
 function endOf(node: Node): number {
   return node.offset + node.length
-}
-
-function putAt(at: number, put: string): Splice {
-  return { from: at, to: at, put }
-}
-
-/** Whether a line comment ends at an offset. */
-function endsInComment(text: string, offset: number): boolean {
-  const scanner = createScanner(text, false)
-  for (let start = 0; start < offset; start = scanner.getPosition()) {
-    scanner.scan()
-    const isEnd = scanner.getPosition() === offset
-    if (isEnd) return text.startsWith('//', scanner.getTokenOffset())
-  }
-  return false
 }

@@ -64,13 +64,20 @@ describe('D6: TOML of an app', () => {
       'into an inline array',
       LIST,
       'mcp_servers = [\n  { name = "a" }, # A\n]\n',
-      'mcp_servers = [\n  { name = "a" }, { name = "p", n = 1 }, # A\n]\n',
+      'mcp_servers = [\n  { name = "a" }, # A\n  { name = "p", n = 1 },\n]\n',
     ],
   ])('adds an entry %s and removes it again, byte for byte', (_, list, text, wanted) => {
     const made = openHostDocument(text, list).with('p', { n: 1 })
     expect(made.text).toBe(wanted)
     expect(made.with('p', { n: 1 }).text).toBe(wanted)
     expect(made.without('p').text).toBe(text)
+  })
+
+  it('removes an entry of an inline array with its line and comment only', () => {
+    const text = 'mcp_servers = [\n  { name = "a" }, # A\n  { name = "b" } # B\n]\n'
+    const opened = openHostDocument(text, LIST)
+    expect(opened.without('a').text).toBe(text.replace('  { name = "a" }, # A\n', ''))
+    expect(opened.without('b').text).toBe('mcp_servers = [\n  { name = "a" } # A\n]\n')
   })
 
   it('removes an entry with all of its parts and nothing else', () => {

@@ -2,7 +2,7 @@ import { type AST, ParseError, parseTOML } from 'toml-eslint-parser'
 
 import { MAX_DEPTH } from '../../import/text/read-json'
 import { type HostValue, isList, isTable } from '../apps/host-app'
-import { type Flow, flowInsertion, flowRemoval, isAlone } from './flow-splices'
+import { type Brackets, childInsertion, childRemoval, HASH } from './bracket-splices'
 import {
   brokenAt,
   contentEnd,
@@ -31,10 +31,9 @@ export function openToml(text: string): HostText {
   const remove = (path: HostPath, vacant?: string): string => {
     const inside = placeInside(text, parts, path)
     if (inside?.rest.length === 0 && inside.container) {
-      const flow = flowOf(inside.container)
-      if (vacant !== undefined && isAlone(text, flow))
-        return spliced(text, [{ ...flow, put: vacant }])
-      return spliced(text, flowRemoval(text, flow, inside.index))
+      const brackets = bracketsOf(inside.container)
+      const empty = vacant === undefined ? undefined : { ...brackets, put: vacant }
+      return spliced(text, childRemoval(text, brackets, HASH, inside.index, empty))
     }
     const rest = spliced(text, cutsOf(text, parts, path))
     return vacant !== undefined && isBlank(rest + vacant, 0) ? vacant : rest
@@ -107,7 +106,8 @@ function changeInside(text: string, { node, rest }: Inside, value: HostValue): r
   if (node.type !== 'TOMLArray' && node.type !== 'TOMLInlineTable') return []
   const written = tomlValue(wrappedValue(below, value))
   const child = typeof step === 'string' ? `${tomlKey([step])} = ${written}` : written
-  return flowInsertion(text, flowOf(node), child)
+  const pad = node.type === 'TOMLInlineTable' ? ' ' : ''
+  return childInsertion(text, bracketsOf(node), HASH, { child, pad })
 }
 
 function vacantText(
@@ -118,7 +118,7 @@ function vacantText(
   return isContainer && isBlank(text, from + 1, to - 1) ? text.slice(from, to) : undefined
 }
 
-function flowOf(node: AST.TOMLArray | AST.TOMLInlineTable): Flow {
+function bracketsOf(node: AST.TOMLArray | AST.TOMLInlineTable): Brackets {
   const children = node.type === 'TOMLArray' ? node.elements : node.body
   const rangeOf = ({ range: [from, to] }: { range: AST.Range }): { from: number; to: number } => ({
     from,

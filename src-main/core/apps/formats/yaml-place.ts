@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, type Pair, type ParsedNode, visit } from 'yaml'
 
-import type { Flow } from './flow-splices'
+import type { Brackets } from './bracket-splices'
 import { beforeLineEnd, brokenAt, lineStart } from './host-text'
 import type { HostPath } from './host-tree'
 import { yamlKey } from './yaml-tree'
@@ -148,7 +148,7 @@ export function itemColumn(text: string, container: YamlContainer, index: number
 }
 
 /** Returns a collection in brackets with the offsets of its children. */
-export function flowOf(text: string, container: YamlContainer): Flow {
+export function bracketsOf(text: string, container: YamlContainer): Brackets {
   const [from, to] = container.range
   const children = container.items.map((item, index) => ({
     from: isSeq(container) ? (item as ParsedNode).range[0] : itemStart(container, index),

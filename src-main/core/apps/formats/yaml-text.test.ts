@@ -58,7 +58,7 @@ describe('D6: YAML of an app', () => {
       'into a flow map with a trailing comma',
       MAP,
       'extensions: {\n  a: {x: 1}, # A\n}\n',
-      'extensions: {\n  a: {x: 1}, p: { x: 1 }, # A\n}\n',
+      'extensions: {\n  a: {x: 1}, # A\n  p: { x: 1 },\n}\n',
     ],
     [
       'into a list indented like its key',
@@ -109,6 +109,19 @@ describe('D6: YAML of an app', () => {
   c: 3
 `)
     expect(opened.without('a').text).toBe(text.replace('  a: { x: 1 } # A\n', ''))
+  })
+
+  it('removes an entry of a flow map with its line and comment only', () => {
+    const text =
+      'extensions: {\n  # about a\n  a: {x: 1}, # A\n  b: {x: 2}, # B\n  c: {x: 3} # C\n}\n'
+    const opened = openHostDocument(text, MAP)
+    expect(opened.without('a').text).toBe(text.replace('  a: {x: 1}, # A\n', ''))
+    expect(opened.without('b').text).toBe(text.replace('  b: {x: 2}, # B\n', ''))
+    expect(opened.without('c').text).toBe(
+      text.replace('  c: {x: 3} # C\n', '').replace('2}, # B', '2} # B'),
+    )
+    const late = openHostDocument('extensions: {a: {x: 1} # A\n  , b: {x: 2}\n}\n', MAP)
+    expect(late.without('a').text).toBe('extensions: { # A\n   b: {x: 2}\n}\n')
   })
 
   it('changes only the members that differ', () => {

@@ -1,7 +1,7 @@
 import { Document, isMap, isScalar, isSeq, type ParsedNode, Scalar, visit } from 'yaml'
 
 import type { HostValue } from '../apps/host-app'
-import { type Flow, flowInsertion, flowRemoval, isAlone } from './flow-splices'
+import { type Brackets, childInsertion, childRemoval, HASH } from './bracket-splices'
 import {
   brokenAt,
   contentEnd,
@@ -16,7 +16,7 @@ import {
 } from './host-text'
 import { type HostPath, wrappedValue } from './host-tree'
 import {
-  flowOf,
+  bracketsOf,
   headOf,
   isContainer,
   itemColumn,
@@ -115,7 +115,12 @@ function wholeText(text: string, value: HostValue): Splice {
   return { from: end, to: end, put: eol + put }
 }
 
-function change(sheet: Sheet, place: YamlPlace, rest: HostPath, value: HostValue): Splice[] {
+function change(
+  sheet: Sheet,
+  place: YamlPlace,
+  rest: HostPath,
+  value: HostValue,
+): readonly Splice[] {
   const { text, style } = sheet
   const { node } = place
   const isFilled = isContainer(node) && (!isVacant(text, node) || !place.within)
@@ -127,7 +132,8 @@ function change(sheet: Sheet, place: YamlPlace, rest: HostPath, value: HostValue
     const child = yamlFlow(item)
       .replace(/^[{[] ?/u, '')
       .replace(/ ?[}\]]$/u, '')
-    return flowInsertion(text, flowOf(text, node), child)
+    const pad = isMap(node) ? ' ' : ''
+    return childInsertion(text, bracketsOf(text, node), HASH, { child, pad })
   }
   const column = itemColumn(text, node, 0)
   const end = itemEnd(text, node, node.items.length - 1)
@@ -191,13 +197,13 @@ function vacantText(text: string, place: YamlPlace): string | undefined {
   return node ? text.slice(node.range[0], node.range[1]) : undefined
 }
 
-function removal(text: string, { within }: YamlPlace, vacant?: string): Splice[] {
+function removal(text: string, { within }: YamlPlace, vacant?: string): readonly Splice[] {
   if (!within) return []
   const { container, index, above } = within
   if (container.flow === true) {
-    const flow = flowOf(text, container)
-    const isLeft = vacant !== undefined && isAlone(text, flow)
-    return isLeft ? [vacated(above, flow, vacant)] : flowRemoval(text, flow, index)
+    const brackets = bracketsOf(text, container)
+    const empty = vacant === undefined ? undefined : vacated(above, brackets, vacant)
+    return childRemoval(text, brackets, HASH, index, empty)
   }
   itemColumn(text, container, index)
   const start = itemStart(container, index)
@@ -235,7 +241,7 @@ function cutBelow(text: string, cut: Splice, above: ParsedNode | undefined): Spl
 }
 
 /** Empties the collection in brackets at a place. */
-function vacated(place: YamlPlace, { from, to }: Flow, vacant: string): Splice {
+function vacated(place: YamlPlace, { from, to }: Brackets, vacant: string): Splice {
   const head = headOf(place)
   const isWithColon = vacant === '' || /^[ \t]*:/u.test(vacant)
   return { from: head && isWithColon ? head.from : from, to, put: vacant }
