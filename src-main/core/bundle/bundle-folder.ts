@@ -28,7 +28,7 @@ const MOST_SWEPT = 200
 /** The unpacked bundles of a profile: one folder per file, by SHA-256. */
 export class BundleFolder {
   /** Runs one change at a time, so that no folder is filled, read and removed concurrently. */
-  readonly #lane = pLimit(1)
+  readonly #mutex = pLimit(1)
   /** Opened in this run: the user may be about to set them up. */
   readonly #held = new Set<string>()
   readonly #temporary = new Set<string>()
@@ -59,7 +59,7 @@ export class BundleFolder {
    * does, or with INSTALL_FAILED.
    */
   async place(sha256: string, fill: (folder: string) => Promise<BundleMark>): Promise<BundleMark> {
-    return this.#lane(async () => {
+    return this.#mutex(async () => {
       this.#held.add(sha256)
       const known = await this.#wholeMark(sha256)
       if (known) return known
@@ -100,7 +100,7 @@ export class BundleFolder {
     // A bundle that was already in use may be open in a form again: only a newly set up one is released.
     for (const hash of used) if (before && !before.has(hash)) this.#held.delete(hash)
     const isLess = before === undefined || [...before].some((hash) => !used.has(hash))
-    if (isLess) await this.#lane(() => this.#sweep())
+    if (isLess) await this.#mutex(() => this.#sweep())
   }
 
   async #sweep(): Promise<void> {

@@ -34,12 +34,12 @@ export function draftServer(
   facts: ReadContext,
   fileVariables: readonly RawPair[],
 ): DraftedServer {
-  const sheet: ReadFindings = {
+  const findings: ReadFindings = {
     ...{ path, secrets: [], asked: new Set(), open: [] },
     notices: [...notices],
   }
   const interpolate = (source: SourceText): CustomServerText =>
-    interpolateText(source, facts, sheet)
+    interpolateText(source, facts, findings)
   if (run.kind === 'address') {
     const made: CustomServer = {
       kind: 'address',
@@ -50,15 +50,15 @@ export function draftServer(
         value: interpolate({ id: `headers.${name}`, text, place: 'header', name }),
       })),
     }
-    return { ...sheet, made, cwd: undefined, envFile: undefined }
+    return { ...findings, made, cwd: undefined, envFile: undefined }
   }
   const ownVariables = new Set(run.env.filter(hasValue).map(({ name }) => name))
-  const command = programOf(run.command, facts, sheet)
+  const command = programOf(run.command, facts, findings)
   const args = run.args.map((text, index) =>
     interpolateText(
       { ...openSource(`args[${String(index)}]`, text), name: flagBefore(run.args, index) },
       { ...facts, ownVariables },
-      sheet,
+      findings,
     ),
   )
   const own = run.env.map(({ name, text }): CustomServerPair => ({
@@ -67,19 +67,19 @@ export function draftServer(
   }))
   const env = [...own, ...ofFile(fileVariables, own)]
   const made: CustomServer = { kind: 'command', command, args, env }
-  noteTildes(run.args, sheet)
+  noteTildes(run.args, findings)
   const isRelative = facts.workspace === undefined && /^\.{1,2}[\\/]/u.test(command)
-  const noted: ReadFindings = isRelative ? { ...sheet, notices: [] } : sheet
-  const cwd = run.cwd === undefined ? facts.workspace : folderOf('cwd', run.cwd, facts, noted)
+  const cwdFindings: ReadFindings = isRelative ? { ...findings, notices: [] } : findings
+  const cwd = run.cwd === undefined ? facts.workspace : folderOf('cwd', run.cwd, facts, cwdFindings)
   if (isRelative && cwd === undefined)
     noteAt(
-      sheet,
+      findings,
       'command',
       'A relative path. Enter the full path of the program, and of its folder.',
     )
   const envFile =
-    run.envFile === undefined ? undefined : folderOf('envFile', run.envFile, facts, sheet)
-  return { ...sheet, made, cwd, envFile }
+    run.envFile === undefined ? undefined : folderOf('envFile', run.envFile, facts, findings)
+  return { ...findings, made, cwd, envFile }
 }
 
 /** Whether a variable has a value; one that only references itself gets its value elsewhere. */
@@ -91,15 +91,15 @@ function hasValue({ name, text }: RawPair): boolean {
 }
 
 /** A program can't contain a secret: with an unresolved placeholder it stays as written. */
-function programOf(text: string, facts: ReadContext, sheet: ReadFindings): string {
-  const pieces = interpolateText(openSource('command', text), facts, { ...sheet, secrets: [] })
+function programOf(text: string, facts: ReadContext, findings: ReadFindings): string {
+  const pieces = interpolateText(openSource('command', text), facts, { ...findings, secrets: [] })
   return hasSecret(pieces) ? text : fromHome(plainText(pieces, ''), facts)
 }
 
-function noteTildes(args: readonly string[], sheet: ReadFindings): void {
+function noteTildes(args: readonly string[], findings: ReadFindings): void {
   for (const [index, text] of args.entries())
     if (/^(?:--?[\w-]+=)?~[\\/]/u.test(text))
-      noteAt(sheet, `args[${String(index)}]`, '“~” is not replaced. Enter the full path.')
+      noteAt(findings, `args[${String(index)}]`, '“~” is not replaced. Enter the full path.')
 }
 
 /** Expands the tilde, which only a shell would do. */
@@ -129,16 +129,16 @@ function folderOf(
   id: string,
   text: string,
   facts: ReadContext,
-  sheet: ReadFindings,
+  findings: ReadFindings,
 ): string | undefined {
-  const own: ReadFindings = { ...sheet, secrets: [], notices: [] }
+  const own: ReadFindings = { ...findings, secrets: [], notices: [] }
   const pieces = interpolateText(openSource(id, text), facts, own)
   const written = fromHome(plainText(pieces, ''), facts)
   const path = facts.workspace === undefined ? written : resolve(facts.workspace, written)
   const isWhole = own.notices.length === 0 && pieces.every(({ kind }) => kind === 'text')
   if (isWhole && isAbsolute(path)) return join(path)
-  sheet.open.push({ spot: id, asks: text })
+  findings.open.push({ spot: id, asks: text })
   const shown = text.slice(0, 200)
-  noteAt(sheet, id, `Ignored: “${shown}” isn’t an absolute path on this computer.`)
+  noteAt(findings, id, `Ignored: “${shown}” isn’t an absolute path on this computer.`)
   return undefined
 }

@@ -127,7 +127,7 @@ function ofGoose(query: string): LinkConfiguration {
   const [cmd, url, type] = ['cmd', 'url', 'type'].map((key) => spaced(one(values, key)))
   const name = spaced(one(values, 'name')) ?? spaced(one(values, 'id')) ?? ''
   if (cmd === undefined && url === undefined) throw linkError('“cmd” and “url” are missing')
-  const asked = (key: string): Record<string, string> =>
+  const emptyPairs = (key: string): Record<string, string> =>
     Object.fromEntries(
       (values.get(key) ?? []).map((text) => [(spaced(text) ?? '').split('=')[0]?.trim() ?? '', '']),
     )
@@ -136,12 +136,12 @@ function ofGoose(query: string): LinkConfiguration {
       ? {
           url,
           ...(type !== undefined && REMOTE_TYPE.test(type) && { type: type.replace('_', '-') }),
-          headers: asked('header'),
+          headers: emptyPairs('header'),
         }
       : {
           command: cmd,
           args: (values.get('arg') ?? []).map((text) => spaced(text)),
-          env: asked('env'),
+          env: emptyPairs('env'),
         }
   const known = ['cmd', 'arg', 'url', 'type', 'name', 'env', 'header']
   return {

@@ -58,17 +58,17 @@ type Segment =
 export function interpolateText(
   source: SourceText,
   facts: ReadContext,
-  sheet: ReadFindings,
+  findings: ReadFindings,
 ): CustomServerText {
-  const raw = keepInSecrets(splitPlaceholders(source.text, facts), source, sheet)
-  const strands = joinTexts(raw.map((piece) => segmentOf(piece, source, facts, sheet)))
+  const raw = keepInSecrets(splitPlaceholders(source.text, facts), source, findings)
+  const segments = joinTexts(raw.map((piece) => segmentOf(piece, source, facts, findings)))
   let count = 0
-  const pieces = splitSecrets(strands, source).map((segment): TextSegment => {
+  const pieces = splitSecrets(segments, source).map((segment): TextSegment => {
     if (segment.kind === 'written') return { kind: 'text', text: segment.text }
     if (segment.kind !== 'recognized') return segment
     count += 1
     const id = count === 1 ? source.id : `${source.id} ${String(count)}`
-    return secretPiece(segment, id, source, facts, sheet)
+    return secretPiece(segment, id, source, facts, findings)
   })
   return joinTexts(pieces)
 }
@@ -80,7 +80,7 @@ export function interpolateText(
 function keepInSecrets(
   raw: readonly RawPiece[],
   source: SourceText,
-  sheet: ReadFindings,
+  findings: ReadFindings,
 ): readonly RawPiece[] {
   if (raw.every(({ kind }) => kind === 'text')) return raw
   const written = raw.map((piece) => (piece.kind === 'text' ? piece.text : FILLED))
@@ -94,7 +94,7 @@ function keepInSecrets(
     offset += (written[index] ?? '').length
     const isInside = spans.some(({ start, end }) => at >= start && at < end)
     if (piece.kind === 'text' || !isInside) return piece
-    noteAt(sheet, source.id, `${piece.written} is inside a secret and is not replaced.`)
+    noteAt(findings, source.id, `${piece.written} is inside a secret and is not replaced.`)
     return { kind: 'text', text: piece.written }
   })
 }
@@ -103,7 +103,7 @@ function segmentOf(
   piece: RawPiece,
   source: SourceText,
   facts: ReadContext,
-  sheet: ReadFindings,
+  findings: ReadFindings,
 ): Segment {
   switch (piece.kind) {
     case 'text':
@@ -111,14 +111,14 @@ function segmentOf(
     case 'place':
       return { kind: 'text', text: namesSecret(source.name ?? '') ? piece.written : piece.text }
     case 'unknown':
-      return unknownSegment(piece.written, source, sheet)
+      return unknownSegment(piece.written, source, findings)
     case 'ask':
-      sheet.open.push({ spot: spotOf(source), asks: `input:${piece.id}` })
+      findings.open.push({ spot: spotOf(source), asks: `input:${piece.id}` })
       if (piece.initial !== undefined) return { kind: 'text', text: piece.initial }
-      noteAt(sheet, source.id, `Asks for: ${piece.label}`)
+      noteAt(findings, source.id, `Asks for: ${piece.label}`)
       return fillOf(piece.label, source)
     case 'environment':
-      return environmentSegment(piece, source, facts, sheet)
+      return environmentSegment(piece, source, facts, findings)
   }
 }
 
@@ -128,8 +128,12 @@ function fillOf(label: string, source: SourceText): Segment {
   return source.name === label ? fill : { ...fill, label: label.slice(0, 200) }
 }
 
-function unknownSegment(written: string, source: SourceText, sheet: ReadFindings): Segment {
-  noteAt(sheet, source.id, `${written} is not defined and is not replaced. Enter a value instead.`)
+function unknownSegment(written: string, source: SourceText, findings: ReadFindings): Segment {
+  noteAt(
+    findings,
+    source.id,
+    `${written} is not defined and is not replaced. Enter a value instead.`,
+  )
   return { kind: 'written', text: written }
 }
 
@@ -137,21 +141,22 @@ function environmentSegment(
   { name, fallback, written }: Extract<RawPiece, { kind: 'environment' }>,
   source: SourceText,
   { environment, choice, ownVariables }: ReadContext,
-  sheet: ReadFindings,
+  findings: ReadFindings,
 ): Segment {
   // The program fills it in from its own environment.
   if (source.place === 'argument' && ownVariables?.has(name) === true)
     return { kind: 'written', text: written }
   const there = Object.hasOwn(environment, name) ? environment[name] : undefined
-  if (written.startsWith('%') && there === undefined) return unknownSegment(written, source, sheet)
-  sheet.asked.add(name)
+  if (written.startsWith('%') && there === undefined)
+    return unknownSegment(written, source, findings)
+  findings.asked.add(name)
   if (choice.asWritten.includes(name)) return { kind: 'text', text: written }
   if (choice.passed.includes(name)) return { kind: 'environment', name }
   const value = choice.environment.includes(name) ? there : undefined
   if (value === undefined) {
     // A variable that only references itself adds no information.
     if (source.place !== 'variable' || source.name !== name)
-      sheet.open.push({ spot: spotOf(source), asks: `env:${name}` })
+      findings.open.push({ spot: spotOf(source), asks: `env:${name}` })
     if (fallback !== undefined) return { kind: 'text', text: fallback }
     return fillOf(name, source)
   }
@@ -169,12 +174,12 @@ function spotOf({ place, name = '' }: TextContext): string {
 const FILLED = '\uE000'
 
 /** Searches the whole text, so that names before a placeholder apply to the text after it, too. */
-function splitSecrets(strands: readonly Segment[], context: TextContext): Segment[] {
+function splitSecrets(segments: readonly Segment[], context: TextContext): Segment[] {
   const written = (segment: Segment): string => (segment.kind === 'text' ? segment.text : FILLED)
-  const spans = findSecrets(strands.map(written).join(''), context)
+  const spans = findSecrets(segments.map(written).join(''), context)
   const split: Segment[] = []
   let offset = 0
-  for (const segment of strands) {
+  for (const segment of segments) {
     if (segment.kind === 'text') split.push(...splitText(segment.text, offset, spans))
     else split.push(segment)
     offset += written(segment).length
@@ -204,15 +209,15 @@ function secretPiece(
   id: string,
   source: SourceText,
   { choice }: ReadContext,
-  sheet: ReadFindings,
+  findings: ReadFindings,
 ): TextSegment {
   const isKept = !choice.open.includes(id)
-  sheet.secrets.push({ id, label: segment.label, place: source.place, isKept })
+  findings.secrets.push({ id, label: segment.label, place: source.place, isKept })
   if (!isKept) return { kind: 'text', text: segment.text }
   const { text } = segment
   // The user said that this isn't a placeholder.
   if (choice.asWritten.some((name) => text.includes(name))) return { kind: 'secret', secret: text }
-  if (isPlaceholder(text)) unknownSegment(text, source, sheet)
+  if (isPlaceholder(text)) unknownSegment(text, source, findings)
   return { kind: 'secret', secret: isStandIn(text) ? '' : text }
 }
 
@@ -220,10 +225,10 @@ type Text = { readonly kind: 'text'; readonly text: string }
 
 /** Joins adjacent texts and drops empty ones. */
 function joinTexts<T extends { readonly kind: string }>(
-  strands: readonly (T | Text)[],
+  segments: readonly (T | Text)[],
 ): (T | Text)[] {
   const joined: (T | Text)[] = []
-  for (const segment of strands) {
+  for (const segment of segments) {
     const last = joined.at(-1)
     if (!isText(segment)) joined.push(segment)
     else if (segment.text === '') continue

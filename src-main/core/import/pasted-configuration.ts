@@ -110,14 +110,14 @@ const OPTIONS: readonly (readonly [
 
 /** Reads the options and words of `APP mcp add`. */
 function added(words: readonly string[]): string {
-  const said: Added = { env: {}, headers: {} }
+  const parsed: Added = { env: {}, headers: {} }
   const end = words.indexOf('--')
-  const [name, ...others] = readOptions(end < 0 ? words : words.slice(0, end), said)
+  const [name, ...others] = readOptions(end < 0 ? words : words.slice(0, end), parsed)
   const run = end < 0 ? others : words.slice(end + 1)
-  const url = said.url ?? (ADDRESS.test(run[0] ?? '') ? run[0] : undefined)
+  const url = parsed.url ?? (ADDRESS.test(run[0] ?? '') ? run[0] : undefined)
   if (url === undefined && run.length === 0)
     throw commandError('it names no program and no address', 'Copy the whole command.')
-  const { headers, env, type } = said
+  const { headers, env, type } = parsed
   if (url === undefined) {
     const command = commandOf(run)
     return named(name, { ...command, env: { ...command.env, ...env } })
@@ -126,8 +126,8 @@ function added(words: readonly string[]): string {
   return named(name, { url, ...(isTyped && { type }), headers })
 }
 
-/** Reads options into `said` and returns the other words. */
-function readOptions(words: readonly string[], said: Added): string[] {
+/** Reads options into `parsed` and returns the other words. */
+function readOptions(words: readonly string[], parsed: Added): string[] {
   const plain: string[] = []
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? ''
@@ -141,7 +141,7 @@ function readOptions(words: readonly string[], said: Added): string[] {
     const add = OPTIONS.find(([names]) => names.includes(option))?.[1]
     if (!add) continue
     if (inline === undefined) at += 1
-    add(said, inline ?? words[at] ?? '')
+    add(parsed, inline ?? words[at] ?? '')
   }
   return plain
 }

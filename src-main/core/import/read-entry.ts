@@ -197,11 +197,12 @@ function readAddress(reading: Reading): RawServer['run'] {
 
 /** Returns the entry's transport, or the one that its address suggests. */
 function readType(reading: Reading, looksSse: boolean): 'streamable-http' | 'sse' {
-  const said = textAt(reading, TYPE_KEYS)
-  if (said === undefined || /^stdio$/i.test(said)) return looksSse ? 'sse' : 'streamable-http'
-  if (/^sse$/i.test(said)) return 'sse'
-  if (STREAMABLE.test(said)) return 'streamable-http'
-  throw wrongShape(at(reading, 'type'), `"http" or "sse", not "${said.slice(0, 40)}"`)
+  const declared = textAt(reading, TYPE_KEYS)
+  if (declared === undefined || /^stdio$/i.test(declared))
+    return looksSse ? 'sse' : 'streamable-http'
+  if (/^sse$/i.test(declared)) return 'sse'
+  if (STREAMABLE.test(declared)) return 'streamable-http'
+  throw wrongShape(at(reading, 'type'), `"http" or "sse", not "${declared.slice(0, 40)}"`)
 }
 
 function readHeaders(reading: Reading): RawPair[] {
@@ -213,8 +214,8 @@ function readHeaders(reading: Reading): RawPair[] {
 
 function noteTransport(reading: Reading): void {
   const found = take(reading, TYPE_KEYS)
-  const said = textOf(found?.node)
-  if (found && said !== undefined && !/^(stdio|local)$/i.test(said))
+  const declared = textOf(found?.node)
+  if (found && declared !== undefined && !/^(stdio|local)$/i.test(declared))
     note(reading, found.key, 'Ignored: a server with a command uses stdio.')
 }
 

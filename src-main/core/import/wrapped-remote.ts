@@ -117,8 +117,8 @@ function ofMcpProxy(args: readonly string[], env: Env): ReturnType<Wrapper> {
       ? [{ name: args[at + 1] ?? '', text: args[at + 2] ?? '' }]
       : [],
   )
-  const said = valuesOf(args, '--transport')[0]
-  const isSse = said === undefined ? /\/sse\/?$/u.test(url) : said === 'sse'
+  const transport = valuesOf(args, '--transport')[0]
+  const isSse = transport === undefined ? /\/sse\/?$/u.test(url) : transport === 'sse'
   return {
     type: isSse ? 'sse' : 'streamable-http',
     url,

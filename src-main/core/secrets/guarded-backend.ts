@@ -73,11 +73,11 @@ function failure(attempt: string, cause: unknown, secret: string | undefined): A
       { cause, hint: 'The keychain may be locked. Unlock it and try again.' },
     )
   }
-  const said = describeFailure(cause)
+  const reason = describeFailure(cause)
   // The cause is omitted: its text could repeat the value.
   return new AppError(
     'SECRET_STORE_FAILED',
-    `${attempt} failed: ${secret ? said.replaceAll(secret, SECRET_MASK) : said}.`,
+    `${attempt} failed: ${secret ? reason.replaceAll(secret, SECRET_MASK) : reason}.`,
     { hint: 'Check that the keychain is running and unlocked, then try again.' },
   )
 }

@@ -140,12 +140,12 @@ export function hostFilePlaces(
     ...alsoRead(app, folders, place).map((one) => [one]),
   ])
   // Recorded entries are checked even if their app now reads another file, or the folder was removed.
-  const noted = written.flatMap(({ hostId, scope, path }) => {
+  const recorded = written.flatMap(({ hostId, scope, path }) => {
     const app = apps.find((one) => one.hostId === hostId)
     const list = scope === 'user' ? app?.list : app?.folder?.list
     return app && list ? [[{ fileId: fileIdOf(app, path), app, list, scope, path }]] : []
   })
-  return [...groups, ...noted].filter((group) => group.length > 0)
+  return [...groups, ...recorded].filter((group) => group.length > 0)
 }
 
 function folderFile(app: HostApp, folder: string, { platform }: HostPlace): HostFilePlace[] {

@@ -107,11 +107,11 @@ function readGoose({
   available_tools: tools,
   ...rest
 }: Members): Members {
-  const asked = textsOf(keys).map((name) => [name, `\${input:${name}}`] as const)
+  const inputs = textsOf(keys).map((name) => [name, `\${input:${name}}`] as const)
   return {
     ...rest,
     command: rest.command ?? cmd,
-    env: withPairs(rest.env ?? envs, asked),
+    env: withPairs(rest.env ?? envs, inputs),
     url: rest.url ?? uri,
     // Goose exposes all tools if the list is empty.
     tools: isList(tools) && tools.length > 0 ? tools : undefined,

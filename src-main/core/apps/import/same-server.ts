@@ -105,9 +105,9 @@ export function launchFingerprint({
   envFile = '',
 }: Comparable): LaunchFingerprint {
   const secrets = secretsOf(made)
-  const asked = open.toSorted((one, other) => compare(one.spot, other.spot))
+  const spots = open.toSorted((one, other) => compare(one.spot, other.spot))
   const hasSecret = secrets.some((secret) => secret !== '')
-  const account = JSON.stringify([secrets, asked.map(({ spot, asks }) => [spot, asks]), envFile])
+  const account = JSON.stringify([secrets, spots.map(({ spot, asks }) => [spot, asks]), envFile])
   const isGiven = hasSecret || envFile !== '' || open.some(({ asks }) => !asks.startsWith('input:'))
   const asksOnly = !isGiven && secrets.length + open.length > 0
   return { ...programAndServer(made, cwd ?? ''), account, asksOnly, hasSecret }

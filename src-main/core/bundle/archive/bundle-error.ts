@@ -21,8 +21,8 @@ export function cancelledBundle(): AppError {
 
 /** Returns the error for a bundle that can't be written. */
 export function unwritableBundle(folder: string, cause: unknown): AppError {
-  const said = errorMessage(cause)
-  return new AppError('INSTALL_FAILED', `The bundle couldn’t be saved: ${said}.`, {
+  const reason = errorMessage(cause)
+  return new AppError('INSTALL_FAILED', `The bundle couldn’t be saved: ${reason}.`, {
     cause,
     hint: `Check that the disk has space and that you can write to ${folder}, then try again.`,
   })

@@ -92,10 +92,10 @@ export class SettingInputs {
 
   /** Returns the texts of a setting's default, with `${HOME}` and similar names filled in. */
   #proposed(key: string): readonly string[] {
-    const { default: given, sensitive } = this.#read(key)
+    const { default: initial, sensitive } = this.#read(key)
     // A default that every copy of the bundle contains is no secret, and the form would show it.
-    if (given === undefined || sensitive === true) return []
-    return (typeof given === 'string' ? [given] : given).map((text) =>
+    if (initial === undefined || sensitive === true) return []
+    return (typeof initial === 'string' ? [initial] : initial).map((text) =>
       readText(text, this.place)
         .map((piece) => (typeof piece === 'string' ? piece : `\${user_config.${piece.setting}}`))
         .join(''),
@@ -119,8 +119,11 @@ const FORMATS: Readonly<Record<Setting['type'], InputFormat>> = {
 }
 
 /** Whether the name of a setting without a `sensitive` mark says that it is secret. */
-function isNamedSecret(key: string, { type, multiple = false, default: given }: Setting): boolean {
-  const isSwitch = typeof given === 'string' && isSwitchValue(given)
+function isNamedSecret(
+  key: string,
+  { type, multiple = false, default: initial }: Setting,
+): boolean {
+  const isSwitch = typeof initial === 'string' && isSwitchValue(initial)
   return type === 'string' && !multiple && !isSwitch && namesSecret(key)
 }
 

@@ -41,14 +41,14 @@ export function giveAliases(installations: readonly Installation[]): {
     if (ALIAS.test(installation.alias) && !taken.has(key)) taken.set(key, installation)
   }
   const repaired: Installation[] = []
-  const given = installations.map((old) => {
+  const withAliases = installations.map((old) => {
     if (taken.get(old.alias.toLowerCase()) === old) return old
     const installation = { ...old, alias: aliasFor(old, [...taken.values()]) }
     taken.set(installation.alias.toLowerCase(), installation)
     if (old.alias !== '') repaired.push(installation)
     return installation
   })
-  return { installations: given, repaired }
+  return { installations: withAliases, repaired }
 }
 
 /** Removes accents; a run of other characters becomes one hyphen, or one underscore if it has only underscores. */

@@ -109,8 +109,8 @@ function attempt(file: string, what: string, run: () => void): void {
 }
 
 function unusable(file: string, what: string, cause: unknown): AppError {
-  const said = errorMessage(cause)
-  return new AppError('INTERNAL', `The settings file ${file} ${what}: ${said}.`, {
+  const reason = errorMessage(cause)
+  return new AppError('INTERNAL', `The settings file ${file} ${what}: ${reason}.`, {
     cause,
     hint: 'Check that you can read and write the file and its folder, then start Patchbay again.',
   })

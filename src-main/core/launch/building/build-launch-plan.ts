@@ -102,8 +102,8 @@ function secretWarnings(args: readonly PlannedArgument[], fields: readonly FormF
 /** Omits warnings that repeat one about the runner's options. */
 function startedWarnings({ command, args, warnings }: RunnerOutput): string[] {
   const subject = (warning: string): string => warning.split(' (')[0] ?? warning
-  const said = new Set(warnings.map(subject))
-  return startedProgramWarnings(command, args).filter((one) => !said.has(subject(one)))
+  const reported = new Set(warnings.map(subject))
+  return startedProgramWarnings(command, args).filter((one) => !reported.has(subject(one)))
 }
 
 function variableWarnings(env: readonly PlannedVariable[]): string[] {

@@ -156,11 +156,11 @@ function fillRow(
 function answerTo(target: FieldTarget, form: FilledForm, sharedAs?: string): Answer | undefined {
   const field = form.fields.get(placeOf(target, sharedAs))
   if (field === undefined) return undefined
-  const given = Object.hasOwn(form.values, field.key) ? form.values[field.key] : undefined
-  if (given !== undefined) {
-    const entries = typeof given === 'string' ? [given] : given
+  const typed = Object.hasOwn(form.values, field.key) ? form.values[field.key] : undefined
+  if (typed !== undefined) {
+    const entries = typeof typed === 'string' ? [typed] : typed
     return {
-      ...{ field, kind: 'you', isSetEmpty: isSetEmpty(field, given) },
+      ...{ field, kind: 'you', isSetEmpty: isSetEmpty(field, typed) },
       entries: entries.map((entry) => (field.format === 'number' ? entry.trim() : entry)),
     }
   }

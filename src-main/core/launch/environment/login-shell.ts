@@ -59,13 +59,13 @@ function askShell(place: ShellPlace, way: ShellWay, limitMs: number): ShellQuest
   const { child, forget } = spawned
   const { stdout } = child
   const answered = Promise.withResolvers<ShellEnvironment | undefined>()
-  let said = ''
+  let output = ''
   let hasAnswered = false
   const answer = (): void => {
     // A process that the profile leaves may hold the pipe and print forever.
     stdout.off('data', hear).destroy()
     hasAnswered = true
-    answered.resolve(environmentIn(said, mark))
+    answered.resolve(environmentIn(output, mark))
   }
   const finish = (): void => {
     isOver = true
@@ -82,9 +82,9 @@ function askShell(place: ShellPlace, way: ShellWay, limitMs: number): ShellQuest
     finish()
   }
   const hear = (text: string): void => {
-    said += text
-    if (said.length > LONGEST_OUTPUT) end()
-    else if (environmentIn(said, mark) !== undefined) answer()
+    output += text
+    if (output.length > LONGEST_OUTPUT) end()
+    else if (environmentIn(output, mark) !== undefined) answer()
   }
   let timer = setTimeout(end, limitMs)
   stdout.setEncoding('utf8').on('data', hear)
@@ -144,8 +144,8 @@ function noteShell(child: ChildProcess, note: ChildNote): Disposable | undefined
   return followTree(new ProcessTree({ pid, startTime, mark: note.mark, hasExited }), note)
 }
 
-function environmentIn(said: string, mark: string): ShellEnvironment | undefined {
-  const [, listed, rest] = said.split(`${mark}\n`)
+function environmentIn(output: string, mark: string): ShellEnvironment | undefined {
+  const [, listed, rest] = output.split(`${mark}\n`)
   if (listed === undefined || rest === undefined) return undefined
   // Without NULs, a line that names no variable continues the previous value.
   const items = listed.includes('\0') ? listed.split('\0') : listed.split(/\n(?=[A-Za-z_]\w*=)/u)

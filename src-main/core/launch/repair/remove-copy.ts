@@ -167,8 +167,8 @@ async function removeOfUvx(
   const { runner: command, env, cwd, keeper } = place
   const uv = { command: beside(command, 'uv'), args: ['cache', 'dir'] }
   const cache = await ask(place, uv, wait)
-  const asked = { command, args: ['--quiet', ...options, ...PYTHON, PRINT_PYTHON] }
-  const copy = await uvxCopy(cache, await ask(place, asked, wait))
+  const probe = { command, args: ['--quiet', ...options, ...PYTHON, PRINT_PYTHON] }
+  const copy = await uvxCopy(cache, await ask(place, probe, wait))
   if (copy === undefined)
     throw repairError(
       'uvx doesn’t run this package from its cache.',

@@ -64,9 +64,13 @@ export async function askProgram(
     const child = await spawnChild(spec, keep)
     const drained = drainLines(child.stdout, keep)
     child.stdin.end()
-    const given = Promise.withResolvers<undefined>()
-    using _aborting = signal && addAbortListener(signal, () => given.resolve(undefined))
-    const exit = await within(limitMs, Promise.race([child.exited, given.promise]), () => undefined)
+    const aborted = Promise.withResolvers<undefined>()
+    using _aborting = signal && addAbortListener(signal, () => aborted.resolve(undefined))
+    const exit = await within(
+      limitMs,
+      Promise.race([child.exited, aborted.promise]),
+      () => undefined,
+    )
     const stopped = new GracefulStop(child, STOP_GRACE).stop()
     if (exit === undefined) {
       await stopped
@@ -95,12 +99,12 @@ export class ProgramAnswers {
     const key = JSON.stringify([spec.command, spec.args, mtimeMs])
     const kept = fresh ? undefined : this.#kept.get(key)
     if (kept) return kept
-    const asked = askProgram(spec, limitMs).then((answer) => {
+    const request = askProgram(spec, limitMs).then((answer) => {
       const found = answer.kind === 'answered' && answer.code === 0 ? read(answer.text) : undefined
       if (found === undefined) this.#kept.delete(key)
       return found
     })
-    this.#kept.set(key, asked)
-    return asked
+    this.#kept.set(key, request)
+    return request
   }
 }
