@@ -36,8 +36,8 @@ const PORT_NAME = /(?:^|[^a-z])port(?:$|[^a-z])/i
 const PORT = /^\d{0,5}$/
 
 /**
- * Returns the one field that holds a server's port: the field with the port in use if that is known, else the field whose name says port.
- * Undefined if none or several match.
+ * Returns the one field that holds a server's port: the field with the port in use, if that is known. Otherwise it is the field named after
+ * a port. Undefined if none or several match.
  */
 export function portField(
   fields: readonly FormField[],

@@ -79,8 +79,8 @@ function file(label: string, names: RegExp): OwnName {
 const OWN = OWN_NAMES.filter((own) => own !== WINDOW && !own.names.test('settings.json'))
 
 /**
- * Renames links in the place of Patchbay's own files and folders, and of their direct children, so that nothing is read or written at their
- * targets. Call before anything opens the profile. Throws the system's error if the folder can't be read.
+ * Renames links in the place of Patchbay's own files and folders, and of their direct children. Nothing is read or written at their targets
+ * then. Call before anything opens the profile. Throws the system's error if the folder can't be read.
  */
 export function putLinksAside(profileDir: string): readonly AppNotice[] {
   const links = linksIn(profileDir, (name) => OWN.some(({ names }) => names.test(name)))

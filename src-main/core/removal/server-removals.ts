@@ -25,8 +25,8 @@ export type ServerRemovalParts = {
 type Pending = { readonly timer: NodeJS.Timeout; readonly wasWanted: boolean }
 
 /**
- * Removes servers. A removal that can be undone stops and hides the server immediately, and deletes it 30 s later, when the app ends, or at
- * its next start.
+ * Removes servers. A removal that can be undone stops and hides the server immediately. The server is deleted 30 s later, when the app
+ * ends, or at its next start.
  */
 export class ServerRemovals {
   readonly #pending = new Map<string, Pending>()

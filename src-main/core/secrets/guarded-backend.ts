@@ -9,9 +9,9 @@ import type { Keychain } from '../ports'
 /**
  * Limits each call of a keychain to `limitMs`, queueing included. Every rejection is an `AppError` SECRET_STORE_FAILED without the value.
  *
- * Calls run one at a time: a hanging call holds a thread of Node's pool, and four of them would block all file access of the app. A call
- * that timed out in the queue is never made. A write that succeeds after its limit is undone: the caller knows that nothing is saved, so
- * nothing would refer to it.
+ * Calls run one at a time: a hanging call holds a thread of Node's pool, and four would block all file access. A call that timed out in the
+ * queue is never made. A write that succeeds after its limit is undone: the caller knows that nothing is saved, so nothing would refer to
+ * it.
  */
 export function guardedBackend(backend: Keychain, limitMs: number): Keychain {
   const queue = pLimit(1)

@@ -96,7 +96,8 @@ export type SecretVaultOptions = {
 
 /**
  * The store of this run's secrets. Calls wait until the keychain check is done. A keychain that is missing, locked or hanging is replaced
- * by an encrypted file if the user chose that (E16), otherwise by memory for this run. Nothing is ever written to disk in clear text.
+ * by an encrypted file if the user chose that (E16). Otherwise secrets are in memory for this run. Nothing is ever written to disk in clear
+ * text.
  */
 export class SecretVault implements Keychain {
   /** Resolves when the check is done, whatever its outcome; never rejects. */

@@ -20,8 +20,8 @@ type Head = {
 
 /**
  * Stores secrets of any length in a keychain that limits entries: a long secret takes several entries. The chunks of a new value are
- * written before its head, and the old ones are deleted last, so an interrupted write leaves the old value or the new one. `keys` lists no
- * chunks, except those of an interrupted first write, which can be deleted by their own keys.
+ * written before its head, and the old ones are deleted last. An interrupted write therefore leaves the old value or the new one. `keys`
+ * lists no chunks, except those of an interrupted first write, which can be deleted by their own keys.
  */
 export function splitSecrets(keychain: Keychain): Keychain {
   return {

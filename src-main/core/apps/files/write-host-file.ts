@@ -72,8 +72,8 @@ export async function writeHostFile(
 }
 
 /**
- * Writes a file that its app may write concurrently: if it has changed since `prepare` read it, nothing is lost and all steps are retried.
- * Rejects if `prepare` does, and after a few failed tries.
+ * Writes a file that its app may write concurrently. If the file has changed since `prepare` read it, retries all steps, so that nothing is
+ * lost. Rejects if `prepare` does, and after a few failed tries.
  */
 export async function writeMoving<T>(prepare: () => Promise<() => Promise<T>>): Promise<T> {
   for (let tries = 1; ; tries += 1) {

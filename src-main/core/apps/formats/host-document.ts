@@ -29,7 +29,7 @@ type ListGap = {
 }
 
 /**
- * The text of an app's file. An edit returns a new document whose text differs only in that entry: comments, order, indentation, line ends
+ * The text of an app's file. An edit returns a new document whose text differs only in that entry. Comments, order, indentation, line ends
  * and byte order mark stay, byte for byte. An edit that isn't safe throws HOST_FILE_BROKEN with line and column.
  */
 export type HostDocument = {

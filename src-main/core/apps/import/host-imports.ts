@@ -101,10 +101,7 @@ export class HostImports {
     return { added, problem, ...off }
   }
 
-  /**
-   * Returns a file's enabled entries that run a server which Patchbay exposes to an agent of this profile: enabled, approved, exposed and
-   * not failed.
-   */
+  /** Returns a file's enabled entries that run a server which is enabled, approved, not failed, and exposed to an agent of this profile. */
   readonly findDoubles = async (fileId: string, profile: AgentProfile): Promise<Doubles> => {
     const { installations, hasFailed } = this.parts
     const provided = installations.list.filter(

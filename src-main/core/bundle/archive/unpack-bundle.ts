@@ -245,7 +245,7 @@ type DiskFolding = { readonly case: boolean; readonly accents: boolean }
 type Taken = { readonly kind: EntryPath['kind']; readonly name: string }
 
 /**
- * The paths of one archive, each checked alone and against the others: none leaves the folder on any file system, and no two are one file
+ * The paths of one archive, each checked alone and against the others. None leaves the folder on any file system, and no two are one file
  * on this disk.
  */
 class EntryPaths {

@@ -116,7 +116,7 @@ function fillRows(
 }
 
 /**
- * Lists decide which rows exist. Without lists, a template is omitted if a variable is empty and the user has filled in none: defaults
+ * Lists decide which rows exist. Without lists, a template is omitted if a variable is empty and the user has filled in none. Defaults
  * alone would pass half a value.
  */
 function isRow(answers: readonly Answer[], row: number): boolean {

@@ -25,8 +25,8 @@ const SYSTEM_FOLDERS = new Set([
 ])
 
 /**
- * Removes what AppImage, snap, Flatpak or Electron added for their app: their own variables, list entries that lead into their folders, and
- * changed variables, which get their saved value back.
+ * Removes what AppImage, snap, Flatpak or Electron added for their app: their own variables, and list entries that lead into their folders.
+ * Changed variables get their saved value back.
  */
 export function cleanEnvironment(
   env: Environment,

@@ -181,8 +181,8 @@ function runNuget({ pkg, runtime, own }: RunnerInput): RunnerOutput {
 }
 
 /**
- * Installs a .NET tool where dnx looks for it. Undefined if dnx might resolve another package: by a range, by options of the entry, or by a
- * source, which the install of a local tool ignores.
+ * Installs a .NET tool where dnx looks for it. Undefined if a range, the entry's options or a source might make dnx resolve another
+ * package. The install of a local tool ignores sources.
  */
 function nugetInstall(
   { identifier, version = '' }: Package,

@@ -70,7 +70,7 @@ export function isUv(command: string): boolean {
 }
 
 /**
- * Creates the environment of a bundle that is a uv project, so that the first handshake waits for no download and the download sees no
+ * Creates the environment of a bundle that is a uv project. The first handshake then waits for no download, and the download sees no
  * secret. Undefined if `uv run` has options that can't be translated.
  */
 export function uvProjectInstall(

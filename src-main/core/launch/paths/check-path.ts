@@ -13,8 +13,8 @@ export function isRemotePath(path: string, platform: NodeJS.Platform = process.p
 }
 
 /**
- * Checks an absolute path that a user types. `unknown` for a path that is relative, that is on another computer (accessing it would send
- * the user's credentials) or that doesn't respond within 1 s. Never rejects.
+ * Checks an absolute path that a user types. Returns `unknown` for a relative path, and for one that doesn't respond within 1 s. A path on
+ * another computer is unknown, too: accessing it would send the user's credentials. Never rejects.
  */
 export async function checkPath(
   path: string,

@@ -67,8 +67,8 @@ const NAMING = new Set(['-p', '--package', '--from', '-e', '--env'])
 const MOST_NAMED = 6
 
 /**
- * Warns if an entry passes its runner options that Patchbay wouldn't: `--call` of npx and `--volume` of docker decide what runs and what it
- * can access. `isOwn` recognizes the package and the entry's variables.
+ * Warns if an entry passes its runner options that Patchbay wouldn't. `--call` of npx and `--volume` of docker, for example, decide what
+ * runs and what it can access. `isOwn` recognizes the package and the entry's variables.
  */
 export function runnerOptionWarnings(
   runner: string,

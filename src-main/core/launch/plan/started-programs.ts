@@ -78,8 +78,8 @@ type Word = Pick<PlannedArgument, 'value' | 'shown'>
 type Follow = (at: number, as?: (word: Word) => Word) => string[]
 
 /**
- * Warns if a command line starts another program than its package's: a shell, an interpreter with code in its arguments, or any program
- * after options that only select the installed packages. `args` are parsed as the programs parse them.
+ * Warns if a command line starts another program than its package's: a shell or an interpreter with code in its arguments. The same applies
+ * to any program after options that only select the installed packages. `args` are parsed as the programs parse them.
  */
 export function startedProgramWarnings(command: string, args: readonly Word[]): string[] {
   return [...new Set(follow([{ value: command, shown: command }, ...args], MOST_LEVELS))]

@@ -239,9 +239,9 @@ export type EnvironmentSource = {
 }
 
 /**
- * Builds the whole environment of a child. Its parts: the inherited variables of `own` without a wrapper's, the login shell's if `own`
- * lacks them, the PATH led by `folders` and the login shell's, the network's variables, and `planned` over all. A planned name removes its
- * other spellings, because programs read `https_proxy` and `HTTPS_PROXY` alike; on case-sensitive systems, PATH stays.
+ * Builds the whole environment of a child. Inherits the variables of `own` without a wrapper's, and the login shell's if `own` lacks them.
+ * PATH starts with `folders` and the login shell's. The network's variables override these, and `planned` overrides all. A planned name
+ * removes its other spellings, because programs read `https_proxy` and `HTTPS_PROXY` alike. On case-sensitive systems, PATH stays.
  */
 export function childEnvironment(
   source: EnvironmentSource,
