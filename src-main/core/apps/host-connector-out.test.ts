@@ -174,11 +174,11 @@ describe('D6: disconnecting an app', () => {
 
   it('leaves an entry that another server has replaced, and drops its record', async () => {
     const { bench, path, fileId } = openTwo()
-    const mine = JSON.stringify({
+    const replaced = JSON.stringify({
       app: { servers: { patchbay: { command: 'my-own', env: { KEY: 'precious' } } } },
     })
     await bench.connect(fileId, 'Two')
-    writeFileSync(path, mine)
+    writeFileSync(path, replaced)
     expect(await bench.states('two')).toEqual(['patchbay edited'])
     const { hosts } = bench.harness.state
     const files = hosts.flatMap((host) => host.files).filter((file) => file.fileId === fileId)
@@ -186,18 +186,18 @@ describe('D6: disconnecting an app', () => {
     chmodSync(path, 0o444)
     await bench.connector.takeOut(fileId, 'patchbay')
     chmodSync(path, 0o644)
-    expect(readFileSync(path, 'utf8')).toBe(mine)
+    expect(readFileSync(path, 'utf8')).toBe(replaced)
     expect(bench.ledger.written).toEqual([])
 
     writeFileSync(path, TWO_TEXT)
     await bench.connect(fileId, 'Other')
-    writeFileSync(path, mine)
+    writeFileSync(path, replaced)
     const ref = { fileId, entryName: 'patchbay' }
     const { diff, notes } = await bench.connector.previewDisconnect(ref)
     expect(diff.filter(({ kind }) => kind !== 'same')).toEqual([])
     expect(notes).toEqual(['The entry patchbay no longer points to Patchbay, so it stays.'])
     await bench.disconnect(fileId)
-    expect(readFileSync(path, 'utf8')).toBe(mine)
+    expect(readFileSync(path, 'utf8')).toBe(replaced)
     expect(bench.ledger.written).toEqual([])
   })
 

@@ -292,10 +292,10 @@ describe('the form of a bundle', () => {
     ['PGPASSWORD', { sensitive: false }, false],
     ['PGPASSWORD', { default: 'false' }, false],
     ['MAX_TOKENS', {}, false],
-  ])('treats %s %j as secret: %s', (key, said, secret) => {
+  ])('treats %s %j as secret: %s', (key, declared, secret) => {
     const bundle = read({
       server: server([], { A: `\${user_config.${key}}` }),
-      user_config: { [key]: { type: 'string', ...said } },
+      user_config: { [key]: { type: 'string', ...declared } },
     })
     expect(fieldsOf(bundle)).toMatchObject([{ secret }])
   })

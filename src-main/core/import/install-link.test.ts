@@ -135,9 +135,9 @@ describe('D8: a pasted install link', () => {
       `patchbay://install?name=${'a'.repeat(121)}&config=e30`,
       'more than 120 characters',
     ],
-  ])('with %s is rejected with the reason', async (_, link, said) => {
-    if (said === 'no install link') expect(configurationOfLink(link)).toBeUndefined()
-    else await expect(read(link)).rejects.toThrow(said)
+  ])('with %s is rejected with the reason', async (_, link, reason) => {
+    if (reason === 'no install link') expect(configurationOfLink(link)).toBeUndefined()
+    else await expect(read(link)).rejects.toThrow(reason)
   })
 
   it.each([

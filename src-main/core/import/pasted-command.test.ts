@@ -73,8 +73,8 @@ describe('F11: a pasted command', () => {
     ['broken JSON', "claude mcp add-json notes '{'", 'its configuration isn’t valid JSON'],
     ['several commands', 'npx -y a\nnpx -y b', 'it has several lines'],
     ['words only', 'my notes', 'no configuration, install link, command, or address'],
-  ])('with %s is rejected with the reason', async (_, text, said) => {
-    await expect(read(text)).rejects.toThrow(said)
+  ])('with %s is rejected with the reason', async (_, text, reason) => {
+    await expect(read(text)).rejects.toThrow(reason)
   })
 
   it.each(['{"command":"npx"}', '[]', 'plain words', ''])("isn't recognized in “%s”", (text) => {

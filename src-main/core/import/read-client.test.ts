@@ -49,9 +49,9 @@ describe("B6: an entry's OAuth client", () => {
     ],
     ['no client ID', { scopes: 'read' }, undefined, 'no client ID'],
     ['a client ID in a variable', { clientId: '${ID}' }, undefined, 'client ID can’t be used'],
-  ])('with %s is used as far as possible, with a notice', async (_, members, client, said) => {
+  ])('with %s is used as far as possible, with a notice', async (_, members, client, notice) => {
     const { oauth, drafted } = await oneOf(entryWith({ oauth: members }))
     expect(oauth?.client).toEqual(client)
-    expect(drafted.notices.map(({ message }) => message).join()).toContain(said)
+    expect(drafted.notices.map(({ message }) => message).join()).toContain(notice)
   })
 })

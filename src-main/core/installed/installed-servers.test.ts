@@ -33,7 +33,7 @@ const customServer = (name: string) => ({
 })
 
 /** The runner of servers records its calls; settings file and keychain are real, in memory. */
-let asked: string[]
+let calls: string[]
 let changes: StoreChange[]
 let store: ProfileDocument
 let installed: InstalledServers
@@ -41,7 +41,7 @@ let installations: InstallationService
 let isListed: boolean
 let servers: KeyedServers
 beforeEach(() => {
-  asked = []
+  calls = []
   changes = []
   isListed = false
   servers = new KeyedServers()
@@ -49,37 +49,37 @@ beforeEach(() => {
   installations = servers.service
   store.onDidChange((change) => changes.push(change))
   const places = new Set<string>()
-  const ask = (step: string) => (): void => void asked.push(step)
-  const askAsync = (step: string) => (): Promise<void> => Promise.resolve(void asked.push(step))
+  const record = (step: string) => (): void => void calls.push(step)
+  const recordAsync = (step: string) => (): Promise<void> => Promise.resolve(void calls.push(step))
   const server = {
-    start: ask('start'),
-    restart: ask('restart'),
-    stop: askAsync('stop'),
-    liftStop: ask('liftStop'),
+    start: record('start'),
+    restart: record('restart'),
+    stop: recordAsync('stop'),
+    liftStop: record('liftStop'),
   }
   installed = new InstalledServers({
     installations,
     servers: {
       add: (id: string) => {
         places.add(id)
-        asked.push('add')
+        calls.push('add')
       },
       read: (id: string) => {
         if (!places.has(id)) throw new Error('It has no place yet.')
         return server
       },
-      stop: askAsync('stop'),
+      stop: recordAsync('stop'),
     },
     tools: { loaded: Promise.resolve(), isListed: () => isListed },
-    onAdded: ask('reported'),
+    onAdded: record('reported'),
     removals: {
-      begin: askAsync('removals.begin'),
+      begin: recordAsync('removals.begin'),
       remove: (id: string, deleteSecrets: boolean) => {
-        asked.push('removals.remove')
+        calls.push('removals.remove')
         return installations.removed.remove(id, deleteSecrets)
       },
     },
-    signIns: { of: () => ({ prepare: askAsync('signIns.prepare') }) },
+    signIns: { of: () => ({ prepare: recordAsync('signIns.prepare') }) },
   } as unknown as InstalledParts)
 })
 
@@ -95,33 +95,33 @@ const enabledOf = (id: string) => store.find(id)?.enabled
 describe('B12: installed servers', () => {
   it('are added before the change is reported, and started afterwards', async () => {
     const id = await create(true)
-    expect(asked).toEqual(['add', 'reported', 'start'])
+    expect(calls).toEqual(['add', 'reported', 'start'])
     expect(enabledOf(id)).toBe(true)
   })
 
   it("are created turned off if they aren't to start", async () => {
     const id = await create()
-    expect(asked).toEqual(['add', 'reported'])
+    expect(calls).toEqual(['add', 'reported'])
     expect(enabledOf(id)).toBe(false)
   })
 
   it('are saved and restarted in one request, and not restarted if saving fails', async () => {
     const id = await create()
-    asked = []
+    calls = []
     await installed.save(id, draft('Diary'), { start: true })
-    expect([asked, store.find(id)?.name]).toEqual([['restart'], 'Diary'])
+    expect([calls, store.find(id)?.name]).toEqual([['restart'], 'Diary'])
     await installed.save(id, draft('Diary'), { start: false })
     await expect(installed.save(id, draft(' '), { start: true })).rejects.toMatchObject({
       code: 'INVALID_VALUES',
     })
-    expect(asked).toEqual(['restart'])
+    expect(calls).toEqual(['restart'])
   })
 
   it('are upgraded to another version and restarted', async () => {
     const id = await create()
-    asked = []
+    calls = []
     await installed.upgrade(id, entryOf('2.0.0'), FIRST, draft('Notes'), { start: true })
-    expect([asked, store.find(id)?.server.version]).toEqual([['restart'], '2.0.0'])
+    expect([calls, store.find(id)?.server.version]).toEqual([['restart'], '2.0.0'])
   })
 
   it('go back to a version and restart, unless it requires approval', async () => {
@@ -129,9 +129,9 @@ describe('B12: installed servers', () => {
     const kept = await installed.upgrade(id, entryOf('2.0.0'), FIRST, draft('Notes'), {
       start: false,
     })
-    asked = []
+    calls = []
     const back = await installed.goBack(id, kept?.versionKey ?? '', { start: true })
-    expect([back.asksAgain, back.left?.version, asked]).toEqual([true, '2.0.0', []])
+    expect([back.asksAgain, back.left?.version, calls]).toEqual([true, '2.0.0', []])
     expect(store.find(id)?.server.version).toBe('1.0.0')
 
     const plan = hashOf(id)
@@ -140,20 +140,20 @@ describe('B12: installed servers', () => {
       start: false,
     })
     await installed.goBack(id, left?.versionKey ?? '', { start: false })
-    expect(asked).toEqual([])
+    expect(calls).toEqual([])
     const again = installations.earlier.of(id)[0]
     await installed.goBack(id, again?.versionKey ?? '', { start: false })
     const first = installations.earlier.of(id)[0]
     const approved = await installed.goBack(id, first?.versionKey ?? '', { start: true })
-    expect([approved.asksAgain, asked]).toEqual([false, ['restart']])
+    expect([approved.asksAgain, calls]).toEqual([false, ['restart']])
   })
 
   it('are added if custom and new, and turned on by the start if they exist', async () => {
     const id = await installed.saveCustomServer(undefined, customServer('Mine'), { start: false })
-    expect([asked, enabledOf(id)]).toEqual([['add', 'reported'], false])
-    asked = []
+    expect([calls, enabledOf(id)]).toEqual([['add', 'reported'], false])
+    calls = []
     await installed.saveCustomServer(id, customServer('Mine'), { start: true })
-    expect([asked, enabledOf(id)]).toEqual([['restart'], true])
+    expect([calls, enabledOf(id)]).toEqual([['restart'], true])
   })
 
   it('start after pasting if their plan was approved, and wait for review otherwise', async () => {
@@ -170,7 +170,7 @@ describe('B12: installed servers', () => {
         ['Three', false],
       ],
     ])
-    expect(asked.filter((step) => step === 'start')).toHaveLength(1)
+    expect(calls.filter((step) => step === 'start')).toHaveLength(1)
     expect(added.map(({ installationId: id }) => enabledOf(id))).toEqual([true, false, false])
     const [first] = store.installations
     expect(first?.approvedPlan).toBe(approved.choice.approvedPlan)
@@ -180,7 +180,7 @@ describe('B12: installed servers', () => {
     const server = await oneOf({ url: 'https://acme.example/mcp', oauth: { clientId: 'own' } })
     const plain = await oneOf({ url: 'https://acme.example/mcp' })
     await installed.addMany([server, plain])
-    expect(asked.filter((step) => step === 'signIns.prepare')).toHaveLength(1)
+    expect(calls.filter((step) => step === 'signIns.prepare')).toHaveLength(1)
   })
 
   it('pass a variable of this computer to a pasted server, read at each start', async () => {
@@ -233,23 +233,23 @@ describe('B12: installed servers', () => {
 
   it('start by their policy when turned on, and stop when turned off', async () => {
     const id = await create()
-    asked = []
+    calls = []
     await installed.setEnabled(id, true)
     await installed.setEnabled(id, false)
-    expect(asked).toEqual(['liftStop', 'start', 'stop'])
+    expect(calls).toEqual(['liftStop', 'start', 'stop'])
     for (const one of store.installations) store.save({ ...one, starts: 'onFirstUse' })
     isListed = true
-    asked = []
+    calls = []
     await installed.setEnabled(id, true)
-    expect(asked).toEqual(['liftStop'])
+    expect(calls).toEqual(['liftStop'])
   })
 
   it('are stopped before they are removed, unless the removal can be undone', async () => {
     const id = await create()
-    asked = []
+    calls = []
     await installed.remove(id, { deleteSecrets: true, canTakeBack: true })
     await installed.remove(id, { deleteSecrets: true, canTakeBack: false })
-    expect(asked).toEqual(['removals.begin', 'stop', 'removals.remove'])
+    expect(calls).toEqual(['removals.begin', 'stop', 'removals.remove'])
     expect(store.installations).toEqual([])
   })
 })

@@ -43,11 +43,11 @@ describe("D6: deleting a profile's secrets", () => {
 
   it('stops asking a keychain that keeps failing', async () => {
     const keychain = await keychainWith(...['a', 'b', 'c', 'd', 'e'].map((one) => `one/${one}`))
-    let asked = 0
+    let calls = 0
     const locked: Keychain = {
       ...keychain,
       delete: () => {
-        asked += 1
+        calls += 1
         return Promise.reject(new Error('It is locked'))
       },
     }
@@ -55,7 +55,7 @@ describe("D6: deleting a profile's secrets", () => {
     expect(removed).toEqual([])
     expect(left).toHaveLength(5)
     expect(new Set(left.map(({ reason }) => reason))).toEqual(new Set(['It is locked.']))
-    expect(asked).toBe(6)
+    expect(calls).toBe(6)
   })
 
   it("reports a keychain that can't list its secrets as a whole", async () => {

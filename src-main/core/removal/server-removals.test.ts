@@ -6,13 +6,13 @@ const ID = '0b6b1c1e-5f5a-4c5e-8f57-5f1f0c0b8a11'
 
 /** Removals over parts that only record their calls; the parts in `fails` reject. */
 function open(...fails: string[]) {
-  const asked: string[] = []
+  const calls: string[] = []
   const notices: string[] = []
   const failing = new Set(fails)
-  const server = { status: { kind: 'stopped' }, start: () => asked.push('server.start') }
+  const server = { status: { kind: 'stopped' }, start: () => calls.push('server.start') }
   let isAside = false
   const act = (name: string, isAsideThen = isAside): Promise<void> => {
-    asked.push(name)
+    calls.push(name)
     const part = name.split('.')[0] ?? ''
     if (failing.has(part) || failing.has(name)) return Promise.reject(new Error(`${part} failed`))
     isAside = isAsideThen
@@ -41,16 +41,16 @@ function open(...fails: string[]) {
   } as unknown as ServerRemovalParts
   const removals = new ServerRemovals(parts)
   const remove = (): Promise<void> => removals.remove(ID, true)
-  return { remove, removals, asked, failing, server, notices }
+  return { remove, removals, calls, failing, server, notices }
 }
 
 afterEach(() => vi.useRealTimers())
 
 describe('C8: a removed server', () => {
   it("leaves no tools, even if its logs can't be deleted", async () => {
-    const { remove, asked } = open('archive')
+    const { remove, calls } = open('archive')
     await expect(remove()).rejects.toThrow('archive failed')
-    expect(asked.slice(2)).toEqual([
+    expect(calls.slice(2)).toEqual([
       'servers.remove',
       'archive.remove',
       'figures.remove',
@@ -61,30 +61,30 @@ describe('C8: a removed server', () => {
   })
 
   it("keeps its tools if its secrets can't be deleted and it stays", async () => {
-    const { remove, asked } = open('installations')
+    const { remove, calls } = open('installations')
     await expect(remove()).rejects.toThrow('installations failed')
-    expect(asked.at(-1)).toBe('installations.remove')
+    expect(calls.at(-1)).toBe('installations.remove')
   })
 
   it('can be put back for 30 seconds, and is deleted afterwards', async () => {
     vi.useFakeTimers()
-    const { removals, asked } = open()
+    const { removals, calls } = open()
     await removals.begin(ID, true)
     await vi.advanceTimersByTimeAsync(29_000)
-    expect(asked).not.toContain('installations.remove')
+    expect(calls).not.toContain('installations.remove')
     await removals.takeBack(ID)
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(asked).not.toContain('installations.remove')
+    expect(calls).not.toContain('installations.remove')
 
     await removals.begin(ID, true)
     await vi.advanceTimersByTimeAsync(31_000)
-    expect(asked).toContain('installations.remove')
+    expect(calls).toContain('installations.remove')
     await expect(removals.takeBack(ID)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('can be put back at a second attempt if the first failed', async () => {
     vi.useFakeTimers()
-    const { removals, asked, failing } = open()
+    const { removals, calls, failing } = open()
     await removals.begin(ID, true)
     failing.add('removed.putBack')
     await expect(removals.takeBack(ID)).rejects.toThrow('removed failed')
@@ -92,7 +92,7 @@ describe('C8: a removed server', () => {
     await vi.advanceTimersByTimeAsync(29_000)
     await removals.takeBack(ID)
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(asked).not.toContain('installations.remove')
+    expect(calls).not.toContain('installations.remove')
   })
 
   it.each([
@@ -103,22 +103,22 @@ describe('C8: a removed server', () => {
     ['error', false],
   ])('that was %s starts when put back: %s', async (kind, isStarted) => {
     vi.useFakeTimers()
-    const { removals, asked, server } = open()
+    const { removals, calls, server } = open()
     server.status = { kind }
     await removals.begin(ID, true)
     await removals.takeBack(ID)
-    expect(asked.includes('server.start')).toBe(isStarted)
+    expect(calls.includes('server.start')).toBe(isStarted)
   })
 
   it.each([
     ['installations', 'Patchbay retries at the next start.'],
     ['archive', 'Some of its files may be left in the profile folder.'],
-  ])("reports what is left if its %s can't be deleted", async (part, said) => {
+  ])("reports what is left if its %s can't be deleted", async (part, advice) => {
     vi.useFakeTimers()
     const { removals, failing, notices } = open()
     await removals.begin(ID, true)
     failing.add(part)
     await removals.endAll()
-    expect(notices).toEqual([`The server is removed from the list. ${part} failed ${said}`])
+    expect(notices).toEqual([`The server is removed from the list. ${part} failed ${advice}`])
   })
 })

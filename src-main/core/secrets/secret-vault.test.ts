@@ -197,16 +197,16 @@ describe('A2: a keychain that fails later', () => {
     const backend = keychain()
     const vault = await open(backend)
     const answers = Promise.withResolvers<string | null>()
-    const asked: string[] = []
+    const calls: string[] = []
     backend.get = (key) => {
-      asked.push(key)
+      calls.push(key)
       return answers.promise
     }
     const failed = await Promise.allSettled(['a', 'b', 'c'].map((key) => vault.get(key)))
     expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     answers.resolve('late')
     expect(await vault.get('d')).toBe('late')
-    expect(asked).toEqual(['a', 'd'])
+    expect(calls).toEqual(['a', 'd'])
   })
 })
 

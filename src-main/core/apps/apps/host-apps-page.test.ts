@@ -62,18 +62,18 @@ function alsoReadOf({ files, folder }: NonNullable<HostApp['alsoReads']>): strin
 function placesOf(files: HostApp['files'], between: string): string {
   const bySystem = SYSTEMS.map(({ system, place, names }) => ({
     system,
-    said: files(place)
+    text: files(place)
       .map((path) => `\`${named(path, names)}\``)
       .join(between),
   }))
-  const groups = Object.entries(Object.groupBy(bySystem, ({ said }) => said)).map(
-    ([said, some = []]) => `${some.map(({ system }) => system).join(' and ')}: ${said}`,
+  const groups = Object.entries(Object.groupBy(bySystem, ({ text }) => text)).map(
+    ([text, some = []]) => `${some.map(({ system }) => system).join(' and ')}: ${text}`,
   )
   return groups.join('; ')
 }
 
 function named(path: string, names: Record<string, string>): string {
-  return Object.entries(names).reduce((said, [folder, name]) => said.replace(folder, name), path)
+  return Object.entries(names).reduce((text, [folder, name]) => text.replace(folder, name), path)
 }
 
 /** Removes the padding of table columns. */

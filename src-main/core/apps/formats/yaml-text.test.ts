@@ -229,14 +229,14 @@ describe('D6: the error for invalid YAML', () => {
     '%TAG hunter2secret\n---\na: 1\n',
     'KEY: 1\n hunter2secret\n- x\n',
   ])('names the position and quotes no content: %j', (text) => {
-    let said: unknown
+    let thrown: unknown
     try {
       openHostDocument(text, MAP)
     } catch (error) {
-      said = error
+      thrown = error
     }
-    expect(said).toMatchObject({ code: 'HOST_FILE_BROKEN' })
-    expect(inspect(said, { depth: 9, showHidden: true })).not.toContain('hunter2')
-    expect(String(said)).toMatch(/Line \d+, column \d+: [A-Z]/u)
+    expect(thrown).toMatchObject({ code: 'HOST_FILE_BROKEN' })
+    expect(inspect(thrown, { depth: 9, showHidden: true })).not.toContain('hunter2')
+    expect(String(thrown)).toMatch(/Line \d+, column \d+: [A-Z]/u)
   })
 })

@@ -51,8 +51,8 @@ describe('D6: whether a server is turned off in its app', () => {
     expect(await switchStates(projectFile({ shared: x }, '{ broken'))).toEqual({ shared: 'on' })
     const file = projectFile({ shared: x, gone: x })
     const folder = file.path.slice(0, -'/.mcp.json'.length)
-    const noted = { [folder]: { disabledMcpjsonServers: ['gone'] } }
-    expect(await switchStates(file, userFile('claude-code', { projects: noted }))).toEqual({
+    const recorded = { [folder]: { disabledMcpjsonServers: ['gone'] } }
+    expect(await switchStates(file, userFile('claude-code', { projects: recorded }))).toEqual({
       ...{ shared: 'on', gone: 'off' },
     })
   })

@@ -4,14 +4,14 @@ import { ComputerVariables } from './computer-variables'
 
 /** A shell whose profile sets these variables, and the number of requests to it. */
 function computer(own: Record<string, string>) {
-  let asked = 0
+  let requests = 0
   const profile: Record<string, string> = { GH_PAT: 'of-profile', LANG: 'of-profile' }
   const read = (): Promise<Record<string, string>> => {
-    asked += 1
+    requests += 1
     return Promise.resolve(profile)
   }
   const shell = { read, valueOf: async (name: string) => (await read())[name] }
-  return { variables: new ComputerVariables(own, shell), asked: () => asked }
+  return { variables: new ComputerVariables(own, shell), requests: () => requests }
 }
 
 describe('F13: the variables of this computer', () => {
@@ -27,8 +27,8 @@ describe('F13: the variables of this computer', () => {
   })
 
   it("don't start the shell for a text without placeholders", async () => {
-    const { variables, asked } = computer({ LANG: 'own' })
+    const { variables, requests } = computer({ LANG: 'own' })
     expect(await variables.namedIn('{"command":"npx"}')).toEqual({ LANG: 'own' })
-    expect(asked()).toBe(0)
+    expect(requests()).toBe(0)
   })
 })

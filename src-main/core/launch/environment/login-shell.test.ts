@@ -77,10 +77,10 @@ describe.skipIf(process.platform === 'win32')("F13: the login shell's PATH", () 
 
   it("doesn't delay a quit", async () => {
     const { path, home } = loginShell('echo $$ > "$(dirname "$0")/pid"; sleep 1000')
-    const asked = path.read()
+    const reading = path.read()
     await expect.poll(() => existsSync(join(home, 'pid'))).toBe(true)
     path[Symbol.dispose]()
-    expect(await asked).toBeUndefined()
+    expect(await reading).toBeUndefined()
   })
 
   it('comes immediately if the profile leaves a process that holds the pipe', async () => {
@@ -115,14 +115,14 @@ describe.skipIf(process.platform === 'win32')("F13: the login shell's PATH", () 
       const profile =
         'cd "$(dirname "$0")"; setsid sleep 1000 & echo $$ $! > new; mv new pids; wait'
       const { path, home } = loginShell(profile, 10_000, keeper)
-      const asked = path.read()
+      const reading = path.read()
       const file = join(home, 'pids')
       await expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true)
       const pids = readFileSync(file, 'utf8').split(' ').map(Number)
       expect(pids.filter(isRunning)).toHaveLength(2)
       await ledger.open().ready
       expect(pids.filter(isRunning)).toEqual([])
-      expect(await asked).toBeUndefined()
+      expect(await reading).toBeUndefined()
     },
   )
 
