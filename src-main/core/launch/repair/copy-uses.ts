@@ -5,26 +5,20 @@ export type CopyUser = { readonly installationId: string; readonly name: string 
 
 /** Tracks which servers run, or are about to run, from which copy: a copy in use isn't deleted. */
 export class CopyUses {
-  readonly #users = new Map<string, Set<CopyUser>>()
+  readonly #uses = new Set<CopyUser & { readonly copy: string }>()
 
   /** Records a user until disposed. */
   begin(entry: CacheEntry, user: CopyUser): Disposable {
-    const key = JSON.stringify(entry)
-    const users = this.#users.get(key) ?? new Set()
-    const own = { ...user }
-    users.add(own)
-    this.#users.set(key, users)
-    return {
-      [Symbol.dispose]: () => {
-        users.delete(own)
-        if (users.size === 0 && this.#users.get(key) === users) this.#users.delete(key)
-      },
-    }
+    const use = { ...user, copy: JSON.stringify(entry) }
+    this.#uses.add(use)
+    return { [Symbol.dispose]: () => void this.#uses.delete(use) }
   }
 
   /** Returns the names of other servers that use the copy. */
   others(entry: CacheEntry, installationId: string): string[] {
-    const users = [...(this.#users.get(JSON.stringify(entry)) ?? [])]
-    return users.filter((one) => one.installationId !== installationId).map(({ name }) => name)
+    const copy = JSON.stringify(entry)
+    return [...this.#uses]
+      .filter((use) => use.copy === copy && use.installationId !== installationId)
+      .map(({ name }) => name)
   }
 }
