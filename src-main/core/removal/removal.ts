@@ -49,7 +49,7 @@ export type RemovalParts = {
   readonly secrets: ProfileSecrets
   readonly folder: ProfileFolder
   /** Gate for the windows' requests, which the removal shuts. */
-  readonly door: RequestGate
+  readonly gate: RequestGate
   readonly wayIn: 'desktop' | 'browser'
   /** Stops everything that runs or writes; may be called repeatedly. */
   readonly close: () => Promise<void>
@@ -89,7 +89,7 @@ export class Removal {
 
   /** Throws INVALID_REQUEST if the removal isn't done. */
   checkDone(): void {
-    if (!this.parts.door.isShut || this.#running)
+    if (!this.parts.gate.isShut || this.#running)
       throw new AppError('INVALID_REQUEST', 'Nothing was removed.')
   }
 
@@ -100,7 +100,7 @@ export class Removal {
 
   /** Deletes the profile folder if everything in it was removed. Call after its lock is released. Never rejects. */
   async finish(): Promise<void> {
-    if (this.parts.door.isShut) await this.parts.folder.finish()
+    if (this.parts.gate.isShut) await this.parts.folder.finish()
   }
 
   /** Lists what Patchbay didn't create or can't remove, with reasons. */
@@ -143,8 +143,8 @@ export class Removal {
 
   /** App files come first, because they lead here; the profile comes last, because its records describe the rest if this run ends early. */
   async #remove(): Promise<RemovalOutcome> {
-    const { door, apps, secrets } = this.parts
-    await door.shut(REQUESTS_MS)
+    const { gate, apps, secrets } = this.parts
+    await gate.shut(REQUESTS_MS)
     const hosts = await removeEntries(apps)
     // A failure is reported when the files are deleted.
     const { own } = await this.parts.folder.read().catch(() => ({ own: [] }))

@@ -30,9 +30,9 @@ export function openRemoval(ctx: AppContext, deps: RemovalDeps): RemovalModule {
   const { profileDir, vault, info } = ctx
   const { agents, apps, close, end = () => undefined } = deps
   const folder = new ProfileFolder(profileDir)
-  const door = new RequestGate()
+  const gate = new RequestGate()
   const removal = new Removal({
-    ...{ apps, folder, door, close, wayIn: info.wayIn },
+    ...{ apps, folder, gate, close, wayIn: info.wayIn },
     secrets: new ProfileSecrets({ vault, owners: () => ownersOf(ctx, agents, folder) }),
   })
   return {
@@ -49,7 +49,7 @@ export function openRemoval(ctx: AppContext, deps: RemovalDeps): RemovalModule {
     guard: (handlers) => {
       const guarded = Object.entries(handlers).map(([channel, handler]) => {
         const handle = handler as (input: unknown) => unknown
-        return [channel, (input: unknown) => door.pass(() => handle(input))]
+        return [channel, (input: unknown) => gate.pass(() => handle(input))]
       })
       return Object.fromEntries(guarded) as typeof handlers
     },
