@@ -74,7 +74,7 @@ export function configurationOfLink(text: string): LinkConfiguration | undefined
   return read(link)
 }
 
-/** Removes the closing brackets after a link in round brackets. */
+/** Removes a closing bracket that belongs to the surrounding text, and everything after it. */
 function withoutEnd(link: string): string {
   const opened = link.split('(').length - 1
   const closed = link.split(')').length - 1

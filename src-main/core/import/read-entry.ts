@@ -120,7 +120,7 @@ function readCommand(reading: Reading): RawServer['run'] {
   return { kind: 'command', command, args, env, cwd, envFile }
 }
 
-/** Warns of a script with a relative path: servers run in the home folder by default. */
+/** Warns of a script with a relative path that isn't in the home folder, where servers run by default. */
 function noteRelative(reading: Reading, command: string, args: readonly string[]): void {
   const isInterpreter = INTERPRETER.test(command.split(/[/\\]/u).at(-1) ?? '')
   const script = isInterpreter

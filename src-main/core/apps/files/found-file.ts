@@ -159,7 +159,7 @@ function below(folder: string, file: string, platform: NodeJS.Platform): string 
   return (platform === 'win32' ? win32 : posix).join(folder, ...file.split('/'))
 }
 
-/** Returns the additional files of the app that decides how servers in them are turned off. */
+/** Returns the app's additional files, with their own way of turning servers off. */
 function alsoRead(app: HostApp, folders: readonly string[], place: HostPlace): HostFilePlace[] {
   if (!app.alsoReads) return []
   const { files, folder, list, off } = app.alsoReads

@@ -7,7 +7,7 @@ import type { LoginShell } from '../environment/login-shell'
 import { type ManagerVariable, managerVariables } from '../environment/manager-variables'
 import { isProgram, resolveCommand, usualFolders } from './resolve-command'
 
-/** The reader of an environment: a server, or the program that fetches it and gets the network's credentials. */
+/** The reader of an environment: a server, or a runner that fetches packages and gets the proxy's password. */
 export type EnvironmentReader = 'server' | 'runner'
 
 /** An existing command; `folders` come first on its children's PATH. */
