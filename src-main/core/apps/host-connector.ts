@@ -101,7 +101,10 @@ export class HostConnector {
     return { change }
   }
 
-  /** Accepts a changed entry. Rejects with NOT_FOUND if there is nothing to accept, and with the file's own error if it can't be read. */
+  /**
+   * Accepts an entry as it is now, or its absence. Rejects with NOT_FOUND if its agent doesn't exist here, and with the file's own error if
+   * it can't be read.
+   */
   readonly accept = async ({ fileId, entryName }: HostServerRef): Promise<void> => {
     const { editor } = this.options
     const { ledger } = editor

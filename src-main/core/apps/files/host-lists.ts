@@ -31,7 +31,7 @@ export function listsOf(file: FoundFile, document: HostDocument): ListedEntries[
   return [main, ...projectLists(file, document)]
 }
 
-/** Returns the lists that a change affects: the main list, and those of the named entries. */
+/** Returns the lists that a change affects as JSON: the main list, and those of the named entries. */
 export function listedOf(
   file: FoundFile,
   document: HostDocument | undefined,
