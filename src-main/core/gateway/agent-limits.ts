@@ -5,12 +5,12 @@ import type { Refusal } from '../listener/guarded-listener'
 import type { Timekeeper } from '../ports'
 import type { Hold } from './protocol/endpoint-context'
 
-/** What an agent takes of its share by a request: a call, the stream of a session, or a subscription (MCP 2026-07-28). */
+/** The limit that a request counts against: a call, the stream of a session, or a subscription (MCP 2026-07-28). */
 export type RequestKind = 'calls' | 'streams' | 'listens'
 
 export type Limits = { readonly agentCalls: number; readonly agentRate: number }
 
-/** Most streams of sessions, and most subscriptions, that one agent has open. */
+/** Maximum open session streams, and maximum open subscriptions, per agent. */
 export const MOST_STREAMS = 16
 export const MOST_LISTENS = 32
 const MINUTE_MS = 60_000
@@ -20,18 +20,18 @@ const NAMES: Readonly<Record<RequestKind, string>> = {
   listens: 'open subscriptions',
 }
 
-/** How long a call waits in line before it is rejected, in ms, and how many of one agent do. */
+/** Time limit of a queued call, in ms, and the maximum queue length per agent. */
 export const QUEUE_MS = 10_000
 const MAX_QUEUE = 1_000
 
 type Use = Record<RequestKind, number> & {
   left: number
   at: number
-  /** Calls that wait for their turn, the first one first. */
+  /** Queued calls, oldest first. */
   readonly line: Set<() => void>
 }
 
-/** Holds every agent to its limits; what one uses up is taken from no other. */
+/** Enforces each agent's limits; no agent can use up another's share. */
 export class AgentLimits {
   readonly #uses = new Map<string, Use>()
 
@@ -40,7 +40,7 @@ export class AgentLimits {
     private readonly time: Pick<Timekeeper, 'monotonic' | 'after'>,
   ) {}
 
-  /** Counts a request, or says why there must be none now. After a quiet minute a minute's requests may come together. */
+  /** Counts a request, or returns why it is rejected. After a quiet minute, a minute's worth of requests may come together. */
   request(agentId: string): Refusal | undefined {
     const { agentRate } = this.limits()
     const use = this.#of(agentId)
@@ -56,7 +56,10 @@ export class AgentLimits {
     return undefined
   }
 
-  /** Begins a request, where too many calls are under way in its turn. Resolves to why it may not begin, which nobody reads where its response is closed. */
+  /**
+   * Begins a request, after a place in the queue if too many calls are running. Resolves to a refusal if it may not begin; nobody reads
+   * that refusal if the response is closed.
+   */
   async enter(
     agentId: string,
     kind: RequestKind,
@@ -80,7 +83,7 @@ export class AgentLimits {
     return turn
   }
 
-  /** Why no further request of a kind may begin now. */
+  /** Returns why no further request of this kind may begin now. */
   #full(agentId: string, kind: RequestKind): Refusal | undefined {
     const { agentCalls } = this.limits()
     const most = { calls: agentCalls, streams: MOST_STREAMS, listens: MOST_LISTENS }[kind]
@@ -88,7 +91,7 @@ export class AgentLimits {
     return tooMuch(`Limit reached: this agent has ${most} ${NAMES[kind]}`, 1)
   }
 
-  /** Counts a request that is served until every hold on it is over; at least one has to be taken. */
+  /** Counts a request until every hold on it is disposed; the caller has to take at least one hold. */
   begin(agentId: string, kind: RequestKind): Hold {
     const use = this.#of(agentId)
     let holds = 0

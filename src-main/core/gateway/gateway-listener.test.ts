@@ -33,7 +33,7 @@ const connections = (agentId = 'anna'): number => door.listener.connectionsOf(ag
 const statusOf = async (body?: string): Promise<number> =>
   (await door.ask(body === undefined ? {} : { body })).status
 
-/** Allows so many calls, and holds their answers back until the result is called. */
+/** Allows this many calls, and holds back their responses until the returned function is called. */
 function hold(agentCalls: number): () => void {
   const released = Promise.withResolvers<undefined>()
   Object.assign(door.limits, { agentCalls })
@@ -44,8 +44,8 @@ function hold(agentCalls: number): () => void {
   return () => released.resolve(undefined)
 }
 
-describe('D6 the limits of an agent', () => {
-  it('reject what is more than it may have under way for 10 s but not what ends that, and no other agent', async () => {
+describe('D6: the limits of an agent', () => {
+  it('reject excess calls after 10 s, but no notifications, no responses and no other agent', async () => {
     const release = hold(3)
     const calls = [1, 2, 3].map(() => door.ask({ body: CALL }))
     await expect.poll(() => door.served.length).toBe(3)
@@ -71,7 +71,7 @@ describe('D6 the limits of an agent', () => {
     expect(await statusOf(CALL)).toBe(200)
   })
 
-  it('let more calls than it may have under way wait, and serve them in their order', async () => {
+  it('queue excess calls and serve them in order', async () => {
     Object.assign(door.limits, { agentCalls: 64 })
     const waiting: (() => void)[] = []
     const order: unknown[] = []
@@ -84,11 +84,11 @@ describe('D6 the limits of an agent', () => {
     for (let id = 1; id <= 120; id += 1) {
       const sent = door.ask({ body: CALL.replace('1', String(id)), agent: false })
       answers.push(sent.then(({ status }) => status))
-      // In this order they are in line, too.
+      // Sending one by one fixes the order of the queue.
       await expect.poll(() => order.length + clock.waiting).toBe(id)
     }
     expect(order).toHaveLength(64)
-    // One that left is not served.
+    // A call that left the queue isn't served.
     const { socket } = await door.send(
       `${door.head(`Content-Length: ${CALL.length}`)}${CALL.replace('1', '0')}`,
     )
@@ -104,7 +104,7 @@ describe('D6 the limits of an agent', () => {
     expect(order).toEqual(Array.from({ length: 120 }, (_, at) => String(at + 1)))
   })
 
-  it('count streams apart', async () => {
+  it('count streams separately', async () => {
     door.answer = openStream
     Object.assign(door.limits, { agentCalls: 1 })
     const streams = await Promise.all(Array.from({ length: MOST_STREAMS }, () => door.listen()))
@@ -115,12 +115,12 @@ describe('D6 the limits of an agent', () => {
     await expect.poll(async () => (await door.listen()).status).toBe(200)
   })
 
-  it('count subscriptions apart, by what the body asks for', async () => {
+  it('count subscriptions separately, by the method in the body', async () => {
     const release = hold(1)
     const headers = { 'mcp-method': 'subscriptions/listen' }
     const ask = async (body: string): Promise<number> => (await door.ask({ headers, body })).status
     const under = Array.from({ length: MOST_LISTENS }, () => ask(LISTEN))
-    // A call is none because of its header.
+    // The header alone doesn't make a call a subscription.
     under.push(ask(CALL))
     await expect.poll(() => door.served.length).toBe(MOST_LISTENS + 1)
     expect(await ask(LISTEN)).toBe(429)
@@ -132,7 +132,7 @@ describe('D6 the limits of an agent', () => {
     expect(new Set(await Promise.all(under))).toEqual(new Set([200]))
   })
 
-  it('hold for work that goes on when its connection is gone', async () => {
+  it('cover work that continues after its connection is gone', async () => {
     Object.assign(door.limits, { agentCalls: 2 })
     const ended = Promise.withResolvers<undefined>()
     door.answer = async ({ hold }) => {
@@ -140,7 +140,7 @@ describe('D6 the limits of an agent', () => {
       await ended.promise
       working[Symbol.dispose]()
     }
-    // Who comes again and again has no more under way than who stays.
+    // Reconnecting doesn't raise the limit.
     for (let count = 1; count <= 2; count += 1) {
       const { socket } = await door.send(`${door.head('Content-Length: 2')}{}`)
       await expect.poll(() => door.served.length).toBe(count)
@@ -154,7 +154,7 @@ describe('D6 the limits of an agent', () => {
     expect(await later).toBe(200)
   })
 
-  it('bound its connections, of which each belongs to all agents whose keys were shown on it', async () => {
+  it('bound its connections, and a connection counts for every agent whose key was sent on it', async () => {
     const { key } = await door.agents.add('Bert', PROFILE)
     door.answer = openStream
     Object.assign(door.limits, { agentCalls: 1, maxMessageMb: 1 })
@@ -172,18 +172,18 @@ describe('D6 the limits of an agent', () => {
     await expect.poll(() => [connections(), connections('bert')]).toEqual([0, 0])
   })
 
-  it('hold for requests in one line too, which are not served out of turn', async () => {
+  it('cover pipelined requests, which are served in order', async () => {
     const release = hold(2)
     const one = `${door.head('Content-Length: 2')}{}`
     const { socket: line, back } = await door.send(one.repeat(2))
     await expect.poll(() => door.served.length).toBe(1)
-    // What comes after the rejected one is not looked at, while the first is still under way.
+    // Requests after the rejected one aren't read while the first still runs.
     line.write(one.repeat(200))
     expect((await door.ask({ key: 'none' })).status).toBe(401)
     expect(door.served.length).toBe(1)
     release()
     expect(statuses(await back)).toEqual([200, 400])
-    // What was given up with its connection holds no place.
+    // Requests whose connection was closed take no slot.
     for (let round = 0; round < 5; round += 1) {
       const { socket } = await door.send(one.repeat(20))
       await expect.poll(() => door.served.length).toBeGreaterThan(1 + round)
@@ -192,7 +192,7 @@ describe('D6 the limits of an agent', () => {
     expect(await Promise.all([statusOf(), statusOf()])).toEqual([200, 200])
   })
 
-  it('are a rate: the requests of a minute immediately, then as many as the time allows', () => {
+  it('allow the requests of a minute immediately, then as many as the rate allows', () => {
     const clock = new ManualClock()
     const settings = { agentCalls: 1, agentRate: 60 }
     const limits = new AgentLimits(() => settings, clock)
@@ -210,7 +210,7 @@ describe('D6 the limits of an agent', () => {
     expect(sent('anna', 6_000)).toBe(1)
   })
 
-  it('tell over HTTP that the rate is reached', async () => {
+  it('report over HTTP that the rate is reached', async () => {
     Object.assign(door.limits, { agentRate: 1 })
     expect(await statusOf()).toBe(200)
     const { status, headers, text } = await door.ask()
@@ -220,7 +220,7 @@ describe('D6 the limits of an agent', () => {
   })
 })
 
-describe('D6 what is slow', () => {
+describe('D6: slow clients', () => {
   beforeEach(async () => {
     await door.close()
     const limits = { headersTimeout: 1_500, requestTimeout: 2_000, connectionsCheckingInterval: 50 }
@@ -231,18 +231,18 @@ describe('D6 what is slow', () => {
     ['says nothing', ''],
     ['dribbles a head', 'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nX-A: '],
     ['dribbles a body', 'BODY'],
-  ])('is cut off where it %s', async (_what, start) => {
+  ])('are cut off if one %s', async (_what, start) => {
     const head = door.head('Content-Length: 100000')
     const { socket, back } = await door.send(start.replace('BODY', head))
     const dribbling = setInterval(() => start !== '' && socket.write('x'), 20)
     expect(await statusOf()).toBe(200)
-    // Whether it still hears why is up to what it sends meanwhile.
+    // Whether the client still receives the response depends on what it sends meanwhile.
     expect([[408], []]).toContainEqual(statuses(await back))
     clearInterval(dribbling)
     expect(door.served).toEqual(['anna POST 2'])
   })
 
-  it('is not the answer, nor a stream', async () => {
+  it("don't include slow responses and streams", async () => {
     door.answer = async ({ request: asking, response }) => {
       response.writeHead(200).flushHeaders()
       await pause(4_000)
@@ -255,8 +255,8 @@ describe('D6 what is slow', () => {
   })
 })
 
-describe('D6 a crowd of strangers', () => {
-  it('of 10,000 connections keeps nobody out who has a key', async () => {
+describe('D6: 10,000 unauthenticated connections', () => {
+  it('keep no agent with a key out', async () => {
     door.answer = openStream
     const stream = await door.listen()
     const unauthenticated = new Set<Socket>()
@@ -283,8 +283,8 @@ describe('D6 a crowd of strangers', () => {
   })
 })
 
-describe('D6 the endpoint', () => {
-  it('is left by an agent whose key is void, whatever is under way, and by no other', async () => {
+describe('D6: the endpoint', () => {
+  it('disconnects an agent whose key is void, whatever is running, and no other agent', async () => {
     const bert = (await door.agents.add('Bert', PROFILE)).key
     door.answer = openStream
     const streams = await Promise.all([door.listen(), door.listen()])
@@ -302,7 +302,7 @@ describe('D6 the endpoint', () => {
     other.socket.destroy()
   })
 
-  it('may fail at a request without an end to others', async () => {
+  it('survives a failed request and serves others', async () => {
     door.answer = () => {
       throw new Error('broken')
     }
@@ -319,7 +319,7 @@ describe('D6 the endpoint', () => {
     expect(door.faults.map(String)).toEqual(['Error: broken', 'Error: half'])
   })
 
-  it('hears nothing of a body whose sender is gone, and keeps no room for it', async () => {
+  it('ignores a body whose sender is gone, and frees its memory', async () => {
     const most = 'x'.repeat(900 * 1024)
     for (let round = 0; round < 4; round += 1) {
       const { socket } = await door.send(door.head('Content-Length: 1000000') + most)
@@ -337,7 +337,7 @@ const HAS_IPV6 = Object.values(networkInterfaces())
   .flat()
   .some((one) => one?.address === LOOPBACK_6)
 
-describe.runIf(HAS_IPV6)('F7 an agent that reaches localhost at [::1]', () => {
+describe.runIf(HAS_IPV6)('F7: an agent that reaches localhost at [::1]', () => {
   it.each(['[::1]:PORT', 'localhost:PORT'])(
     'is served with its key, by the name %s',
     async (name) => {
@@ -348,7 +348,7 @@ describe.runIf(HAS_IPV6)('F7 an agent that reaches localhost at [::1]', () => {
     },
   )
 
-  it('is no reason to keep the gateway closed where another program has the port there', async () => {
+  it("can't keep the gateway closed because another program has the port there", async () => {
     const { port } = door
     await door.listener.close()
     const other = createServer()

@@ -21,39 +21,42 @@ import type { AgentExchange } from './protocol/endpoint-context'
 
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]']
 const HOST = /^(\[[\da-f:]+\]|[^:[\]]+?)\.?(?::(\d{1,5}))?$/u
-/** A host that can be repeated in an error; anything else was sent to be seen. */
+/** Hosts that may be repeated in an error; anything else may be crafted to be displayed. */
 const PLAIN = /^[\w.:[\]-]{1,100}$/u
 
-/** Whether the `Host` of a request names this gateway: this computer with its port, or a name that the user added, with any port, as containers and tunnels map ports. */
+/**
+ * Whether the `Host` of a request names this gateway: this computer with its port, or a name that the user added, with any port, because
+ * containers and tunnels map ports.
+ */
 function isOwnHost(host: string, port: number, added: readonly string[]): boolean {
   const [, name = '', given] = HOST.exec(host.toLowerCase()) ?? []
   return added.includes(name) || (LOOPBACK_NAMES.includes(name) && given === String(port))
 }
 
-/** Why the gateway rejects a host, for the user who set up its agent. */
+/** Returns why the gateway rejects a host, for the user who set up the agent. */
 function strangeHost(host: string | undefined): string {
   const named = host !== undefined && PLAIN.test(host) ? `the host ${host}` : 'this host'
   return `This address does not accept requests for ${named}, only for 127.0.0.1 and localhost with its port. If your agent runs in a container or a virtual machine and needs this name, add it in Patchbay under Settings > Advanced > Host names.`
 }
 
-/** Answers what passed the guard. */
+/** Serves requests that passed the guard. */
 export type ServedEndpoint = {
   serve(exchange: AgentExchange): Promise<void> | void
 }
 
 type ListenerEvent =
-  /** A request passed the guard; through the bridge, or by the gateway's address. */
+  /** A request passed the guard, through the bridge or by the gateway's address. */
   | { readonly kind: 'used'; readonly agentId: string; readonly isBridge: boolean }
   | { readonly kind: 'connections'; readonly agentId: string }
   | { readonly kind: 'fault'; readonly error: unknown }
 
 export type ListenerOptions = {
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number
-  /** Whose key this is, in a time that does not depend on it; empty where none was sent. */
+  /** Finds the owner of a key in constant time; the key is empty if none was sent. */
   readonly byKey: (key: string) => Agent | undefined
   readonly endpoint: ServedEndpoint
-  /** The limits, and the names that `Host` may be besides those of this computer. */
+  /** The limits, and the allowed values of `Host` in addition to this computer's names. */
   readonly settings: () => Limits & Pick<Settings, 'maxMessageMb' | 'gatewayHosts'>
   readonly time: Pick<Timekeeper, 'monotonic' | 'after'>
   readonly onEvent: (event: ListenerEvent) => void
@@ -61,43 +64,43 @@ export type ListenerOptions = {
 
 export type Patience = Partial<GuardedOptions['patience']>
 
-/** An answer takes as long as it takes. */
+/** Responses have no time limit. */
 const PATIENCE: Patience = {
   headersTimeout: 5_000,
   requestTimeout: 60_000,
   connectionsCheckingInterval: 5_000,
-  // Longer than agents keep theirs, so that none uses a connection that ends.
+  // Longer than agents keep theirs alive, so that none uses a closing connection.
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
-  // A far side that is gone without a word, as in a sleep, is noticed while its call works.
+  // Detects a silently lost peer, for example after a sleep, during its call.
   keepAlive: true,
   keepAliveInitialDelay: 30_000,
 }
-/** Connections that an agent may have besides one for each call: its streams, and calls that wait for their turn. */
+/** Maximum connections of an agent in addition to one per call: its streams and queued calls. */
 const SPARE_CONNECTIONS = 448
-/** Most connections on which no key was shown yet. */
+/** Maximum connections on which no key was sent yet. */
 export const UNAUTHENTICATED_LIMIT = 256
-/** Larger bodies are calls: no notification and no response is as long. */
+/** Larger bodies are calls: notifications and responses are shorter. */
 const LONGEST_OTHER = 64 * 1024
-/** The one path that is served, with a slash at its end and a query too; nothing else like it is. */
+/** The only path, optionally with a trailing slash and a query. */
 const GATEWAY_PATH = '/mcp'
 const GATEWAY_URL = /^\/mcp\/?(?:\?[^#]*)?$/u
 
 const METHODS = ['POST', 'GET', 'DELETE']
-/** Headers that decide: Node takes the first of several, and a proxy may have taken another. */
+/** Headers that decide access: Node uses the first of duplicates, and a proxy may have used another. */
 const DECISIVE = ['host', 'origin', 'authorization', 'content-type', 'content-length']
 const BEARER = /^bearer +(\S+) *$/iu
-/** `Bearer` and what has the form of a key. */
+/** `Bearer` and a well-formed key. */
 const KEY_FORM = /^bearer +pb_[\w-]{43} *$/iu
 const JSON_TYPE = /^application\/json *(?:;|$)/iu
-/** A body up to this part of the limit finds room however many others are on their way: most are, and what one agent uses up is taken from no other. */
+/** Bodies up to this share of the limit always find room, so that one agent's large bodies can't block others. */
 const SMALL_PART = 1 / 256
 const NO_ROOM: Refusal = {
   status: 503,
   message: 'Too many large messages are in progress.',
   headers: { 'retry-after': '1' },
 }
-/** A JSON-RPC error that belongs to no request. */
+/** A JSON-RPC error without a request id. */
 const AS_JSON_RPC: RefusalForm = (message) => {
   const error = { code: -32_000, message }
   return { type: 'application/json', text: JSON.stringify({ jsonrpc: '2.0', id: null, error }) }
@@ -106,13 +109,13 @@ const AS_JSON_RPC: RefusalForm = (message) => {
 /** The gateway on 127.0.0.1 and ::1 with its guard: key, Host, Origin, size, rate and concurrency. */
 export class GatewayListener {
   readonly #limits: AgentLimits
-  /** The connections on which each agent showed its key: an app may use one for several agents. */
+  /** Connections on which each agent sent its key; an app may use one connection for several agents. */
   readonly #sockets = new Map<string, Set<Socket>>()
-  /** Bytes of all bodies that are on their way. */
+  /** Bytes of all bodies being received. */
   #arriving = 0
   #listener: GuardedListener<Agent> | undefined
 
-  /** Rejects with the system's error where the port cannot be had. */
+  /** Opens the gateway. Rejects with the system's error if the port is unavailable. */
   static async open(options: ListenerOptions, patience: Patience = {}): Promise<GatewayListener> {
     const gateway = new GatewayListener(options)
     const { port, settings, onEvent } = options
@@ -149,7 +152,7 @@ export class GatewayListener {
     return this.#sockets.get(agentId)?.size ?? 0
   }
 
-  /** Ends all connections of an agent whose key is void, whatever is under way on them. */
+  /** Closes all connections of an agent whose key is void, whatever is running on them. */
   cut(agentId: string): void {
     for (const socket of this.#sockets.get(agentId) ?? []) socket.destroy()
     this.#limits.forget(agentId)
@@ -159,7 +162,10 @@ export class GatewayListener {
     await this.#listener?.close()
   }
 
-  /** Who sends a request, or why it is rejected, by its head alone. Checks that need no key come first and say nothing about one; Host and Origin were checked before. */
+  /**
+   * Returns the sender of a request, or a refusal, from the header section. Checks without the key come first and reveal nothing about it;
+   * Host and Origin are already checked.
+   */
   #guard(request: IncomingMessage): AccessDecision<Agent> {
     const misplaced = misplacement(request)
     if (misplaced) return { refusal: misplaced }
@@ -174,7 +180,7 @@ export class GatewayListener {
     return refusal ? { refusal } : { who: agent }
   }
 
-  /** Counts a connection to an agent's, or says why it has too many. */
+  /** Assigns a connection to an agent, or returns a refusal if it has too many. */
   #admit(socket: Socket, agentId: string): Refusal | undefined {
     const own = this.#sockets.get(agentId) ?? new Set()
     if (own.has(socket)) return undefined
@@ -194,7 +200,7 @@ export class GatewayListener {
     return undefined
   }
 
-  /** Reads the whole of a request and has it answered; resolves to a refusal where its body is one too many. */
+  /** Reads a request and serves it; resolves to a refusal if its body is one too many. */
   async #serve(
     agent: Agent,
     request: IncomingMessage,
@@ -211,25 +217,25 @@ export class GatewayListener {
     const { hold, message } = entered
     const connected = hold()
     response.once('close', () => connected[Symbol.dispose]())
-    // The agent left while it waited for its turn.
+    // The agent left while it was queued.
     if (response.destroyed) connected[Symbol.dispose]()
     else await this.options.endpoint.serve({ agent, request, response, message, hold })
     return undefined
   }
 
-  /** Reads a message and begins its request, in its turn where it is a call. */
+  /** Parses a message and begins its request; a call may have to queue. */
   async #enter(
     agentId: string,
     body: Buffer | undefined,
     response: ServerResponse,
   ): Promise<Refusal | Pick<AgentExchange, 'hold' | 'message'>> {
-    // Many bodies that wait for their turn are not made into more than they are.
+    // Queued large bodies stay unparsed to save memory.
     const isLong = body !== undefined && body.length > LONGEST_OTHER
     const early = isLong ? await this.#limits.enter(agentId, 'calls', response) : undefined
     if (early && 'status' in early) return early
     const message = body && readMessage(body.toString())
     const kind = kindOf(message)
-    // Notifications and responses end what is under way, and must get through.
+    // Notifications and responses can end running requests, so they must get through.
     const canWait = !message || message.kind === 'request' || message.kind === 'invalid'
     const hold =
       early ??
@@ -239,7 +245,10 @@ export class GatewayListener {
     return 'status' in hold ? hold : { hold, message }
   }
 
-  /** The whole body, or why there is none; never rejects. All large ones that are on their way may have twice the limit of one. What is too much is dropped as it comes. */
+  /**
+   * Reads the body, or resolves to why there is none; never rejects. All large bodies being received may have twice the limit of one.
+   * Excess data is dropped on arrival.
+   */
   #read(request: IncomingMessage, response: ServerResponse): Promise<Buffer | Refusal | 'gone'> {
     if (request.headers.expect !== undefined) response.writeContinue()
     const mostBytes = this.#maxBytes
@@ -283,7 +292,8 @@ function kindOf(message: AgentMessage | undefined): RequestKind {
 
 function misplacement(request: IncomingMessage): Refusal | undefined {
   const { headers, method = '', url = '', httpVersion } = request
-  // A picture or a script that a page loads comes without an origin, but every browser sends this header. A page's own requests never say `none`: agents that are built on a browser do.
+  // An image or a script that a page loads comes without an origin, but every browser sends this header. A page's own requests never send
+  // `none`; agents built on a browser do.
   if ((headers['sec-fetch-site'] ?? 'none') !== 'none')
     return { status: 403, message: 'Web pages have no access.' }
   if (httpVersion !== '1.1')
@@ -303,7 +313,7 @@ function misplacement(request: IncomingMessage): Refusal | undefined {
 
 function doubledHeader(request: IncomingMessage): string | undefined {
   const { headers, rawHeaders } = request
-  // Most requests have each header once; Node parses them all again for the distinct ones.
+  // Most requests have each header once; for the distinct ones Node parses all headers again.
   if (rawHeaders.length === 2 * Object.keys(headers).length) return undefined
   return DECISIVE.find((name) => (request.headersDistinct[name]?.length ?? 0) > 1)
 }
@@ -315,7 +325,7 @@ function wrongKey(authorization: string | undefined): Refusal {
       ? 'This key is invalid or was replaced. Get a new key in Patchbay > Apps.'
       : 'The header Authorization has the wrong form. Send "Authorization: Bearer KEY": the word Bearer once, then the agent\'s key from Patchbay > Apps (pb_ and 43 characters) without quotes.'
     : 'Authorization required: send the header "Authorization: Bearer KEY" with the agent\'s key from Patchbay > Apps.'
-  // Names no metadata of a sign-in (RFC 9728): there is none, and an agent that looks for one tells its user the wrong thing.
+  // Contains no sign-in metadata (RFC 9728): there is none, and an agent that looks for it shows its user a wrong error.
   const challenge = `Bearer realm="Patchbay"${hasKey ? ', error="invalid_token"' : ''}`
   return { status: 401, message, headers: { 'www-authenticate': challenge } }
 }

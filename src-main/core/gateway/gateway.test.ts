@@ -64,8 +64,8 @@ async function ask(key: string, at = port): Promise<number> {
   return (await fetch(urlAt(at), { method: 'POST', headers, body: '{}' })).status
 }
 
-describe('D6 the gateway', () => {
-  it('is off until the first agent, and off again after the last', async () => {
+describe('D6: the gateway', () => {
+  it('is open from the first agent until the last is removed', async () => {
     const { gateway, kinds } = openGateway()
     gateway.follow()
     expect(gateway.status).toEqual({ kind: 'off' })
@@ -83,7 +83,7 @@ describe('D6 the gateway', () => {
     expect(opened).toEqual([port])
   })
 
-  it('tells the bridge where it is while it is open, and this account alone', async () => {
+  it('writes its address for the bridge while it is open, readable by this account only', async () => {
     writeFileSync(addressFile, 'left behind by a killed run')
     const { gateway } = openGateway()
     expect(existsSync(addressFile)).toBe(false)
@@ -95,7 +95,7 @@ describe('D6 the gateway', () => {
     await gateway.close()
     expect(existsSync(addressFile)).toBe(false)
     expect(troubles).toEqual([])
-    // It opens no more once the app closes.
+    // The gateway doesn't reopen once the app closes.
     gateway.follow()
     await gateway.retry()
     expect(gateway.status).toEqual({ kind: 'off' })
@@ -106,7 +106,7 @@ describe('D6 the gateway', () => {
     ['darwin', 'lsof -nP -iTCP:PORT -sTCP:LISTEN'],
     ['win32', 'netstat -ano | findstr :PORT'],
   ] as const)(
-    'says that its port is taken and what tells by whom (%s)',
+    'reports that its port is taken and how to find the program (%s)',
     async (platform, command) => {
       const other = createServer()
       await bindLoopback(other, port, () => undefined)
@@ -118,7 +118,7 @@ describe('D6 the gateway', () => {
       }
       await expect.poll(() => gateway.status).toMatchObject({ kind: 'failed', port, error })
       expect(existsSync(addressFile)).toBe(false)
-      // A setting that is none of its own changes nothing.
+      // An unrelated setting changes nothing.
       gateway.follow()
       await gateway.retry()
       expect(gateway.status.kind).toBe('failed')
@@ -129,7 +129,7 @@ describe('D6 the gateway', () => {
     },
   )
 
-  it('moves with its port to where it is wanted last, which cuts who is connected and is said', async () => {
+  it('moves to the newest port setting, cuts connected agents and reports that', async () => {
     const { gateway } = openGateway()
     const { key } = await agents.add('Anna', PROFILE)
     await untilOpen(gateway)
@@ -150,9 +150,9 @@ describe('D6 the gateway', () => {
     expect(await ask(key)).toBe(200)
   })
 
-  it('says that the bridge cannot find it, and is open for all others', async () => {
+  it("reports that the bridge can't find it, and stays open for everyone else", async () => {
     const { key } = await agents.add('Anna', PROFILE)
-    // Below a file.
+    // A path below a file can't be created.
     addressFile = join(addressFile, '../agents.json/gateway.json')
     const { gateway } = openGateway()
     await untilOpen(gateway)
@@ -161,15 +161,15 @@ describe('D6 the gateway', () => {
   })
 })
 
-describe('D6 a port that another program has', () => {
-  /** Takes the port; the result lets it go. */
+describe('D6: a port that another program has', () => {
+  /** Occupies the port; the returned function frees it. */
   async function hold(): Promise<() => Promise<unknown>> {
     const other = createServer()
     await bindLoopback(other, port, () => undefined)
     return () => new Promise((resolve) => other.close(resolve))
   }
 
-  /** Lets a wait of the gateway pass, and waits for the try that comes then. */
+  /** Lets a retry delay of the gateway pass, and waits for the retry. */
   async function pass(ms: number): Promise<void> {
     await expect.poll(() => clock.waiting).toBe(1)
     const before = opened.length
@@ -179,7 +179,7 @@ describe('D6 a port that another program has', () => {
     await expect.poll(() => opened.length).toBeGreaterThan(before)
   }
 
-  it('is tried again with growing waits and said once, and kept where an agent used HTTP', async () => {
+  it('is retried with growing delays, reported once, and kept if an agent used HTTP', async () => {
     const letGo = await hold()
     await agents.add('Anna', PROFILE)
     agents.noteHttp('anna')
@@ -195,7 +195,7 @@ describe('D6 a port that another program has', () => {
     expect(clock.waiting).toBe(0)
   })
 
-  it('is known by an agent that asks there itself, not through the bridge', async () => {
+  it('counts as used by an agent that connects directly, not through the bridge', async () => {
     const uses: unknown[] = []
     const { key } = await agents.add('Anna', PROFILE)
     const listener = await listenFor(agents, {
@@ -213,7 +213,7 @@ describe('D6 a port that another program has', () => {
     ])
   })
 
-  it('is tried again immediately when the computer wakes up', async () => {
+  it('is retried immediately when the computer wakes up', async () => {
     const letGo = await hold()
     await agents.add('Anna', PROFILE)
     const { gateway } = openGateway()
@@ -224,7 +224,7 @@ describe('D6 a port that another program has', () => {
     expect(clock.waiting).toBe(0)
   })
 
-  it('is given up for a free one where no agent ever used HTTP', async () => {
+  it('is replaced by a free one if no agent ever used HTTP', async () => {
     await hold()
     await agents.add('Anna', PROFILE)
     const { gateway } = openGateway()
@@ -237,7 +237,7 @@ describe('D6 a port that another program has', () => {
     expect(clock.waiting).toBe(0)
   })
 
-  it('is waited for no longer once the app closes', async () => {
+  it('is no longer retried once the app closes', async () => {
     await hold()
     await agents.add('Anna', PROFILE)
     const { gateway } = openGateway()

@@ -16,42 +16,42 @@ import type { GatewayListener } from './gateway-listener'
 
 export type GatewayOptions = {
   readonly agents: Pick<AgentStore, 'agents' | 'onDidChange' | 'usesHttp'>
-  /** Where it listens; 0 takes a free one. */
+  /** The port to listen on; 0 picks a free one. */
   readonly port: () => number
-  /** Absolute path of the file that tells the bridge where the gateway is. */
+  /** Absolute path of the file with the gateway's address, for the bridge. */
   readonly addressFile: string
   readonly platform: NodeJS.Platform
-  /** Rejects with the system's error. */
+  /** Opens the listener; rejects with the system's error. */
   readonly open: (port: number) => Promise<GatewayListener>
   readonly time: Pick<Timekeeper, 'after'>
-  /** Another program has the port; undefined once it is not so, or does not matter. */
+  /** Another program has the port; undefined once that is resolved or irrelevant. */
   readonly onBusy: (busy: BusyPort | undefined) => void
-  /** The port changed, and agents that connect over HTTP were cut; gets the address. */
+  /** The port changed, and agents connected over HTTP were cut; gets the new address. */
   readonly onMoved: (url: string) => void
-  /** Why the bridge cannot find the gateway, as a sentence; undefined once it can. */
+  /** Why the bridge can't find the gateway, as a sentence; undefined once it can. */
   readonly onLost: (message: string | undefined) => void
 }
 
-/** A port that another program has; `url` is where the gateway is in its place, missing while it waits for the port. */
+/** A port that another program has. `url` is the gateway's substitute address; absent while the gateway waits for the port. */
 export type BusyPort = { readonly port: number; readonly url?: string }
 
-/** How long it waits before it tries a busy port again, in ms; the last one for good. */
+/** Delays before a busy port is retried, in ms; the last one repeats. */
 const WAITS_MS = [1_000, 2_000, 5_000, 10_000, 20_000, 40_000, 60_000] as const
-/** Failures after which it takes another port, unless an agent knows this one. */
+/** Failures after which the gateway picks another port, unless an agent knows this one. */
 const MOST_FAILURES = 4
 const MAX_ADDRESS_BYTES = 1_024
 
-/** The one endpoint for agents: open while there is an agent, at the port that the settings name. */
+/** The one gateway for agents: open while there is an agent, at the port of the settings. */
 export class Gateway {
   readonly #changed = new Emitter<undefined>()
   readonly #following: Disposable
   readonly #latch: ErrorLatch
   readonly #inTurn = pLimit(1)
   #status: GatewayStatus = { kind: 'off' }
-  /** The port that was wanted last; undefined while the gateway is to be off. */
+  /** The last requested port; undefined while the gateway should be closed. */
   #port: number | undefined
   #listener: GatewayListener | undefined
-  /** How often the port was busy in a row. */
+  /** Consecutive failures because of a busy port. */
   #failures = 0
   #waiting: Disposable | undefined
   #busy: BusyPort | undefined
@@ -60,7 +60,7 @@ export class Gateway {
 
   readonly onDidChange = this.#changed.event
 
-  /** Begins to open where there is an agent; waits for nothing. */
+  /** Begins to open if there is an agent; doesn't wait. */
   constructor(private readonly options: GatewayOptions) {
     this.#latch = new ErrorLatch(options.onLost)
     this.#following = options.agents.onDidChange(({ kind, agentId }) => {
@@ -79,7 +79,7 @@ export class Gateway {
     return this.#listener?.connectionsOf(agentId) ?? 0
   }
 
-  /** The settings may name another port. */
+  /** Applies a changed port setting. */
   follow(): void {
     background(
       this.#inTurn(() => this.#settle(false)),
@@ -87,19 +87,19 @@ export class Gateway {
     )
   }
 
-  /** Tries to open it now; settles when it is open, or failed again. */
+  /** Tries to open now; settles when the gateway is open or the attempt failed. */
   async retry(): Promise<void> {
     await this.#inTurn(() => this.#settle(true))
   }
 
-  /** Cuts every agent. */
+  /** Closes the gateway and disconnects every agent. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#following[Symbol.dispose]()
     await this.retry()
   }
 
-  /** Opens or closes, as the agents and the settings want it; never rejects. */
+  /** Opens or closes the gateway according to agents and settings; never rejects. */
   async #settle(isRetry: boolean): Promise<void> {
     const { agents, platform, port } = this.options
     const wanted = this.#isClosed || agents.agents.length === 0 ? undefined : port()
@@ -136,7 +136,7 @@ export class Gateway {
     }
   }
 
-  /** Opens at the port, or at a free one where that stays busy and nobody would look for the gateway there. */
+  /** Opens at the port, or at a free one if that stays busy and no agent depends on the port. */
   async #openAt(port: number): Promise<GatewayListener> {
     const { agents, open } = this.options
     try {
@@ -147,7 +147,7 @@ export class Gateway {
     }
   }
 
-  /** What has the port may leave it in a moment, as a Patchbay that is being replaced does. */
+  /** Schedules a retry: the other program may free the port soon, for example a Patchbay that is being replaced. */
   #tryLater(port: number): void {
     const wait = WAITS_MS[Math.min(this.#failures, WAITS_MS.length - 1)] ?? 0
     this.#failures += 1
@@ -168,7 +168,7 @@ export class Gateway {
     this.#changed.emit(undefined)
   }
 
-  /** A file that is left behind would lead the bridge to a port that may be another program's by now. */
+  /** Writes or removes the address file. A stale one would lead the bridge to a port of another program. */
   #writeAddress(url: string | undefined): void {
     const { addressFile } = this.options
     try {

@@ -12,7 +12,7 @@ import {
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 
 const MEGABYTE = 1024 * 1024
-/** A request that must never be read as one. */
+/** A smuggled request that must never be parsed as one. */
 const SMUGGLED = 'GET /mcp HTTP/1.1\r\nHost: x\r\n\r\n'
 
 let door: ListenerHarness
@@ -20,7 +20,7 @@ beforeEach(async () => {
   door = await new ListenerHarness(tempFolder('door')).open()
 })
 afterEach(async () => {
-  // Whatever was tried: who has a key goes on being served, and nothing else was that a test does not name.
+  // After every attack an agent with a key is served, and nothing else was served unless the test lists it.
   expect(await door.ask()).toMatchObject({ status: 200, text: '{"served":true}' })
   expect(door.served).toEqual(['anna POST 2'])
   expect(door.faults).toEqual([])
@@ -33,7 +33,7 @@ const own = (text: string): string =>
     .replace('KEY-', door.key.slice(0, -1))
     .replaceAll('KEY', door.key)
 
-describe('D6 pages of a browser have no access', () => {
+describe('D6: web pages', () => {
   it.each([
     ['host', 'evil.example', 'a name that was rebound to 127.0.0.1 (CVE-2025-66414)'],
     ['host', 'evil.example:PORT', 'such a name with the port'],
@@ -55,7 +55,7 @@ describe('D6 pages of a browser have no access', () => {
     ['sec-fetch-site', 'cross-site', 'what a page loads without an origin'],
     ['sec-fetch-site', 'same-site', 'a page of another port'],
     ['sec-fetch-site', 'same-origin', 'a page of its own, which there is none of'],
-  ])('rejects the %s "%s" (%s)', async (name = '', value = '') => {
+  ])('are rejected with the %s "%s" (%s)', async (name = '', value = '') => {
     for (const method of ['POST', 'GET', 'OPTIONS']) {
       const { status, headers } = await door.ask({ method, headers: { [name]: own(value) } })
       expect(status).toBe(403)
@@ -64,20 +64,20 @@ describe('D6 pages of a browser have no access', () => {
   })
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', ''])(
-    'rejects a body of the type "%s", which a page could send unasked',
+    'are rejected with a body of the type "%s", which a page could send without preflight',
     async (type) => {
       expect((await door.ask({ headers: { 'content-type': type } })).status).toBe(415)
     },
   )
 })
 
-/** A request that is served, which the last check does not count. */
+/** Sends a request that has to be served, and excludes it from the final check. */
 const servedOnce = async (asked: Parameters<ListenerHarness['ask']>[0]): Promise<void> => {
   expect((await door.ask(asked)).status).toBe(200)
   expect(door.served.splice(0)).toEqual(['anna POST 2'])
 }
 
-describe('F7 agents that are built on a browser, run in a container or write addresses in their own way', () => {
+describe('F7: agents that are built on a browser, run in a container or use other addresses', () => {
   it.each([
     ['Sec-Fetch-Site of an app that is no page', 'sec-fetch-site', 'none'],
     ['Host in capitals', 'host', 'LOCALHOST:PORT'],
@@ -93,7 +93,7 @@ describe('F7 agents that are built on a browser, run in a container or write add
     await servedOnce({ path })
   })
 
-  it('are served by the names that the user added, with a key, and by no other', async () => {
+  it('are served by names that the user added, with a key, and by no other name', async () => {
     door.hostNames = ['host.docker.internal']
     for (const host of [
       'host.docker.internal:PORT',
@@ -110,7 +110,7 @@ describe('F7 agents that are built on a browser, run in a container or write add
     expect((await door.ask({ headers: { host, authorization: undefined } })).status).toBe(401)
   })
 
-  it('learn which host was rejected, and where a name can be added', async () => {
+  it('are told which host was rejected and where to add a name', async () => {
     const reported = async (host: string): Promise<string> =>
       refusalIn((await door.ask({ headers: { host } })).text)
     expect(await reported('host.docker.internal:7319')).toMatch(
@@ -120,7 +120,7 @@ describe('F7 agents that are built on a browser, run in a container or write add
   })
 
   it.each(['KEY', 'Bearer Bearer KEY', 'Bearer "KEY"', "Bearer 'KEY'", 'Token KEY', 'Bearer: KEY'])(
-    'learn the form of the header where it is "%s"',
+    'are told the form of the header if it is "%s"',
     async (value) => {
       const { status, text } = await door.ask({ headers: { authorization: own(value) } })
       expect([status, refusalIn(text)]).toEqual([
@@ -131,7 +131,7 @@ describe('F7 agents that are built on a browser, run in a container or write add
   )
 })
 
-describe('D6 nobody is served without a valid key', () => {
+describe('D6: authentication', () => {
   it.each([
     ['no key', undefined],
     ['an empty one', 'Bearer '],
@@ -142,7 +142,7 @@ describe('D6 nobody is served without a valid key', () => {
     ['two', 'Bearer KEY KEY'],
     ['another scheme', 'Basic KEY'],
     ['no scheme', 'KEY'],
-  ])('rejects %s with words and without a sign-in to look for', async (_what, template) => {
+  ])('rejects %s with a message and without sign-in metadata', async (_what, template) => {
     const authorization = template === undefined ? template : own(template)
     const { status, headers, text } = await door.ask({ headers: { authorization } })
     expect(status).toBe(401)
@@ -151,7 +151,7 @@ describe('D6 nobody is served without a valid key', () => {
     expect(headers['www-authenticate']).not.toContain('resource_metadata')
   })
 
-  it('asks each request for the key of now, also on a connection on which one was shown', async () => {
+  it('checks the current key on each request, also on an authenticated connection', async () => {
     const statusOf = async (key: string, agent?: false): Promise<number> =>
       (await door.ask({ key, agent })).status
     const old = door.key
@@ -169,7 +169,7 @@ describe('D6 nobody is served without a valid key', () => {
   })
 })
 
-describe('D6 nothing but the endpoint is served', () => {
+describe('D6: requests outside the endpoint', () => {
   it.each([
     ...['//mcp', '/mcp//', '/MCP', '/%6dcp', '/mcp#', '/mcp?a#b', '/mcp;a', '/./mcp', '/x/../mcp'],
     ...['/..%2fmcp', '/mcp%00', '/mcp/../../etc/passwd', 'http://127.0.0.1:PORT/mcp'],
@@ -178,38 +178,38 @@ describe('D6 nothing but the endpoint is served', () => {
     // CVE-2025-49596, CVE-2026-23744
     ...['/sse?transportType=stdio&command=calc&args=', '/stdio?transportType=stdio&command=calc'],
     ...['/config', '/api/mcp/connect', '/settings', '/<script>x-evil%0d%0aSet-Cookie:a'],
-  ])('rejects the path %s, with a key and without one', async (path) => {
+  ])('are rejected at the path %s, with and without a key', async (path) => {
     for (const method of ['POST', 'GET'])
       for (const authorization of [undefined, own('Bearer KEY')]) {
         const asked = { path: own(path), method, headers: { authorization } }
         const { status, text, headers } = await door.ask(asked)
         expect(status).toBe(404)
         expect(refusalIn(text)).toContain('/mcp')
-        // No text that was sent is repeated.
+        // The response repeats no text of the request.
         expect(`${text}${JSON.stringify(headers)}`).not.toMatch(/script|evil|cookie/iu)
       }
   })
 
   it.each(['PUT', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'])(
-    'rejects the method %s',
+    'are rejected with the method %s',
     async (method) => {
       const { status, headers } = await door.ask({ method })
       expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'POST, GET, DELETE' })
     },
   )
 
-  it('is no proxy, and opens no socket', async () => {
+  it("can't use the gateway as a proxy or open a WebSocket", async () => {
     const proxied = `CONNECT 127.0.0.1:${String(door.port)} HTTP/1.1\r\nHost: x\r\n\r\n`
     expect(await door.statusesOf(proxied)).toEqual([])
     const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13']
     const head = door.head(...upgrade, 'Content-Length: 2', 'Sec-WebSocket-Key: x')
     const { socket } = await door.send(`${head}{}`)
-    // Served as the POST it is; the request for another protocol is ignored.
+    // Served as a normal POST; the upgrade is ignored.
     await expect.poll(() => door.served.splice(0)).toEqual(['anna POST 2'])
     socket.destroy()
   })
 
-  it('listens on 127.0.0.1 and ::1 alone (CVE-2025-49596, CVE-2026-23744)', async () => {
+  it('find a listener on 127.0.0.1 and ::1 only (CVE-2025-49596, CVE-2026-23744)', async () => {
     const others = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
       .filter(({ address, scopeid }) => !['127.0.0.1', '::1'].includes(address) && !scopeid)
@@ -225,7 +225,7 @@ describe('D6 nothing but the endpoint is served', () => {
   })
 })
 
-describe('D6 what is too large is rejected', () => {
+describe('D6: oversized requests', () => {
   it.each([
     ['by its length, before any of it is read', 413, `Content-Length: ${MEGABYTE + 1}`],
     [
@@ -235,13 +235,13 @@ describe('D6 what is too large is rejected', () => {
     ],
     ['by its headers', 431, `X-Large: ${'x'.repeat(17 * 1024)}`],
     ['where it is compressed', 415, 'Content-Encoding: gzip\r\nContent-Length: 2'],
-  ])('%s', async (_what, status, lines) => {
+  ])('are rejected %s', async (_what, status, lines) => {
     const back = await (await door.send(door.head(lines))).back
     expect(statuses(back)).toEqual([status])
     if (status === 413) expect(refusalIn(back)).toContain('1 MB')
   })
 
-  it('while it comes, where it names no length, and although its sender goes on', async () => {
+  it('are rejected during the transfer if they have no length, even while the client keeps sending', async () => {
     const chunk = 'x'.repeat(64 * 1024)
     for (const [length, piece] of [
       ['Transfer-Encoding: chunked', `10000\r\n${chunk}\r\n`],
@@ -254,7 +254,7 @@ describe('D6 what is too large is rejected', () => {
     }
   })
 
-  it('but not what just fits, nor what its sender asks for first', async () => {
+  it("don't include a body that just fits, or one announced with Expect", async () => {
     const body = `"${'x'.repeat(MEGABYTE - 2)}"`
     expect((await door.ask({ body })).status).toBe(200)
     const lines = ['Content-Length: 2', 'Expect: 100-continue', 'Connection: close']
@@ -264,7 +264,7 @@ describe('D6 what is too large is rejected', () => {
     expect(door.served.splice(0)).toEqual([`anna POST ${String(MEGABYTE)}`, 'anna POST 2'])
   })
 
-  it('where all of them together are', async () => {
+  it('are rejected if all bodies together are too large', async () => {
     const large = `${door.head(`Content-Length: ${String(MEGABYTE)}`)}${'x'.repeat(0.9 * MEGABYTE)}`
     const all = await Promise.all([1, 2, 3, 4].map(() => door.send(large)))
     await expect.poll(() => all.filter(({ socket }) => socket.closed).length).toBe(2)
@@ -274,7 +274,7 @@ describe('D6 what is too large is rejected', () => {
   })
 })
 
-describe('D6 what is no plain HTTP/1.1 is rejected', () => {
+describe('D6: invalid HTTP/1.1', () => {
   it.each([
     ['two lengths', 'Content-Length: 2\r\nContent-Length: 40'],
     ['two lengths in one', 'Content-Length: 2, 40'],
@@ -295,12 +295,12 @@ describe('D6 what is no plain HTTP/1.1 is rejected', () => {
     ['a chunk whose size is wrong', 'Transfer-Encoding: chunked\r\n\r\n2;x="\n"\r\n{}\r\nzz'],
     ['a GET with a body', 'Content-Length: 30', 'GET'],
     ['a DELETE with a body', 'Content-Length: 30', 'DELETE'],
-  ])('%s', async (_what, lines, method = 'POST') => {
+  ])('is rejected: %s', async (_what, lines, method = 'POST') => {
     const head = door.head(lines).replace('POST', method)
     expect(await door.statusesOf(`${head}{}${SMUGGLED}`)).toEqual([400])
   })
 
-  it('HTTP/1.0, HTTP/2, TLS and noise, and no Host at all', async () => {
+  it('is rejected as HTTP/1.0, HTTP/2, TLS, noise, or without Host', async () => {
     const good = `${door.head('Content-Length: 2', 'Connection: close')}{}`
     const tls = '\u0016\u0003\u0001\u0002\0\u0001\0\u0001\u00fc\u0003\u0003'
     for (const [bytes, status] of [
@@ -314,7 +314,7 @@ describe('D6 what is no plain HTTP/1.1 is rejected', () => {
       expect(await door.statusesOf(bytes), bytes).toEqual([status])
   })
 
-  it('what follows a request that was rejected', async () => {
+  it('ends the connection, and requests after the rejected one are not served', async () => {
     const good = `${door.head('Content-Length: 2')}{}`
     const rejected = good.replace('/mcp', '/other')
     expect(await door.statusesOf(rejected + good.repeat(50))).toEqual([404])

@@ -1,7 +1,7 @@
-/** Puts a warning into the log of a server; `fault` is the same for two warnings of which one is enough. */
+/** Logs a warning for a server; warnings with the same `fault` are logged once. */
 export type WarnServer = (installationId: string, message: string, fault?: string) => void
 
-/** Faults that are reported in one run: a server may have others all the time. */
+/** Maximum number of reported faults per run: a server may keep causing new ones. */
 const MAX_REPORTED = 1_000
 
 /** Reports each fault of a server once. */

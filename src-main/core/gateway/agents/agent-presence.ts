@@ -5,7 +5,7 @@ import type { Clock } from '../../ports'
 
 type Presence = Pick<AgentView, 'lastSeenAt' | 'app' | 'calls' | 'errors' | 'listedAt'>
 
-/** What an agent is shown; `exposed` counts the tools that are listed, which in search mode are fewer than it can call. */
+/** What an agent sees. `exposed` counts the listed tools; in search mode the agent can call more than these. */
 export type ShownTools = {
   readonly exposed: number
   readonly overCap: number
@@ -58,7 +58,7 @@ export class AgentPresence {
   }
 }
 
-/** An agent as the screens show it. */
+/** Returns the agent as the UI shows it. */
 export function agentView(
   agent: Agent,
   { exposed, overCap, tools }: ShownTools,

@@ -1,4 +1,4 @@
-/** Where the key of an agent lies in the secret store; the bridge fetches it there. */
+/** Returns the name of an agent's key in the secret store; the bridge reads the key there. */
 export function agentSecretName(agentId: string): string {
   return `agent/${agentId}`
 }

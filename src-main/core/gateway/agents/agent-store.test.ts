@@ -14,7 +14,7 @@ import { agentIdFor, type AgentStore } from './agent-store'
 
 const PROFILE = AgentProfile.parse({})
 
-/** The agents of a folder; `reports` are the sentences for the user. */
+/** Opens the agents of a folder; `reports` collects the sentences for the user. */
 function openStore(folder = tempFolder('agents'), secrets: SecretBackend = memoryBackend()) {
   const events: string[] = []
   const reports: string[] = []
@@ -32,8 +32,8 @@ function openStore(folder = tempFolder('agents'), secrets: SecretBackend = memor
 const listed = (store: AgentStore): string[] =>
   store.agents.map(({ agentId, name }) => `${agentId}: ${name}`)
 
-describe('D6 agents', () => {
-  it('have a key that is shown once, lies in the secret store, and is kept as a hash alone', async () => {
+describe('D6: agents', () => {
+  it('have a key that is shown once, is in the secret store, and is stored elsewhere only as a hash', async () => {
     const { store, file, secrets } = openStore()
     const { agentId, key } = await store.add('Claude Desktop', PROFILE)
     expect(agentId).toBe('claude-desktop')
@@ -44,7 +44,7 @@ describe('D6 agents', () => {
     expect(store.find(agentId)?.keyTail).toBe(key.slice(-4))
   })
 
-  it('are found by their newest key alone, also after a restart', async () => {
+  it('are found only by their newest key, also after a restart', async () => {
     const { store, folder, events } = openStore()
     const { key: old } = await store.add('Anna', PROFILE)
     const bert = await store.add('Bert', PROFILE)
@@ -57,7 +57,7 @@ describe('D6 agents', () => {
     }
   })
 
-  it('lose access immediately when they are removed, and their id is not given again', async () => {
+  it('lose access immediately when they are removed, and their id is never reused', async () => {
     const { store, folder, secrets } = openStore()
     const { key } = await store.add('Anna', PROFILE)
     const removing = store.remove('anna')
@@ -69,7 +69,7 @@ describe('D6 agents', () => {
     expect(openStore(folder).store.nextId('Änna')).toBe('anna-3')
   })
 
-  it('are known to use HTTP once one did, or where it was never noted, also after a restart', async () => {
+  it('count as using HTTP if they did once or if the file has no record of it, also after a restart', async () => {
     const { store, folder, file } = openStore()
     await store.add('Anna', PROFILE)
     expect([store.usesHttp, openStore(folder).store.usesHttp]).toEqual([false, false])
@@ -79,7 +79,7 @@ describe('D6 agents', () => {
     expect(openStore(folder).store.usesHttp).toBe(true)
   })
 
-  it('have names of their own, whatever the case and the spaces, without line breaks', async () => {
+  it('have names that are unique regardless of case and spaces, without line breaks', async () => {
     const { store } = openStore()
     for (const name of ['Anna', 'Bert', 'Carl\r\nX-Evil: 1']) await store.add(name, PROFILE)
     await expect(store.add(' aNNa ', PROFILE)).rejects.toMatchObject({ code: 'NAME_TAKEN' })
@@ -90,7 +90,7 @@ describe('D6 agents', () => {
     expect(listed(store)).toEqual(['anna: ANNA', 'bert: Bert', 'carl-x-evil-1: Carl X-Evil: 1'])
   })
 
-  it('get ids that hosts can write, whatever their name is, also when they are added together', async () => {
+  it('get ids that apps accept, whatever their name is, also when they are added concurrently', async () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 12 }), (names) => {
         const taken = new Set<string>()
@@ -110,7 +110,7 @@ describe('D6 agents', () => {
     expect(added.map(({ key }) => store.byKey(key)?.agentId)).toEqual(['a-b', 'a-b-2', 'a-b-3'])
   })
 
-  it('keep tools, limits and grants of a file from before the Apps page', () => {
+  it('keep tools, limits and grants from a file older than the Apps page', () => {
     const { file, folder } = openStore()
     const choice = { kind: 'list', names: ['read'] }
     const profile = {
@@ -129,7 +129,7 @@ describe('D6 agents', () => {
     expect(reports).toEqual([])
   })
 
-  it('remember what may pass without a question, each tool once', async () => {
+  it('remember the tools that need no approval, each once', async () => {
     const { store, folder } = openStore()
     await store.add('Anna', PROFILE)
     const x = { installationId: 'a', tool: 'x' }
@@ -147,10 +147,10 @@ describe('D6 agents', () => {
     expect(remembered()).toEqual([])
   })
 
-  it('are not changed where nothing can be written, and no key stays behind', async () => {
+  it('stay unchanged if nothing can be written, and no new key stays in the secret store', async () => {
     const { store, file, events, secrets } = openStore()
     const { key } = await store.add('Anna', PROFILE)
-    // A folder in the place of the new file.
+    // A folder at the path of the new file makes writing fail.
     mkdirSync(join(`${file}.new`, 'x'), { recursive: true })
     for (const change of [() => store.add('Bert', PROFILE), () => store.renewKey('anna')])
       await expect(change()).rejects.toMatchObject({ code: 'SETTINGS_UNWRITABLE' })
@@ -160,7 +160,7 @@ describe('D6 agents', () => {
     expect(events).toEqual(['added anna'])
   })
 
-  it('lose access immediately on a full disk, which is reported until it is written', async () => {
+  it('lose access immediately on a full disk, and the failure is reported until it is written', async () => {
     const { store, folder, file, events, reports, secrets, clock } = openStore()
     const { key } = await store.add('Anna', PROFILE)
     const other = await store.add('Bert', PROFILE)
@@ -183,7 +183,7 @@ describe('D6 agents', () => {
     expect(next.nextId('Anna')).toBe('anna-2')
   })
 
-  it('are written at the end where the disk takes what was revoked by then', async () => {
+  it('write pending revocations at dispose if the disk works by then', async () => {
     const { store, folder, file } = openStore()
     const { key } = await store.add('Anna', PROFILE)
     mkdirSync(join(`${file}.new`, 'x'), { recursive: true })
@@ -193,7 +193,7 @@ describe('D6 agents', () => {
     expect(openStore(folder).store.byKey(key)).toBeUndefined()
   })
 
-  it('are not added where the key cannot be kept, and a void key that is still there is reported', async () => {
+  it("are not added if the key can't be stored, and a void key that can't be deleted is reported", async () => {
     const fail = (): Promise<never> => Promise.reject(new Error('The keychain is locked.'))
     const locked = openStore(undefined, { ...memoryBackend(), set: fail })
     await expect(locked.store.add('Anna', PROFILE)).rejects.toThrow('The keychain is locked.')
@@ -209,7 +209,7 @@ describe('D6 agents', () => {
     ['another version', (text: string) => text.replace('"version":1', '"version":2')],
     ['two of one id', (text: string) => text.replace('"agentId":"bert"', '"agentId":"anna"')],
   ])(
-    'have no access with a damaged file (%s), which is kept beside the next',
+    'have no access with a damaged file (%s), which is kept next to the new one',
     async (_, damage) => {
       const { store: first, file, folder } = openStore()
       const { key } = await first.add('Anna', PROFILE)

@@ -14,13 +14,13 @@ import type { SecretBackend, Timekeeper } from '../../ports'
 import { type Found, putAside, readOwnJson, unwritable, writeOwnJson } from '../../storage/own-file'
 import { agentSecretName } from './agent-secret-name'
 
-/** What became of an agent. With `keyRenewed` and `removed` open connections have no right to it any more. */
+/** A change of an agent. After `keyRenewed` and `removed`, open connections of the agent have no access anymore. */
 type AgentEvent = {
   readonly kind: 'added' | 'changed' | 'keyRenewed' | 'removed'
   readonly agentId: string
 }
 
-/** A tool that an agent may call without an approval, and what names it. */
+/** A tool that an agent may call without approval, and the members that identify it. */
 type AllowedTool = Agent['allowed'][number]
 export type ToolRef = Pick<AllowedTool, 'installationId' | 'tool'>
 
@@ -28,11 +28,11 @@ export type AgentStoreOptions = {
   readonly file: string
   readonly secrets: SecretBackend
   readonly clock: Pick<Timekeeper, 'now' | 'after'>
-  /** The file can't be used, or not be read now, so that no agent has access: why, once. */
+  /** The file is unusable or unreadable, so no agent has access. Called once, with the reason. */
   readonly onLost: (kind: 'lost' | 'unreadable', reason: string) => void
-  /** The key of a removed agent is void and still in the secret store: a sentence. */
+  /** The key of a removed agent is void but still in the secret store; gets a sentence. */
   readonly onKeyLeft: (agent: Agent, message: string) => void
-  /** What was revoked holds but isn't written: why, as a sentence; undefined as soon as it is. */
+  /** A revocation is in effect but isn't written. Gets the reason as a sentence, and undefined as soon as it is written. */
   readonly onUnsaved: (message: string | undefined) => void
 }
 
@@ -42,9 +42,9 @@ const MOST_RETIRED = 1_000
 const MOST_BYTES = 32 * 1024 * 1024
 const LONGEST_ID = 40
 const KEY_BYTES = 32
-/** After a disk that took nothing, in ms. */
+/** Delay before the next attempt after a failed write, in ms. */
 const WRITE_AGAIN_AFTER_MS = 30_000
-/** Of `pb_` and 32 bytes in base64url. */
+/** Length of `pb_` and 32 bytes in base64url. */
 const KEY_LENGTH = 46
 
 const AgentDocument = z.object({
@@ -53,16 +53,20 @@ const AgentDocument = z.object({
     .array(Agent)
     .max(MOST_AGENTS)
     .refine((agents) => new Set(agents.map(({ agentId }) => agentId)).size === agents.length),
-  /** Ids of agents that were removed, the last one last: an app that still names one must not become another agent. */
+  /** Ids of removed agents, newest last. An app that still uses one must not become another agent. */
   retired: z.array(AgentId).max(MOST_RETIRED).default([]),
 })
 type AgentDocument = z.infer<typeof AgentDocument>
 
-/** The agents that may use the gateway, in the order in which they were added. They are never changed in place. Changes throw NOT_FOUND, and those that give a right SETTINGS_UNWRITABLE: what takes one away holds immediately, and is written as soon as the disk takes it. */
+/**
+ * The agents that may use the gateway, in the order of their addition; the objects are immutable. Changes throw NOT_FOUND. Changes that
+ * grant access also throw SETTINGS_UNWRITABLE; changes that revoke access take effect immediately and are written as soon as the disk
+ * works.
+ */
 export class AgentStore implements Disposable {
   readonly #found: Found<AgentDocument>
   readonly #changed = new Emitter<AgentEvent>()
-  /** Keys are written one after the other, so that the last one written is the one whose hash is kept. */
+  /** Serializes key writes, so that the last key written matches the stored hash. */
   readonly #inTurn = pLimit(1)
   #holdsLost: boolean
   #agents: readonly Agent[] = []
@@ -70,7 +74,7 @@ export class AgentStore implements Disposable {
   readonly #unsaved: ErrorLatch
   #writingAgain: Disposable | undefined
 
-  /** Fires when the change holds. */
+  /** Fires once the change is in effect. */
   readonly onDidChange = this.#changed.event
 
   constructor(private readonly options: AgentStoreOptions) {
@@ -97,7 +101,7 @@ export class AgentStore implements Disposable {
     return agent
   }
 
-  /** Finds the key's owner in a time that does not depend on it. */
+  /** Finds the key's owner in constant time. */
   byKey(key: string): Agent | undefined {
     if (key.length !== KEY_LENGTH) return undefined
     const digest = hash('sha256', key, 'buffer')
@@ -107,13 +111,16 @@ export class AgentStore implements Disposable {
     return owner
   }
 
-  /** The id that an agent of this name would get now. Throws NAME_TAKEN or INVALID_VALUES. */
+  /** Returns the id that an agent of this name would get now. Throws NAME_TAKEN or INVALID_VALUES. */
   nextId(wanted: string): string {
     const taken = [...this.#agents.map((one) => one.agentId), ...this.#retired]
     return agentIdFor(this.#freeName(wanted), new Set(taken))
   }
 
-  /** The key is returned here and never again. Rejects with NAME_TAKEN, INVALID_VALUES, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE. */
+  /**
+   * Adds an agent and returns its key, which can't be read again. Rejects with NAME_TAKEN, INVALID_VALUES, SECRET_STORE_FAILED or
+   * SETTINGS_UNWRITABLE.
+   */
   add(wanted: string, profile: AgentProfile): Promise<{ agentId: string; key: string }> {
     return this.#inTurn(async () => {
       if (this.#agents.length >= MOST_AGENTS)
@@ -133,7 +140,7 @@ export class AgentStore implements Disposable {
     })
   }
 
-  /** Rejects with NOT_FOUND, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; the old key holds then. */
+  /** Replaces the agent's key. Rejects with NOT_FOUND, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; the old key then stays valid. */
   renewKey(agentId: string): Promise<string> {
     return this.#inTurn(async () => {
       this.read(agentId)
@@ -143,7 +150,7 @@ export class AgentStore implements Disposable {
     })
   }
 
-  /** Throws NAME_TAKEN and INVALID_VALUES too. */
+  /** Also throws NAME_TAKEN and INVALID_VALUES. */
   rename(agentId: string, name: string): void {
     this.#change(agentId, () => ({ name: this.#freeName(name, agentId) }))
   }
@@ -152,12 +159,12 @@ export class AgentStore implements Disposable {
     this.#change(agentId, () => ({ profile }))
   }
 
-  /** Whether an agent may know the gateway by its address, which must not change then. */
+  /** Whether an agent may use the gateway's address directly; the address must not change then. */
   get usesHttp(): boolean {
     return this.#agents.some(({ usedHttp = true }) => usedHttp)
   }
 
-  /** The agent connected by the gateway's address. */
+  /** Records that the agent connected by the gateway's address. */
   noteHttp(agentId: string): void {
     if (this.#agents.find((one) => one.agentId === agentId)?.usedHttp !== false) return
     this.#agents = this.#agents.map((one) =>
@@ -173,7 +180,7 @@ export class AgentStore implements Disposable {
     })
   }
 
-  /** Asks for an approval of a tool again, or of all. */
+  /** Revokes the standing approval of a tool, or of all tools. */
   revoke(agentId: string, tool?: ToolRef): void {
     const before = this.read(agentId)
     const allowed = tool ? before.allowed.filter((one) => !isSameTool(one, tool)) : []
@@ -182,7 +189,7 @@ export class AgentStore implements Disposable {
     this.#changed.emit({ kind: 'changed', agentId })
   }
 
-  /** Its key is void when this returns; settles when it is out of the secret store as well. Rejects with NOT_FOUND. */
+  /** Removes an agent. Its key is void when this returns; settles when the key is also out of the secret store. Rejects with NOT_FOUND. */
   async remove(agentId: string): Promise<void> {
     const { secrets, onKeyLeft } = this.options
     const agent = this.read(agentId)
@@ -199,13 +206,13 @@ export class AgentStore implements Disposable {
     })
   }
 
-  /** Writes what waits, if the disk takes it now. */
+  /** Writes pending changes if the disk works now. */
   [Symbol.dispose](): void {
     if (this.#unsaved.isThere) this.#writeSoon()
     this.#writingAgain?.[Symbol.dispose]()
   }
 
-  /** Writes what holds already, now or when the disk takes it; never throws. */
+  /** Writes changes that are already in effect, now or when the disk works again; never throws. */
   #writeSoon(): void {
     this.#writingAgain?.[Symbol.dispose]()
     try {
@@ -216,7 +223,7 @@ export class AgentStore implements Disposable {
     }
   }
 
-  /** Puts a new key into the secret store and has its hash written; where that fails, the store holds what it held before. */
+  /** Stores a new key in the secret store and has its hash written; restores the old key if that fails. */
   async #storeKey(
     agentId: string,
     write: (hashes: Pick<Agent, 'keyHash' | 'keyTail'>) => void,
@@ -227,10 +234,10 @@ export class AgentStore implements Disposable {
     const before = await secrets.get(name)
     await secrets.set(name, key)
     try {
-      // A key is random, so that nothing slower is needed.
+      // The key is random, so a slow hash isn't needed.
       write({ keyHash: hash('sha256', key, 'hex'), keyTail: key.slice(-4) })
     } catch (error) {
-      // Why it failed first is what helps.
+      // Report the first failure: it is the useful one.
       const back = before === null ? secrets.delete(name) : secrets.set(name, before)
       await back.catch((late: unknown) => reportFailure(`the key of ${agentId}`, late))
       throw error
@@ -249,7 +256,7 @@ export class AgentStore implements Disposable {
     this.#write(this.#agents.map((one) => (one === before ? changed : one)))
   }
 
-  /** A corrupt file is kept as `….bad` in the same folder; one that can't be read is never overwritten. */
+  /** Keeps a corrupt file as `….bad` in the same folder; never overwrites an unreadable one. */
   #write(agents: readonly Agent[], retired = this.#retired): void {
     const { file } = this.options
     try {
@@ -266,7 +273,7 @@ export class AgentStore implements Disposable {
     this.#unsaved.set(undefined)
   }
 
-  /** The name as it is shown. Throws INVALID_VALUES where nothing is left of it. */
+  /** Returns the name as it is shown. Throws INVALID_VALUES if nothing is left of it. */
   #freeName(wanted: string, ownId?: string): string {
     const name = cleanLine(wanted)
     if (name === '') throw new AppError('INVALID_VALUES', 'Enter a name for the agent.')
@@ -280,12 +287,12 @@ export class AgentStore implements Disposable {
   }
 }
 
-/** The name in lower case with `-` for what an id may not hold, and the first free number behind it where it is `taken`. */
+/** Returns the name in lower case with `-` for characters that an id can't have, plus the first free number if that is `taken`. */
 export function agentIdFor(name: string, taken: ReadonlySet<string>): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   const slug = trimmed(plain.replace(/[^a-z0-9]+/gu, '-'), LONGEST_ID) || 'agent'
   let agentId = slug
-  // One of them is free: there are more tries than ids.
+  // The loop always finds a free one: there are more candidates than ids.
   for (let number = 2; taken.has(agentId); number += 1) {
     const tail = `-${String(number)}`
     agentId = trimmed(slug, LONGEST_ID - tail.length) + tail

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { BudgetError } from '../../../../src-shared/json-schema/check-budget'
 import { findProblems } from './argument-messages'
 
-/** What is said of arguments that a schema like this gets. */
+/** Returns the messages about arguments that don't fit this schema. */
 function faults(schema: unknown, args: object): string[] {
   return findProblems(schema, args, 'model').map(({ message }) => message)
 }
@@ -30,7 +30,7 @@ const FILE = {
   additionalProperties: false,
 }
 
-describe('C11 arguments that do not fit their schema', () => {
+describe('C11: arguments that do not fit their schema', () => {
   it.each([
     [{ path: 1 }, 'path must be a string, got the number 1.'],
     [{ limit: '5' }, 'limit must be an integer, got the string "5". Remove the quotes: 5.'],
@@ -52,18 +52,18 @@ describe('C11 arguments that do not fit their schema', () => {
       'tags must be an array, got the string "[\\"a\\"]". Send the array itself, not its JSON text.',
     ],
     [{ shape: 4 }, 'shape must be an object or a string, got the number 4.'],
-    // Of the alternative that was meant, and of no other.
+    // The message covers the intended alternative only.
     [
       { shape: { kind: 'circle', r: '2' } },
       'shape.r must be a number, got the string "2". Remove the quotes: 2.',
     ],
     [{ token: 'sk-secret' }, 'token must be a number, got a string.'],
-  ])('%j: %s', (args, sentence) => {
+  ])('%j are reported as: %s', (args, sentence) => {
     expect(faults(FILE, { path: 'a', ...args })).toEqual([sentence])
   })
 
   it.each(['path_after', 'path"_after', 'Path', '`path`', 'pth'])(
-    'names the key that was meant where a model wrote %s',
+    'name the intended key if a model wrote %s',
     (key) => {
       const [missing, unknown] = faults(FILE, { [key]: 'a' })
       expect(missing).toBe(
@@ -73,7 +73,7 @@ describe('C11 arguments that do not fit their schema', () => {
     },
   )
 
-  it('has six sentences at most, and each is short', () => {
+  it('get at most six sentences, each short', () => {
     const args = Object.fromEntries(
       Array.from({ length: 50 }, (_, at) => [at, 'x'.repeat(100_000)]),
     )
@@ -83,14 +83,14 @@ describe('C11 arguments that do not fit their schema', () => {
   })
 })
 
-/** Refers to itself, as the field of a schema. */
+/** Refers to itself, as a schema's field. */
 const TREE = {
   $ref: '#/properties/field/$defs/t',
   $defs: { t: { properties: { next: { $ref: '#/properties/field' }, n: { type: 'number' } } } },
 }
-/** Each level of a value is visited ten times as often as the one above. */
+/** Each level of a value is visited ten times as often as the level above. */
 const EXPLODING = { allOf: Array(10).fill({ properties: { next: { $ref: '#' } } }) }
-/** Twice as long as the definition before, forty times. */
+/** Each definition is twice as long as the one before, forty times. */
 const DOUBLING = Array.from({ length: 40 }, (_, at) => {
   const next = { $ref: `#/$defs/${at + 1}` }
   return { allOf: [next, next] }
@@ -98,7 +98,7 @@ const DOUBLING = Array.from({ length: 40 }, (_, at) => {
 let deep = {}
 for (let level = 0; level < 12; level += 1) deep = { next: deep }
 
-describe('C11 schemas as servers write them', () => {
+describe('C11: schemas as servers write them', () => {
   it.each([
     ['a format that is not checked', { format: 'uri', type: 'string' }, 'no uri', []],
     ['a type that nobody knows', { type: 'int' }, 'x', []],
@@ -126,11 +126,11 @@ describe('C11 schemas as servers write them', () => {
       { next: { n: null } },
       ['field.next.n must be a number, got null.'],
     ],
-  ])('%s', (_, schema, value, said) => {
+  ])('are handled with %s', (_, schema, value, said) => {
     expect(faults({ properties: { field: schema } }, { field: value })).toEqual(said)
   })
 
-  it('may name what every object inherits', () => {
+  it('may name members that every object inherits', () => {
     const schema = { properties: { constructor: { type: 'string' } }, required: ['toString'] }
     expect(faults(schema, { toString: 'x' })).toEqual([])
     expect(faults(schema, {})).toEqual(['"toString" is required: expected a value.'])
@@ -145,12 +145,12 @@ describe('C11 schemas as servers write them', () => {
     ['multiply the work with each level of a value', EXPLODING, deep],
     ['compare many elements', { uniqueItems: true }, Array(2_000).fill('')],
     ['are for very many elements', { items: { type: 'string' } }, Array(600_000).fill('')],
-  ])('that %s are given up', (_, schema, value) => {
+  ])('are given up if they %s', (_, schema, value) => {
     expect(() => findProblems(schema, value)).toThrow(BudgetError)
   })
 })
 
-describe('C11 patterns of schemas', () => {
+describe('C11: patterns of schemas', () => {
   it.each([
     ['^[a-zA-Z0-9_-]+$', true],
     [String.raw`^\d{4}-\d{2}-\d{2}$`, true],
@@ -158,12 +158,12 @@ describe('C11 patterns of schemas', () => {
     ['^https?://', true],
     [String.raw`^[^/\\\n]*$`, true],
     ['^a.b', true],
-    // Those that the flag of Unicode rejects, as many servers write them.
+    // The Unicode flag rejects these, but many servers write them.
     [String.raw`^\d{3}\-\d{4}$`, true],
     [String.raw`^[\w-.]+$`, true],
     [String.raw`^[a-z\_\-]+$`, true],
     [String.raw`^[\p{Nothing}]+$`, false],
-    // Those that can run away are ignored.
+    // Patterns with catastrophic backtracking are ignored.
     ['^(a+)+$', false],
     ['^(a|a)*$', false],
     ['^a*a*$', true],
@@ -172,11 +172,11 @@ describe('C11 patterns of schemas', () => {
     [String.raw`^(.)\1`, false],
     ['^[a-z]{1,9}[a-z]{1,9}$', true],
     [`^${'[a-z]'.repeat(60)}$`, true],
-    // Made to be read slowly.
+    // Built to be slow to parse.
     [`^${'a'.repeat(199)}`, true],
     [`^${'a{1}'.repeat(49)}`, true],
     [`^${'[a]'.repeat(66)}(`, false],
-  ])('%s is checked: %s', (pattern, isChecked) => {
+  ])('have %s checked: %s', (pattern, isChecked) => {
     expect(faults({ properties: { a: { pattern } } }, { a: '\n' })).toHaveLength(isChecked ? 1 : 0)
   })
 })
@@ -189,7 +189,7 @@ const { value: anyValue } = fc.letrec<{ value: unknown }>((tie) => ({
     fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('value')),
   ),
 }))
-/** Schemas over few names and values, so that many fit; `s` of the definitions may be referred to. */
+/** Schemas over few names and values, so that many fit; references lead to the definition `s`. */
 const { schema: anySchema } = fc.letrec<{ schema: object | boolean }>((tie) => {
   const list = fc.array(tie('schema'), { minLength: 1, maxLength: 3 })
   const type = fc.constantFrom('object', 'array', 'string', 'number', 'integer', 'null', 'boolean')
@@ -224,11 +224,11 @@ function json(value: unknown, replace?: (name: string, value: unknown) => unknow
   return JSON.parse(JSON.stringify(value, replace))
 }
 
-describe('C11 whatever comes', () => {
-  it('fits where a validator that knows no bound says so', () => {
+describe('C11: arbitrary schemas and values', () => {
+  it('fit exactly if an unbounded validator accepts them', () => {
     fc.assert(
       fc.property(anySchema, anySchema, anyValue, (own, s, given) => {
-        // Without a reference of its own the definition has an end.
+        // Without a self-reference the definition is finite.
         const $defs = { s: json(s, (name, one) => (name === '$ref' ? undefined : one)) }
         const [schema, value] = [json({ allOf: [own], $defs }), json(given)]
         const problems = findProblems(schema, value)
@@ -239,7 +239,7 @@ describe('C11 whatever comes', () => {
     )
   })
 
-  it('fits a schema that was made for it, whatever its fields are called', () => {
+  it('fit if the schema was derived from the value, whatever its fields are called', () => {
     fc.assert(
       fc.property(fc.dictionary(key, fc.jsonValue()), (value) => {
         const given = json(value) as Record<string, unknown>
@@ -252,7 +252,7 @@ describe('C11 whatever comes', () => {
     )
   })
 
-  it('makes nothing throw but what says that it is not checked', () => {
+  it('throw nothing but a BudgetError', () => {
     const keywords = 'type properties required items anyOf oneOf not enum if then $ref $id pattern'
     const more = 'patternProperties dependencies minimum contains'
     const keyword = fc.constantFrom(...keywords.split(' '), ...more.split(' '))

@@ -10,10 +10,10 @@ import {
 } from '../../../../src-shared/json-schema/check-schema'
 import { slipsBetween } from '../../catalog/search/near-words'
 
-/** Who reads a sentence: a model that is to fix its arguments, or a user who reads what a tool answered. */
+/** The reader of a message: a model that should fix its arguments, or a user who reads a tool's result. */
 export type Reader = 'model' | 'user'
 
-/** How the whole value is called, and how many faults are reported. */
+/** The name of the whole value, and the maximum number of reported faults. */
 const WHOLE: Readonly<Record<Reader, string>> = {
   ...{ model: 'The arguments', user: 'The structured content' },
 }
@@ -37,8 +37,7 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 }
 
 /**
- * What of a value does not fit a schema, each with place, what was expected and what came; empty where all fits. Throws a
- * `BudgetError`.
+ * Returns the faults of a value against a schema, each with place, expectation and actual value; empty if all fits. Throws a `BudgetError`.
  */
 export function findProblems(
   schema: unknown,
@@ -47,14 +46,14 @@ export function findProblems(
 ): SchemaProblem[] {
   const { faults } = checkSchema(schema, value, { mostFaults: MOST_FAULTS[reader] })
   const problems = faults.map((fault) => {
-    // As RFC 6901 writes a place.
+    // RFC 6901 notation.
     const steps = fault.path.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))
     return { path: steps.map((step) => `/${step}`).join(''), message: sentenceOf(fault, reader) }
   })
   return [...new Map(problems.map((one) => [`${one.path} ${one.message}`, one])).values()]
 }
 
-/** Whether nothing speaks against a value of a part of a schema; `root` is what its references lead into. Throws as `findProblems` does. */
+/** Whether a value fits a part of a schema; `root` resolves its references. Throws as `findProblems` does. */
 export function fitsSchema(
   schema: unknown,
   value: unknown,
@@ -64,7 +63,7 @@ export function fitsSchema(
   return checkSchema(schema, value, { root, budget, mostFaults: 1 }).faults.length === 0
 }
 
-/** What a value must be or do, by the keyword of the schema that it does not meet. */
+/** What a value must be or do, by the failed schema keyword. */
 const EXPECTED: Readonly<Record<string, (wanted: unknown) => string>> = {
   type: (wanted) => `be ${typeWords(wanted)}`,
   enum: (wanted) => `be ${valueWords(wanted as readonly unknown[])}`,
@@ -79,7 +78,7 @@ const EXPECTED: Readonly<Record<string, (wanted: unknown) => string>> = {
   multipleOf: (wanted) => `be a multiple of ${String(wanted)}`,
 }
 
-/** What helps a model to correct such a value. */
+/** Hints that help a model to correct a value, by schema keyword. */
 const HINTS: Readonly<Record<string, (fault: SchemaFault) => string>> = {
   type: ({ value, wanted }) => unwrapHint(value, wanted),
   enum: ({ value, wanted }) => nearestHint(value, wanted as readonly unknown[]),
@@ -119,7 +118,7 @@ function sentenceOf(fault: SchemaFault, reader: Reader): string {
   return OTHER_MESSAGES[keyword]?.(fault, reader, subject) ?? `${subject} is not allowed.`
 }
 
-/** A place as a model reads it, such as `options.paths[2]`; empty for the arguments themselves. */
+/** Returns a path as a model reads it, such as `options.paths[2]`; empty for the arguments themselves. */
 export function placeOf(path: Path): string {
   let place = ''
   for (const step of path) {
@@ -134,7 +133,7 @@ export function quoted(text: string, longest = LONGEST_KEY): string {
   return JSON.stringify(text.length > longest ? `${text.slice(0, longest)}…` : text)
 }
 
-/** What came instead of what was expected, in a few words; of what may be a secret only what it is. */
+/** Describes the actual value in a few words; of a possible secret only its type. */
 export function shownValue(value: unknown, key: string | number | undefined): string {
   if (value === null) return 'null'
   if (Array.isArray(value))
@@ -164,7 +163,7 @@ function joined<T>(values: readonly T[], word: (value: T) => string): string {
   return words.join(', ') + (values.length > SHOWN_VALUES ? ', …' : '')
 }
 
-/** What a choice wants, by the types and values of its branches. */
+/** Describes the branches of a choice by their types and values. */
 function choiceWords(branches: readonly unknown[]): string {
   const wanted = branches.filter(isJsonObject).flatMap((branch) => {
     if (Array.isArray(branch.enum)) return [valueWords(branch.enum)]
@@ -174,7 +173,7 @@ function choiceWords(branches: readonly unknown[]): string {
   return [...new Set(wanted)].join(' or ') || 'a value that matches the schema'
 }
 
-/** Names the fields that an object lacks, and of those that it has the ones that were meant. */
+/** Names the missing fields of an object, and the present fields that were probably meant. */
 function missingSentence({ path, wanted, value, schema }: SchemaFault, reader: Reader): string {
   const known = isJsonObject(schema.properties) ? schema.properties : {}
   const missing = wanted as readonly string[]
@@ -191,7 +190,7 @@ function missingSentence({ path, wanted, value, schema }: SchemaFault, reader: R
   return sentences.join(' ')
 }
 
-/** Names a field that the schema of its object does not have. */
+/** Names a field that the object's schema doesn't have. */
 function unknownSentence({ path, schema, object = {} }: SchemaFault, reader: Reader): string {
   const known = isJsonObject(schema.properties) ? Object.keys(schema.properties) : []
   const name = String(path.at(-1))
@@ -206,7 +205,7 @@ function unknownSentence({ path, schema, object = {} }: SchemaFault, reader: Rea
   return `Unknown argument ${where}. ${hint}${fields}`
 }
 
-/** For a value that is right but for what a model put around it. */
+/** Returns a hint for a value that is right except for a wrapper that the model added. */
 function unwrapHint(value: unknown, type: unknown = ['object', 'array']): string {
   if (typeof value !== 'string') return ''
   const inner = unwrapped(value)
@@ -228,22 +227,25 @@ function nearestHint(value: unknown, values: readonly unknown[]): string {
   return near === undefined ? '' : ` Closest match: ${quoted(near)}.`
 }
 
-/** The value that a text holds as JSON, with quotes or fences around it taken off; undefined where it holds none. */
+/** Returns the JSON value of a text, without quotes or code fences around it; undefined if there is none. */
 export function unwrapped(text: string): unknown {
   return jsonIn(unwrappedText(text))
 }
 
-/** A text without the fences that a model puts around code. */
+/** Returns a text without the code fences that a model puts around it. */
 export function unwrappedText(text: string): string {
   return /^\s*```\w*\s*\n([^]*?)\n?\s*```\s*$/u.exec(text)?.[1] ?? text
 }
 
 const MOST_SLIPS = 2
 const LONGEST_COMPARED = 100
-/** Keys that are compared: a model writes a few. */
+/** Maximum number of compared keys; a model writes only a few. */
 const MOST_KEYS = 200
 
-/** The key that was most likely meant: the same but for case and signs, one that an edit of a model grew (`path_after`), or one a slip or two away. The other way round as well. */
+/**
+ * Returns the key that was most likely meant: equal except for case and punctuation, the same with a suffix that an edit added
+ * (`path_after`), or one or two typos away; also with the roles swapped.
+ */
 export function nearKey(name: string, keys: readonly string[]): string | undefined {
   const bare = bareOf(name)
   const candidates = keys.slice(0, MOST_KEYS).filter((key) => key !== name)
@@ -266,7 +268,7 @@ function isGrown(key: string, name: string): boolean {
 }
 
 function isSlip(a: string, b: string): boolean {
-  // Short words are near to too many others.
+  // Short words are close to too many others.
   const most = Math.min(MOST_SLIPS, Math.floor(Math.min(a.length, b.length) / 3))
   return most > 0 && slipsBetween(a, b, most) !== undefined
 }

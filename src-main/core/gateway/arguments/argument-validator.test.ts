@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { ArgumentValidator, givenArguments, InvalidArgumentsError } from './argument-validator'
 
-/** A validator of one tool; `fault` is what it says of arguments, `unchecked` what it reports. */
+/** Opens a validator for one tool; `fault` returns its message about arguments, `unchecked` collects its reports. */
 function open(schema: object = {}) {
   const unchecked: string[] = []
   const validator = new ArgumentValidator((_tool, message) => unchecked.push(message))
@@ -25,8 +25,8 @@ function open(schema: object = {}) {
   return { check, fault, unchecked }
 }
 
-describe('C11 the check of arguments before a server gets them', () => {
-  it('gives what fits as it is and an empty object for none, or says what does not fit and that nothing was sent', () => {
+describe('C11: the check of arguments before a server gets them', () => {
+  it('passes valid arguments unchanged, no arguments as an empty object, and says that nothing was sent otherwise', () => {
     const { check } = open({ properties: { field: { type: 'string' } } })
     const args = { field: 'x' }
     expect(check({ args })).toBe(args)
@@ -51,7 +51,7 @@ describe('C11 the check of arguments before a server gets them', () => {
     ['an empty text', '', 'value expected at character 1. Send an object.'],
     ['a text with a number', '5', 'The arguments must be an object, got a string.'],
     ['a list', [1], 'The arguments must be an object, got an array of 1.'],
-  ])('rejects %s in the place of an object', (_, args, said) => {
+  ])('rejects %s in place of an object', (_, args, said) => {
     expect(open().fault({ args })).toContain(said)
   })
 
@@ -72,7 +72,7 @@ describe('C11 the check of arguments before a server gets them', () => {
     ],
     [String.raw`{"\ud83d\ude00": [{"a": "\ud800"}, null]}`, undefined],
     ['{}, "other": {"a": 1, "a": 2}', undefined],
-  ])('rejects keys that no value shows: %s', (args, sentence) => {
+  ])("rejects keys that the parsed value can't show: %s", (args, sentence) => {
     const text = `{"path":{"path":${args}}}`
     expect(open().fault({ args: {}, text, path: ['path', 'path'] })).toBe(sentence)
   })
@@ -86,7 +86,7 @@ describe('C11 the check of arguments before a server gets them', () => {
     )
   })
 
-  it('is given up for a tool once five took too long, which is reported at the first and the last', () => {
+  it('is turned off for a tool after five timeouts, which is reported at the first and the last', () => {
     const schema = { properties: { name: { type: 'string' }, list: { uniqueItems: true } } }
     const { fault, unchecked } = open(schema)
     const long = { args: { list: Array(2_000).fill('') } }

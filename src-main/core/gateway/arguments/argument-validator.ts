@@ -28,29 +28,29 @@ export type ValidatedTool = {
   readonly installationId?: string
 }
 
-/** Arguments as they were written: of any type. */
+/** Arguments as the agent wrote them, of any type. */
 export type GivenArguments = Given & {
-  /** The JSON text that they were read from, where it may show what no value does. */
+  /** The JSON text that the arguments were parsed from; it may show what the parsed value can't. */
   readonly text?: string | undefined
-  /** Where in the text they stand. */
+  /** The path of the arguments within the text. */
   readonly path?: readonly string[]
 }
 
-/** Arguments that fit, as they are to be sent. */
+/** Valid arguments, in the form to send. */
 export type CheckedArguments = { readonly plain: JsonObject; readonly exact: JsonObject }
 
-/** Tools whose failures are remembered; the oldest goes first. */
+/** Maximum number of tools whose failures are counted; the oldest is dropped first. */
 const MOST_KEPT = 500
-/** Validations of a tool that took too long before its arguments are validated no more. */
+/** Timeouts of a tool's validation after which its arguments are no longer validated. */
 const MOST_FAILURES = 5
 const LONGEST = 3_000
-/** Longer texts are not read for the place of a fault. */
+/** Maximum length of a text that is parsed to locate a fault. */
 const LONGEST_PARSED = 1024 * 1024
 const SHOWN_BEFORE = 30
 
-/** Arguments that do not fit (C11): nothing was sent to a server. The message says what to fix. */
+/** The error for arguments that don't fit (C11): nothing was sent to a server. The message says what to fix. */
 export class InvalidArgumentsError extends AppError {
-  /** `faults`: sentences, each with a place, what was expected and what came. */
+  /** `faults`: sentences, each with place, expectation and actual value. */
   constructor(tool: string, faults: readonly string[]) {
     const all = faults.join(' ')
     const cut = all.length > LONGEST ? `${all.slice(0, LONGEST)}…` : all
@@ -60,14 +60,14 @@ export class InvalidArgumentsError extends AppError {
   }
 }
 
-/** Validates arguments against the schema of their tool before a server gets them (C11), on the main thread and with a bound. */
+/** Validates arguments against their tool's schema before a server gets them (C11), on the main thread and with a budget. */
 export class ArgumentValidator {
   readonly #failures = new Map<string, number>()
 
-  /** `onUnchecked`: arguments of a tool are sent without validation, which is reported once; a sentence. */
+  /** `onUnchecked`: a tool's arguments are sent without validation; reported once, as a sentence. */
   constructor(private readonly onUnchecked: (tool: ValidatedTool, message: string) => void) {}
 
-  /** The arguments to send, with what has one meaning as its schema wants it. Throws an `InvalidArgumentsError`, and nothing else. */
+  /** Returns the arguments to send, converted to the schema if they have exactly one meaning. Throws only `InvalidArgumentsError`. */
   check(tool: ValidatedTool, { text, path = [], ...given }: GivenArguments): CheckedArguments {
     const { plain } = given
     if (!isJsonObject(plain)) throw new InvalidArgumentsError(tool.exposedName, [typeFault(plain)])
@@ -75,7 +75,7 @@ export class ArgumentValidator {
     if (fault !== undefined) throw new InvalidArgumentsError(tool.exposedName, [fault])
     const faults = this.#faults(tool, plain)
     if (faults.length === 0) return given as CheckedArguments
-    // Where that is too much work, the faults are known.
+    // If finding that meaning exceeds the budget, the faults are reported.
     const meant = attempt(() => meantArguments(tool.schema, given))
     if (!meant || meant === given) throw new InvalidArgumentsError(tool.exposedName, faults)
     return meant as CheckedArguments
@@ -98,7 +98,7 @@ export class ArgumentValidator {
   }
 }
 
-/** Arguments as an agent means them: null, or an empty list as PHP writes it, for none; the JSON text of an object for that object. */
+/** Normalizes arguments: null, or PHP's empty list, means none; the JSON text of an object means that object. */
 export function givenArguments({ plain, exact, ...where }: GivenArguments): GivenArguments {
   if (plain === undefined || plain === null || (Array.isArray(plain) && plain.length === 0))
     return { plain: {}, exact: {}, ...where }
@@ -130,39 +130,39 @@ function syntaxFault(text: string): string {
   return `: ${what.toLowerCase()} at character ${first.offset + 1}${after}`
 }
 
-/** A value as it is checked, and as it is sent: with the digits that the agent wrote (see `exactJson`). */
+/** A value as it is validated, and as it is sent with the agent's digits (see `exactJson`). */
 type Given = { readonly plain: unknown; readonly exact: unknown }
 
-/** Readings of one value that are tried. */
+/** Maximum number of interpretations per value. */
 const MOST_READINGS = 8
-/** A reading that drops a member is worse than one that reads many texts. */
+/** An interpretation that drops a member is worse than one that parses many texts. */
 const [READ_COST, DROP_COST] = [1, 1_000_000]
-/** Levels of schema and value that are followed: a schema may lead back to itself. */
+/** Maximum depth of schema and value: a schema may refer to itself. */
 const MOST_DEPTH = 64
 
 /**
- * Arguments that don't fit a schema as they are meant, where exactly one reading fits: a text that holds the JSON of what is
- * wanted where no text is, no null for an optional member, and no member that a closed object forbids. All else stays. Throws
- * as `findProblems` does.
+ * Returns arguments that don't fit a schema as they are meant, if exactly one interpretation fits: JSON text parsed if no text is allowed,
+ * null of an optional member removed, and a member removed that a closed object forbids. Everything else stays. Throws as `findProblems`
+ * does.
  */
 export function meantArguments(schema: unknown, given: Given): Given {
   const { plain, exact, cost } = new Reader(schema).read(schema, given, 0)
   return cost === 0 ? given : { plain, exact }
 }
 
-/** The value that a text holds as JSON, with quotes or fences around it taken off; undefined where it holds none. */
+/** Returns the JSON value of a text, without quotes or code fences around it; undefined if there is none. */
 function givenIn(text: string): Given | undefined {
   const bare = unwrappedText(text)
   const plain = jsonIn(bare)
   if (plain === undefined) return undefined
   if (bare.length > 2 * MAX_LEVELS && isTooDeep(plain, MAX_LEVELS)) return undefined
-  // Of a key that is there twice nobody knows which value is meant.
+  // A duplicate key has no single meaning.
   if (keyFault(bare, []) !== undefined) return undefined
-  // Some servers take 5.0 for no integer.
+  // Some servers reject 5.0 as an integer.
   return { plain, exact: Number.isSafeInteger(plain) ? plain : exactJson(bare) }
 }
 
-/** A value as it may be meant; `cost` is what was changed for that. */
+/** A possible meaning of a value; `cost` counts its changes. */
 type Reading = Given & { readonly cost: number }
 
 class Reader {
@@ -170,7 +170,7 @@ class Reader {
 
   constructor(private readonly root: unknown) {}
 
-  /** The one reading that fits with the fewest changes; the value itself where it fits, or where there is no such reading. */
+  /** Returns the one fitting interpretation with the fewest changes; the value itself if it fits or there is no single one. */
   read(schema: unknown, given: Given, depth: number): Reading {
     const same = { ...given, cost: 0 }
     if (this.#fits(schema, given)) return same
@@ -184,7 +184,7 @@ class Reader {
     return fitsSchema(schema, plain, this.root, this.#budget)
   }
 
-  /** What a value may mean by a schema; it need not fit. */
+  /** Returns the possible meanings of a value under a schema; they need not fit. */
   #readings(schema: unknown, given: Reading, depth: number): readonly Reading[] {
     this.#budget.spend(1)
     if (!isJsonObject(schema) || depth > MOST_DEPTH) return [given]
@@ -198,7 +198,7 @@ class Reader {
         schemas.flatMap((part) => this.#readings(part, one, depth + 1)),
       )
       const all = distinct(next)
-      // Of so many none can be named as the one.
+      // None of so many can be called the right one.
       readings = all.length > MOST_READINGS ? [given] : all
     }
     if ($ref !== undefined) through([this.#target($ref)])
@@ -259,7 +259,7 @@ class Reader {
     return resolveRef(this.root, ref)
   }
 
-  /** Whether a text may be meant where a value of this schema stands: then it is never read as anything else. */
+  /** Whether this schema may allow a text: then a text is never interpreted as anything else. */
   #takesText(schema: unknown, depth: number): boolean {
     if (!isJsonObject(schema) || depth > MOST_DEPTH) return schema !== false
     const { $ref, type, enum: values, const: only, anyOf, oneOf, allOf } = schema
@@ -277,7 +277,7 @@ class Reader {
   }
 }
 
-/** The one member that an object must not have; undefined where there are more, or where it may be another one misspelled. */
+/** Returns the one extra member of an object; undefined if there are more, or if it may be a typo of a known one. */
 function extraMember(known: readonly string[], value: JsonObject): string | undefined {
   const [extra, ...others] = Object.keys(value).filter((key) => !known.includes(key))
   if (extra === undefined || others.length > 0) return undefined
@@ -285,7 +285,7 @@ function extraMember(known: readonly string[], value: JsonObject): string | unde
   return nearKey(extra, absent) === undefined ? extra : undefined
 }
 
-/** Of readings that are sent as the same text the one with the fewest changes. */
+/** Returns, of interpretations that are sent as the same text, the one with the fewest changes. */
 function distinct(readings: readonly Reading[]): readonly Reading[] {
   if (readings.length < 2) return readings
   const worstFirst = readings.toSorted((a, b) => b.cost - a.cost)
@@ -296,10 +296,12 @@ function sumOf(readings: readonly Reading[]): number {
   return readings.reduce((sum, { cost }) => sum + cost, 0)
 }
 
-/** A longer text was written by a program, which repeats no key. */
+/** A program wrote anything longer, and programs repeat no key. */
 const LONGEST_CHECKED = 4 * 1024 * 1024
 
-/** A key below `path` of a JSON text that is there twice, or holds half a character (a lone surrogate), as a sentence that names it; undefined for none. */
+/**
+ * Returns a sentence that names a key below `path` of a JSON text that is duplicate or has a lone surrogate; undefined if there is none.
+ */
 function keyFault(text: string, path: readonly string[]): string | undefined {
   if (text.length > LONGEST_CHECKED) return undefined
   const open: Set<string>[] = []

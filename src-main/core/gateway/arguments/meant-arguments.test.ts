@@ -24,13 +24,13 @@ const deep = {
 }
 const SCHEMA = { type: 'object', properties, required: [], $defs: { deep } }
 
-/** What is sent for arguments that an agent wrote as this JSON. */
+/** Returns the sent JSON for arguments that an agent wrote as this JSON. */
 function meant(json: string, schema: object = SCHEMA): string {
   const given = { plain: JSON.parse(json) as unknown, exact: exactJson(json) }
   return JSON.stringify(meantArguments(schema, given).exact)
 }
 
-describe('F7, C11 arguments with one meaning', () => {
+describe('F7, C11: arguments with one meaning', () => {
   it.each([
     ['{"count":"5"}', '{"count":5}'],
     ['{"count":"5.0"}', '{"count":5}'],
@@ -72,11 +72,11 @@ describe('F7, C11 arguments with one meaning', () => {
     ['a member that is another one misspelled', '{"deep":{"at":1,"lists":[1]}}'],
     ['arguments of which one does not fit', '{"count":"5","flag":"maybe"}'],
     ['a choice with no branch that fits', '{"choice":"{}"}'],
-  ])('are left as they are: %s', (_what, json) => {
+  ])('are left unchanged: %s', (_what, json) => {
     expect(meant(json)).toBe(json)
   })
 
-  it('are none where a union can be read in two ways', () => {
+  it('have no single meaning if a union can be read in two ways', () => {
     const closed = (name: string): object => ({
       ...{ type: 'object', properties: { [name]: { type: 'integer' } } },
       additionalProperties: false,
@@ -86,7 +86,7 @@ describe('F7, C11 arguments with one meaning', () => {
     expect(meant('{"it":{"alpha":"1","beta":"2"}}', schema)).toBe('{"it":{"alpha":"1","beta":"2"}}')
   })
 
-  it('are dropped where a closed object forbids a single member', () => {
+  it('lose a single member that a closed object forbids', () => {
     const none = { type: 'object', properties: {}, additionalProperties: false }
     expect(meant('{"random_string":"dummy"}', none)).toBe('{}')
     const path = { ...none, properties: { path: { type: 'string' } }, required: ['path'] }
@@ -95,7 +95,7 @@ describe('F7, C11 arguments with one meaning', () => {
       expect(meant(json, path)).toBe(json)
   })
 
-  it('follow conditions, tuples and several schemas together', () => {
+  it('follow conditions, tuples and combined schemas', () => {
     const schema = {
       allOf: [{ properties: { a: { type: 'integer' } } }, { properties: { b: NUMBERS } }],
       if: { properties: { kind: { const: 'n' } } },
@@ -108,7 +108,7 @@ describe('F7, C11 arguments with one meaning', () => {
     expect(meant('{"a":"1","kind":"t","value":"3"}', schema)).toBe('{"a":1,"kind":"t","value":"3"}')
   })
 
-  it('fit whatever was changed, and never change what fits', () => {
+  it('fit after any conversion, and stay unchanged if they fit', () => {
     const text = fc.constantFrom('5', 'true', 'x', '[1]', '{"at":1}', 'null', '')
     const value = fc.oneof(text, fc.jsonValue({ maxDepth: 2 }))
     const args = fc.dictionary(fc.constantFrom(...Object.keys(properties), 'more'), value)
@@ -123,7 +123,7 @@ describe('F7, C11 arguments with one meaning', () => {
     )
   })
 
-  it('take bounded work for a schema that is made to take long', () => {
+  it('take bounded work for a schema that is built to be slow', () => {
     const any = { anyOf: Array.from({ length: 8 }, () => ({ $ref: '#' })) }
     const schema = { properties: { a: any }, additionalProperties: any, maxProperties: 1 }
     let json = '"x"'

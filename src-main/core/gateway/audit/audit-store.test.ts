@@ -23,8 +23,8 @@ function open(bounds: Partial<AuditBounds> = {}, folder = tempFolder('audit')) {
   return { store, lost, folder }
 }
 
-describe('D6 stored calls', () => {
-  it('are paged newest first, and those newer than a call can be asked for', () => {
+describe('D6: stored calls', () => {
+  it('are paged newest first, and calls newer than a given one can be queried', () => {
     const { store } = open()
     store.append(testCalls(250), 0)
     for (const [before, first, count] of [
@@ -41,7 +41,7 @@ describe('D6 stored calls', () => {
     expect(newer).toMatchObject({ calls: [{ callId: 250 }], total: 2 })
   })
 
-  it('outlive the app as they were recorded, and their numbers go on', () => {
+  it('survive a restart of the app unchanged, and their numbers continue', () => {
     const { store, folder } = open()
     const bare = testCall({ installationId: undefined, serverName: undefined, outcome: 'rejected' })
     const full = testCall({ message: 'No such file.', arguments: '{"path":"/tmp"}' })
@@ -73,8 +73,8 @@ describe('D6 stored calls', () => {
   })
 })
 
-describe('D6 the search for calls', () => {
-  it('and its filters leave exactly what a plain look through all calls leaves, whatever the case', () => {
+describe('D6: the search for calls', () => {
+  it('finds exactly the calls that a naive filter finds, regardless of case', () => {
     const word = fc.constantFrom('a', 'B', 'ab', '%', '_', 'ü', 'Ü', '\\', "'")
     const text = fc.array(word, { maxLength: 4 }).map((words) => words.join(''))
     const agentId = fc.constantFrom('one', 'two')
@@ -124,8 +124,8 @@ describe('D6 the search for calls', () => {
   }
 })
 
-describe('D6 the bounds of what is stored', () => {
-  it('leave no more calls and no more bytes than they allow, the newest, and the file gives its room back', () => {
+describe('D6: the limits of the call store', () => {
+  it('keep only the newest calls within number and bytes, and shrink the file', () => {
     const { store } = open({ calls: 1_000 })
     for (let round = 0; round < 30; round += 1) store.append(testCalls(100), 0)
     const { calls, total } = store.page(testQuery({ limit: 1 }), 0)
@@ -140,7 +140,7 @@ describe('D6 the bounds of what is stored', () => {
     expect(statSync(auditPath(folder)).size).toBeLessThan(1.5 * 1024 * 1024)
   })
 
-  it('leave nothing that is older than the days that are stored, and overwrite it', () => {
+  it('remove and overwrite calls that are older than the stored days', () => {
     const { store, folder } = open()
     const now = 100 * DAY_MS
     const calls = testCalls(10, (index) => ({
@@ -156,8 +156,8 @@ describe('D6 the bounds of what is stored', () => {
   })
 })
 
-describe('D6 the file of calls', () => {
-  it('keeps nothing of what was cleared, in no journal and in nothing that was moved aside', () => {
+describe('D6: the file of calls', () => {
+  it('keeps no cleared data, in no journal and no file that was moved aside', () => {
     const { store, folder } = open()
     const bytes = (): string =>
       readdirSync(folder)
@@ -171,16 +171,19 @@ describe('D6 the file of calls', () => {
     expect(store.append([testCall()], 0)).toEqual({ newest: 2, kept: 1 })
   })
 
-  it.skipIf(process.platform === 'win32')('is private to its account, with its journals', () => {
-    const folder = join(tempFolder('audit'), 'activity')
-    mkdirSync(folder)
-    writeFileSync(auditPath(folder), '', { mode: 0o644 })
-    open({}, folder).store.append([testCall()], 0)
-    const names = readdirSync(folder).toSorted()
-    expect(names).toEqual(['activity.db', 'activity.db-shm', 'activity.db-wal'])
-    for (const name of names) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
-    expect(statSync(folder).mode & 0o777).toBe(0o700)
-  })
+  it.skipIf(process.platform === 'win32')(
+    'is private to its account, and so are its journals',
+    () => {
+      const folder = join(tempFolder('audit'), 'activity')
+      mkdirSync(folder)
+      writeFileSync(auditPath(folder), '', { mode: 0o644 })
+      open({}, folder).store.append([testCall()], 0)
+      const names = readdirSync(folder).toSorted()
+      expect(names).toEqual(['activity.db', 'activity.db-shm', 'activity.db-wal'])
+      for (const name of names) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
+      expect(statSync(folder).mode & 0o777).toBe(0o700)
+    },
+  )
 
   const withDatabase = (path: string, sql: string): void => {
     using database = new DatabaseSync(path)
@@ -196,19 +199,19 @@ describe('D6 the file of calls', () => {
     ['corrupt', (path: string) => withDatabase(path, 'PRAGMA user_version = 1')],
     ['newer', (path: string) => withDatabase(path, 'PRAGMA user_version = 99')],
     ['corrupt', (path: string) => linkTo('This is no database either.', path)],
-  ])('that cannot be used (%s) is moved aside, and calls go to a new one', (loss, spoil) => {
+  ])('is moved aside if unusable (%s), and calls go to a new one', (loss, spoil) => {
     const folder = tempFolder('audit')
     spoil(auditPath(folder))
     const { store, lost } = open({}, folder)
     expect(store.append([testCall()], 0).kept).toBe(1)
     expect(lost).toEqual([loss])
     expect(readdirSync(folder)).toContain('activity.set-aside.db')
-    // It is deleted once it is older than the days that are stored.
+    // The moved file is deleted once it is older than the stored days.
     store.append([], Date.now() + 3_600_000)
     expect(readdirSync(folder)).not.toContain('activity.set-aside.db')
   })
 
-  it('that is damaged while it is open is replaced in the middle of the work', () => {
+  it('is replaced if it turns out to be damaged while open', () => {
     const { store, lost, folder } = open()
     store.append(
       testCalls(2_000, () => ({ arguments: 'x'.repeat(1_000) })),

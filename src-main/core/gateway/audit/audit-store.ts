@@ -23,21 +23,21 @@ import { type AuditLoss, auditPath, emptyDay, type NewCall } from './audit-call'
 
 export type CallFilter = Partial<Omit<ActivityQuery, 'limit'>>
 
-/** How much is stored: most calls, and most bytes on disk. */
+/** Limits of the store: number of calls, and bytes on disk. */
 export type AuditBounds = { readonly calls: number; readonly bytes: number }
 
 const BOUNDS: AuditBounds = { calls: 200_000, bytes: 512 * 1024 * 1024 }
 const BUSY_MS = 2_000
 const JOURNAL_BYTES = 4 * 1024 * 1024
 const HOUR_MS = 3_600_000
-/** The share of all calls that is removed when they take too much room. */
+/** Share of all calls that is removed if they take too much room. */
 const PART = 1 / 20
-/** By how much the most calls may be exceeded before the oldest are removed together. */
+/** The number of calls may exceed the limit by this share before the oldest are removed together. */
 const SLACK = 1 / 100
 const MOST_WORDS = 8
 const BYTES = `SELECT (page_count - freelist_count) * page_size AS n
   FROM pragma_page_count, pragma_freelist_count, pragma_page_size`
-/** The members of a call, and the column of each. */
+/** Members of a call and their columns. */
 const MEMBERS = Object.keys(Call.omit({ callId: true }).shape) as (keyof NewCall)[]
 const COLUMNS = MEMBERS.map((member) =>
   member.replaceAll(/[A-Z]/g, (one) => `_${one.toLowerCase()}`),
@@ -46,13 +46,13 @@ const SEARCHED = ['target', 'server_name', 'agent_name', 'message', 'arguments']
 const INSERT = `INSERT INTO call (${COLUMNS.join(', ')}) VALUES (${MEMBERS.map(() => '?').join(', ')})`
 const SELECT = `SELECT id AS callId, ${MEMBERS.map((member, at) => `${COLUMNS[at]} AS ${member}`).join(', ')} FROM call`
 
-/** The calls of all agents in SQLite; its methods take as long as the disk does, and throw its errors. `keepFrom` (epoch ms): earlier calls are removed. */
+/** The calls of all agents in SQLite. Methods block on the disk and throw its errors. `keepFrom` (epoch ms): earlier calls are removed. */
 export class AuditStore {
   #database: DatabaseSync | undefined
   #kept = 0
   #expired: number | undefined
 
-  /** Opens nothing before the first use. `onLost`: the file can't be used and was moved aside. */
+  /** Opens the database at the first use. `onLost`: the file is unusable and was moved aside. */
   constructor(
     private readonly folder: string,
     private readonly onLost: (loss: AuditLoss) => void,
@@ -61,7 +61,7 @@ export class AuditStore {
 
   append(calls: readonly NewCall[], keepFrom: number): ActivityState {
     return this.#run((database) => {
-      // First: if it failed after the commit, the same calls would come again.
+      // Must come first: if it failed after the commit, the same calls would be written again.
       this.#shorten(database, keepFrom)
       database.exec('BEGIN IMMEDIATE')
       try {
@@ -90,7 +90,7 @@ export class AuditStore {
     })
   }
 
-  /** The newest calls that fit, newest first. */
+  /** Returns the newest matching calls, newest first. */
   calls(query: CallFilter & { readonly limit: number }, keepFrom: number): Call[] {
     return this.#run((database) => {
       this.#shorten(database, keepFrom)
@@ -100,7 +100,7 @@ export class AuditStore {
     })
   }
 
-  /** How many calls there were in each half hour of the 24 h before `now`, epoch ms. */
+  /** Returns the number of calls in each half hour of the 24 h before `now` (epoch ms). */
   counts(now: number): ActivityCounts {
     return this.#run((database) => {
       const day = emptyDay(now)
@@ -139,7 +139,7 @@ export class AuditStore {
     this.#database = undefined
   }
 
-  /** Runs `work`; a file that turns out to be damaged is moved aside, and the work is done on a new one. */
+  /** Runs `work`; if the file turns out to be damaged, moves it aside and runs `work` on a new one. */
   #run<T>(work: (database: DatabaseSync) => T): T {
     try {
       return work(this.#open())
@@ -176,7 +176,7 @@ export class AuditStore {
     }
     const removeOldest = (count: number): void =>
       remove('id IN (SELECT id FROM call ORDER BY id LIMIT ?)', count)
-    // It reads all calls: once an hour is enough, and when fewer days are kept.
+    // This reads all calls, so it runs once an hour, and when fewer days are kept.
     if (this.#expired === undefined || keepFrom - this.#expired >= HOUR_MS) {
       this.#expired = keepFrom
       remove('at < ?', keepFrom)
@@ -190,7 +190,7 @@ export class AuditStore {
   }
 }
 
-/** Why SQLite can't use a file; throws `error` where a later try may succeed. */
+/** Returns why SQLite can't use a file; throws `error` if a later attempt may succeed. */
 function lossOf(error: unknown): AuditLoss {
   const isLink = (error as NodeJS.ErrnoException).code === 'ELOOP'
   const damage = damageOf(error) ?? (lacksParts(error) || isLink ? 'corrupt' : 'locked')
@@ -201,7 +201,7 @@ function lossOf(error: unknown): AuditLoss {
 function openDatabase(folder: string): DatabaseSync {
   const path = auditPath(folder)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  // For this account alone, never through a link; SQLite gives its journals the rights of the file.
+  // Private to this account and never through a link; SQLite gives its journals the file's permissions.
   const { O_NOFOLLOW = 0 } = constants as Readonly<Record<string, number | undefined>>
   const file = openSync(path, constants.O_RDWR | constants.O_CREAT | O_NOFOLLOW, 0o600)
   try {
@@ -212,7 +212,7 @@ function openDatabase(folder: string): DatabaseSync {
   chmodSync(folder, 0o700)
   const database = new DatabaseSync(path, { timeout: BUSY_MS })
   try {
-    // What is cleared or too old is overwritten, and its room is given back.
+    // Cleared and expired data is overwritten, and the file shrinks.
     database.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA secure_delete = ON')
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
     database.exec(`PRAGMA journal_size_limit = ${JOURNAL_BYTES}; PRAGMA cache_size = -4000`)
@@ -228,7 +228,7 @@ function openDatabase(folder: string): DatabaseSync {
   }
 }
 
-/** AUTOINCREMENT: a number is never given again, also when all calls were cleared. */
+/** AUTOINCREMENT: numbers are never reused, even after all calls were cleared. */
 const MIGRATIONS: readonly Migration[] = [
   `
       CREATE TABLE call (
@@ -249,14 +249,14 @@ const MIGRATIONS: readonly Migration[] = [
       ) STRICT`,
 ]
 
-/** The call of a row; none for a row that Patchbay did not write. */
+/** Returns the call of a row; empty for a row that Patchbay didn't write. */
 function callOf(row: Record<string, SQLOutputValue>): Call[] {
   const members = Object.entries(row).filter(([, value]) => value !== null)
   const { data } = Call.safeParse(Object.fromEntries(members))
   return data ? [data] : []
 }
 
-/** The SQL condition that calls must meet, empty where every call fits. Each word of the text must occur somewhere in a call. */
+/** Builds the SQL condition of a filter, empty if every call matches. Each word of the text must occur somewhere in a call. */
 function whereOf(filter: CallFilter): { readonly sql: string; readonly values: SQLInputValue[] } {
   const { before, after, from, to, agentId, installationId, outcomes = [], text = '' } = filter
   const words = text.split(/\s+/u).filter((word) => word !== '')
@@ -280,7 +280,7 @@ function listed(value: SQLInputValue | undefined): SQLInputValue[] {
 }
 
 function occurs(word: string): [string, SQLInputValue[]] {
-  // LIKE knows the case of ASCII alone, and is several times as quick as a function of ours.
+  // LIKE ignores case for ASCII only, and is several times faster than a custom function.
   const isPlain = /^[\x20-\x7E]+$/u.test(word)
   const value = isPlain ? `%${word.replace(/[\\%_]/gu, String.raw`\$&`)}%` : word
   const parts = SEARCHED.map((column) =>

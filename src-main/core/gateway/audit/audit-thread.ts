@@ -1,4 +1,4 @@
-// The entry of the thread that stores calls; the main thread's side of it is call-audit.ts.
+// Entry of the worker thread that stores calls; call-audit.ts is its counterpart on the main thread.
 import { workerData } from 'node:worker_threads'
 
 import { background } from '../../lifecycle/background'

@@ -42,7 +42,7 @@ function fakeTimers(): void {
   onTestFinished(() => void vi.useRealTimers())
 }
 
-describe('A7 secrets in the call log', () => {
+describe('A7: secrets in the call log', () => {
   it('are masked before a text is cut', async () => {
     const { audit } = open()
     const args = `${'x'.repeat(7_996)}hunter2${'x'.repeat(100_000)}`
@@ -52,7 +52,7 @@ describe('A7 secrets in the call log', () => {
     expect(call?.arguments).toBe(`${'x'.repeat(7_996)}••••…`)
   })
 
-  it('are masked where they became known after a call was stored, also where one was cut', async () => {
+  it('are masked if they became known after a call was stored, also in a cut text', async () => {
     const secrets: string[] = []
     const { audit } = open({ mask: (text) => createRedactor(secrets)(text) })
     const args = `${'x '.repeat(3_998)}tok"en-1 and more`
@@ -66,7 +66,7 @@ describe('A7 secrets in the call log', () => {
   })
 })
 
-describe('D6 the call log', () => {
+describe('D6: the call log', () => {
   it('is exported in parts, each call once', async () => {
     const { audit } = open()
     for (const call of testCalls(500)) audit.record(call)
@@ -82,7 +82,7 @@ describe('D6 the call log', () => {
     expect(targets).toEqual(Array.from({ length: 500 }, (_, index) => `t${499 - index}`))
   })
 
-  it('starts no thread before the first call, also when somebody looks', async () => {
+  it('starts no thread before the first call, even for a query', async () => {
     const { audit, folder, createWorker } = open()
     expect(await audit.query(testQuery())).toEqual({ calls: [], total: 0, newest: 0 })
     expect(await audit.export({})).toEqual({ text: '', count: 0 })
@@ -91,7 +91,7 @@ describe('D6 the call log', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
-  it('shows a new call immediately in a query, and notifies the other readers twice a second at most', async () => {
+  it('shows a new call immediately in a query, and notifies listeners at most twice a second', async () => {
     const { audit } = open()
     let notified = 0
     audit.onDidChange(() => void (notified += 1))
@@ -106,10 +106,10 @@ describe('D6 the call log', () => {
     expect([notified, audit.state.kept]).toEqual([2, 60])
   })
 
-  it('writes what waits when the app ends', async () => {
+  it('writes pending calls when the app ends', async () => {
     const { audit, folder } = open()
     for (const call of testCalls(1_000)) audit.record(call)
-    // The 3 s that it takes at most do not pass: a busy computer may need longer for the thread alone.
+    // Fake timers stop the limit of 3 s: a busy computer may take longer to start the thread alone.
     fakeTimers()
     await audit.close()
     vi.useRealTimers()
@@ -117,7 +117,7 @@ describe('D6 the call log', () => {
     expect(await open({ folder }).audit.query(testQuery())).toMatchObject({ total: 1_000 })
   })
 
-  it('forgets by the days of the settings, and once a day automatically', async () => {
+  it('removes calls by the days of the settings, and once a day automatically', async () => {
     const days = { kept: 30 }
     const time = new ManualClock()
     const { audit } = open({ days: () => days.kept, time })
@@ -130,7 +130,7 @@ describe('D6 the call log', () => {
     await expect.poll(() => audit.state.kept).toBe(0)
   })
 
-  it('stops no call while the disk takes none, says so once, and writes them when it does', async () => {
+  it('blocks no call while the disk fails, reports that once, and writes the calls later', async () => {
     const time = new ManualClock()
     const folder = join(tempFolder('audit'), 'activity')
     writeFileSync(folder, 'in the way')
@@ -149,8 +149,8 @@ describe('D6 the call log', () => {
   })
 })
 
-describe('D6 calls that wait to be written', () => {
-  /** A call log over a disk that a test stops, holds up and lets go on. */
+describe('D6: pending calls', () => {
+  /** Opens a call log over a disk that a test can block, delay and resume. */
   function openQueue() {
     const time = new ManualClock()
     const written: string[][] = []
@@ -173,7 +173,7 @@ describe('D6 calls that wait to be written', () => {
     return { audit, add, time, written, troubles, disk, hold }
   }
 
-  /** A thread that answers in this one. */
+  /** Creates a worker that runs in this thread. */
   function workerOf(calls: object): Worker {
     const [main, thread] = [new EventEmitter(), new EventEmitter()]
     const port = Object.assign(thread, {
@@ -184,7 +184,7 @@ describe('D6 calls that wait to be written', () => {
     return Object.assign(main, { postMessage, terminate: () => undefined }) as unknown as Worker
   }
 
-  it('are written together a moment after the first, and immediately when they are many', async () => {
+  it('are written together a moment after the first, and immediately if there are many', async () => {
     const { add, time, written } = openQueue()
     add('a')
     time.pass(249)
@@ -202,7 +202,7 @@ describe('D6 calls that wait to be written', () => {
     expect(written.flat()).toHaveLength(1_200)
   })
 
-  it('are dropped when more wait than the memory is worth, by number and by size', async () => {
+  it('are dropped beyond limits by number and size', async () => {
     const { audit, add, written, troubles, hold } = openQueue()
     const release = hold()
     add('small', 25_000)
@@ -222,7 +222,7 @@ describe('D6 calls that wait to be written', () => {
     ['when the disk takes them', undefined, [['under way'], ['after']]],
     ['when it does not', new Error('database or disk is full'), [['after']]],
   ])(
-    'do not come back once they are cleared, and take no other with them, %s',
+    "don't return once they are cleared, and take no other call with them, %s",
     async (_, error, expected) => {
       const { audit, add, time, written, disk, hold } = openQueue()
       const release = hold()

@@ -23,47 +23,47 @@ import { type AuditLoss, auditPath, emptyDay, type NewCall } from './audit-call'
 import type { CallFilter } from './audit-store'
 import type { AuditCalls, AuditHostCalls } from './audit-thread'
 
-/** Masks the secrets of a call's server in a text; of an unknown server those of all. */
+/** Masks the secrets of a call's server in a text; those of all servers if the server is unknown. */
 type CallMask = (text: string, installationId: string | undefined) => string
 
 export type CallAuditOptions = {
-  /** Absolute path of the folder of `activity.db`; made with the first call. */
+  /** Absolute path of the folder of `activity.db`, which the first call creates. */
   readonly folder: string
   readonly createWorker: (options: WorkerOptions) => Worker
   readonly mask: CallMask
   readonly days: () => number
-  /** The file can't be used and is replaced. */
+  /** The file is unusable and is replaced. */
   readonly onLost: (loss: AuditLoss) => void
-  /** Calls can't be written: a sentence, once; undefined once they can. */
+  /** Calls can't be written. Gets a sentence, once, and undefined as soon as they can. */
   readonly onProblem: (message: string | undefined) => void
   readonly time: Timekeeper
 }
 
-/** A smaller nursery: it takes some 10 MB less while it runs. */
+/** Smaller young generation: saves some 10 MB while the thread runs. */
 const LIMITS = { maxYoungGenerationSizeMb: 4 }
-/** The time without a call or a query after which the thread ends and gives its memory back. */
+/** Idle time after which the thread ends and frees its memory, in ms. */
 const REST_MS = 60_000
 const NOTIFY_MS = 500
 const CLOSE_LIMIT_MS = 3_000
 const DAY_MS = 86_400_000
-/** The app has other work while it starts. */
+/** The app has other work during startup. */
 const FIRST_PRUNE_MS = 600_000
-/** How long a call waits for others before they are written together, in ms; a killed app loses no more. */
+/** Delay in which calls are collected for one write, in ms; a killed app loses at most these. */
 const WRITE_AFTER_MS = 250
 const RETRY_MS = 10_000
 const BATCH = 500
-/** Calls and bytes that wait while the disk does not take them. */
+/** Limits of pending calls while the disk fails. */
 const MOST_WAITING = 20_000
 const MOST_BYTES = 16 * 1024 * 1024
-/** Calls of one part of an export: a part is masked in one turn of the event loop. */
+/** Calls per part of an export; each part is masked in one turn of the event loop. */
 const PART = 200
-/** The longest of each text that is stored, in UTF-16 units. */
+/** Maximum length of each stored text, in UTF-16 units. */
 const LONGEST = { target: 1_000, message: 2_000, arguments: 8_000 } as const
 const CUT = '…'
-/** Text beyond this is not searched for secrets; the cut lies far before it. */
+/** Text beyond this isn't searched for secrets; it is cut far earlier. */
 const LONGEST_MASKED = 65_536
 
-/** The call log, on a thread of its own that runs only while calls come or somebody looks. To be closed by its owner. */
+/** The call log, on its own thread that runs only for calls and queries. The owner has to close it. */
 export class CallAudit {
   readonly #thread: ThreadKeeper<AuditCalls>
   readonly #latch: ErrorLatch
@@ -77,7 +77,7 @@ export class CallAudit {
   #state: ActivityState = { newest: 0, kept: 0 }
   #isClosed = false
 
-  /** The stored calls changed; twice a second at most. */
+  /** Fires when the stored calls changed, at most twice a second. */
   readonly onDidChange = this.#changed.event
 
   constructor(private readonly options: CallAuditOptions) {
@@ -92,12 +92,12 @@ export class CallAudit {
     this.#pruneIn(FIRST_PRUNE_MS)
   }
 
-  /** As far as it is known: nothing before the first call or query of this run. */
+  /** The last known state; empty before the first call or query of this run. */
   get state(): ActivityState {
     return this.#state
   }
 
-  /** Records a call that is over; never throws and never waits. */
+  /** Records a finished call; never throws or waits. */
   record(call: NewCall): void {
     if (this.#isClosed) return
     const bytes = sizeOf(call)
@@ -114,7 +114,7 @@ export class CallAudit {
     else this.#writeLater()
   }
 
-  /** Newest first. Rejects with an AppError where calls can't be read. */
+  /** Returns calls, newest first. Rejects with an AppError if calls can't be read. */
   async query(query: ActivityQuery): Promise<ActivityPage> {
     const none = { calls: [], total: 0, ...this.#state }
     const page = await this.#ask(none, (thread) => thread.page(query, this.#keepFrom()))
@@ -123,13 +123,13 @@ export class CallAudit {
     return { calls: calls.map((call) => this.#shown(call)), total, newest }
   }
 
-  /** How many calls there were over the last 24 h. Rejects as `query` does. */
+  /** Returns the number of calls over the last 24 h. Rejects as `query` does. */
   async counts(): Promise<ActivityCounts> {
     const now = this.options.time.now()
     return this.#ask(emptyDay(now), (thread) => thread.counts(now))
   }
 
-  /** A part of the calls that fit, as JSON lines, newest first. Rejects as `query` does. */
+  /** Returns a part of the matching calls as JSON lines, newest first. Rejects as `query` does. */
   async export(filter: CallFilter): Promise<ActivityPart> {
     const query = { ...filter, limit: PART }
     const calls = await this.#ask([], (thread) => thread.calls(query, this.#keepFrom()))
@@ -146,18 +146,18 @@ export class CallAudit {
     this.#update(await this.#ask(this.#state, (thread) => thread.clear()))
   }
 
-  /** Writes what waits, for 3 s at most, and ends the thread. */
+  /** Writes pending calls for at most 3 s, and ends the thread. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#pruning?.[Symbol.dispose]()
-    // A disk that hangs must not keep the app open: what waits is lost.
+    // A hanging disk must not keep the app open; pending calls are lost then.
     await withTimeLimit(CLOSE_LIMIT_MS, () => this.#flush()).catch(() => undefined)
     this.#timer?.[Symbol.dispose]()
     for (const one of [this.#notifying, this.#changed]) one[Symbol.dispose]()
     await this.#thread[Symbol.asyncDispose]()
   }
 
-  /** Asks the thread once all calls are written; `none` where no call was ever stored. */
+  /** Queries the thread once all calls are written; returns `none` if no call was ever stored. */
   async #ask<T>(none: T, work: (thread: Remote<AuditCalls>) => Promise<T>): Promise<T> {
     await this.#flush()
     if (!existsSync(auditPath(this.options.folder))) return none
@@ -171,7 +171,7 @@ export class CallAudit {
     }
   }
 
-  /** Settles when all that waits now was tried; rejects never. */
+  /** Settles when all pending calls were tried; never rejects. */
   async #flush(): Promise<void> {
     await this.#writing
     if (this.#waiting.length > 0) await this.#write()
@@ -195,7 +195,7 @@ export class CallAudit {
     return this.#writing
   }
 
-  /** Calls that come meanwhile wait for the next write, unless they are many. What can't be written is tried again. */
+  /** Calls that arrive meanwhile wait for the next write unless there are many. Failed writes are retried. */
   async #writeBatches(): Promise<void> {
     let left = this.#waiting.length
     try {
@@ -204,7 +204,7 @@ export class CallAudit {
         left -= batch.length
         const stored = batch.map((call) => storedCall(call, this.options.mask))
         this.#update(await this.#thread.call((thread) => thread.append(stored, this.#keepFrom())))
-        // Where they were cleared meanwhile, others wait in their place.
+        // If the calls were cleared meanwhile, others are in their place.
         if (this.#waiting[0] === batch[0]) {
           this.#waiting.splice(0, batch.length)
           for (const call of batch) this.#bytes -= sizeOf(call)
@@ -221,7 +221,7 @@ export class CallAudit {
       this.#pruneIn(DAY_MS)
       this.#ask(this.#state, (thread) => thread.append([], this.#keepFrom())).then(
         (state) => this.#update(state),
-        () => undefined, // the next call, query or day tries again
+        () => undefined, // The next call, query or day retries.
       )
     })
   }
@@ -236,10 +236,10 @@ export class CallAudit {
     return this.options.time.now() - this.options.days() * DAY_MS
   }
 
-  /** A call as it is shown: secrets that became known since it was stored are masked too. */
+  /** Returns a call as it is shown: secrets that became known after storing are masked too. */
   #shown(call: Call): Call {
     const shown = (text: string): string => {
-      // A mask recognizes a secret that was cut only at the end of a text.
+      // A mask recognizes a cut secret only at the end of a text.
       const isCut = text.endsWith(CUT)
       const whole = isCut ? text.slice(0, -CUT.length) : text
       return this.options.mask(whole, call.installationId) + (isCut ? CUT : '')
@@ -248,7 +248,7 @@ export class CallAudit {
   }
 }
 
-/** A call as it is stored: secrets masked first, then cut. */
+/** Returns a call as it is stored: secrets are masked first, then texts are cut. */
 function storedCall(call: NewCall, mask: CallMask): NewCall {
   return withTexts(call, (text, longest) => {
     const masked = mask(text.slice(0, LONGEST_MASKED), call.installationId)
@@ -256,7 +256,7 @@ function storedCall(call: NewCall, mask: CallMask): NewCall {
   })
 }
 
-/** A call with other texts; `longest` is what is stored of each. */
+/** Maps the texts of a call; `longest` is the stored maximum of each. */
 function withTexts<T extends NewCall>(call: T, map: (text: string, longest: number) => string): T {
   const { target, message, arguments: args } = call
   return {
@@ -267,7 +267,7 @@ function withTexts<T extends NewCall>(call: T, map: (text: string, longest: numb
   }
 }
 
-/** The memory that a call takes while it waits, in bytes, roughly. */
+/** Estimates the memory of a pending call, in bytes. */
 function sizeOf({ target, message = '', arguments: args = '' }: NewCall): number {
   return 400 + 2 * Math.min(target.length + message.length + args.length, LONGEST_MASKED)
 }

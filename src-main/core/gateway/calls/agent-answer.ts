@@ -12,7 +12,7 @@ import { completionResult, promptResult, resourceResult } from '../results/agent
 import type { AgentRequest } from './agent-request'
 import { CODES, RequestError } from './request-error'
 
-/** How each list is called in its answer, and the part of the listing that it is made of. */
+/** The list member of each method's result, and the part of the listing it is built from. */
 const LISTS = {
   'tools/list': { key: 'tools', part: 'definitions' },
   'prompts/list': { key: 'prompts', part: 'prompts' },
@@ -20,19 +20,19 @@ const LISTS = {
   'resources/templates/list': { key: 'resourceTemplates', part: 'templates' },
 } as const
 
-/** For whom a list is: the protocol version, and whether the app draws views (MCP Apps). */
+/** The recipient of a list: its protocol version, and whether its app draws views (MCP Apps). */
 export type ListFor = { readonly version: string; readonly drawsViews: boolean }
 
 type ListMethod = keyof typeof LISTS
 
-/** What a part of a listing looks like written, for each kind of protocol version. */
+/** Serialized pages of a listing's part, per kind of protocol version. */
 const pagesOf = madeOnce((_part: readonly object[]) => new Map<string, ResultText>())
 
 export function isListMethod(method: string): method is ListMethod {
   return Object.hasOwn(LISTS, method)
 }
 
-/** A list from the last known good, on one page: no cursor was ever given, so each is rejected (-32602). */
+/** Returns a list from the last known good listing, on one page. No cursor is ever issued, so each is rejected (-32602). */
 export function listPage(
   method: ListMethod,
   listing: AgentListing,
@@ -59,7 +59,7 @@ function listOf(
 ): readonly object[] {
   switch (method) {
     case 'tools/list':
-      // Only the view of a server calls such a tool.
+      // Only a server's view calls such a tool.
       return listing.definitions
         .filter((tool) => drawsViews || !isForPageOnly(tool))
         .map(isStateless ? withoutExecution : withSessionOutput)
@@ -80,14 +80,14 @@ function withoutExecution(tool: Tool): Tool {
   return others
 }
 
-/** Up to 2025-11-25 output schemas are of objects. */
+/** Up to 2025-11-25 output schemas describe objects. */
 function withSessionOutput(tool: Tool): Tool {
   const { outputSchema } = tool
   if (!isJsonObject(outputSchema)) return tool
   return { ...tool, outputSchema: sessionOutputSchema(outputSchema) }
 }
 
-/** The result of a request that is for no tool as agents take it. */
+/** Returns the result of a request other than a tool call, as agents accept it. */
 export function otherResult(
   { method, params }: AgentRequest,
   answer: ResultText,
@@ -97,7 +97,7 @@ export function otherResult(
   return method === 'prompts/get' ? promptResult(answer, version) : completionResult(answer)
 }
 
-/** Lines of stderr that the message quotes; `data` has all that are kept. */
+/** Lines of stderr quoted in the message; `data` has all stored lines. */
 const MOST_QUOTED = 5
 const CODE_OF: Partial<Record<AppErrorCode, number>> = {
   NOT_FOUND: CODES.invalidParams,
@@ -106,14 +106,17 @@ const CODE_OF: Partial<Record<AppErrorCode, number>> = {
   REQUEST_TIMEOUT: CODES.timedOut,
 }
 
-/** The result of a call that never reached its server, where a model is to read why; else throws the server's own error, or a `RequestError` with what Patchbay has to say. */
+/**
+ * Returns the result of a call that never reached its server if a model should read why; otherwise throws the server's own error, or a
+ * `RequestError` from Patchbay.
+ */
 export function failureAnswer(error: AppError, request: AgentRequest, version: string): ResultText {
   const { method } = request
   const { code, hint, message } = error
   const isLegacy = version < STATELESS_VERSION
   if (error instanceof RejectedRequestError) throw error
   const text = hint === undefined ? message : `${message} ${hint}`
-  // In every version: apps show their model results, and many hide errors.
+  // In every version: apps show results to their model, and many hide errors.
   if (method === 'tools/call' && (code === 'INVALID_VALUES' || code === 'CONSENT_REQUIRED'))
     return writtenResult({ content: [{ type: 'text', text }], isError: true })
   const isMissing = code === 'NOT_FOUND' && method.startsWith('resources/') && isLegacy
@@ -130,7 +133,7 @@ function ownError(
   const stderr = 'stderrTail' in error ? (error.stderrTail as readonly string[]) : []
   const quoted = stderr.length > 0 ? ['Last log lines:', ...stderr.slice(-MOST_QUOTED)] : []
   const exit = error instanceof ServerEndedError ? error.exit : undefined
-  // For programs.
+  // Details for programs.
   const data = {
     code: error.code,
     ...(exit && { exitCode: exit.code, signal: exit.signal }),

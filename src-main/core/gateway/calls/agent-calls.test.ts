@@ -12,11 +12,11 @@ import type { NewCall } from '../audit/audit-call'
 import { AgentCalls } from './agent-calls'
 import { RunningCalls, type SentArguments } from './agent-request'
 
-/** A message that is longer than what is compared with its value. */
+/** Makes a message too long for the comparison with its parsed value. */
 const LONG = ' '.repeat(20_000)
 const UI = { ui: { resourceUri: 'ui://b', visibility: ['app'] } }
 
-/** The pipeline over one server `files` whose tool is `write`; `ready` runs while the server starts. */
+/** Opens the pipeline over one server `files` with the tool `write`; `ready` runs while the server starts. */
 function open(profile: Partial<AgentProfile> = {}) {
   const harness = new ListingsHarness()
   const list = (hash: string, own: object = {}): void =>
@@ -78,8 +78,8 @@ function open(profile: Partial<AgentProfile> = {}) {
   return { list, steps, calls, hooks, call, sent, approved, leave: () => leaving.abort() }
 }
 
-describe('C11 a tool that changes while its call is under way', () => {
-  it('is validated and approved again where its server lists another while it starts', async () => {
+describe('C11: a tool that changes during its call', () => {
+  it('is validated and approved again if its server changes it during startup', async () => {
     const { list, steps, hooks, call } = open()
     hooks.ready = () => {
       delete hooks.ready
@@ -95,7 +95,7 @@ describe('C11 a tool that changes while its call is under way', () => {
     expect(steps.slice(4)).toEqual(['approved second'])
   })
 
-  it('is not called again where its server lists another once it reconnected', async () => {
+  it('is not called again if its server changes it after a reconnect', async () => {
     const { list, steps, hooks, call } = open()
     hooks.send = () => {
       list('second')
@@ -106,7 +106,7 @@ describe('C11 a tool that changes while its call is under way', () => {
   })
 })
 
-describe('F12 a call whose agent is gone', () => {
+describe('F12: a call whose agent is gone', () => {
   it('is not sent once its server has started', async () => {
     const { steps, hooks, call, leave } = open()
     hooks.ready = leave
@@ -115,7 +115,7 @@ describe('F12 a call whose agent is gone', () => {
   })
 })
 
-describe('E13 a tool for the page of its server alone', () => {
+describe("E13: a tool that only its server's page may call", () => {
   it('is not called by a model that searches for tools', async () => {
     const { list, steps, call } = open({ searchMode: true })
     const found = { name: 'files__write', arguments: {} }
@@ -126,8 +126,8 @@ describe('E13 a tool for the page of its server alone', () => {
   })
 })
 
-describe('D6 the record of a call', () => {
-  it('has the arguments as they were sent, which are those that the user was asked about', async () => {
+describe('D6: the record of a call', () => {
+  it('has the arguments as they were sent and as the user saw them', async () => {
     const { calls, call, sent, approved } = open({ keepsArguments: true })
     const text = '{"n":1e400,"id":12345678901234567890,"at":1.0}'
     const message = `{"method":"tools/call","params":{"name":"files__write","arguments":${text}}}`
@@ -137,7 +137,7 @@ describe('D6 the record of a call', () => {
     expect(approved.map((one) => one.text)).toEqual([text])
   })
 
-  it('is kept also where its arguments cannot be written', async () => {
+  it("is stored even if its arguments can't be serialized", async () => {
     const { calls, call } = open({ keepsArguments: true })
     let deep: unknown = []
     for (let level = 0; level < 20_000; level += 1) deep = [deep]

@@ -54,16 +54,16 @@ export type AgentCallsParts = {
   readonly warn: WarnServer
 }
 
-/** Links that are remembered over all agents, and the longest of them in characters. */
+/** Maximum number of remembered links over all agents, and the maximum length of a link in characters. */
 const MOST_LINKS = 5_000
 const LONGEST_LINK = 2_048
 
-/** Brings requests of agents to servers: resolve → validate → approve → call → record. No call waits for another. */
+/** Forwards agents' requests to servers: resolve → validate → approve → call → record. Calls run in parallel. */
 export class AgentCalls {
-  /** By agent and URI, the server that linked to a resource last: a link is read at the server that gave it. */
+  /** The server that last linked to a resource, by agent and URI: a link is read at the server that returned it. */
   readonly #origins = new Map<string, string>()
 
-  /** The listings that an agent was given something of. */
+  /** Listings of which an agent has received something. */
   readonly #given = new WeakSet<AgentListing>()
   readonly #starting: StartingServers
   readonly #checks: ArgumentValidator
@@ -75,7 +75,10 @@ export class AgentCalls {
     })
   }
 
-  /** Resolves to the result in the form of the caller's protocol version. Rejects with what the agent is sent: a `RequestError` or the server's own error; or with what no step expected. */
+  /**
+   * Resolves to the result in the form of the caller's protocol version. Rejects with the error for the agent (a `RequestError` or the
+   * server's own) or with an unexpected error.
+   */
   async handle(request: AgentRequest, caller: Caller): Promise<ResultText> {
     const { listings, presence } = this.parts
     const { method, params } = request
@@ -105,13 +108,16 @@ export class AgentCalls {
     }
   }
 
-  /** Resolves to the result as the server wrote it. Rejects with a `RequestError`, before anything is sent with an `AppError` that says why, and with the errors of `Server.request`. */
+  /**
+   * Resolves to the result as the server wrote it. Rejects with a `RequestError`, with an `AppError` before anything is sent, and with the
+   * errors of `Server.request`.
+   */
   async send(request: AgentRequest, caller: Caller): Promise<ResultText> {
     const call = callOf(request, caller)
     return this.parts.running.run(call, caller.cancel, () => this.#run(call))
   }
 
-  /** Where a resource is read; throws NOT_FOUND, with the names of all where several servers have the same claim. */
+  /** Returns the route to a resource. Throws NOT_FOUND, with the names of all candidates if several servers have an equal claim. */
   routeOf(agentId: string, uri: string): ResourceRoute {
     const { listings } = this.parts
     const listing = listings.of(agentId)
@@ -141,7 +147,7 @@ export class AgentCalls {
     this.parts.warn(installationId, message, 'types')
   }
 
-  /** Waits for what the lists of an agent are made of: those of earlier runs, and servers that start for the first time. */
+  /** Waits until the agent's lists are complete: lists of earlier runs are loaded, and servers that start for the first time are listed. */
   async #settle({ method }: AgentRequest, { agent, signal, requestOrigin }: Caller): Promise<void> {
     const { listings, tools } = this.parts
     await tools.loaded
@@ -152,14 +158,14 @@ export class AgentCalls {
   async #run(call: Call): Promise<ResultText> {
     const { agent, method, name, record, options } = call
     const { listings, tools } = this.parts
-    // The lists of earlier runs are read within the first moments of the app.
+    // Lists of earlier runs load within the first moments of the app.
     await tools.loaded
     for (let isAgain = false; ; isAgain = true) {
       const listing = listings.of(agent.agentId)
       try {
         return await this.#route(call)
       } catch (error) {
-        // With a server the call found its way, and fails for another reason.
+        // If a server was found, the call fails for another reason.
         const isUnknown = error instanceof AppError && error.code === 'NOT_FOUND'
         if (!isUnknown || record.installationId !== undefined) throw error
         if (isAgain) throw this.#starting.unknown(listing, name) ?? error
@@ -233,14 +239,14 @@ export class AgentCalls {
       await confirmations.pass({ agent, resolved, sent, ...options })
       const user = userOf(agent, options.requestOrigin)
       const session = servers.read(installationId).liveSessionFor(user) ?? (await this.#ready(call))
-      // Nobody would get its result.
+      // Nobody would receive the result.
       if (options.signal?.aborted) throw cancelledFailure(call.method, options.signal.reason)
-      // The first listing of its server may have made it another tool, or the user while they were asked.
+      // The first listing of its server, or the user during the approval, may have changed the tool.
       const now = this.#find(call)
       if (now.resolved.meaning === meaning && now.resolved.installationId === installationId) {
         const isInstance = session !== servers.read(installationId).liveSession
         if (isInstance && !tools.accepts(resolved, session.capabilities))
-          // What a process of one app or session lists is read by nobody: it may not be another tool than the one that was reviewed.
+          // Lists of a process that belongs to one app or session are never reviewed, so its tool may differ from the reviewed one.
           throw new AppError(
             'TOOL_NOT_EXPOSED',
             `${exposedName} was not called: its definition differs in the process that this app uses.`,
@@ -250,7 +256,7 @@ export class AgentCalls {
           )
         const params = { name: tool.name, arguments: sent.value }
         const answer = this.#request(call, params, { session, meaning })
-        // Its server is at work by now.
+        // The server is processing the call by now.
         tools.used(installationId, tool.name)
         const answered = await answer
         this.#rememberLinks(agent.agentId, installationId, answered.result)
@@ -260,12 +266,12 @@ export class AgentCalls {
     }
   }
 
-  /** Throws NOT_FOUND or TOOL_NOT_EXPOSED with why there is no such tool, or which may be meant. */
+  /** Finds a tool. Throws NOT_FOUND or TOOL_NOT_EXPOSED with the reason, or with the tools that may be meant. */
   #find({ agent, name }: Call): AgentListedTool {
     const { byName, callable, hidden, sharedNames } = this.parts.listings.of(agent.agentId)
     const found =
       byName.get(name) ??
-      // A plain name does not replace the default one.
+      // The prefixed name stays valid next to a plain name.
       callable.find(({ resolved }) => resolved.exposedName === name)
     if (found) return found
     const shared = sharedNames.get(fold(name)) ?? []
@@ -295,18 +301,18 @@ export class AgentCalls {
     return writtenResult(await findTools(listing, query as string, limit as number | undefined))
   }
 
-  /** The call that stands in the arguments of `call_tool`. */
+  /** Returns the call in the arguments of `call_tool`. */
   #inner(call: Call): Call {
     const given = writtenArguments(call)
     const own = { exposedName: CALL_TOOL, schema: CALL_SCHEMA, hash: CALL_TOOL }
-    // Those of the tool are checked against its own schema.
+    // The inner arguments are validated against their tool's schema.
     const { arguments: inner, ...others } = isJsonObject(given.plain) ? given.plain : {}
     const plain = isJsonObject(given.plain) ? others : given.plain
     const checked = this.#checks.check(own, { ...given, plain, exact: plain })
     const { name } = checked.plain as { name: string }
     const { text, path = [] } = given
     const found = { ...call, name, args: inner, text, path: [...path, 'arguments'] }
-    // The page of a server calls such a tool directly.
+    // A server's page calls such a tool directly.
     if (isForPageOnly(this.#find(found).definition)) throw unknownError(name, [])
     return found
   }
@@ -316,7 +322,7 @@ export class AgentCalls {
     Object.assign(record, { target, installationId, serverName })
   }
 
-  /** Sends a request; once more over the next session where the server had forgotten this one, so that nothing was executed. */
+  /** Sends a request, and sends it again over the next session if the server had forgotten this one and so executed nothing. */
   async #request(
     call: Call,
     params: JsonObject,
@@ -338,7 +344,7 @@ export class AgentCalls {
     })
   }
 
-  /** The session of the server that the call is for, which is started or waited for. */
+  /** Returns the server's session for the call; starts the server or waits for it. */
   #ready({
     agent,
     method,

@@ -21,49 +21,49 @@ import { CANCELED_BY_USER, CODES, RequestError } from './request-error'
 export type AgentRequest = {
   readonly method: string
   readonly params: JsonObject
-  /** The whole message as it was written. */
+  /** The whole message as the agent wrote it. */
   readonly text: string
-  /** The whole message as it was parsed. */
+  /** The whole message, parsed. */
   readonly value: JsonObject
 }
 
-/** Who sent a request, how the agent can be reached, and when it gives up. */
+/** The sender of a request, how to reach it, and when it gives up. */
 export type Caller = {
   readonly agent: Agent
   readonly protocolVersion: string
-  /** Its app draws the views of servers (MCP Apps). */
+  /** Whether its app draws servers' views (MCP Apps). */
   readonly drawsViews: boolean
   readonly signal: AbortSignal
-  /** Aborts `signal`, and the agent reads the reason. */
+  /** Aborts `signal`; the agent reads the reason. */
   readonly cancel: (reason: string) => void
   readonly onProgress?: RequestOptions['onProgress']
   readonly requestOrigin: RequestOrigin
 }
 
-/** The arguments of a call as its server gets them: made once, before the user is asked. */
+/** The arguments of a call in the form that its server gets; built once, before the user is asked. */
 export type SentArguments = {
-  /** `JSON.stringify` writes it with the digits of the agent. */
+  /** `JSON.stringify` keeps the digits that the agent wrote. */
   readonly value: JsonObject
   readonly text: string
 }
 
-/** A request of an agent for a server: the context of the pipeline. */
+/** An agent's request to a server: the context of the pipeline. */
 export type Call = {
   readonly agent: Agent
   readonly method: string
   readonly params: JsonObject
-  /** The name or URI that is asked for, as the agent knows it. */
+  /** The requested name or URI, as the agent knows it. */
   readonly name: string
-  /** Of any type: they are validated. */
+  /** Of any type; validated later. */
   readonly args?: unknown
-  /** The message, where JavaScript would write it otherwise: it may have digits and duplicate keys that no value shows. */
+  /** The message, if JavaScript would serialize it differently: digits and duplicate keys that the parsed value can't show. */
   readonly text?: string | undefined
   readonly path: readonly string[]
   readonly bytes: number
   /** `_meta` of the request without its progress token. */
   readonly meta: JsonObject | undefined
   readonly options: RequestOptions
-  /** What the call log gets to know on the way: the server, its own name of what is called, and what was to be sent. */
+  /** Collects details for the call log: the server, its own name of the target, and what was to be sent. */
   readonly record: {
     target: string
     installationId?: string
@@ -72,20 +72,20 @@ export type Call = {
   }
 }
 
-/** A call that its user did not allow: they denied it, or did not answer in time. Nothing was sent to the server. */
+/** The error for a call that its user denied or didn't answer in time. Nothing was sent to the server. */
 export class CallDeniedError extends AppError {
   constructor(message: string, hint = 'Call it again only if the user asks for it.') {
     super('CONSENT_REQUIRED', message, { hint })
   }
 }
 
-/** Longer messages are read for duplicate keys faster than they are written, in characters. */
+/** Longer messages are scanned for duplicate keys faster than they are serialized, in characters. */
 const SHORT = 16 * 1024
 
-/** Words that name a secret elsewhere, and in arguments most often the key of an entry. */
+/** Names that mark a secret elsewhere, but in arguments mostly the key of an entry. */
 const PLAIN_KEYS = new Set(['key', 'keys'])
 
-/** The call that a request makes. Throws -32602 and -32601. */
+/** Returns the call that a request makes. Throws -32602 and -32601. */
 export function callOf(request: AgentRequest, caller: Caller): Call {
   const { method, params } = request
   const { agent, signal, onProgress, requestOrigin } = caller
@@ -108,19 +108,19 @@ export function callOf(request: AgentRequest, caller: Caller): Call {
   }
 }
 
-/** The arguments of a call as its agent wrote them, with all their digits. */
+/** Returns a call's arguments as its agent wrote them, with all their digits. */
 export function writtenArguments({ args, text, path }: Call): GivenArguments {
   return givenArguments({ plain: args, exact: exactArguments(args, text, path), text, path })
 }
 
 function exactArguments(args: unknown, text: string | undefined, path: readonly string[]): unknown {
-  // The version in "jsonrpc" is no number.
+  // The version in "jsonrpc" isn't a number.
   if (text === undefined || !mayBeRespelled(text.replace('"2.0"', ''))) return args
   const exact = exactAt(text, path)
   return isJsonObject(exact) ? exact : args
 }
 
-/** Arguments to send; their text is written when it is read first. */
+/** Returns arguments to send; their text is serialized at the first access. */
 export function sentArguments(value: JsonObject): SentArguments {
   let text: string | undefined
   return {
@@ -132,7 +132,10 @@ export function sentArguments(value: JsonObject): SentArguments {
   }
 }
 
-/** Arguments whose secrets are masked: values of fields whose names say so, and in names and values what `mask` finds. Numbers keep their digits. */
+/**
+ * Returns arguments with masked secrets: values of fields with a telling name, and matches of `mask` in names and values. Numbers keep
+ * their digits.
+ */
 export function maskedArguments({ text }: SentArguments, mask: (text: string) => string): unknown {
   const masked = (value: unknown, key: string): unknown => {
     const isLeaf = typeof value === 'string' || typeof value === 'number' || isRawJson(value)
@@ -153,13 +156,13 @@ export function methodNotFound(): RequestError {
   return new RequestError(CODES.methodNotFound, 'Method not found')
 }
 
-/** For whom a server works on what an agent sends, here in a session of it. */
+/** Returns the user of a server for an agent's request, with the session it came in. */
 export function userOf({ agentId, name }: Agent, requestOrigin?: RequestOrigin): ServerUser {
   const { sessionId, roots } = requestOrigin?.toolRunId === undefined ? (requestOrigin ?? {}) : {}
   return { agentId, agent: name, sessionId, roots }
 }
 
-/** A parameter that has to be a text; throws -32602. */
+/** Returns a required text parameter; throws -32602. */
 export function textOf(params: JsonObject, name: string): string {
   const { [name]: value } = params
   if (typeof value === 'string') return value
@@ -178,11 +181,11 @@ function nameOf({ method, params }: AgentRequest): string {
 
 function writtenText({ text, value }: AgentRequest): string | undefined {
   const isCanonical = text.length < SHORT && JSON.stringify(value) === text
-  // Such an escape may be half a character.
+  // Such an escape may be a lone surrogate.
   return isCanonical && !text.includes(String.raw`\ud`) ? undefined : text
 }
 
-/** Arguments of more bytes nobody reads. */
+/** Larger arguments, in bytes, aren't stored: nobody reads them. */
 const MOST_KEPT = 256 * 1024
 const OUTCOMES: Partial<Record<AppErrorCode, CallOutcome>> = {
   NOT_FOUND: 'rejected',
@@ -195,7 +198,7 @@ const OUTCOMES: Partial<Record<AppErrorCode, CallOutcome>> = {
   MESSAGE_TOO_LARGE: 'refused',
 }
 
-/** Records a call in the call log when it is over; settles as `work` does. */
+/** Records a call in the call log when it ends; settles as `work` does. */
 async function recorded(
   audit: { record(call: NewCall): void },
   call: Call,
@@ -227,7 +230,7 @@ async function recorded(
   }
 }
 
-/** Only the user can sign in, and in Patchbay alone. */
+/** Only the user can sign in, and only in Patchbay. */
 function forAgent(error: unknown, { record: { serverName } }: Call): unknown {
   if (!(error instanceof AppError) || error.code !== 'SIGN_IN_NEEDED') return error
   const where = serverName === undefined ? '' : ` and sign in to ${serverName}`
@@ -243,7 +246,7 @@ function firstText({ content }: JsonObject): string | undefined {
   return texts.find((text) => typeof text === 'string')
 }
 
-/** Secrets that are known are masked where calls are stored. */
+/** Known secrets are masked where calls are stored. */
 function keptArguments({ args, bytes, record }: Call): string | undefined {
   if (args === undefined) return undefined
   if (bytes > MOST_KEPT) return `(${bytes} bytes, too large to store)`
@@ -252,7 +255,7 @@ function keptArguments({ args, bytes, record }: Call): string | undefined {
   return logged ?? '(nested too deeply to store)'
 }
 
-/** How long a call runs before it is shown, in ms: most are over by then. */
+/** Calls are shown once they run this long, in ms; most end earlier. */
 const SHOWN_MS = 1_000
 
 type Running = {
@@ -262,20 +265,20 @@ type Running = {
   readonly cancel: (reason: string) => void
 }
 
-/** The calls of agents that are under way, for the user. */
+/** The running calls of agents, for the user. */
 export class RunningCalls {
-  // No map: V8 keeps all that passed an outgrown one until the next full collection.
+  // Not a map: V8 keeps everything from an outgrown one until the next full collection.
   readonly #running: Running[] = []
   #lastId = 0
 
   constructor(
     private readonly clock: Clock,
     private readonly mask: (text: string, installationId: string | undefined) => string,
-    /** The call log, which gets each call when it is over; neither throws nor waits. */
+    /** The call log, which gets each finished call; neither throws nor waits. */
     private readonly audit: { record(call: NewCall): void },
   ) {}
 
-  /** Those that take long, oldest first. */
+  /** Long-running calls, oldest first. */
   get list(): RunningCall[] {
     const latest = this.clock.now() - SHOWN_MS
     return this.#running
@@ -287,7 +290,7 @@ export class RunningCalls {
       }))
   }
 
-  /** Counts a call while it works, and records how that ended. */
+  /** Counts a call during `work`, and records its outcome. */
   async run(
     call: Call,
     cancel: (reason: string) => void,
@@ -303,7 +306,7 @@ export class RunningCalls {
     }
   }
 
-  /** Gives a call up; nothing where it is over. */
+  /** Cancels a call; does nothing if it has ended. */
   cancel(runId: number): void {
     this.#running.find((one) => one.runId === runId)?.cancel(CANCELED_BY_USER)
   }

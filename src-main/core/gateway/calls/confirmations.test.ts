@@ -18,7 +18,7 @@ import { Confirmations, type ConfirmedCall } from './confirmations'
 type Confirm = AgentProfile['confirm']
 type Some = { readonly name: string; readonly hash: string; readonly server: string }
 
-/** A tool of the server `files` where no other is named. */
+/** Returns a tool, by default of the server `files`. */
 function resolved(
   name = 'remove',
   { hash = name, server = 'files', ...annotations }: ToolAnnotations & Partial<Some> = {},
@@ -32,7 +32,7 @@ function resolved(
   return tool
 }
 
-/** The approvals of Anna, who is there already where the folder has her. */
+/** Opens the approvals of Anna, who is reused if the folder already has her. */
 async function openBench(profile: Partial<AgentProfile> = {}, folder = tempFolder('agents')) {
   const questions = new Questions()
   onTestFinished(() => questions[Symbol.dispose]())
@@ -43,7 +43,7 @@ async function openBench(profile: Partial<AgentProfile> = {}, folder = tempFolde
   }
   const anna = agents.find('anna') ?? (await agent('Anna'))
   const options: { waitMs: number; callable: readonly ResolvedTool[] } = {
-    // Longer than a test may take: none passes because its time is up.
+    // Longer than any test, so that no test passes because of the timeout.
     waitMs: 600_000,
     callable: [],
   }
@@ -57,20 +57,20 @@ async function openBench(profile: Partial<AgentProfile> = {}, folder = tempFolde
   return {
     ...{ questions, agents, confirmations, options, anna },
     bert: () => agent('Bert'),
-    /** Begins a call of Anna; what became of it once that is known. */
+    /** Begins a call of Anna; resolves to its outcome. */
     pass: (tool = resolved(), args: JsonObject = {}, more: Partial<ConfirmedCall> = {}) =>
       confirmations.pass({ agent: anna, resolved: tool, sent: sentArguments(args), ...more }).then(
         () => 'passed',
         (error: unknown) => (error as { code: string }).code,
       ),
-    /** Answers the oldest question. */
+    /** Answers the oldest request. */
     answer: (answer: QuestionAnswer): void => {
       questions.answer(questions.pending[0]?.questionId ?? '', answer)
     },
   }
 }
 
-describe('E6 the approval of a call', () => {
+describe('E6: the approval of a call', () => {
   it.each<[Confirm, ToolAnnotations | undefined, boolean]>([
     ['never', { destructiveHint: true }, false],
     ['destructive', undefined, true],
@@ -87,7 +87,7 @@ describe('E6 the approval of a call', () => {
     expect(await passing).toBe('passed')
   })
 
-  it('is reported to the agent as what its call waits for, every few seconds until the answer', async () => {
+  it('is reported to the agent every few seconds as the reason for the wait', async () => {
     const { pass, answer } = await openBench()
     const reports: { progress: number; message?: string }[] = []
     const onProgress: ConfirmedCall['onProgress'] = (progress) => reports.push(progress)
@@ -97,7 +97,7 @@ describe('E6 the approval of a call', () => {
     expect(reports).toHaveLength(1)
     vi.advanceTimersByTime(15_000)
     const message = 'Waiting for approval of remove in Patchbay'
-    // A server that begins at one is still ahead.
+    // A server whose progress begins at one is still ahead.
     const steps = [1e-6, 2e-6, 3e-6, 4e-6].map((at) => expect.closeTo(at, 9) as number)
     expect(reports).toEqual(steps.map((progress) => ({ progress, message })))
     answer({ kind: 'allow', scope: 'always' })
@@ -107,7 +107,7 @@ describe('E6 the approval of a call', () => {
     expect(reports).toHaveLength(4)
   })
 
-  it('is asked for with what the call would do, secrets masked in it and in what is opened', async () => {
+  it('shows what the call would do, with secrets masked there and in opened arguments', async () => {
     const { pass, questions } = await openBench()
     const args = { path: '/tmp/hunter2', token: 'abc', key: 'row', hunter2: 1, pin: 7 }
     void pass(resolved(), { ...args, text: `hunter2${'x'.repeat(30_000)}` })
@@ -125,7 +125,7 @@ describe('E6 the approval of a call', () => {
     expect(() => questions.argumentOf(questionId, 6)).toThrow('This request has ended.')
   })
 
-  it('is asked for with the digits that are sent, and apart for calls that differ only in such', async () => {
+  it('shows the digits that are sent, and is separate for calls that differ only in these', async () => {
     const { pass, questions, answer } = await openBench()
     const texts = ['12345678901234567992', '12345678901234567993', '1e400', 'null', '0.1', '0.10']
     const passing = texts.map((n) => pass(resolved(), exactJson(`{"n":${n}}`) as JsonObject))
@@ -136,7 +136,7 @@ describe('E6 the approval of a call', () => {
     expect(questions.pending).toHaveLength(5)
   })
 
-  it('is for this call alone until each long argument was opened in full', async () => {
+  it('can cover only this call until each long argument was opened in full', async () => {
     const { pass, questions, answer } = await openBench()
     const long = 'x'.repeat(1_000)
     const passing = pass(resolved(), { a: long, b: 1, c: long })
@@ -155,7 +155,7 @@ describe('E6 the approval of a call', () => {
     expect(await huge).toBe('passed')
   })
 
-  it('once is for one call, and for this session settles the other calls of the tool and no others', async () => {
+  it('covers one call with "once"; with "session" it settles the tool\'s other calls only', async () => {
     const { anna, bert, agents, pass, answer, questions, confirmations } = await openBench()
     const once = pass()
     answer({ kind: 'allow', scope: 'once' })
@@ -181,7 +181,7 @@ describe('E6 the approval of a call', () => {
     expect(questions.pending).toHaveLength(1)
   })
 
-  it('is for the newest of equal calls, and the others end with a sentence', async () => {
+  it('belongs to the newest of equal calls, and the others end with a sentence', async () => {
     const { confirmations, anna, pass, answer, questions } = await openBench()
     const first = confirmations.pass({
       ...{ agent: anna, resolved: resolved(), sent: sentArguments({ n: 1 }) },
@@ -190,7 +190,7 @@ describe('E6 the approval of a call', () => {
     const others = [1, 2].map(() => pass(resolved(), { n: 1 }))
     void pass(resolved(), { n: 2 })
     await expect(first).rejects.toThrow('remove was not called: the same call was sent again.')
-    // A reader goes on reading.
+    // Someone who reads the request isn't interrupted.
     expect(questions.pending).toMatchObject([{ questionId }, { body: { kind: 'call' } }])
     answer({ kind: 'allow', scope: 'once' })
     expect(await Promise.all(others)).toEqual(['CONSENT_REQUIRED', 'passed'])
@@ -207,12 +207,12 @@ describe('E6 the approval of a call', () => {
     controller.abort()
     expect(await given).toBe('REQUEST_CANCELLED')
     expect(questions.pending).toEqual([])
-    // One that is gone before is not asked about.
+    // A call that was canceled earlier isn't shown.
     expect(await pass(resolved(), {}, { signal: controller.signal })).toBe('REQUEST_CANCELLED')
     expect(questions.pending).toEqual([])
   })
 
-  it('never passes a call that a grant does not name: of another agent, server, tool or definition', async () => {
+  it('never passes a call of another agent, server, tool or definition', async () => {
     const some = fc.record({
       name: fc.constantFrom('remove', 'write'),
       hash: fc.constantFrom('one', 'two'),
@@ -244,7 +244,7 @@ describe('E6 the approval of a call', () => {
     )
   })
 
-  it('for good covers a definition that differs in nothing that matters, and by the hash of earlier versions', async () => {
+  it('is permanent for definitions that differ only in irrelevant parts, and recognizes the hash of earlier versions', async () => {
     const { anna, agents, pass, answer, questions } = await openBench()
     const dated = (hash: string): ResolvedTool => ({
       ...resolved('today', { hash }),
@@ -260,7 +260,7 @@ describe('E6 the approval of a call', () => {
     expect(questions.pending).toHaveLength(1)
   })
 
-  it('for good outlives the app, and can be asked for again by tool', async () => {
+  it('is kept across restarts if permanent, and can be revoked by tool', async () => {
     const folder = tempFolder('agents')
     const first = await openBench({}, folder)
     const { agents, confirmations, pass, questions } = first
@@ -279,7 +279,7 @@ describe('E6 the approval of a call', () => {
     expect(questions.pending).toHaveLength(1)
   })
 
-  it('denies the call where it does not come in time, or the user says no', async () => {
+  it('denies the call on timeout, or if the user declines', async () => {
     const { anna, answer, questions, confirmations, options } = await openBench()
     const call = { agent: anna, resolved: resolved(), sent: sentArguments({}) }
     options.waitMs = 20
@@ -293,7 +293,7 @@ describe('E6 the approval of a call', () => {
     await expect(denied).rejects.toThrow('remove was not called: the user denied it.')
   })
 
-  it('is asked for 20 calls of an agent at a time, whatever it sends', async () => {
+  it('is requested for at most 20 calls of an agent at a time', async () => {
     const { bert, pass, answer, questions } = await openBench()
     const all = Array.from({ length: 50 }, (_, n) => pass(resolved(), { n }))
     void pass(resolved(), {}, { agent: await bert() })
@@ -305,10 +305,10 @@ describe('E6 the approval of a call', () => {
   })
 })
 
-describe('E6 an approval that the app asks for itself', () => {
+describe("E6: an approval in the agent's app", () => {
   type Result = Awaited<ReturnType<NonNullable<RequestOrigin['elicit']>>>
 
-  /** An app that answers like this; undefined rejects to ask. */
+  /** Opens approvals with an app that answers like this; undefined rejects the elicitation. */
   async function openApp(result: Result | undefined) {
     const { pass, ...bench } = await openBench({ asksInApp: true })
     const asked: unknown[] = []
@@ -335,7 +335,7 @@ describe('E6 an approval that the app asks for itself', () => {
     expect(questions.pending).toEqual([])
   })
 
-  it('shows every argument with its exact text, and is asked for by Patchbay where it cannot', async () => {
+  it("shows every argument with its exact text, and moves to Patchbay if the app can't show it", async () => {
     const { asked, questions, call } = await openApp({ action: 'decline' })
     await call(exactJson(String.raw`{"n":1e400,"to":"a\u202eb\nn: 2"}`) as JsonObject)
     expect(asked).toMatchObject([
@@ -346,7 +346,7 @@ describe('E6 an approval that the app asks for itself', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('is asked for by Patchbay where the app rejects to', async () => {
+  it('moves to Patchbay if the app rejects the elicitation', async () => {
     const { questions, answer, pass } = await openApp(undefined)
     const passing = pass()
     await expect.poll(() => questions.pending).toHaveLength(1)

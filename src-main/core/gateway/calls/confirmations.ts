@@ -34,17 +34,17 @@ export type ConfirmedCall = Pick<RequestOptions, 'signal' | 'onProgress' | 'requ
   readonly sent: SentArguments
 }
 
-/** The longest text of an argument that a window gets, in characters. */
+/** Maximum length of an argument that a window gets, in characters. */
 const LONGEST_WHOLE = 1_000_000
-/** What apps show of a message without cutting it. */
+/** Size of a message that apps show without cutting it. */
 const MOST_IN_APP = { lines: 30, characters: 3_000 }
-/** Calls of one agent that wait at the same time: more of them nobody reads. */
+/** Maximum number of waiting calls per agent: nobody reads more. */
 const MOST_WAITING = 20
-/** How often an agent is notified that its call waits, in ms: apps give a call up after some 60 s without a word. */
+/** Interval of the notifications for an agent whose call waits, in ms: apps cancel a call after some 60 s of silence. */
 const NOTIFY_EVERY_MS = 5_000
-/** So little that what the server reports later is more (MCP, progress: it must increase). */
+/** So small that the server's later reports are higher (MCP, progress: it must increase). */
 const STEP = 1e-6
-/** What the app of an agent asks its user (MCP, elicitation, requested schema). */
+/** The approval form in the agent's app (MCP, elicitation, requested schema). */
 const APPROVAL = {
   type: 'object',
   properties: {
@@ -61,7 +61,7 @@ const APPROVAL = {
 
 type Allow = Extract<QuestionAnswer, { kind: 'allow' }>
 
-/** A question about the newest of equal calls; it is withdrawn when no caller waits for it. */
+/** A request about the newest of equal calls; withdrawn when no caller waits for it. */
 type SharedQuestion = {
   readonly agentId: string
   readonly tool: string
@@ -70,17 +70,20 @@ type SharedQuestion = {
   callers: number
 }
 
-/** Asks the user before a call where the agent's profile says so, and remembers what may pass. */
+/** Asks the user before a call if the agent's profile requires it, and remembers grants. */
 export class Confirmations {
-  /** What passes until the app ends; see `keyOf`. */
+  /** Grants until the app ends; see `keyOf`. */
   readonly #allowed = new Set<string>()
   readonly #shared = new Map<string, SharedQuestion>()
-  /** The newest of equal calls that wait, by agent, tool and arguments. */
+  /** The newest of equal waiting calls, by agent, tool and arguments. */
   readonly #newest = new Map<string, AbortController>()
 
   constructor(private readonly parts: ConfirmationsParts) {}
 
-  /** Settles when the call may pass, which is one call for one approval. Rejects with a `CallDeniedError`, or with REQUEST_CANCELLED when it was given up. */
+  /**
+   * Settles when the call may pass; each approval passes one call. Rejects with a `CallDeniedError`, or with REQUEST_CANCELLED if the call
+   * was canceled.
+   */
   async pass(call: ConfirmedCall): Promise<void> {
     const { agent, resolved, signal, sent } = call
     const { confirm } = agent.profile
@@ -88,7 +91,7 @@ export class Confirmations {
     if (confirm === 'never' || isPlain || this.#isAllowed(agent.agentId, resolved)) return
     const key = `${keyOf(agent.agentId, resolved)}\n${sent.text}`
     const own = new AbortController()
-    // An agent that gave up without a word sends its call again.
+    // An agent that gave up silently sends its call again.
     this.#newest.get(key)?.abort()
     this.#newest.set(key, own)
     const outcome = await this.#outcomeOf(call, key, own.signal).finally(() => {
@@ -106,13 +109,13 @@ export class Confirmations {
     throw new CallDeniedError(`${resolved.tool.name} was not called: ${why}.`)
   }
 
-  /** Forgets what passed of an agent in this run, or of one of its tools. */
+  /** Forgets the grants of an agent in this run, or of one of its tools. */
   forget(agentId: string, tool?: ToolRef): void {
     const start = tool ? [agentId, tool.installationId, tool.tool, ''] : [agentId, '']
     for (const key of this.#allowed) if (key.startsWith(start.join('\n'))) this.#allowed.delete(key)
   }
 
-  /** Asks in the agent's app where that is wanted and possible, else in Patchbay. */
+  /** Asks in the agent's app if that is wanted and possible, otherwise in Patchbay. */
   async #outcomeOf(call: ConfirmedCall, key: string, replaced: AbortSignal): Promise<Outcome> {
     const signal = call.signal ? AbortSignal.any([call.signal, replaced]) : replaced
     const { agent, requestOrigin, resolved } = call
@@ -131,7 +134,7 @@ export class Confirmations {
     return answer ?? this.#ask(call, key, rows, signal)
   }
 
-  /** Has the agent's app ask its user, for this call or for the tool until Patchbay ends; undefined where the app rejects to. */
+  /** Asks in the agent's app, for this call or for the tool until Patchbay ends; resolves to undefined if the app rejects. */
   async #askInApp(
     call: ConfirmedCall,
     elicit: NonNullable<RequestOrigin['elicit']>,
@@ -153,7 +156,7 @@ export class Confirmations {
     return { kind: 'allow', scope }
   }
 
-  /** Waits for the answer to the question; `unanswered` once it need not be answered any more. */
+  /** Waits for the answer; resolves to `unanswered` once no answer is needed anymore. */
   async #ask(
     call: ConfirmedCall,
     key: string,
@@ -208,7 +211,7 @@ export class Confirmations {
       ...reading,
     })
     const outcome = asked.then((answer) => {
-      // Before any caller goes on: an answer is for no call that comes later.
+      // Withdraw before any caller continues: the answer doesn't cover later calls.
       this.#withdraw(key, shared)
       if (answer.kind === 'allow') this.#allow(agentId, resolved, answer)
       return answer
@@ -223,7 +226,7 @@ export class Confirmations {
     shared.over.abort()
   }
 
-  /** A grant names each tool with its definition: one that is added or changed later is asked about. */
+  /** Grants an approval. A grant lists tools with their definitions: tools added or changed later need a new one. */
   #allow(agentId: string, resolved: ResolvedTool, { scope, target = 'tool' }: Allow): void {
     if (scope === 'once') return
     const others = target === 'tool' ? [] : this.parts.callable(agentId)
@@ -233,7 +236,7 @@ export class Confirmations {
     const keys = new Set(granted.map((one) => keyOf(agentId, one)))
     for (const key of keys) this.#allowed.add(key)
     if (scope === 'always') this.#remember(agentId, granted)
-    // The user has answered for other waiting calls as well.
+    // The answer also covers other waiting calls.
     for (const { tool, over } of this.#shared.values()) if (keys.has(tool)) over.abort()
   }
 
@@ -244,7 +247,7 @@ export class Confirmations {
     try {
       this.parts.agents.allow(agentId, tools)
     } catch (error) {
-      // They pass in this run, and are asked about again in the next.
+      // The grant holds in this run, and is asked for again in the next.
       if (!(error instanceof AppError)) throw error
     }
   }
@@ -257,13 +260,13 @@ export class Confirmations {
       (one) =>
         one.installationId === installationId &&
         one.tool === tool.name &&
-        // Earlier versions kept the hash of the whole definition.
+        // Earlier versions stored the hash of the whole definition.
         (one.hash === meaning || one.hash === hash),
     )
   }
 }
 
-/** Notes which arguments of a waiting call the user opened: only a call that was read whole can be allowed for longer. */
+/** Tracks which arguments of a waiting call the user opened: only a fully read call can be allowed for longer. */
 function openReading(
   rows: readonly WholeArgument[],
   all: () => string,
@@ -288,17 +291,17 @@ function openReading(
   }
 }
 
-/** Whether a tool may change or delete something, as far as its server says: it is not said to only read, nor to only add (MCP, ToolAnnotations). */
+/** Whether a tool may change or delete something: its server marks it neither read-only nor additive (MCP, ToolAnnotations). */
 function isDestructive(annotations: ToolAnnotations | undefined): boolean {
   return annotations?.readOnlyHint !== true && annotations?.destructiveHint !== false
 }
 
-/** A tool of an agent with its definition: one that changed is another. */
+/** Identifies a tool of an agent with its definition: a changed tool has another key. */
 function keyOf(agentId: string, { installationId, tool, meaning }: ResolvedTool): string {
   return [agentId, installationId, tool.name, meaning].join('\n')
 }
 
-/** Tells an agent now and then every few seconds, until that is disposed, who has to approve its call. */
+/** Notifies an agent now and every few seconds, until disposed, who has to approve its call. */
 function notifyWaiting(
   { resolved, onProgress }: ConfirmedCall,
   where: string,

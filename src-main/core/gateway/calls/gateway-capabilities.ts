@@ -1,4 +1,4 @@
-/** What the gateway can do for agents, whatever its servers can: they come and go behind it. */
+/** Capabilities of the gateway for agents; independent of its servers, which come and go. */
 export const GATEWAY_CAPABILITIES = {
   tools: { listChanged: true },
   resources: { subscribe: true, listChanged: true },
@@ -7,10 +7,10 @@ export const GATEWAY_CAPABILITIES = {
   logging: {},
 }
 
-/** Marks the requests of the bridge, whose messages come over stdio and so without the headers of tool parameters. */
+/** Marks requests of the bridge, whose messages come over stdio and therefore lack the headers of tool parameters. */
 export const BRIDGE_HEADER = 'patchbay-bridge'
 
-/** Which parameter of a stateless request the header `Mcp-Name` repeats (MCP 2026-07-28, standard headers). */
+/** The parameter of a stateless request that the header `Mcp-Name` repeats (MCP 2026-07-28, standard headers). */
 export const NAMED_BY: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Server } from '../../servers/server'
 import { StartingServers } from './starting-servers'
 
-/** Three servers: one is listed, two start and never were. */
+/** Opens three servers: one is listed, two start and were never listed. */
 function open() {
   const listing = {
     servers: ['known', 'late', 'later'].map((installationId) => {
@@ -30,8 +30,8 @@ function open() {
   return { starting, waits, waiting, kinds, listing }
 }
 
-describe('C8 lists while servers start that were never listed', () => {
-  it('wait 8 s for each in one session, and no time for others', async () => {
+describe('C8: lists during the start of servers that were never listed', () => {
+  it('wait 8 s for each server in one session, but not for others', async () => {
     const { starting, waits, waiting, kinds } = open()
     kinds.set('later', 'error')
     await starting.listed(waiting)
@@ -44,7 +44,7 @@ describe('C8 lists while servers start that were never listed', () => {
     )
   })
 
-  it('leave a call of a tool of such a server to the patience of the agent', async () => {
+  it("let a call of such a server's tool wait as long as the agent does", async () => {
     const { starting, waits, waiting } = open()
     expect(await starting.named('late__tool', waiting)).toBe(true)
     expect(waits).toEqual([['late', 1_800_000]])
@@ -52,14 +52,14 @@ describe('C8 lists while servers start that were never listed', () => {
     expect(waits.slice(1).map(([id]) => id)).toEqual(['late', 'later'])
   })
 
-  it('are no reason to wait for a name that is unknown where none starts', async () => {
+  it("don't wait for an unknown name if no server starts", async () => {
     const { starting, waits, waiting, kinds, listing } = open()
     for (const id of ['late', 'later']) kinds.set(id, 'ready')
     expect(await starting.named('late__tool', waiting)).toBe(false)
     expect([waits, starting.unknown(listing, 'late__tool')]).toEqual([[], undefined])
   })
 
-  it('have an unknown name rejected with the servers that still start', () => {
+  it('name the servers that still start when an unknown name is rejected', () => {
     const { starting, listing } = open()
     expect(starting.unknown(listing, 'other__tool')).toMatchObject({
       code: 'NOT_FOUND',

@@ -10,7 +10,7 @@ export type StartingServersParts = {
   readonly tools: Pick<Tools, 'isListed'>
 }
 
-/** What waits, for whom: `session` is the session of an agent, or what stands for all that an agent without sessions sends. */
+/** A waiting request. `session` is the session of an agent, or the object for everything that an agent without sessions sends. */
 export type Waiting = {
   readonly listing: Pick<AgentListing, 'servers'>
   readonly method: string
@@ -18,12 +18,12 @@ export type Waiting = {
   readonly signal: AbortSignal | undefined
 }
 
-/** How long a session waits in all for a server whose lists nobody knows yet, in ms: agents list once, and some never again (G13). */
+/** Total time that a session waits for a server whose lists are unknown, in ms: agents list once, and some never again (G13). */
 const LIST_WAIT_MS = 8_000
 
-/** Servers of an agent that start and were never listed: what they offer is not known yet, which is not that there is nothing. */
+/** Starting servers of an agent that were never listed: their offers are unknown, which doesn't mean empty. */
 export class StartingServers {
-  /** By session and server, until when a list or an unknown name waits. */
+  /** Deadlines of lists and unknown names, by session and server. */
   readonly #until = new WeakMap<object, Map<string, number>>()
 
   constructor(private readonly parts: StartingServersParts) {}
@@ -32,13 +32,16 @@ export class StartingServers {
     return servers.filter(({ installationId }) => this.#starting(installationId) !== undefined)
   }
 
-  /** Settles when all are listed, have failed, or have had their time in this session; never rejects. */
+  /** Settles when all servers are listed, have failed, or have used up their time in this session; never rejects. */
   async listed(waiting: Waiting): Promise<void> {
     const starting = this.of(waiting.listing)
     await Promise.all(starting.map((one) => this.#wait(one, waiting, this.#leftMs(one, waiting))))
   }
 
-  /** As `listed`, for a name that is not known yet: the server whose prefix it has is waited for as long as the agent waits. Whether any was waited for. */
+  /**
+   * Like `listed`, for an unknown name: waits for the server with the name's prefix as long as the agent waits. Returns whether it waited
+   * for any.
+   */
   async named(name: string, waiting: Waiting): Promise<boolean> {
     const starting = this.of(waiting.listing)
     const owner = starting.find(({ alias }) => name.startsWith(alias + SEPARATOR))
@@ -47,7 +50,7 @@ export class StartingServers {
     return starting.length > 0
   }
 
-  /** Why a name is not known, where servers still start; undefined where none does. */
+  /** Returns why a name is unknown if servers still start; undefined if none does. */
   unknown(listing: Waiting['listing'], what: string): AppError | undefined {
     const names = this.of(listing).map(({ name }) => name)
     if (names.length === 0) return undefined
@@ -80,7 +83,7 @@ export class StartingServers {
     waitMs: number,
   ): Promise<void> {
     if (waitMs <= 0) return
-    // Why it fails is said by its status and its log.
+    // The server's status and log report the failure.
     await this.#starting(installationId)
       ?.ready({ method, waitMs, signal })
       .catch(() => undefined)

@@ -9,7 +9,7 @@ import type { HiddenReason } from '../../tools/directory/hidden-tool'
 import type { ResolvedTool } from '../../tools/directory/tool-directory'
 import { LONGEST_EXPOSED } from '../../tools/names/tool-names'
 
-/** A server that an agent is shown, in the order of installations. */
+/** A server that is exposed to an agent, in the order of installations. */
 export type ShownServer = {
   readonly installationId: string
   readonly alias: string
@@ -19,14 +19,14 @@ export type ShownServer = {
 export type AgentListedTool = {
   readonly exposedName: string
   readonly resolved: ResolvedTool
-  /** As its server gave it, with the exposed name in the place of its own: calls are validated against it. */
+  /** As its server sent it, with the exposed name in place of its own; calls are validated against this. */
   readonly definition: Tool
   readonly listed: Tool
   /** The server's own name of each argument that is listed under another. */
   readonly ownNames: ReadonlyMap<string, string>
 }
 
-/** A prompt that an agent can get, as its server gave it, with the exposed name in the place of its own. */
+/** A prompt that an agent can get, as its server sent it, with the exposed name in place of its own. */
 export type AgentListedPrompt = {
   readonly exposedName: string
   readonly installationId: string
@@ -34,11 +34,11 @@ export type AgentListedPrompt = {
   readonly definition: Prompt
 }
 
-/** A resource, or a template of them, and the server that is asked for it. */
+/** A resource or resource template with the server that has it. */
 export type AgentListedResource = {
   readonly installationId: string
   readonly resource: Resource
-  /** The URI at its server, where the agent has another because several servers claim it. */
+  /** The URI at its server, if the agent has another because several servers claim it. */
   readonly ownUri?: string
 }
 export type AgentListedTemplate = {
@@ -46,49 +46,51 @@ export type AgentListedTemplate = {
   readonly template: ResourceTemplate
 }
 
-/** What an agent is shown at one moment; it never changes. A part that did not change since the listing before is the same object. */
+/**
+ * Everything that is exposed to an agent at one moment; immutable. A part that is unchanged since the previous listing is the same object.
+ */
 export type AgentListing = {
   readonly servers: readonly ShownServer[]
-  /** What the agent can call, in the order of servers and of their lists. */
+  /** Tools that the agent can call, in the order of servers and of their lists. */
   readonly callable: readonly AgentListedTool[]
-  /** The same by the names that the agent knows. */
+  /** The callable tools by the names that the agent knows. */
   readonly byName: ReadonlyMap<string, AgentListedTool>
-  /** What its list says that it can call: the definitions of these, or the two of the search mode. */
+  /** The tools in the agent's list: the definitions of the callable ones, or the two of search mode. */
   readonly definitions: readonly Tool[]
-  /** By their prefixed names, why tools of its servers are hidden. */
+  /** Why tools of its servers are hidden, by their prefixed names. */
   readonly hidden: ReadonlyMap<string, HiddenReason>
-  /** Chosen tools beyond the tool limit of the profile (C3). */
+  /** Number of selected tools beyond the profile's tool limit (C3). */
   readonly overCap: number
   readonly prompts: readonly AgentListedPrompt[]
   readonly resources: readonly AgentListedResource[]
   readonly templates: readonly AgentListedTemplate[]
   /** By the URI of a `ui://` resource: the servers whose tools are drawn with it. */
   readonly uiOwners: ReadonlyMap<string, readonly string[]>
-  /** Own names that several tools of the profile have, folded, with what each of these is called instead. */
+  /** By the folded own name that several tools of the profile share: the names they have instead. */
   readonly sharedNames: ReadonlyMap<string, readonly string[]>
 }
 
-/** To whom plain names belong, by the folded name; see `agentNames`. */
+/** Owners of plain names, by folded name; see `agentNames`. */
 export type PlainOwners = Map<string, string>
 
-/** Something that may be shown to an agent under its own name or under `ALIAS__NAME`. */
+/** An item that an agent may see under its own name or as `ALIAS__NAME`. */
 export type NamedOffer = {
   readonly installationId: string
   readonly ownName: string
   readonly prefixedName: string
 }
 
-/** The longest plain name, and names that nothing can have. */
+/** Maximum length of plain names, and names that nothing may have. */
 type NameBounds = { readonly limit?: number; readonly reserved?: readonly string[] }
 
-/** Characters of a tool's name that the APIs of models accept. */
+/** Characters of a tool name that model APIs accept. */
 const EXPOSABLE = /^[A-Za-z0-9_-]+$/
-/** Most names that are remembered for one agent: a server may list others all the time. */
+/** Maximum number of remembered names per agent: a server may keep listing new ones. */
 const MOST_OWNERS = 20_000
 
 /**
- * What an agent calls each of `offers`: with `plain`, the own name where nothing else of the profile, shown or not, has it.
- * A name never passes from one to another: who had it first in this run (`owners`) is the only one that gets it again.
+ * Returns the agent's name of each of `offers`. With `plain`, an item gets its own name if no other item of the profile, exposed or not,
+ * has it. A name never moves to another item: only its first owner in this run (`owners`) gets it again.
  */
 export function agentNames(
   offers: readonly NamedOffer[],
@@ -111,12 +113,12 @@ export function agentNames(
   })
 }
 
-/** A name as names are compared: without case. */
+/** Normalizes a name for comparison: ignores case. */
 export function fold(name: string): string {
   return name.toLowerCase()
 }
 
-/** By the folded own name, the prefixed names of all that have it. */
+/** Groups the prefixed names of all items by their folded own name. */
 export function claimsOf(offers: readonly NamedOffer[]): Map<string, string[]> {
   const claims = Map.groupBy(offers, ({ ownName }) => fold(ownName))
   return new Map(

@@ -14,13 +14,13 @@ const MARKED = ['log', 'read'].map((name) => {
   const { tool, ...rest } = listedTool(name)
   return { ...rest, tool: { ...tool, annotations: { readOnlyHint: true } } }
 })
-/** Tools of which agents are shown one. */
+/** Tools of which only one is exposed to agents. */
 const HELD = [
   ...(['new', 'changed', 'refused'] as const).map((pinState) => listedTool(pinState, { pinState })),
   ...[listedTool('a\u200bb'), listedTool('fine')],
 ]
 
-/** An agent `a` and these servers. */
+/** Opens an agent `a` with these servers. */
 function harness(profile: Partial<AgentProfile> = {}, servers = [GIT, FILES]): ListingsHarness {
   const made = new ListingsHarness()
   made.serve(...servers)
@@ -28,7 +28,7 @@ function harness(profile: Partial<AgentProfile> = {}, servers = [GIT, FILES]): L
   return made
 }
 
-describe('C7 what an agent is shown', () => {
+describe('C7: the listing of an agent', () => {
   const chosen = { kind: 'list' as const, names: ['move', 'read', 'gone'] }
   const list = [
     { installationId: 'files', choice: chosen },
@@ -45,7 +45,7 @@ describe('C7 what an agent is shown', () => {
     ['what is marked read-only', { servers: { kind: 'readOnly' } }, [marked], 'log read'],
     ['no tool that is held, refused or quarantined', {}, [{ ...GIT, tools: HELD }], 'fine'],
     ['none of these by its plain name', { naming: 'plain' }, [{ ...GIT, tools: HELD }], 'fine'],
-  ])('is %s', (_, profile, servers, names) => {
+  ])('has %s', (_, profile, servers, names) => {
     const { callable, definitions, servers: shown } = harness(profile, servers).listings.of('a')
     expect(callable.map(({ resolved }) => resolved.tool.name).join(' ')).toBe(names)
     expect(definitions.map(({ name }) => name)).toEqual(callable.map((one) => one.exposedName))
@@ -53,7 +53,7 @@ describe('C7 what an agent is shown', () => {
     expect(shown.map(({ alias }) => alias)).toEqual([...used])
   })
 
-  it('is previewed with a profile that is not saved, and is nothing for an agent that was removed', () => {
+  it('can be previewed with an unsaved profile, and is empty for a removed agent', () => {
     const at = harness()
     const preview = at.listings.preview('a', { ...AgentProfile.parse({}), toolCap: 1 })
     expect([preview.callable.length, preview.overCap]).toEqual([1, 4])
@@ -63,11 +63,11 @@ describe('C7 what an agent is shown', () => {
   })
 })
 
-describe('F11 names fit the app of an agent', () => {
+describe('F11: tool names', () => {
   const LONG = 'list_pull_request_review_comments_for_repository'
   const CLOUD = listedServer('enterprise-github-cloud', ['search', LONG])
 
-  it('are as long as the app of each agent allows, and every listed one can be called', () => {
+  it("fit the limit of each agent's app, and every listed one can be called", () => {
     const at = harness({}, [CLOUD])
     at.agent('cursor', { nameLimit: 51 })
     for (const [agent, limit] of [['a', 48] as const, ['cursor', 51] as const]) {
@@ -80,22 +80,22 @@ describe('F11 names fit the app of an agent', () => {
     }
   })
 
-  it('are no longer where the app takes the own names of tools', () => {
+  it("stay within the limit if the app uses the tools' own names", () => {
     const at = harness({ naming: 'plain' }, [listedServer('git', ['x'.repeat(48), 'y'.repeat(49)])])
     expect(at.names('a')[0]).toBe('x'.repeat(48))
     expect(at.names('a')[1]).toMatch(/^git__y{34}_[0-9a-f]{8}$/)
   })
 
-  it('belong to nobody where two tools would get the same one by their cut', () => {
-    // Found by search: the first eight digits of their hashes are the same, and they differ behind the cut only.
+  it('are assigned to neither of two tools if their cut forms collide', () => {
+    // Found by search: the first eight digits of their hashes are equal, and they differ only beyond the cut.
     const twins = ['0000001oj8', '00000026r1'].map((end) => `${'x'.repeat(48)}${end}`)
     const at = harness({}, [listedServer('s', [...twins, 'fine'])])
     expect(at.names('a')).toEqual(['s__fine'])
   })
 })
 
-describe('C3 the tool limit of an agent', () => {
-  it('is kept whatever comes at the same time, and what is over it is counted', () => {
+describe('C3: the tool limit of an agent', () => {
+  it('holds under concurrent changes, and the excess is counted', () => {
     const at = harness({ toolCap: 128 })
     const names = Array.from({ length: 50 }, (_, index) => `t${String(index)}`)
     for (let count = 1; count <= 20; count += 1) {
@@ -107,7 +107,7 @@ describe('C3 the tool limit of an agent', () => {
     }
   })
 
-  it('does not count what can be found in search mode', () => {
+  it("doesn't count tools that search mode can find", () => {
     const at = harness({ toolCap: 1, searchMode: true })
     expect(at.names('a')).toEqual(['find_tools', 'call_tool'])
     const { callable, overCap, definitions } = at.listings.of('a')
@@ -116,8 +116,8 @@ describe('C3 the tool limit of an agent', () => {
   })
 })
 
-describe('C5 a listing', () => {
-  it('is the same object until something of it is another, and shared by agents that are shown the same', () => {
+describe('C5: a listing', () => {
+  it('is the same object until a part changes, and agents with equal profiles share it', () => {
     const at = harness()
     at.agent('b', { confirm: 'always', keepsArguments: true })
     at.agent('c', { toolCap: 3 })
@@ -127,10 +127,10 @@ describe('C5 a listing', () => {
     expect(c?.definitions[0]).toBe(a?.definitions[0])
     at.agent('a', { confirm: 'destructive' })
     expect(at.listings.of('a')).toBe(a)
-    // A server that nobody is shown moves the directory, and no list.
+    // A server that no agent sees changes the directory, but no list.
     at.serve(...structuredClone([GIT, FILES]), listedServer('off', ['x'], { isEnabled: false }))
     expect(at.listings.of('a').definitions).toBe(a?.definitions)
-    // Of prompts that moved the other lists stay, and so does what was written of them.
+    // If only prompts changed, the other lists and their serialized text stay the same objects.
     const written = (): unknown => listPage('tools/list', at.listings.of('a'), undefined, FOR)
     const before = written()
     at.offer('git', { prompts: [{ name: 'review' }] })
@@ -143,8 +143,8 @@ describe('C5 a listing', () => {
   })
 })
 
-describe('C2 resources and prompts of an agent', () => {
-  it('are those of the servers that it is shown, with an address for each that lists the same', () => {
+describe("C2: an agent's resources and prompts", () => {
+  it('come from its exposed servers, with a separate address for each that lists the same URI', () => {
     const at = harness()
     const a = { uri: 'file:///a', name: 'a' }
     at.offer('git', { resources: [a], prompts: [{ name: 'go', title: 'Go', icons: [] }] })
@@ -176,7 +176,7 @@ describe('C2 resources and prompts of an agent', () => {
   })
 })
 
-describe('C4 plain names', () => {
+describe('C4: plain names', () => {
   const long = 'x'.repeat(65)
   const offer = (one: string): NamedOffer => {
     const [installationId = '', ownName = ''] = one.split(' ')
@@ -185,16 +185,16 @@ describe('C4 plain names', () => {
   const plain = (offers: readonly NamedOffer[]): string[] => agentNames(offers, 'plain', new Map())
 
   it.each([
-    ['where nothing else has them', ['a read', 'b write'], ['read', 'write']],
-    ['not where two have the same', ['a read', 'b read'], ['a__read', 'b__read']],
-    ['nor where they differ in case alone', ['a read', 'b Read'], ['a__read', 'b__Read']],
-    ['nor where another is called so by default', ['a b__read', 'b read'], ['a__b__read', 'read']],
-    ['nor where no model takes them', ['a read.all', `a ${long}`], ['a__read.all', `a__${long}`]],
-  ])('are there %s', (_, offers, names) => {
+    ['if no other item has them', ['a read', 'b write'], ['read', 'write']],
+    ['unless two items have the same', ['a read', 'b read'], ['a__read', 'b__read']],
+    ['unless they differ in case only', ['a read', 'b Read'], ['a__read', 'b__Read']],
+    ['unless another item has this prefixed name', ['a b__read', 'b read'], ['a__b__read', 'read']],
+    ['unless models reject them', ['a read.all', `a ${long}`], ['a__read.all', `a__${long}`]],
+  ])('are used %s', (_, offers, names) => {
     expect(plain(offers.map(offer))).toEqual(names)
   })
 
-  it('are unique whatever their case, and the same whatever their order', () => {
+  it('are unique regardless of case and order', () => {
     const name = fc.constantFrom('read', 'Read', 'write', 'a__read', 'b__write', 'list', 'x.y')
     const one = fc.tuple(fc.constantFrom('a', 'b', 'c'), name).map((parts) => parts.join(' '))
     const offers = fc.uniqueArray(one, { minLength: 1 })
@@ -204,7 +204,7 @@ describe('C4 plain names', () => {
     fc.assert(
       fc.property(orders, ([all, order]) => {
         const names = plain(all.map(offer))
-        // What is called by default may differ from another one in case alone, which is its server's doing.
+        // Prefixed names may differ in case only; that is up to the server.
         const folded = names.map((one) => one.toLowerCase())
         for (const [index, one] of names.entries())
           if (one === offer(all[index] ?? '').ownName)
@@ -215,7 +215,7 @@ describe('C4 plain names', () => {
     )
   })
 
-  it('never pass from the tool of one server to that of another', () => {
+  it("never move from one server's tool to another's", () => {
     const first = listedServer('first', ['search'])
     const second = listedServer('second', ['search'])
     const at = harness({ naming: 'plain' }, [first])
@@ -227,13 +227,13 @@ describe('C4 plain names', () => {
     expect(at.names('a')).toEqual(['second__search'])
     at.serve(first, listedServer('third', ['other']))
     expect(at.names('a')).toEqual(['search', 'other'])
-    // Another agent has never known it.
+    // This agent has never seen the name.
     at.serve(second)
     at.agent('b', { naming: 'plain' })
     expect([at.names('a'), at.names('b')]).toEqual([['second__search'], ['search']])
   })
 
-  it('count tools that are not shown, and leave the two names of the search mode alone', () => {
+  it('take hidden tools into account, and leave the two names of search mode alone', () => {
     const first = listedServer('first', ['search', 'find_tools', 'call_tool', 'other'])
     const second = listedServer('second', ['search'], { choice: { kind: 'none' } })
     const at = harness({ naming: 'plain', searchMode: true }, [first, second])
@@ -241,7 +241,7 @@ describe('C4 plain names', () => {
     expect([...at.listings.of('a').byName.keys()]).toEqual(names)
   })
 
-  it('are given to prompts alike', () => {
+  it('apply to prompts, too', () => {
     const at = harness({ naming: 'plain' }, [listedServer('one', []), listedServer('two', [])])
     at.offer('one', { prompts: [{ name: 'review' }, { name: 'with space' }, { name: 'review' }] })
     at.offer('two', { prompts: [{ name: 'fix' }] })

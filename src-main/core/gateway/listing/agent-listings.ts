@@ -32,23 +32,26 @@ export type AgentListingsParts = {
   readonly agents: Pick<AgentStore, 'read'>
   readonly tools: Pick<Tools, 'snapshot' | 'capabilitiesOf'>
   readonly nameOf: (installationId: string) => string
-  /** Something that a server lists is hidden from agents. */
+  /** Reports that an item of a server is hidden from agents. */
   readonly warn: WarnServer
 }
 
 type NameOwners = { readonly tools: PlainOwners; readonly prompts: PlainOwners }
 
-/** A server of a profile with what of its tools the profile wants. */
+/** A server of a profile with the profile's tool selection. */
 type Chosen = { readonly server: ResolvedServer; readonly choice: ToolChoice }
 
 const MAX_LISTINGS = 64
 const LONGEST_PROMPT = 1_000
-/** `madeOf`: the generation of the directory. */
+/** A cached listing; `madeOf` is the directory's generation. */
 type Kept = { readonly listing: AgentListing; readonly madeOf: number }
 
-/** What is exposed to every agent, built again only when servers, tools or its profile changed (C5). Agents whose profiles expose the same share one listing. Reading never waits. */
+/**
+ * Listings of all agents, rebuilt only when servers, tools or a profile change (C5). Agents with equal profiles share one listing. Reading
+ * never waits.
+ */
 export class AgentListings {
-  /** By what of a profile and of its agent decides what is exposed. */
+  /** By the members of a profile and its agent that decide what is exposed. */
   readonly #kept = new Map<string, Kept>()
   readonly #owners = new Map<string, NameOwners>()
 
@@ -68,7 +71,7 @@ export class AgentListings {
     return listing
   }
 
-  /** What would be exposed to an agent with this profile; nothing is kept of it. */
+  /** Returns what an agent with this profile would see; nothing is cached. */
   preview(agentId: string, profile: AgentProfile): AgentListing {
     const { tools, prompts } = this.#owners.get(agentId) ?? {}
     const owners = { tools: new Map(tools), prompts: new Map(prompts) }
@@ -86,7 +89,7 @@ export class AgentListings {
 
 const keyOf = madeOnce(({ agentId, profile }: Agent): string => {
   const { servers, toolCap, naming, searchMode, simplifiedSchemas, nameLimit } = profile
-  // Which plain names an agent knows is its own.
+  // Each agent has its own plain names.
   const owner = naming === 'plain' ? agentId : undefined
   return JSON.stringify({
     ...{ servers, toolCap, naming, searchMode, simplifiedSchemas, nameLimit, owner },
@@ -99,7 +102,7 @@ function buildListing(
   owners: NameOwners,
 ): AgentListing {
   const chosen = chosenServers(sources.tools.snapshot, profile)
-  // A server of which its own choice or that of the profile hides everything is not there for the agent.
+  // A server is absent for the agent if its own selection or the profile's hides everything.
   const open = chosen
     .filter(({ choice }) => choice.kind !== 'none')
     .map(({ server }) => server)
@@ -109,7 +112,7 @@ function buildListing(
   })
   const tools = listTools(sources, chosen, profile, owners.tools)
   const uiOwners = uiOwnersOf(tools.callable)
-  // A page is drawn for a tool that is listed and called directly.
+  // A page needs its tool to be listed and called directly.
   const definitions = profile.searchMode
     ? [...searchTools(servers), ...tools.callable.filter(hasPage).map(({ listed }) => listed)]
     : tools.callable.map(({ listed }) => listed)
@@ -150,14 +153,14 @@ function listTools(
       if (resolved.exposedName === undefined) return []
       const fitting = namings[index]?.exposedName
       const prefixedName = fitting ?? resolved.exposedName
-      // Whether the server marks it as one that changes nothing (MCP, ToolAnnotations).
+      // Whether the server marks the tool as read-only (MCP, ToolAnnotations).
       const isReadOnly = tool.annotations?.readOnlyHint === true
       const isWanted =
         (choice.kind === 'all' || names.has(tool.name)) &&
         (servers.kind !== 'readOnly' || isReadOnly)
       const choiceReason = isWanted ? undefined : ('notChosen' as const)
       const ownReason = exposure === 'exposed' ? choiceReason : exposure
-      // Two names that differ only where they are cut off: none of them is shown.
+      // Two names that differ only beyond the cut: both tools are hidden.
       const reason = fitting === undefined ? ('quarantined' as const) : ownReason
       return [{ installationId, ownName: tool.name, prefixedName, resolved, reason }]
     })
@@ -212,7 +215,7 @@ function listPrompts(
   })
 }
 
-/** A URI that several servers claim gets one address for each of them, but for the only one whose tools are drawn with it. */
+/** Gives each server its own address of a shared URI, except for the only server whose tools are drawn with it. */
 function listResources(
   sources: AgentListingsParts,
   open: readonly ResolvedServer[],
@@ -249,7 +252,7 @@ function listTemplates(
   })
 }
 
-/** An element whose numbers have the digits that its server wrote. */
+/** Returns an item with numbers in the digits that its server wrote. */
 function exactly<T>(
   { tools }: AgentListingsParts,
   installationId: string,
@@ -264,10 +267,10 @@ function exactly<T>(
   )
 }
 
-/** How a hidden element is called in the log of its server. */
+/** Names of hidden items in their server's log. */
 const NAMES = { Prompt: 'prompt', Resource: 'resource', ResourceTemplate: 'template' } as const
 
-/** Each element that agents can take, once by its id; the others are named in the log of their server. */
+/** Returns each valid item once, by id; invalid ones are reported in their server's log. */
 function validOnce<K extends keyof typeof NAMES>(
   sources: AgentListingsParts,
   installationId: string,
@@ -290,7 +293,7 @@ function validOnce<K extends keyof typeof NAMES>(
   return [...valid.values()]
 }
 
-/** A page belongs to the server whose tool names it, no matter which server lists it. */
+/** Assigns each page to the server whose tool names it, no matter which server lists it. */
 function uiOwnersOf(tools: readonly AgentListedTool[]): AgentListing['uiOwners'] {
   const named = tools.flatMap(({ resolved: { installationId }, definition }) =>
     uisNamedBy(definition).map((uri) => ({ uri, installationId })),
@@ -303,12 +306,12 @@ function uiOwnersOf(tools: readonly AgentListedTool[]): AgentListing['uiOwners']
   )
 }
 
-/** Whether a tool is drawn with a page, and models call it. */
+/** Whether a tool is drawn with a page and callable by models. */
 function hasPage({ definition }: AgentListedTool): boolean {
   return uisNamedBy(definition).length > 0 && !isForPageOnly(definition)
 }
 
-/** Those that a tool is drawn with, by the key of MCP Apps and by the older one, which some hosts still read. */
+/** Returns a tool's pages, by the key of MCP Apps and by the older one that some apps still read. */
 function uisNamedBy(tool: Tool): string[] {
   const { 'ui/resourceUri': older } = isJsonObject(tool._meta) ? tool._meta : {}
   const named = [uiOf(tool).resourceUri, older]

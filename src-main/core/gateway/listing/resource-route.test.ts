@@ -8,7 +8,7 @@ import { agreement, normalUri, routesOf } from './resource-route'
 
 type Routes = Parameters<typeof routesOf>[0]
 
-/** Each resource and template with its server before it. */
+/** Lists each resource and template with its server in front. */
 function listing(
   resources: readonly string[],
   templates: readonly string[],
@@ -29,12 +29,12 @@ function listing(
   }
 }
 
-/** The servers that are asked for a URI. */
+/** Returns the servers that get a read of a URI. */
 function serversOf(...asked: Parameters<typeof routesOf>): string[] {
   return routesOf(...asked).map(({ installationId }) => installationId)
 }
 
-describe('C2 the server that is asked for a resource', () => {
+describe('C2: the server of a resource', () => {
   const all = listing(
     ['one memo://a', 'two file:///fixed', 'one ui://two/named'],
     [
@@ -51,20 +51,20 @@ describe('C2 the server that is asked for a resource', () => {
     ['file:///logs/monday.txt', ['three']],
     ['file:///logs/monday.md', ['two']],
     ['db://users', ['four']],
-    // Of nobody's list, but of one whose scheme it is.
+    // Not listed by any server, but one server uses the scheme.
     ['memo://b', ['one']],
     ['ftp://x', []],
     ['nothing', []],
     ['ui://two/named', ['two']],
     ['ui://both', ['one', 'two']],
-    // A page is of one server, however much of it a template has.
+    // A page belongs to one server, however well a template matches.
     ['ui://shared/1', ['one', 'two']],
     ['ui://mine/1', ['three']],
-  ])('%s is asked of %j', (uri, servers) => {
+  ])('for %s is %j', (uri, servers) => {
     expect(serversOf(all, uri)).toEqual(servers)
   })
 
-  it('is none where several have its scheme and none says more, also where only tools name it', () => {
+  it('is unknown if several servers have the scheme and nothing else decides, even if only tools name it', () => {
     expect(serversOf(listing(['one memo://a', 'two memo://b'], []), 'memo://c')).toEqual([])
     const own = { 'ui://one/a': ['one'] }
     expect(serversOf(listing(['one ui://one/a'], [], own), 'ui://one/part')).toEqual(['one'])
@@ -72,7 +72,7 @@ describe('C2 the server that is asked for a resource', () => {
     expect(serversOf(listing(['one ui://one/a'], [], others), 'ui://two/part')).toEqual([])
   })
 
-  it('is each that has it, or the one that named it last alone', () => {
+  it('is each server that lists it, or the one that last linked to it', () => {
     const both = listing([], ['one file:///{path}', 'two file:///{path}'])
     expect(serversOf(both, 'file:///a')).toEqual(['one', 'two'])
     expect(serversOf(both, 'file:///a', 'two')).toEqual(['two'])
@@ -80,8 +80,8 @@ describe('C2 the server that is asked for a resource', () => {
   })
 })
 
-describe('C2 a template', () => {
-  it('takes every address that it stands for', () => {
+describe('C2: a resource template', () => {
+  it('matches every address that it describes', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '/', '.', '+'), maxLength: 4 })
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text)), text, (parts, last) => {
@@ -98,11 +98,11 @@ describe('C2 a template', () => {
     ['file:///a', 'file:///b'],
     ['a{x}bcd', 'abc'],
     ['{a}x{b}', 'abc'],
-  ])('%s does not stand for %s', (template, uri) => {
+  ])('%s does not match %s', (template, uri) => {
     expect(agreement(template, uri)).toBeUndefined()
   })
 
-  it('takes no time, whatever it is made for', () => {
+  it('matches in linear time, however it is built', () => {
     const took = cpuMsOf(() => {
       expect(agreement('{+a}'.repeat(10_000) + '!', 'a'.repeat(100_000))).toBeUndefined()
       expect(agreement('{'.repeat(100_000), 'a')).toBeUndefined()
@@ -111,7 +111,7 @@ describe('C2 a template', () => {
   })
 })
 
-describe('F5 spellings of one address', () => {
+describe('F5: spellings of one address', () => {
   const all = listing(
     ['one file:///docs/café/a.txt', 'two FILE:///my%20files/b.txt'],
     ['one file:///docs/café/{path}', 'two file:///media/my files/{path}'],
@@ -123,17 +123,17 @@ describe('F5 spellings of one address', () => {
     ['file:///my files/b.txt', 'two', 'FILE:///my%20files/b.txt'],
     ['file:///docs/caf%C3%A9/b.txt', 'one', 'file:///docs/caf%C3%A9/b.txt'],
     ['file:///media/my%20files/x/y.png?v=1', 'two', 'file:///media/my%20files/x/y.png?v=1'],
-  ])('%s is read at %s, in the spelling that it lists', (uri, installationId, sent) => {
+  ])('lead %s to %s, in the listed spelling', (uri, installationId, sent) => {
     expect(routesOf(all, uri)).toEqual([{ installationId, uri: sent }])
   })
 
-  it('keeps apart what is escaped because it would separate parts', () => {
+  it('keep escapes of separators distinct', () => {
     expect(normalUri('a://x%2Fy')).not.toBe(normalUri('a://x/y'))
     expect(normalUri('a://100%')).toBe(normalUri('a://100%'))
   })
 })
 
-describe('E5 a ui:// resource that two servers list', () => {
+describe('E5: a ui:// resource that two servers list', () => {
   const URI = 'ui://b/widget'
   const MAIN = { ui: { resourceUri: URI } }
   const OLDER = { 'ui/resourceUri': URI }
@@ -145,7 +145,7 @@ describe('E5 a ui:// resource that two servers list', () => {
     ['both keys', { b: [MAIN, { ...MAIN, ...OLDER }] }, { ...A, [URI]: 'page of b' }, ['b']],
     ['the older key, of two servers', { a: [MAIN], b: [OLDER] }, { ...A, ...B }, ['a', 'b']],
     ['no tool', { a: [{ ui: { resourceUri: 5 } }], b: [{}] }, { ...A, ...B }, ['a', 'b']],
-  ])('is that of the server whose shown tools name it: %s', (_, metas, listed, asked) => {
+  ])('belongs to the server whose exposed tools name it: %s', (_, metas, listed, asked) => {
     const at = new ListingsHarness()
     const servers = ['a', 'b'].map((id) => {
       const tools = (metas[id] ?? []).map((_meta, index) => {
@@ -164,7 +164,7 @@ describe('E5 a ui:// resource that two servers list', () => {
     }
     at.agent('x')
     shows(listed, asked)
-    // The tools of the other server no longer count once it is hidden.
+    // Tools of the other server don't count once it is hidden.
     const list = [{ installationId: 'b', choice: { kind: 'all' as const } }]
     at.agent('x', { servers: { kind: 'list', list } })
     shows({ [URI]: 'page of b' }, ['b'])

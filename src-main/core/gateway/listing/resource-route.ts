@@ -6,9 +6,9 @@ type Routes = Pick<AgentListing, 'resources' | 'templates' | 'uiOwners'>
 export type ResourceRoute = { readonly installationId: string; readonly uri: string }
 
 /**
- * Where a resource is read: at the server whose tools are drawn with it (`ui://`) or that lists it, else whose template has
- * most of it, else at the only one of its scheme. Several routes where servers have the same claim; of those the one to
- * `origin`, the server that named the URI last in a result. A server gets the spelling of its list.
+ * Returns where a resource is read: at the server whose tools are drawn with it (`ui://`) or that lists it, else the one whose template
+ * matches most of it, else the only one of its scheme. With equal claims there are several routes, or only that of `origin`, the server
+ * that last named the URI in a result. A server gets the spelling of its list.
  */
 export function routesOf(routes: Routes, uri: string, origin?: string): readonly ResourceRoute[] {
   const { resources, uiOwners } = routes
@@ -28,7 +28,7 @@ export function routesOf(routes: Routes, uri: string, origin?: string): readonly
   return only === undefined ? [] : [{ installationId: only, uri }]
 }
 
-/** Whether it is the address of a page that a server draws in its host (MCP Apps). */
+/** Whether a URI is the address of a page that a server draws in its host (MCP Apps). */
 export function isUi(uri: string): boolean {
   return /^ui:/iu.test(uri)
 }
@@ -40,14 +40,14 @@ function templateRoutes({ templates }: Routes, uri: string, normal: string): Res
     if (agrees === undefined) continue
     fitting.set(installationId, Math.max(agrees, fitting.get(installationId) ?? 0))
   }
-  // A page belongs to one server, however much its template agrees.
+  // A page belongs to one server, however well its template matches.
   const most = isUi(uri) ? 0 : Math.max(...fitting.values())
   return [...fitting]
     .filter(([, agrees]) => agrees >= most)
     .map(([installationId]) => ({ installationId, uri }))
 }
 
-/** A URI as it is compared (RFC 3986, 6.2): one spelling of escapes, of characters beyond ASCII and of the scheme. */
+/** Normalizes a URI for comparison (RFC 3986, 6.2): escapes, characters beyond ASCII and the scheme get one spelling. */
 export function normalUri(uri: string): string {
   const known = /^[\w.~:/?#@!$&'()*+,;=-]*$/u.test(uri)
   const spelled = known ? uri : escaped(uri)
@@ -55,7 +55,7 @@ export function normalUri(uri: string): string {
 }
 
 function escaped(uri: string): string {
-  // What separates parts of a URI stays escaped.
+  // Escaped separators of a URI stay escaped.
   const decoded = uri.replaceAll(
     /(?:%[0-9a-f]{2})+/giu,
     (escapes) => attempt(() => decodeURI(escapes).normalize('NFC')) ?? escapes.toUpperCase(),
@@ -68,8 +68,8 @@ function escaped(uri: string): string {
 }
 
 /**
- * How many characters of a URI (in normal form) a template begins with; undefined where what stands between its expressions
- * (RFC 6570) is not there in this order. Nothing is tried twice, whatever the template is made for.
+ * Returns how many leading characters of a normalized URI a template fixes; undefined if the literals between its expressions (RFC 6570)
+ * don't occur in this order. Linear, because nothing is tried twice.
  */
 export function agreement(template: string, uri: string): number | undefined {
   const [first = '', ...others] = template
@@ -92,7 +92,7 @@ function onlyOfScheme({ resources, templates, uiOwners }: Routes, uri: string): 
   const offered = [
     ...resources.map((one) => [one.installationId, one.ownUri ?? one.resource.uri] as const),
     ...templates.map((one) => [one.installationId, one.template.uriTemplate] as const),
-    // A tool may name what its server does not list.
+    // A tool may name a page that its server doesn't list.
     ...[...uiOwners].flatMap(([own, owners]) => owners.map((owner) => [owner, own] as const)),
   ]
   const offering = new Set(

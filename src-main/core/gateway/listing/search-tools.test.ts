@@ -8,7 +8,7 @@ import type { ListedTool } from '../../tools/directory/tool-directory'
 import { estimateTokens } from '../../tools/tokens/estimate-tokens'
 import { findTools } from './search-tools'
 
-describe('E2 search mode, on more than 500 tools', () => {
+describe('E2: search mode on more than 500 tools', () => {
   const at = new ListingsHarness()
   const found = (query: string, limit?: number): Promise<string> => findIn(at, query, limit)
 
@@ -18,7 +18,7 @@ describe('E2 search mode, on more than 500 tools', () => {
     at.agent('listing', { toolCap: 10_000 })
   })
 
-  it('finds the right tool among the first five for at least nine of ten questions', async () => {
+  it('finds the right tool among the first five for at least nine of ten queries', async () => {
     expect(at.listings.of('a').callable.length).toBeGreaterThanOrEqual(500)
     expect(SEARCHES.length).toBeGreaterThanOrEqual(40)
     const missed: string[] = []
@@ -31,7 +31,7 @@ describe('E2 search mode, on more than 500 tools', () => {
     expect(share, missed.join('\n')).toBeGreaterThanOrEqual(0.9)
   })
 
-  it('takes at most a twentieth of the tokens of the whole list, what a search gives with it', async () => {
+  it('takes at most a twentieth of the tokens of the whole list, including a search result', async () => {
     const tokensOf = (agentId: string): number =>
       estimateTokens(JSON.stringify(at.listings.of(agentId).definitions))
     const texts = await Promise.all(SEARCHES.map(([query]) => found(query)))
@@ -40,8 +40,8 @@ describe('E2 search mode, on more than 500 tools', () => {
   })
 })
 
-describe('E2 the first search of thousands of tools', () => {
-  it('leaves others their turns', async () => {
+describe('E2: the first search of thousands of tools', () => {
+  it("doesn't block the event loop", async () => {
     const at = new ListingsHarness()
     at.agent('a', { searchMode: true })
     const tools = Array.from({ length: 5_000 }, (_, number) => {
@@ -53,7 +53,7 @@ describe('E2 the first search of thousands of tools', () => {
   })
 })
 
-describe('E2 search in any script, and tools with a page', () => {
+describe('E2: search in any script, and tools with a page', () => {
   const at = new ListingsHarness()
   const add = (name: string, description: string, _meta?: object): ListedTool => {
     const { tool, ...others } = listedTool(name)
@@ -88,14 +88,14 @@ describe('E2 search in any script, and tools with a page', () => {
     expect((await find(query))[0]).toBe(name)
   })
 
-  it('gives no tool that is for a page alone, and lists those with a page', async () => {
+  it('returns no page-only tool, and lists tools with a page', async () => {
     expect(await find('board')).toEqual(['law__board'])
     expect(await find('')).not.toContain('law__submit')
     expect(at.names('a')).toEqual(['find_tools', 'call_tool', 'law__board'])
   })
 })
 
-/** The text that a search gives the agent `a`. */
+/** Returns the text that a search returns to the agent `a`. */
 async function findIn(at: ListingsHarness, query: string, limit?: number): Promise<string> {
   const result = await findTools(at.listings.of('a'), query, limit)
   return (result as { content: [{ text: string }] }).content[0].text

@@ -11,17 +11,17 @@ import { isForPageOnly } from './tool-definition'
 
 export const FIND_TOOLS = 'find_tools'
 export const CALL_TOOL = 'call_tool'
-/** The names of both; in search mode no tool has one of them as its plain name, and no prefixed name can be one. */
+/** The names of both tools; in search mode no tool has one of them as its plain name, and no prefixed name can equal one. */
 export const SEARCH_NAMES: readonly string[] = [FIND_TOOLS, CALL_TOOL]
 
-/** How many tools are found where nothing is said, and at most. */
+/** Default and maximum number of results. */
 const FOUND = { usual: 8, most: 20 } as const
 
 const NAMED_SERVERS = 30
-/** Characters of a description, and parameters, that are looked through. */
+/** Searched characters of a description, and searched parameters. */
 const READ = 2_000
 const MOST_PARAMETERS = 100
-/** Words of a query that are looked for, whatever its length. */
+/** Searched characters of a query. */
 const LONGEST_QUERY = 500
 
 export const FIND_SCHEMA = {
@@ -50,7 +50,7 @@ export const CALL_SCHEMA = {
   required: ['name'],
 } as const
 
-/** The two tools that an agent in search mode gets; they name its servers. */
+/** Returns the two tools of search mode; their descriptions name the servers. */
 export function searchTools(servers: readonly ShownServer[]): Tool[] {
   const names = servers.slice(0, NAMED_SERVERS).map(({ name }) => contextField(name))
   const more = servers.length > NAMED_SERVERS ? ' and others' : ''
@@ -80,7 +80,7 @@ type Indexed = {
   readonly parameters: string
 }
 
-/** The result of `find_tools`: the tools that fit best, or the first ones where nothing is asked for. */
+/** Returns the result of `find_tools`: the best matches, or the first tools for an empty query. */
 export async function findTools(
   listing: AgentListing,
   query: string,
@@ -107,7 +107,7 @@ function forModels({ callable }: AgentListing): AgentListedTool[] {
 }
 
 const indexOf = madeOnce(async (listing: AgentListing): Promise<MiniSearch<Indexed>> => {
-  // Most users never search: until then the index takes no memory.
+  // Most users never search, so the index is built at the first search.
   const { default: Search } = await import('minisearch')
   const index = new Search<Indexed>({
     fields: ['name', 'title', 'description', 'parameters'],
@@ -130,7 +130,7 @@ function indexed({ exposedName, definition }: AgentListedTool, id: number): Inde
   return { id, name: exposedName, title, description: description.slice(0, READ), parameters }
 }
 
-/** The words of a text, also those that were written together: `listOpenIssues`, `list_open_issues`. */
+/** Returns the words of a text, also those of compounds: `listOpenIssues`, `list_open_issues`. */
 function wordsOf(text: string): string[] {
   return spacedSyllables(text)
     .replaceAll(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, ' ')

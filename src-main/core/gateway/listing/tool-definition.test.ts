@@ -11,8 +11,8 @@ const definitionOf = (tool: object): Tool | undefined =>
     false,
   )?.definition
 
-describe('F2 schemas with an $id', () => {
-  it('lose it at the root, with their references to it', () => {
+describe('F2: schemas with an $id', () => {
+  it('lose it at the root, and references to it are rewritten', () => {
     const schema = (id: object, a: string): object => ({
       ...{ ...id, type: 'object', $defs: { city: { type: 'string' } } },
       properties: {
@@ -29,7 +29,7 @@ describe('F2 schemas with an $id', () => {
     expect(definition?.outputSchema).toEqual({ type: 'object' })
   })
 
-  it('lose it inside too, so that one validator takes the tools of two servers', () => {
+  it('lose it in subschemas too, so that one validator accepts the tools of two servers', () => {
     const item = (type: string): object => ({
       $id: 'https://example.com/item',
       type: 'array',

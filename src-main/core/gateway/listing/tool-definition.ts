@@ -9,7 +9,10 @@ import type { AgentListedTool } from './agent-listing'
 
 type Listed = Pick<AgentListedTool, 'definition' | 'listed' | 'ownNames'>
 
-/** A tool as agents take it, under the name that they know; simplified with an input schema that all models take. The same object for the same tool; undefined for one that no agent can take. */
+/**
+ * Returns a tool as agents accept it, under the name that they know; with `isSimplified`, with an input schema that all models accept.
+ * Returns the same object for the same tool; undefined if no agent can use it.
+ */
 export function listedTool(tool: Tool, name: string, isSimplified: boolean): Listed | undefined {
   return (isSimplified ? simplifiedTool : plainTool)(tool, name)
 }
@@ -39,7 +42,7 @@ function listed(tool: Tool, name: string, isSimplified: boolean): Listed | undef
 
 const PLAIN = { schema: undefined, ownNames: new Map<string, string>() }
 
-/** Whether a tool is for the page of its server alone, and not for models (MCP Apps, visibility). */
+/** Whether only its server's page may call a tool, and no model (MCP Apps, visibility). */
 export function isForPageOnly(tool: Tool): boolean {
   const { visibility } = uiOf(tool)
   return Array.isArray(visibility) && !visibility.includes('model')
@@ -48,10 +51,13 @@ export function isForPageOnly(tool: Tool): boolean {
 const NO_BASE = 'schema:///'
 const RESULT = '#/properties/result'
 
-/** A schema without any `$id`, as two servers may have the same; references by one, and those below it, lead to its place. The same schema where there is none. */
+/**
+ * Returns a schema without `$id`, because two servers may use the same; references to or below an `$id` are rewritten to its place. Returns
+ * the same schema if it has none.
+ */
 function withoutIds(schema: JsonObject): JsonObject {
   const places = new Map<string, string>()
-  /** `root`: the place of the nearest schema with an `$id`, which references without an address start from. */
+  /** `root`: place of the nearest schema with an `$id`, the base of references without an address. */
   const visit = (node: unknown, base: string, root: string, place: string): unknown => {
     if (!isJsonObject(node)) return node
     const id = idOf(node, base)
@@ -69,11 +75,11 @@ function withoutIds(schema: JsonObject): JsonObject {
     })
   }
   visit(schema, NO_BASE, '#', '#')
-  // Now the places of all are known, also of those that come after their references.
+  // All places are known now, also those that come after their references.
   return places.size === 0 ? schema : (visit(schema, NO_BASE, '#', '#') as JsonObject)
 }
 
-/** An output schema as sessions list it: one of anything but an object becomes that of an object with the member `result` (MCP, SEP-2106). */
+/** Returns an output schema as sessions list it: a non-object schema becomes an object with the member `result` (MCP, SEP-2106). */
 export function sessionOutputSchema(schema: JsonObject): JsonObject {
   if (schema.type === 'object') return schema
   const { $schema } = schema
@@ -91,7 +97,7 @@ export function sessionOutputSchema(schema: JsonObject): JsonObject {
   }
 }
 
-/** `#name` is a place within a schema and no address of it (JSON Schema up to draft 7). */
+/** `#name` is an anchor within a schema, not an address (JSON Schema up to draft 7). */
 function idOf({ $id }: JsonObject, base: string): string | undefined {
   return typeof $id === 'string' && !$id.startsWith('#') ? resolved($id, base) : undefined
 }
@@ -100,7 +106,7 @@ function resolved(address: string, base: string): string {
   return (URL.parse(address, base)?.href ?? address).replace(/#.*$/u, '')
 }
 
-/** The JSON pointer to a schema below another (RFC 6901, as a fragment). */
+/** Returns the JSON pointer to a nested schema (RFC 6901, as a fragment). */
 function under(place: string, steps: readonly string[]): string {
   const escaped = steps.map((step) =>
     encodeURIComponent(step.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')),

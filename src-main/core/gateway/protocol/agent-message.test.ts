@@ -29,7 +29,7 @@ const stateless: Open = () => Promise.resolve(bench.stateless(key))
 
 const BIG = '1917043659912705297'
 
-describe('F6 digits of calls', () => {
+describe('F6: digits of calls', () => {
   const STRUCTURED = `{"id":${BIG},"price":0.1000000000000000055,"whole":1.0}`
   const LOOKUP = `{"content":[{"type":"text","text":"${BIG}"}],"structuredContent":${STRUCTURED}}`
   const tools = ['echo', 'lookup', 'listed', 'marked', 'refused'].map((name) => ({
@@ -49,7 +49,7 @@ describe('F6 digits of calls', () => {
     ;({ key } = await bench.start())
   })
 
-  /** The text of the answer, as it is within a text. */
+  /** Returns the response text with its nested JSON unescaped. */
   const ask = async ({ send }: RawAgent, message: string): Promise<string> =>
     (await (await send(message)).text()).replaceAll('\\"', '"')
 
@@ -58,7 +58,7 @@ describe('F6 digits of calls', () => {
     ['as a stream with progress', inSession(), { progressToken: 'p' }],
     ['of an agent that can be asked', inSession('2025-06-18', { elicitation: {} }), {}],
     ['without a session', stateless, statelessMeta()],
-  ])('reach both sides as they were written, and those of ids, %s', async (_way, open, meta) => {
+  ])('reach both sides exactly as written, including ids, %s', async (_way, open, meta) => {
     const agent = await open()
     const args = String.raw`{"id":${BIG},"deep":[{"n":-12345678901234567890.5}],"whole":1.0}`
     expect(await ask(agent, callOf('echo', args, meta))).toContain(`"arguments":${args}`)
@@ -83,12 +83,12 @@ describe('F6 digits of calls', () => {
     const marked = await ask(agent, callOf('marked', '{}', { ...meta, progressToken: 'p' }))
     expect(marked).toContain(`"a":${BIG}`)
     expect(marked).toContain(`"data":{"id":${BIG}}`)
-    // A tool's own code stays its own, too.
+    // A tool's own error code is kept, too.
     const rejected = `"error":{"code":-32002,"message":"No","data":{"id":${BIG}}}`
     expect(await ask(agent, callOf('refused', '{}', meta))).toContain(rejected)
   })
 
-  it('reach both sides of a server over HTTP as they were written', async () => {
+  it('reach both sides of a server over HTTP exactly as written', async () => {
     await using remote = await OlderRemote.open()
     remote.answers['tools/call'] = (response, id) => {
       const answer = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${LOOKUP}}`
@@ -108,14 +108,14 @@ describe('F6 digits of calls', () => {
     expect(called).toContain(`"arguments":${args}`)
   })
 
-  it('reach the server of a tool that was searched for', async () => {
+  it('reach the server of a tool that was called through search', async () => {
     ;({ key } = await bench.addAgent('Bob', { searchMode: true }))
     const inner = `{"name":"shop__echo","arguments":{"id":${BIG}}}`
     const call = callOf('echo', inner).replace('shop__echo', 'call_tool')
     expect(await ask(await inSession()(), call)).toContain(`"arguments":{"id":${BIG}}`)
   })
 
-  it('name the progress of a call, and the call that is canceled', async () => {
+  it('identify the progress of a call, and a canceled call', async () => {
     const id = await bench.addServer('rich')
     const agent = await inSession()()
     const report = callOf('report', '{"times":2,"value":"x"}').replace('shop', 'rich')
@@ -129,11 +129,11 @@ describe('F6 digits of calls', () => {
   })
 })
 
-describe('F6, F7 a message', () => {
+describe('F6, F7: a message', () => {
   const read = (members: string): unknown =>
     readMessage(`{"jsonrpc":"2.0","method":"tools/list",${members}}`)
 
-  it.each([BIG, '1e400', '-0.10', '"a\\u0000b"'])('has the id as it was written: %s', (id) => {
+  it.each([BIG, '1e400', '-0.10', '"a\\u0000b"'])('has the id exactly as written: %s', (id) => {
     expect(read(`"id":${id}`)).toMatchObject({ id })
     expect(read(`"id":${id},"params":7`)).toMatchObject({ kind: 'invalid', id })
   })
@@ -141,7 +141,7 @@ describe('F6, F7 a message', () => {
   it.each([
     ['7', '7'],
     ['1e400', 'null'],
-  ])('that is nested too deeply is rejected by its id %s', (id, shown) => {
+  ])('is rejected by its id %s if it is nested too deeply', (id, shown) => {
     const params = '{"a":'.repeat(100_000) + '0' + '}'.repeat(100_000)
     const error = { code: -32_600, message: 'Nested deeper than 512 levels.' }
     expect(read(`"id":${id},"params":${params}`)).toMatchObject({
@@ -159,10 +159,10 @@ describe('F6, F7 a message', () => {
   })
 })
 
-describe('C11 garbled arguments over HTTP', () => {
-  /** More is compared with what JavaScript would write. */
+describe('C11: invalid arguments over HTTP', () => {
+  /** Longer messages are compared with the serialization of JavaScript. */
   const LONG = JSON.stringify('x'.repeat(20_000))
-  /** As a model garbles them, and what names the place; `JSON.parse` of the last two gives what fits. */
+  /** Arguments as models garble them, with the message that names the place; `JSON.parse` of the last two yields valid ones. */
   const INVALID = [
     ['{"path":7}', 'path must be a string, got the number 7.'],
     [String.raw`"{\"path\":\"a\""`, 'close brace expected at character 12'],
@@ -172,7 +172,7 @@ describe('C11 garbled arguments over HTTP', () => {
     [`{"path":${LONG},"filter":{"kind":1,"kind":2}}`, 'Duplicate key "kind" in filter.'],
   ] as const
   const containing = (words: string): string => expect.stringContaining(words) as string
-  /** A result that a model reads. */
+  /** Expects a result that a model reads. */
   const asResult = (words: string): object => {
     const content = [{ type: 'text', text: containing(words) }]
     return { result: expect.objectContaining({ isError: true, content }) as object }
@@ -187,38 +187,35 @@ describe('C11 garbled arguments over HTTP', () => {
     ['2025-11-25', {}, inSession('2025-11-25')],
     ['2025-11-25 on a stream', STREAM, inSession('2025-11-25')],
     ['2026-07-28', statelessMeta(), stateless],
-  ])(
-    'are a result that the model reads in %s, and reach no server',
-    async (version, meta, open) => {
-      const properties = {
-        ...{ path: { type: 'string' }, filter: { type: 'object' } },
-        ...{ id: { type: 'integer' }, only: { type: 'boolean' } },
-      }
-      const inputSchema = { type: 'object', properties, required: ['path'] }
-      await bench.open()
-      const id = await bench.addOffer('shop', new Offer({ tools: [{ name: 'read', inputSchema }] }))
-      ;({ key } = await bench.start())
-      const { send, ask } = await open()
-      for (const [args, words] of INVALID) {
-        const body = callOf('read', args, meta)
-        const answer = await send(version.includes('batch') ? ` [ ${body} ] ` : body)
-        const type = version.endsWith('stream') ? 'text/event-stream' : 'application/json'
-        expect(answer.headers.get('content-type')).toBe(type)
-        const message = { jsonrpc: '2.0', id: 1, ...asResult(words) }
-        expect(await messagesOf(answer), args.slice(0, 100)).toEqual([message])
-      }
-      // What fits is the first that the server hears of.
-      const [{ result } = {}] = await ask(callOf('read', '{"path":"a"}', meta))
-      const called = '{"name":"read","arguments":{"path":"a"}}'
-      expect(textOf(result as Record<string, unknown>)).toBe(called)
-      await expect.poll(() => bench.logged(id, 'called ')).toEqual([`called ${called}`])
-      // What has one meaning arrives with that.
-      const own = { path: '5', id: '42', filter: '{"a":[1]}', only: null }
-      const written = JSON.stringify(JSON.stringify(own))
-      const [{ result: meant } = {}] = await ask(callOf('read', written, meta))
-      expect(textOf(meant as Record<string, unknown>)).toContain('"path":"5"')
-      const line = '"arguments":{"path":"5","id":42,"filter":{"a":[1]}}'
-      await expect.poll(() => bench.logged(id, line)).toHaveLength(1)
-    },
-  )
+  ])('yield a result for the model in %s, and reach no server', async (version, meta, open) => {
+    const properties = {
+      ...{ path: { type: 'string' }, filter: { type: 'object' } },
+      ...{ id: { type: 'integer' }, only: { type: 'boolean' } },
+    }
+    const inputSchema = { type: 'object', properties, required: ['path'] }
+    await bench.open()
+    const id = await bench.addOffer('shop', new Offer({ tools: [{ name: 'read', inputSchema }] }))
+    ;({ key } = await bench.start())
+    const { send, ask } = await open()
+    for (const [args, words] of INVALID) {
+      const body = callOf('read', args, meta)
+      const answer = await send(version.includes('batch') ? ` [ ${body} ] ` : body)
+      const type = version.endsWith('stream') ? 'text/event-stream' : 'application/json'
+      expect(answer.headers.get('content-type')).toBe(type)
+      const message = { jsonrpc: '2.0', id: 1, ...asResult(words) }
+      expect(await messagesOf(answer), args.slice(0, 100)).toEqual([message])
+    }
+    // The valid call is the first that the server receives.
+    const [{ result } = {}] = await ask(callOf('read', '{"path":"a"}', meta))
+    const called = '{"name":"read","arguments":{"path":"a"}}'
+    expect(textOf(result as Record<string, unknown>)).toBe(called)
+    await expect.poll(() => bench.logged(id, 'called ')).toEqual([`called ${called}`])
+    // Arguments with a single meaning arrive converted.
+    const own = { path: '5', id: '42', filter: '{"a":[1]}', only: null }
+    const written = JSON.stringify(JSON.stringify(own))
+    const [{ result: meant } = {}] = await ask(callOf('read', written, meta))
+    expect(textOf(meant as Record<string, unknown>)).toContain('"path":"5"')
+    const line = '"arguments":{"path":"5","id":42,"filter":{"a":[1]}}'
+    await expect.poll(() => bench.logged(id, line)).toHaveLength(1)
+  })
 })

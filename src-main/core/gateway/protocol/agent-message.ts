@@ -6,10 +6,10 @@ import { isNone } from '../../mcp/json/schemas'
 import type { AgentRequest } from '../calls/agent-request'
 import { CODES, RequestError } from '../calls/request-error'
 
-/** A request of an agent; the id is JSON text, with the digits that the agent wrote. */
+/** An agent's request; the id is JSON text with the digits that the agent wrote. */
 export type RequestMessage = AgentRequest & { readonly kind: 'request'; readonly id: string }
 export type NotificationMessage = Omit<AgentRequest, 'value'> & { readonly kind: 'notification' }
-/** An answer to a request of the gateway. */
+/** A response to a request of the gateway. */
 type ResponseMessage = {
   readonly kind: 'response'
   readonly id: unknown
@@ -20,18 +20,21 @@ type OneMessage =
   | RequestMessage
   | NotificationMessage
   | ResponseMessage
-  /** Why a body is no message; `id` is JSON text. */
+  /** An invalid body with its error; `id` is JSON text. */
   | { readonly kind: 'invalid'; readonly id: string; readonly error: RequestError }
 /** The body of a POST, parsed once. */
 export type AgentMessage =
   | OneMessage
-  /** Notifications and responses that came in one body (MCP 2025-03-26). */
+  /** Notifications and responses in one body (MCP 2025-03-26). */
   | { readonly kind: 'batch'; readonly messages: readonly OneMessage[] }
 
-/** Parameters of every request that may be absent. */
+/** Optional parameters of every request. */
 const OPTIONAL = ['_meta', 'cursor']
 
-/** Reads a body (JSON-RPC 2.0). A batch with a single request is that request; a batch with more is rejected, as its requests would count as one for every limit. */
+/**
+ * Parses a body (JSON-RPC 2.0). A batch with a single request becomes that request. A batch with more is rejected, because its requests
+ * would count as one for every limit.
+ */
 export function readMessage(text: string): AgentMessage {
   let value: unknown
   try {
@@ -51,7 +54,7 @@ export function readMessage(text: string): AgentMessage {
   return wrong ?? { kind: 'batch', messages }
 }
 
-/** An id or a progress token as JSON text; undefined for a value that is neither text nor number. */
+/** Returns an id or a progress token as JSON text; undefined for a value that is neither text nor number. */
 export function tokenText(
   value: unknown,
   text: string,
@@ -59,11 +62,11 @@ export function tokenText(
 ): string | undefined {
   const plain = plainToken(value)
   if (plain !== undefined || typeof value !== 'number') return plain
-  // JavaScript cannot hold it: the source has its digits.
+  // JavaScript can't represent this number; its digits come from the source.
   return JSON.stringify(exactAt(text, path))
 }
 
-/** Undefined for a number whose digits JavaScript cannot hold, too. */
+/** Also undefined for a number whose digits JavaScript can't represent. */
 function plainToken(value: unknown): string | undefined {
   const isPlain = typeof value === 'string' || Number.isSafeInteger(value)
   return isPlain ? JSON.stringify(value) : undefined
@@ -73,7 +76,7 @@ function readOne(value: unknown, text: string): OneMessage {
   if (!isJsonObject(value))
     return invalid(CODES.invalidRequest, 'The body is not a JSON-RPC message.')
   const { id, jsonrpc, method } = value
-  // Before anything reads it by recursion. A level takes two characters at least.
+  // Checked before any recursive code reads the value. A level takes at least two characters.
   if (text.length > 2 * MAX_LEVELS && isTooDeep(value, MAX_LEVELS))
     return invalid(CODES.invalidRequest, `Nested deeper than ${MAX_LEVELS} levels.`, plainToken(id))
   const idText = tokenText(id, text, ['id'])
@@ -91,7 +94,7 @@ function readOne(value: unknown, text: string): OneMessage {
   return { kind: 'request', id: idText, method, params, text, value }
 }
 
-/** Agents write null, or an empty list, for parameters that are absent (MCP takes objects only). */
+/** Returns an object of parameters; some agents send null or an empty list for none (MCP allows objects only). */
 function paramsOf(params: unknown): JsonObject | undefined {
   if (params === undefined || isNone(params)) return {}
   if (!isJsonObject(params)) return undefined

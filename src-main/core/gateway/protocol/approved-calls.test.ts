@@ -11,7 +11,7 @@ import type { Question } from '../../../../src-shared/domain/agents/question'
 const bench = new GatewayHarness()
 afterEach(() => bench.close())
 
-/** Anna, who is asked about every call, with a server `one` whose tool `report` writes a line when it runs. */
+/** Opens Anna, who approves every call, with a server `one` whose tool `report` logs a line when it runs. */
 async function openAnna(protocolMode: AgentMode) {
   await bench.open()
   const id = await bench.addServer('one')
@@ -32,8 +32,8 @@ async function allowOnce(): Promise<void> {
   await bench.harness.call('question.answer', { questionId: question?.questionId ?? '', answer })
 }
 
-describe.each(PROTOCOL_MODES)('F12 one approval, one run, %s', (protocolMode) => {
-  it('runs the newest of equal calls that an agent gave up without a word', async () => {
+describe.each(PROTOCOL_MODES)('F12: an approved call, %s', (protocolMode) => {
+  it('runs once, as the newest of equal calls that an agent gave up silently', async () => {
     const { run, runs } = await openAnna(protocolMode)
     const first = run()
     await expect.poll(questions).toHaveLength(1)
@@ -46,7 +46,7 @@ describe.each(PROTOCOL_MODES)('F12 one approval, one run, %s', (protocolMode) =>
     await expect.poll(runs).toHaveLength(1)
   })
 
-  it('neither offers nor runs a call whose connection is gone', async () => {
+  it('does not run if its connection is gone', async () => {
     const { key, run, runs } = await openAnna(protocolMode)
     const { send } = protocolMode === 'sessions' ? await bench.session(key) : bench.stateless(key)
     const leaving = new AbortController()
@@ -64,8 +64,8 @@ describe.each(PROTOCOL_MODES)('F12 one approval, one run, %s', (protocolMode) =>
   })
 })
 
-describe('F12 a session that its agent deletes', () => {
-  it('takes its waiting calls along', async () => {
+describe('F12: a session that its agent deletes', () => {
+  it('cancels its waiting calls', async () => {
     const { key } = await openAnna('sessions')
     const { send } = await bench.session(key)
     const params = { name: 'one__report', arguments: { times: 1, value: 'left' } }

@@ -8,11 +8,11 @@ import type { AgentMessage } from './agent-message'
 import type { HttpAnswer } from './http-answer'
 import type { AppAbilities } from './session-ids'
 
-/** How long an app has to report its folders, in ms. */
+/** Time limit for the app's response with its folders, in ms. */
 export const ROOTS_MS = 10_000
 const NO_RESPONSE = 'The agent disconnected, or did not respond.'
 
-/** What servers and Patchbay request of the app of one session, on the streams of its calls. */
+/** Requests of servers and Patchbay to the app of one session, on the streams of its calls. */
 export class ClientRequests {
   readonly #waiting = new Map<string, PromiseWithResolvers<unknown>>()
   #lastId = 0
@@ -23,7 +23,7 @@ export class ClientRequests {
     return this.abilities.form || this.abilities.url
   }
 
-  /** Resolves to what the app's user answers. Rejects with a `RequestError` where the app can't ask, or fails. */
+  /** Resolves to the answer of the app's user. Rejects with a `RequestError` if the app can't ask or fails. */
   async ask(answer: HttpAnswer, params: JsonObject, signal: AbortSignal): Promise<ElicitResult> {
     if (!this.abilities[params.mode === 'url' ? 'url' : 'form'])
       throw new RequestError(CODES.failed, 'The agent does not support this kind of request.')
@@ -34,7 +34,7 @@ export class ClientRequests {
     throw new RequestError(CODES.failed, 'The response is not a valid elicitation result.')
   }
 
-  /** Resolves to the folders that the app has open; asks on the first of these streams that takes it. Rejects where the app does not answer. */
+  /** Resolves to the folders that the app has open; uses the first stream that accepts the request. Rejects if the app doesn't answer. */
   async roots(streams: readonly HttpAnswer[]): Promise<Root[]> {
     return readRoots(await this.#send(streams, 'roots/list', {}, AbortSignal.timeout(ROOTS_MS)))
   }

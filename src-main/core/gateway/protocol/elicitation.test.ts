@@ -12,7 +12,7 @@ import {
 const bench = new GatewayHarness()
 afterEach(() => bench.close())
 
-/** The app of an agent whose user always says this. */
+/** Connects an agent whose app always answers like this. */
 async function answering(
   key: string,
   protocolMode: AgentMode,
@@ -24,7 +24,7 @@ async function answering(
   return bench.connect(key, protocolMode, { capabilities: { elicitation: { form: {} } }, prepare })
 }
 
-/** What the tool got for its request with this message. */
+/** Returns the elicitation result that the tool received for this message. */
 async function say({ call }: ConnectedAgent, message: string): Promise<unknown> {
   return JSON.parse(textOf(await call('one__ask', { message })))
 }
@@ -35,7 +35,7 @@ async function questions(): Promise<{ questionId: string; agent?: string | undef
   return (await bench.harness.call('app.snapshot', {})).questions
 }
 
-/** Answers the one request that Patchbay shows, of this agent. */
+/** Answers the only request that Patchbay shows, which has to be of this agent. */
 async function answerInApp(
   agent: string | undefined,
   answer: { kind: 'accept'; content: { name: string } } | { kind: 'decline' },
@@ -46,8 +46,8 @@ async function answerInApp(
   await bench.harness.call('question.answer', { questionId: question?.questionId ?? '', answer })
 }
 
-describe.each(PROTOCOL_MODES)('D6 what a server asks back of a call, %s', (protocolMode) => {
-  it('comes after the approval, which the app asks for too where its profile says so', async () => {
+describe.each(PROTOCOL_MODES)('D6: elicitation during a call, %s', (protocolMode) => {
+  it('follows the approval, which the app also shows if its profile says so', async () => {
     await bench.start('one')
     const { key } = await bench.addAgent('Eve', { confirm: 'always', asksInApp: true })
     const asked: string[] = []
@@ -61,7 +61,7 @@ describe.each(PROTOCOL_MODES)('D6 what a server asks back of a call, %s', (proto
     expect(await questions()).toEqual([])
   })
 
-  it('goes to the agent whose call it is, also with other calls open or given up', async () => {
+  it('goes to the agent of the call, even with other calls open or canceled', async () => {
     const { key, ids } = await bench.start('one')
     const { key: otherKey } = await bench.addAgent('Bob')
     const anna = await answering(key, protocolMode, (message) => accept(`Anna ${message}`))
@@ -76,13 +76,13 @@ describe.each(PROTOCOL_MODES)('D6 what a server asks back of a call, %s', (proto
     await expect.poll(() => bench.inFlight(ids[0])).toBe(0)
     expect(await say(anna, 'again?')).toEqual(accept('Anna again?'))
     expect(await questions()).toEqual([])
-    // What may be for a call of another agent is asked in the app.
+    // If the request may belong to another agent's call, Patchbay asks.
     const asked = say(bob, 'you?')
     await answerInApp(undefined, { kind: 'decline' })
     expect(await asked).toEqual({ action: 'decline' })
   })
 
-  it('is answered by Patchbay’s user where the agent cannot ask, or its app fails', async () => {
+  it("is answered in Patchbay if the agent can't ask or its app fails", async () => {
     const { key } = await bench.start('one')
     const asked = say(await bench.connect(key, protocolMode), 'who?')
     await answerInApp('Anna', { kind: 'accept', content: { name: 'Carl' } })
@@ -97,13 +97,13 @@ describe.each(PROTOCOL_MODES)('D6 what a server asks back of a call, %s', (proto
   })
 })
 
-describe('F16 pages that a server wants opened', () => {
+describe('F16: pages that a server wants opened', () => {
   const ELICITATION = { elicitationId: 'page-7', url: 'https://pay.example/now', message: 'Pay' }
   const call = (args: object): object => {
     return { id: 1, method: 'tools/call', params: { name: 'one__pages', arguments: args } }
   }
 
-  /** A session of an agent whose app opens pages. */
+  /** Opens a session of an agent whose app opens pages. */
   async function session(): Promise<Awaited<ReturnType<GatewayHarness['session']>>> {
     await bench.open()
     await bench.addServer('one', 'asks-back.mjs', ['sessions'])
@@ -111,7 +111,7 @@ describe('F16 pages that a server wants opened', () => {
     return bench.session(key, { capabilities: { elicitation: { url: {} } } })
   }
 
-  it('are named by the error that an agent gets which opens pages, and their end reaches it', async () => {
+  it('are listed in the error if the agent opens pages, and it is notified of completion', async () => {
     const { ask, send } = await session()
     const answers = await ask(call({ elicitations: [ELICITATION], done: true }))
     const error = { code: -32_042, message: 'Pages first', data: { elicitations: [ELICITATION] } }
@@ -126,7 +126,7 @@ describe('F16 pages that a server wants opened', () => {
     expect(await questions()).toEqual([])
   })
 
-  it('go to the newest window of the agent, though another one gave up a call a moment ago', async () => {
+  it("go to the agent's newest window, even right after another one canceled a call", async () => {
     const { key, ids } = await bench.start('one')
     const leave = new AbortController()
     const anna = await answering(key, 'sessions', () => accept('first window'))
@@ -141,8 +141,8 @@ describe('F16 pages that a server wants opened', () => {
   })
 })
 
-describe('F7 an answer of an agent that is no elicitation result', () => {
-  it('has Patchbay’s user asked, and the log says so in a sentence', async () => {
+describe('F7: an invalid elicitation result of an agent', () => {
+  it('moves the request to Patchbay, and the log reports it in a sentence', async () => {
     const { key, ids } = await bench.start('one')
     const { send } = await bench.session(key, { capabilities: { elicitation: {} } })
     const params = { name: 'one__ask', arguments: { message: 'who?' } }
@@ -157,14 +157,14 @@ describe('F7 an answer of an agent that is no elicitation result', () => {
   })
 })
 
-/** The answer to one stateless call, as an app writes it. */
+/** Returns the response to one stateless call, in the form that an app sends. */
 async function sendStateless(key: string, params: object): Promise<Record<string, unknown>> {
   const agent = bench.stateless(key, { elicitation: { form: {} } })
   const [message = {}] = await agent.ask({ id: 1, method: 'tools/call', params })
   return message
 }
 
-describe('D6 a stateless call that waits for its agent to ask again', () => {
+describe('D6: a stateless call that waits for its next round', () => {
   const params = { name: 'one__ask', arguments: { message: 'who?' } }
   type Round = {
     inputRequests: Record<string, unknown>
@@ -177,11 +177,11 @@ describe('D6 a stateless call that waits for its agent to ask again', () => {
     return result as Round
   }
 
-  it('takes the answer from the agent that began it alone, for the same call, and once', async () => {
+  it('accepts an answer only from its own agent, for the same call, and once', async () => {
     const { key, ids } = await bench.start('one')
     const { key: otherKey } = await bench.addAgent('Bob')
     const { requestState: first } = await round(key, params, 'input_required')
-    // Without the answer it asks again; each round has a state of its own.
+    // Without an answer the call asks again; each round has its own state.
     const again = { ...params, requestState: first }
     const { inputRequests, requestState } = await round(key, again, 'input_required')
     const [name = ''] = Object.keys(inputRequests)
@@ -202,7 +202,7 @@ describe('D6 a stateless call that waits for its agent to ask again', () => {
     expect(await sendStateless(key, answered)).toMatchObject(rejected)
   })
 
-  it('takes answers that come with it, each once and where it fits', async () => {
+  it('uses answers that come with the call, each once and only if valid', async () => {
     await bench.open()
     await bench.addServer('one', 'asks-back.mjs', ['stateless'])
     const { key } = await bench.addAgent('Anna')
@@ -218,12 +218,12 @@ describe('D6 a stateless call that waits for its agent to ask again', () => {
     expect(JSON.parse(textOf(complete))).toMatchObject({ inputResponses })
     const { inputRequests } = await call('ask', { action: 'maybe' }, 'input_required')
     expect(inputRequests).toMatchObject({ 'key-0': form })
-    // It asks for the same again and again.
+    // This tool asks for the same again and again.
     const looping = await call('loops', accept('Anna'), 'input_required')
     expect(looping.inputRequests).toMatchObject({ 'key-0': form })
   })
 
-  it('ends at its server when the agent is removed', async () => {
+  it('is canceled at its server when the agent is removed', async () => {
     const { key, agentId, ids } = await bench.start('one')
     await round(key, params, 'input_required')
     expect(bench.inFlight(ids[0])).toBeGreaterThan(0)

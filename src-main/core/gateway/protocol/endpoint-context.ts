@@ -26,10 +26,10 @@ import type { HttpAnswer } from './http-answer'
 import { type LoggingServers, LogRelay, ShownWatches } from './server-events'
 import { SessionIds } from './session-ids'
 
-/** Why a request is given up whose connection is gone: the server and the log read it. */
+/** The reason when a request's connection is gone, for the server and the log. */
 export const LEFT = 'The agent disconnected.'
 
-/** Keeps a request counted until the result is disposed, also when its connection is gone before. */
+/** Keeps a request counted until the result is disposed, even if its connection closes earlier. */
 export type Hold = () => Disposable
 
 /** A request that passed the guard: host, origin, key, rate and size are checked. A POST has a message. */
@@ -41,13 +41,13 @@ export type AgentExchange = {
   readonly hold: Hold
 }
 
-/** Of what happens outside a call: no server has the resource, or its server lacks the feature. */
+/** Error codes outside a call: no server has the resource, or its server lacks the feature. */
 const CODE_OF: Partial<Record<AppErrorCode, number>> = {
   NOT_FOUND: CODES.resourceNotFound,
   NOT_AVAILABLE_HERE: CODES.methodNotFound,
 }
 
-/** What the endpoint answers from. */
+/** Modules that the endpoint uses. */
 export type EndpointModules = {
   readonly listings: Pick<AgentListings, 'of' | 'nameOf'>
   readonly calls: Pick<AgentCalls, 'handle' | 'routeOf'>
@@ -58,7 +58,7 @@ export type EndpointModules = {
   readonly presence: Pick<AgentPresence, 'named'>
 }
 
-/** What sessions and stateless requests of all agents are served from. */
+/** Shared context of all agents' sessions and stateless requests. */
 export class EndpointContext implements Disposable {
   readonly logs: LogRelay
   readonly serverInfo: JsonObject
@@ -77,10 +77,10 @@ export class EndpointContext implements Disposable {
     this.watches = new ShownWatches(watches, calls, servers)
   }
 
-  /** How the gateway introduces itself (MCP, `initialize` and `server/discover`). */
+  /** Returns the gateway's description of itself (MCP, `initialize` and `server/discover`). */
   infoFor(agentId: string): JsonObject {
     const { uiOwners, servers } = this.modules.listings.of(agentId)
-    // Hosts draw pages only where a server that has some announces them.
+    // Apps draw pages only if the server announces the extension.
     const ui = { extensions: { [UI_EXTENSION]: PASSED_EXTENSIONS[UI_EXTENSION] } }
     return {
       capabilities: { ...GATEWAY_CAPABILITIES, ...(uiOwners.size > 0 && ui) },
@@ -88,7 +88,7 @@ export class EndpointContext implements Disposable {
     }
   }
 
-  /** The server that a request is for, by its id, where the listing of the agent names one. */
+  /** Returns the id of a request's server, if the agent's listing names one. */
   serverOf(agentId: string, { method, params }: RequestMessage): string | undefined {
     const { byName, prompts, resources } = this.modules.listings.of(agentId)
     switch (method) {
@@ -103,10 +103,10 @@ export class EndpointContext implements Disposable {
     }
   }
 
-  /** A failure as the agent gets it: one that no step expected is Patchbay's own. */
+  /** Converts an error for the agent; an unexpected error becomes Patchbay's own. */
   requestErrorOf(error: unknown): RequestError {
     if (error instanceof RequestError) return error
-    // The server's own words, code and data, as for any other request.
+    // The server's own message, code and data, as for any other request.
     if (error instanceof RejectedRequestError) {
       const { code, message, data, exactData = data } = error.refusal
       return new RequestError(code, message, exactData)
@@ -123,7 +123,7 @@ export class EndpointContext implements Disposable {
     this.sessionIds[Symbol.dispose]()
   }
 
-  /** Which servers there are, and how they are used in their own words, fenced as quotes (C6). */
+  /** Lists the servers with their own instructions, fenced as quotes (C6). */
   #instructionsFor(servers: AgentListing['servers']): string {
     const begin = 'Patchbay gives access to the MCP servers on this computer.'
     if (servers.length === 0)
@@ -140,7 +140,7 @@ export class EndpointContext implements Disposable {
   }
 }
 
-/** Forwards progress under the token of a request, with the digits that the agent wrote; undefined where it has none. */
+/** Forwards progress under the token of a request, with the digits that the agent wrote; undefined if it has no token. */
 export function progressFor(message: RequestMessage, answer: HttpAnswer): Caller['onProgress'] {
   const { _meta: meta } = message.params
   const token = isJsonObject(meta) ? meta.progressToken : undefined

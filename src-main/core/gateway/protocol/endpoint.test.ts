@@ -17,14 +17,14 @@ import { Profile } from '../../../../e2e/fixtures/tools-harness'
 const bench = new GatewayHarness()
 afterEach(() => bench.close())
 
-describe.each(PROTOCOL_MODES)('D6 what agents get of servers, %s', (protocolMode) => {
-  /** An agent with the servers `one` and `two`. */
+describe.each(PROTOCOL_MODES)('D6: what agents get from servers, %s', (protocolMode) => {
+  /** Connects an agent with the servers `one` and `two`. */
   async function connected(): Promise<ConnectedAgent & { readonly one: string }> {
     const { key, ids } = await bench.start('one', 'two')
     return { ...(await bench.connect(key, protocolMode)), one: ids[0] ?? '' }
   }
 
-  it('is the listing as it was written, with the names of the gateway', async () => {
+  it("includes their lists as written, with the gateway's names", async () => {
     const { ask } = await connected()
     const { tools } = await ask('tools/list')
     expect(tools).toHaveLength(16)
@@ -42,13 +42,13 @@ describe.each(PROTOCOL_MODES)('D6 what agents get of servers, %s', (protocolMode
     expect(await ask('resources/templates/list')).toMatchObject({ resourceTemplates })
   })
 
-  it('is the result as it was written, with `_meta` in both directions', async () => {
+  it('includes results as written, with `_meta` in both directions', async () => {
     const { ask, call } = await connected()
     const value = { deep: [1, 'ä', null], __proto__: 'x' }
     const meta = { 'example.com/a': [1] }
     const result = await call('one__echo', { value }, { meta })
     expect(result).toMatchObject({ own: 'one', value, meta })
-    // Patchbay wants to hear of progress itself.
+    // Patchbay requests progress for itself.
     expect(Object.keys(result.meta as object)).toEqual(['example.com/a', 'progressToken'])
     const uri = 'memo://two/a%20b?c#d'
     expect(await ask('resources/read', { uri })).toMatchObject({
@@ -57,18 +57,18 @@ describe.each(PROTOCOL_MODES)('D6 what agents get of servers, %s', (protocolMode
     })
   })
 
-  it('is an error as the server gave it', async () => {
+  it('includes errors as the server sent them', async () => {
     const { ask, call } = await connected()
     const data = { thing: [1, { two: null }] }
     const rejected = { code: 4_711, message: 'No such thing', data }
     await expect(call('one__refuse')).rejects.toMatchObject(rejected)
     const uri = 'memo://one/missing'
-    // The client of the SDK gives it this code in both.
+    // The SDK's client reports this code in both versions.
     const missing = { code: -32_602, message: 'Resource not found', data: { uri } }
     await expect(ask('resources/read', { uri })).rejects.toMatchObject(missing)
   })
 
-  it('is an error of its own for what nobody has', async () => {
+  it("includes the gateway's own error for unknown names", async () => {
     const { ask } = await connected()
     const near = expect.stringContaining('one__echo') as string
     const uri = 'other://x'
@@ -79,13 +79,13 @@ describe.each(PROTOCOL_MODES)('D6 what agents get of servers, %s', (protocolMode
       ['resources/read', { uri }, { data: { uri } }],
     ] as const)
       await expect(ask(method, params)).rejects.toMatchObject({ code: -32_602, ...error })
-    // Without a session it is a 404, which the client of the SDK passes on as it came.
+    // Without a session the response is a 404, which the SDK's client passes on as it is.
     await expect(ask('tasks/nothing')).rejects.toThrow(
       protocolMode === 'sessions' ? 'Method not found' : /-32601.*Method not found/u,
     )
   })
 
-  it('ends at the server when the agent cancels', async () => {
+  it('includes cancellation at the server when the agent cancels', async () => {
     const { call, one } = await connected()
     const giveUp = new AbortController()
     const asked = call('one__echo', { ms: 60_000 }, { signal: giveUp.signal })
@@ -98,8 +98,8 @@ describe.each(PROTOCOL_MODES)('D6 what agents get of servers, %s', (protocolMode
   })
 })
 
-describe('D6 many agents and many servers', () => {
-  it('get each his own answers and reports, in whatever order servers give them, from one process of each server', async () => {
+describe('D6: many agents and many servers', () => {
+  it('exchange only their own answers and progress, in any order, with one process per server', async () => {
     await bench.open({ agentRate: 1_000_000, agentCalls: 512 })
     const names = ['one', 'two', 'three']
     const ids = await Promise.all(names.map((name) => bench.addServer(name)))
@@ -140,75 +140,78 @@ describe('D6 many agents and many servers', () => {
   }, 60_000)
 })
 
-describe.each(PROTOCOL_MODES)('C8 an agent (%s) that comes while servers start', (protocolMode) => {
-  /** An agent with the server `quick`, and `late`, which was never listed and is ready once the gate is open. */
-  async function beforeFirstStart(): Promise<ConnectedAgent & { readonly open: () => void }> {
-    const folder = tempFolder('first-start')
-    const [gate, file] = [join(folder, 'gate'), join(folder, 'offer.json')]
-    writeFileSync(gate, '')
-    writeFileSync(file, JSON.stringify({ tools: ['first'], prompts: [{ name: 'greet' }] }))
-    const { key } = await bench.start('quick')
-    const server = fixtureServer('late-start.mjs', { title: 'late', args: [gate, file] })
-    const id = await bench.harness.install(server, { name: 'late' })
-    await expect.poll(async () => (await bench.harness.view(id)).status.kind).toBe('starting')
-    return { ...(await bench.connect(key, protocolMode)), open: () => rmSync(gate) }
-  }
+describe.each(PROTOCOL_MODES)(
+  'C8: an agent (%s) that connects while servers start',
+  (protocolMode) => {
+    /** Connects an agent with the server `quick`, and `late`, which was never listed and is ready once the gate is open. */
+    async function beforeFirstStart(): Promise<ConnectedAgent & { readonly open: () => void }> {
+      const folder = tempFolder('first-start')
+      const [gate, file] = [join(folder, 'gate'), join(folder, 'offer.json')]
+      writeFileSync(gate, '')
+      writeFileSync(file, JSON.stringify({ tools: ['first'], prompts: [{ name: 'greet' }] }))
+      const { key } = await bench.start('quick')
+      const server = fixtureServer('late-start.mjs', { title: 'late', args: [gate, file] })
+      const id = await bench.harness.install(server, { name: 'late' })
+      await expect.poll(async () => (await bench.harness.view(id)).status.kind).toBe('starting')
+      return { ...(await bench.connect(key, protocolMode)), open: () => rmSync(gate) }
+    }
 
-  it('gets with its first list the tools of a server that was never listed', async () => {
-    const { ask, open } = await beforeFirstStart()
-    const lists = ['tools/list', 'prompts/list'].map((method) => ask(method))
-    open()
-    const [{ tools } = {}, { prompts } = {}] = await Promise.all(lists)
-    expect(tools).toContainEqual(expect.objectContaining({ name: 'late__first' }))
-    expect(prompts).toContainEqual(expect.objectContaining({ name: 'late__greet' }))
-  })
-
-  it('has a call of such a tool wait for its server', async () => {
-    const { call, open } = await beforeFirstStart()
-    const answer = call('late__first', { a: 1 })
-    open()
-    expect(textOf(await answer)).toBe('{"name":"first","arguments":{"a":1}}')
-  })
-
-  it('gets the lists of before immediately, and what it calls and what changed when they serve', async () => {
-    const profile = new Profile()
-    onTestFinished(() => profile.close())
-    const folder = tempFolder('starting')
-    const [gate, file] = [join(folder, 'gate'), join(folder, 'offer.json')]
-    const offer = (...tools: string[]): void => writeFileSync(file, JSON.stringify({ tools }))
-    const kind = async (): Promise<string> => (await bench.harness.view(id)).status.kind
-
-    offer('first', 'second')
-    await bench.reopen(profile)
-    const id = await bench.addServer('shop', 'late-start.mjs', [gate, file])
-    const { key } = await bench.addAgent('Anna')
-
-    writeFileSync(gate, '')
-    offer('first')
-    await bench.reopen(profile)
-    await bench.untilOpen()
-    const agent = await bench.connect(key, protocolMode)
-    if (protocolMode === 'stateless') await agent.client.listen({ toolsListChanged: true })
-    const names = async (): Promise<string[]> =>
-      ((await agent.ask('tools/list')).tools as { name: string }[]).map(({ name }) => name)
-    expect(await names()).toEqual(['shop__first', 'shop__second'])
-    const answers: string[] = []
-    const called = agent.call('shop__first', { a: 1 }).then((one) => answers.push(textOf(one)))
-    await expect.poll(kind).toBe('starting')
-    // What is listed and called meanwhile waits for nothing, and for the server alone.
-    expect(await names()).toEqual(['shop__first', 'shop__second'])
-    expect(await kind()).toBe('starting')
-    expect({ answers, notifications: agent.notifications }).toEqual({
-      answers: [],
-      notifications: [],
+    it('gets the tools of a never listed server with its first list', async () => {
+      const { ask, open } = await beforeFirstStart()
+      const lists = ['tools/list', 'prompts/list'].map((method) => ask(method))
+      open()
+      const [{ tools } = {}, { prompts } = {}] = await Promise.all(lists)
+      expect(tools).toContainEqual(expect.objectContaining({ name: 'late__first' }))
+      expect(prompts).toContainEqual(expect.objectContaining({ name: 'late__greet' }))
     })
 
-    rmSync(gate)
-    await called
-    expect(answers).toEqual(['{"name":"first","arguments":{"a":1}}'])
-    const changed = [{ method: 'notifications/tools/list_changed' }]
-    await expect.poll(() => agent.notifications).toMatchObject(changed)
-    expect(await names()).toEqual(['shop__first'])
-    expect(await bench.logged(id, 'called ')).toHaveLength(1)
-  })
-})
+    it('has a call of such a tool wait for its server', async () => {
+      const { call, open } = await beforeFirstStart()
+      const answer = call('late__first', { a: 1 })
+      open()
+      expect(textOf(await answer)).toBe('{"name":"first","arguments":{"a":1}}')
+    })
+
+    it('gets the cached lists immediately, and live calls and changes once the servers are ready', async () => {
+      const profile = new Profile()
+      onTestFinished(() => profile.close())
+      const folder = tempFolder('starting')
+      const [gate, file] = [join(folder, 'gate'), join(folder, 'offer.json')]
+      const offer = (...tools: string[]): void => writeFileSync(file, JSON.stringify({ tools }))
+      const kind = async (): Promise<string> => (await bench.harness.view(id)).status.kind
+
+      offer('first', 'second')
+      await bench.reopen(profile)
+      const id = await bench.addServer('shop', 'late-start.mjs', [gate, file])
+      const { key } = await bench.addAgent('Anna')
+
+      writeFileSync(gate, '')
+      offer('first')
+      await bench.reopen(profile)
+      await bench.untilOpen()
+      const agent = await bench.connect(key, protocolMode)
+      if (protocolMode === 'stateless') await agent.client.listen({ toolsListChanged: true })
+      const names = async (): Promise<string[]> =>
+        ((await agent.ask('tools/list')).tools as { name: string }[]).map(({ name }) => name)
+      expect(await names()).toEqual(['shop__first', 'shop__second'])
+      const answers: string[] = []
+      const called = agent.call('shop__first', { a: 1 }).then((one) => answers.push(textOf(one)))
+      await expect.poll(kind).toBe('starting')
+      // Lists don't wait at all, and calls wait only for their server.
+      expect(await names()).toEqual(['shop__first', 'shop__second'])
+      expect(await kind()).toBe('starting')
+      expect({ answers, notifications: agent.notifications }).toEqual({
+        answers: [],
+        notifications: [],
+      })
+
+      rmSync(gate)
+      await called
+      expect(answers).toEqual(['{"name":"first","arguments":{"a":1}}'])
+      const changed = [{ method: 'notifications/tools/list_changed' }]
+      await expect.poll(() => agent.notifications).toMatchObject(changed)
+      expect(await names()).toEqual(['shop__first'])
+      expect(await bench.logged(id, 'called ')).toHaveLength(1)
+    })
+  },
+)

@@ -13,26 +13,32 @@ import { Sessions } from './sessions'
 import { StatelessRequests } from './stateless'
 import { isStateless, metaOf } from './stateless-headers'
 
-/** The pause after an agent was notified of changes, in ms: the first, and the longest while changes go on. Many agents list again each time, and some servers change with every list. */
+/**
+ * The first and the longest pause after a change notification, in ms. Many agents list again each time, and some servers change with every
+ * list.
+ */
 const PAUSE_MS = { first: 200, longest: 3_000 } as const
-/** Without a change for this long the next pause is the first one, in ms. */
+/** Time without a change after which the pause resets to the first one, in ms. */
 const QUIET_MS = 6_000
 const LONGEST_NAME = 200
 
 type Connected = {
   readonly sessions: Sessions
   readonly stateless: StatelessRequests
-  /** The lists of the agent now, and those that it was notified of last. */
+  /** The agent's current listing, and the one it was last notified of. */
   listing: AgentListing
   notified: AgentListing
   pause?: Disposable | undefined
   pauseMs: number
-  /** When the agent was notified last, by the time of the endpoint, in ms. */
+  /** Monotonic time of the last notification, in ms. */
   notifiedAt: number
   app?: AgentView['app']
 }
 
-/** MCP for agents over Streamable HTTP: sessions (2024-11-05 to 2025-11-25) and stateless requests (2026-07-28) at one address. One session to each server serves all agents, unless its sharing says otherwise (B12). */
+/**
+ * MCP for agents over Streamable HTTP: sessions (2024-11-05 to 2025-11-25) and stateless requests (2026-07-28) at one address. One session
+ * to each server serves all agents, unless the server's sharing setting differs (B12).
+ */
 export class AgentEndpoint {
   readonly #context: EndpointContext
   readonly #agents = new Map<string, Connected>()
@@ -41,7 +47,7 @@ export class AgentEndpoint {
     this.#context = new EndpointContext(...parts)
   }
 
-  /** Answers one request; settles when that is done. Never rejects. */
+  /** Serves one request; settles when the response is complete. Never rejects. */
   async serve(exchange: AgentExchange): Promise<void> {
     const { agent, request, response, message } = exchange
     const answer = new HttpAnswer(request, response)
@@ -71,7 +77,7 @@ export class AgentEndpoint {
     for (const [agentId, connected] of this.#agents) this.#review(agentId, connected)
   }
 
-  /** Ends all that an agent has under way: it was removed, or its key is void. */
+  /** Ends everything of an agent that was removed or whose key is void. */
   closeAgent(agentId: string): void {
     const connected = this.#agents.get(agentId)
     this.#agents.delete(agentId)
@@ -102,13 +108,13 @@ export class AgentEndpoint {
   #review(agentId: string, connected: Connected): void {
     const { listing: before } = connected
     connected.listing = this.#context.modules.listings.of(agentId)
-    // A server may be shared no longer, or again.
+    // The server's sharing may have changed.
     this.#context.watches.review(agentId)
     if (before === connected.listing) return
     if (!connected.pause) this.#notify(connected)
   }
 
-  /** Notifies of what changed since the last time; what changes within the pause follows at its end. */
+  /** Notifies of changes since the last notification; changes within the pause follow at its end. */
   #notify(connected: Connected): void {
     const { notified: before, listing: now } = connected
     connected.pause = undefined

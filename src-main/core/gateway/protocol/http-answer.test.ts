@@ -9,7 +9,7 @@ import { acceptedForms, eventOf, EventQueue, HttpAnswer } from './http-answer'
 
 const MB = 1024 * 1024
 
-/** A stream of which the agent reads nothing yet. */
+/** Opens a stream that the agent doesn't read yet. */
 async function openUnread(): Promise<{ received: IncomingMessage; answer: HttpAnswer }> {
   const { promise, resolve } = Promise.withResolvers<HttpAnswer>()
   const server = createServer((request, response) => {
@@ -33,10 +33,10 @@ async function textOf(received: IncomingMessage): Promise<string> {
   return Buffer.concat((await received.toArray()) as Buffer[]).toString()
 }
 
-describe('D6 a stream that its agent does not read', () => {
-  it('ends with its connection when more waits than may', async () => {
+describe('D6: a stream that its agent does not read', () => {
+  it('is closed with its connection when too much is queued', async () => {
     const { received, answer } = await openUnread()
-    // Requests to the agent are never left out.
+    // Requests to the agent are never dropped.
     for (let count = 0; count < 100; count += 1)
       answer.request(String(count), 'elicitation/create', { message: 'x'.repeat(MB) })
     expect(answer.isGone).toBe(true)
@@ -44,7 +44,7 @@ describe('D6 a stream that its agent does not read', () => {
     expect(received.complete).toBe(false)
   })
 
-  it('is sent whole and in order once the agent reads', async () => {
+  it('is sent completely and in order once the agent reads', async () => {
     const { received, answer } = await openUnread()
     for (let id = 0; id < 40; id += 1)
       answer.request(String(id), 'elicitation/create', { message: 'x'.repeat(MB) })
@@ -75,7 +75,7 @@ const LISTS = ['tools', 'prompts', 'resources']
 const changed = (kind = ''): Event => event(`notifications/${kind}/list_changed`)
 const updated = (uri: string): Event => event('notifications/resources/updated', { uri })
 
-/** Takes so many messages. */
+/** Takes up to this many messages. */
 function drain(queue: EventQueue, most = Infinity): Message[] {
   const messages: Message[] = []
   while (messages.length < most && !queue.isEmpty)
@@ -83,8 +83,8 @@ function drain(queue: EventQueue, most = Infinity): Message[] {
   return messages
 }
 
-describe('D6 events that wait for a slow reader', () => {
-  it('are of progress the newest of each token, and of changes one of each kind and resource', () => {
+describe('D6: events queued for a slow reader', () => {
+  it('keep the newest progress of each token, and one change of each kind and resource', () => {
     const queue = new EventQueue()
     for (let at = 1; at <= 1_000; at += 1) {
       for (const token of ['a', 1, '1']) queue.push(...progress(token, at))
@@ -98,7 +98,7 @@ describe('D6 events that wait for a slow reader', () => {
     expect(messages.slice(0, 3).map(({ params }) => params)).toEqual(newest)
   })
 
-  it('are every answer and question in their order, whatever their length, and of a flood of logs 1 MB and the count of the others', () => {
+  it('keep every response and request in order, whatever their length, and 1 MB of logs plus a count of the dropped ones', () => {
     const queue = new EventQueue()
     expect(queue.push(...event('elicitation/create', {}, 0))).toBe(true)
     for (let at = 0; at < 300; at += 1) queue.push(...log(at, 10_000))
@@ -111,7 +111,7 @@ describe('D6 events that wait for a slow reader', () => {
     expect(JSON.stringify(logs).length).toBeLessThan(MB)
   })
 
-  it('lose no answer, no change and no newest report, whatever comes in whatever order', () => {
+  it('lose no response, change or newest progress in any order of events', () => {
     const kinds = { answer: 1_000, progress: 3, changed: 2, updated: 3, log: 400_000, read: 3 }
     const one = fc.oneof(
       ...Object.entries(kinds).map(([kind, most]) =>
@@ -152,7 +152,7 @@ describe('D6 events that wait for a slow reader', () => {
   })
 })
 
-describe('F7 the forms that an agent accepts', () => {
+describe('F7: the response formats that an agent accepts', () => {
   it.each([
     [undefined, true, true],
     ['application/json, text/event-stream', true, true],
@@ -163,13 +163,13 @@ describe('F7 the forms that an agent accepts', () => {
     ['text/event-stream', false, true],
     ['text/*, application/json;q=0', false, true],
     ['text/html', false, false],
-  ])('are read from %j', (accept, json, events) => {
+  ])('are parsed from %j', (accept, json, events) => {
     expect(acceptedForms(accept)).toEqual({ json, events })
   })
 })
 
-describe('F6 half a character on its way to an agent', () => {
-  it('is U+FFFD in results, errors and notifications', async () => {
+describe('F6: a lone surrogate on its way to an agent', () => {
+  it('becomes U+FFFD in results, errors and notifications', async () => {
     const { received, answer } = await openUnread()
     answer.notify('notifications/message', { data: '\ud83d' })
     answer.result('1', String.raw`{"a":"\ud83d","whole":"\ud83d\ude00"}`)

@@ -5,16 +5,16 @@ import { wellFormed } from '../../mcp/json/json-rpc'
 import type { Timekeeper } from '../../ports'
 import { errorText, type RequestError } from '../calls/request-error'
 
-/** Results up to this size are written in one piece with their head and envelope, in characters. */
+/** Maximum size of results that are written in one piece with head and envelope, in characters. */
 const SHORT = 32 * 1024
 /** A response that takes longer begins as a stream, in ms: agents and proxies end a request without a head (F10). */
 export const SLOW_MS = 5_000
-/** How often a stream shows that it is alive, in ms: proxies and apps end one that is silent. */
+/** Interval of keep-alive comments on a stream, in ms: proxies and apps close silent streams. */
 const KEEP_ALIVE_MS = 15_000
-/** What may wait for a slow reader besides its answer: log messages, and everything else, in bytes. */
+/** Maximum bytes queued for a slow reader, except its response: log messages, and everything else. */
 const MAX_BYTES = { log: 1024 * 1024, other: 64 * 1024 * 1024 } as const
 const LOG = 'notifications/message'
-/** The place of log messages that were dropped. */
+/** Key of the message that replaces dropped log messages. */
 const GAP = Symbol('gap')
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream',
@@ -22,18 +22,21 @@ const STREAM_HEADERS = {
   'x-accel-buffering': 'no',
 }
 
-/** Says that something changed (MCP, `list_changed` and `resources/updated`). */
+/** A change notification (MCP, `list_changed` and `resources/updated`). */
 export type Change = {
   readonly method: string
   readonly params?: JsonObject | undefined
 }
 
-/** The forms of an answer that an agent accepts. */
+/** The response formats that an agent accepts. */
 export type Accepted = { readonly json: boolean; readonly events: boolean }
 
 const BOTH: Accepted = { json: true, events: true }
 
-/** The answer to one HTTP request (MCP, Streamable HTTP): one JSON message, or a stream of events that begins with the first notification. Events that the reader cannot take yet wait in a bounded queue. */
+/**
+ * The response to one HTTP request (MCP, Streamable HTTP): one JSON message, or a stream of events that begins with the first notification.
+ * Events wait for a slow reader in a bounded queue.
+ */
 export class HttpAnswer {
   readonly accepted: Accepted
   readonly #response: ServerResponse
@@ -54,12 +57,12 @@ export class HttpAnswer {
     return this.#queue !== undefined
   }
 
-  /** Changes that the reader was not notified of. */
+  /** Changes that the reader hasn't received. */
   get unsent(): readonly Change[] {
     return this.#queue?.changes ?? []
   }
 
-  /** Calls once the connection is closed, be it after the whole answer. */
+  /** Calls `run` once the connection is closed, even after the complete response. */
   onClose(run: () => void): void {
     if (this.#response.closed) run()
     else this.#response.once('close', run)
@@ -69,13 +72,13 @@ export class HttpAnswer {
     this.#response.setHeader(name, value)
   }
 
-  /** Sends a result that is JSON text, and ends. Bytes are a server's own, whose lone surrogates were replaced when they came. */
+  /** Sends a result as JSON text, and ends. Bytes are a server's own; their lone surrogates were replaced on arrival. */
   result(id: string, written: string | Buffer): void {
     const body = typeof written === 'string' ? wellFormed(written) : written
     this.#answer(200, `{"jsonrpc":"2.0","id":${id},"result":`, body, '}')
   }
 
-  /** Sends an error, and ends; a stream has no status anymore. */
+  /** Sends an error, and ends; a started stream ignores the status. */
   error(id: string, error: RequestError, status = 200): void {
     this.#answer(
       status,
@@ -89,7 +92,7 @@ export class HttpAnswer {
     if (!this.isGone) this.#response.writeHead(status).end()
   }
 
-  /** Begins the stream, where the agent accepts one; its head is sent immediately. */
+  /** Begins the stream if the agent accepts one; sends its head immediately. */
   stream(): void {
     const response = this.#response
     if (this.isStream || !this.accepted.events || response.headersSent || this.isGone) return
@@ -104,24 +107,24 @@ export class HttpAnswer {
     response.once('close', () => clearInterval(keepAlive))
   }
 
-  /** Begins the stream once the answer is slow, unless it was sent before. */
+  /** Begins the stream once the response is slow, unless it was sent earlier. */
   streamWhenSlow(time: Pick<Timekeeper, 'after'>): void {
     if (!this.accepted.events) return
     const waiting = time.after(SLOW_MS, () => this.stream())
     this.onClose(() => waiting[Symbol.dispose]())
   }
 
-  /** Sends a notification; nothing where the agent accepts no stream, or has the answer. */
+  /** Sends a notification; does nothing if the agent accepts no stream or has the response. */
   notify(method: string, params?: JsonObject): void {
     this.#write({ method, params })
   }
 
-  /** Sends a request to the agent; false where the agent accepts no stream, or left. */
+  /** Sends a request to the agent; returns false if the agent accepts no stream or left. */
   request(id: string, method: string, params: JsonObject): boolean {
     return this.#write({ id, method, params })
   }
 
-  /** Ends the stream after all that waits; an answer that did not begin has no message (MCP, cancellation). */
+  /** Ends the stream after all queued events; a response that hasn't begun has no message (MCP, cancellation). */
   end(): void {
     if (this.isGone) return
     if (this.isStream) {
@@ -130,7 +133,7 @@ export class HttpAnswer {
     } else this.#response.writeHead(200, STREAM_HEADERS).end()
   }
 
-  /** Ends the stream now: what its reader does not take, as behind a half-open connection, is given up. */
+  /** Ends the stream now; drops events that its reader doesn't take, for example behind a half-open connection. */
   endNow(): void {
     if (this.#isClogged) this.cut()
     else this.end()
@@ -165,7 +168,7 @@ export class HttpAnswer {
     if (this.#isEnding && queue.isEmpty) this.#response.end()
   }
 
-  /** Sends the one answer as JSON, or as the last event of a stream. */
+  /** Sends the only response as JSON, or as the last event of a stream. */
   #answer(status: number, before: string, body: string | Buffer, after: string): void {
     const response = this.#response
     if (response.destroyed) return
@@ -198,7 +201,10 @@ type Waiting = {
   readonly change?: Change | undefined
 }
 
-/** The events of one stream that wait for a slow reader: answers and requests whole and in order, of progress and changes the newest, of logs a part and the count of the others. */
+/**
+ * Events of one stream that wait for a slow reader: all responses and requests in order, the newest progress and changes, and a bounded
+ * part of the logs with a count of the rest.
+ */
 export class EventQueue {
   readonly #waiting = new Map<unknown, Waiting>()
   readonly #bytes = { answer: 0, log: 0, other: 0 }
@@ -212,7 +218,7 @@ export class EventQueue {
     return [...this.#waiting.values()].flatMap(({ change }) => change ?? [])
   }
 
-  /** Takes the event of a message; the answer has no method. False where more waits than may. */
+  /** Queues the event of a message; a response has no method. Returns false if too much is queued. */
   push(event: Buffer, method?: string, params: JsonObject = {}): boolean {
     if (method === LOG) this.#log(event, params)
     else if (method === 'notifications/progress')
@@ -221,7 +227,7 @@ export class EventQueue {
       const change = { method, params }
       this.#add(changeKey(change), { event, of: 'other', change })
     } else this.#add(Symbol(method), { event, of: method === undefined ? 'answer' : 'other' })
-    // An answer is as long as its server made it, and there is one.
+    // Responses don't count: there is one, as long as its server made it.
     return this.#bytes.other <= MAX_BYTES.other
   }
 
@@ -231,7 +237,7 @@ export class EventQueue {
     return this.#take(key)?.event
   }
 
-  /** A message stands for all that are dropped, with the level and logger of the last. */
+  /** One message replaces all dropped ones, with the level and logger of the last. */
   #log(event: Buffer, { level, logger }: JsonObject): void {
     if (this.#dropped === 0 && this.#bytes.log + event.length <= MAX_BYTES.log) {
       this.#add(Symbol(LOG), { event, of: 'log' })
@@ -257,19 +263,19 @@ export class EventQueue {
   }
 }
 
-/** The same for two changes that say the same. */
+/** Returns a key that is equal for equivalent changes. */
 export function changeKey({ method, params }: Change): string {
   return `${method} ${String(params?.uri ?? params?.elicitationId)}`
 }
 
-/** A message as one event (WHATWG HTML, server-sent events); line breaks between the tokens of its JSON would end the event. */
+/** Returns a message as one event (WHATWG HTML, server-sent events); line breaks between JSON tokens would end the event. */
 export function eventOf(json: string): Buffer {
   return Buffer.from(`event: message\ndata: ${json.replaceAll(/[\r\n]+/gu, ' ')}\n\n`)
 }
 
-/** What an agent accepts, however that is written (RFC 9110, 12.5.1): without the header it takes both forms. */
+/** Parses an Accept header in any spelling (RFC 9110, 12.5.1); without one the agent accepts both formats. */
 export function acceptedForms(accept: string | undefined): Accepted {
-  // As the official SDKs write it.
+  // Spelling of the official SDKs.
   if (accept === undefined || accept === 'application/json, text/event-stream') return BOTH
   let [json, events] = [false, false]
   for (const part of accept.toLowerCase().split(',')) {

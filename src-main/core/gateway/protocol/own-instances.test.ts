@@ -44,8 +44,8 @@ async function connect(name: string): Promise<ConnectedAgent & { key: string; ag
   return { ...added, ...(await bench.connect(added.key, 'sessions')) }
 }
 
-describe('B12 a server whose process not all agents share', () => {
-  it('is one process for all where nothing else is chosen', async () => {
+describe('B12: a server with separate processes', () => {
+  it('has one process for all by default', async () => {
     const id = await open('shared')
     const [anna, bob] = [await connect('Anna'), await connect('Bob')]
     const { pid } = await go(anna, 'a')
@@ -53,7 +53,7 @@ describe('B12 a server whose process not all agents share', () => {
     expect(await instances(id)).toEqual([])
   })
 
-  it('has one process per app for all of its sessions, shown with its app and pid', async () => {
+  it('has one process per app for all its sessions, shown with app and pid', async () => {
     const id = await open('perApp')
     const [anna, bob] = [await connect('Anna'), await connect('Bob')]
     const window = await bench.connect(anna.key, 'stateless')
@@ -69,7 +69,7 @@ describe('B12 a server whose process not all agents share', () => {
     const metrics = async (): Promise<number | undefined> =>
       (await bench.harness.call('metrics.read', { installationId: id, range: '1h' })).now?.processes
     await expect.poll(metrics).toBe(3)
-    // Whose lines they are.
+    // Log lines name their process.
     const logged = await bench.logged(id, 'went to a')
     expect(logged).toEqual([expect.stringMatching(/^\[Anna #1\] /u)])
   })
@@ -87,7 +87,7 @@ describe('B12 a server whose process not all agents share', () => {
     expect(await where(window)).toEqual(other)
   })
 
-  it('ends the process of an app that is removed, and the ones that a change of the choice leaves', async () => {
+  it('ends the process of a removed app, and processes that a change of the setting leaves over', async () => {
     const id = await open('perApp')
     const [anna, bob] = [await connect('Anna'), await connect('Bob')]
     const [first, second] = [await where(anna), await where(bob)]
@@ -100,7 +100,7 @@ describe('B12 a server whose process not all agents share', () => {
     expect((await where(bob)).pid).toBe(pid)
   })
 
-  it('gives a process the folders of its app, and tells it when they change', async () => {
+  it('gives a process the folders of its app, and notifies it of changes', async () => {
     const id = await open('perSession')
     const { key } = await bench.addAgent('Anna')
     let uri = 'file:///home/anna/one'
@@ -118,7 +118,7 @@ describe('B12 a server whose process not all agents share', () => {
     await anna.client.sendRootsListChanged()
     await expect.poll(() => bench.logged(id, 'other folders')).toHaveLength(1)
     expect(await folders()).toEqual({ roots: [{ uri, name: 'one' }] })
-    // Others learn of the folders of the server alone.
+    // Other processes see only the server's own folders.
     const bob = await connect('Bob')
     expect(JSON.parse(textOf(await bob.call('page__folders')))).toEqual({ roots: [] })
   })
@@ -138,7 +138,7 @@ describe('B12 a server whose process not all agents share', () => {
     expect(await folders()).toEqual({ roots: [{ uri, name: 'one' }] })
   })
 
-  it('brings updates and log messages of a process to its own app alone', async () => {
+  it('sends updates and log messages of a process to its own app only', async () => {
     await open('perApp')
     const [anna, bob] = [await connect('Anna'), await connect('Bob')]
     for (const { ask } of [anna, bob]) {
@@ -160,7 +160,7 @@ describe('B12 a server whose process not all agents share', () => {
     expect(methods(bob)).toEqual([])
   })
 
-  it('calls no tool that is another one in the process of an app, unless changes are followed', async () => {
+  it("calls no tool that differs in an app's process, unless changes are followed", async () => {
     const id = await open('perApp', ['--differs', 'where', join(tempFolder('instances-'), 'first')])
     const anna = await connect('Anna')
     await expect(anna.call('page__where')).rejects.toThrow('its definition differs')
@@ -169,7 +169,7 @@ describe('B12 a server whose process not all agents share', () => {
     expect((await where(anna)).page).toBe('a')
   })
 
-  it('stops, restarts and quits with all of its processes, even where one is in a call', async () => {
+  it('stops, restarts and quits with all processes, even during a call', async () => {
     const id = await open('perSession')
     const anna = await connect('Anna')
     const window = await bench.connect(anna.key, 'sessions')
@@ -192,7 +192,7 @@ describe('B12 a server whose process not all agents share', () => {
     expect(isTreeAlive(last.pid)).toBe(false)
   })
 
-  it('starts another process with the next call after one was ended or crashed', async () => {
+  it('starts another process with the next call after one ended or crashed', async () => {
     const id = await open('perApp')
     const anna = await connect('Anna')
     await go(anna, 'a')
@@ -209,7 +209,7 @@ describe('B12 a server whose process not all agents share', () => {
     expect((await where(anna)).pid).not.toBe(next.pid)
   })
 
-  it('is a session for each at a remote server, and at a child that serves HTTP', async () => {
+  it('has a session per app at a remote server, and at a child that serves HTTP', async () => {
     await bench.open()
     await using remote = await RemoteServer.open('sessions')
     const port = await freePort()

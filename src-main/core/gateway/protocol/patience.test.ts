@@ -22,7 +22,7 @@ const nobody = (): never => {
 }
 const CALL = { jsonrpc: '2.0', id: 1, method: 'tools/call' }
 
-describe('F10 a slow answer of the gateway', () => {
+describe('F10: a slow response of the gateway', () => {
   let door: ListenerHarness
   let clock: ManualClock
   let endpoint: AgentEndpoint
@@ -112,7 +112,7 @@ describe('F10 a slow answer of the gateway', () => {
   )
 
   it.each(['sessions', 'stateless'])(
-    'is JSON where it comes sooner, or the agent takes no stream, with %s',
+    'is JSON if it comes sooner or the agent accepts no stream, with %s',
     async (way) => {
       for (const [accept, ms] of [
         ['application/json, text/event-stream', SLOW_MS - 1],
@@ -132,7 +132,7 @@ describe('F10 a slow answer of the gateway', () => {
   )
 
   it.each(['sessions', 'stateless'])(
-    'ends its call when the agent disconnects, and says who gave up, with %s',
+    'is canceled with a reason when the agent disconnects, with %s',
     async (way) => {
       const leave = new AbortController()
       const send = await WAYS[way]?.('application/json, text/event-stream', leave.signal)

@@ -8,8 +8,8 @@ afterEach(() => bench.close())
 
 const running = (): Promise<RunningCall[]> => bench.harness.call('activity.running', {})
 
-describe.each(PROTOCOL_MODES)('B3 a call of an agent that takes long (%s)', (protocolMode) => {
-  it('is shown with who calls what since when, and ends for all when the user cancels it', async () => {
+describe.each(PROTOCOL_MODES)('B3: a long call of an agent (%s)', (protocolMode) => {
+  it('is shown with agent, target and start time, and ends on both sides when the user cancels it', async () => {
     const { key, ids } = await bench.start('one')
     const agent = await bench.connect(key, protocolMode)
     const from = Date.now()
@@ -25,13 +25,13 @@ describe.each(PROTOCOL_MODES)('B3 a call of an agent that takes long (%s)', (pro
     await failed
     await expect.poll(() => bench.logged(ids[0] ?? '', 'cancelled true')).toHaveLength(1)
     expect(await running()).toEqual([])
-    // One that is over is as wanted.
+    // Canceling an ended call does nothing.
     await bench.harness.call('activity.cancel', { runId: shown?.runId ?? 0 })
     expect(await agent.call('one__echo', { value: 1 })).toMatchObject({ value: 1 })
   })
 })
 
-describe('B3 a call that waits for its approval', () => {
+describe('B3: a call that waits for approval', () => {
   it('is withdrawn when the user cancels it', async () => {
     await bench.open()
     await bench.addServer('one')

@@ -20,7 +20,7 @@ const TOOLS_CHANGED = 'notifications/tools/list_changed'
 const UPDATED = 'notifications/resources/updated'
 const CHANGES = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true }
 
-/** Settles when the log of a server has so many lines with this text. */
+/** Settles when a server's log has this many lines with this text. */
 const logged = (id: string, text: string, count: number): Promise<void> =>
   expect.poll(() => bench.logged(id, text)).toHaveLength(count)
 
@@ -37,13 +37,13 @@ const profileOf = (...ids: string[]): AgentProfile => {
   return AgentProfile.parse({ servers: { kind: 'list', list } })
 }
 
-describe.each(PROTOCOL_MODES)('D6 what agents (%s) are notified of', (protocolMode) => {
+describe.each(PROTOCOL_MODES)('D6: notifications for agents (%s)', (protocolMode) => {
   const watch = async ({ client, ask }: ConnectedAgent): Promise<void> => {
     if (protocolMode === 'stateless') await client.listen({ resourceSubscriptions: [URI] })
     else await ask('resources/subscribe', { uri: URI })
   }
 
-  it('is which of their lists changed, and no more', async () => {
+  it('name the changed lists, and only those that the agent sees', async () => {
     const { key, ids } = await bench.start('one', 'two')
     const [one = '', two = ''] = ids
     const only = await bench.addAgent('Only one', profileOf(one))
@@ -60,11 +60,11 @@ describe.each(PROTOCOL_MODES)('D6 what agents (%s) are notified of', (protocolMo
     await expect
       .poll(() => methodsOf(agents[0]).slice(1).toSorted())
       .toEqual(['prompts', 'resources', 'tools'].map((one) => `notifications/${one}/list_changed`))
-    // What another server does is nothing to who is not shown it.
+    // A change of a server doesn't concern agents that don't see it.
     expect(agents[1].notifications).toEqual([])
   })
 
-  it('is what they watch: once at its server, while that shows it and somebody watches it', async () => {
+  it('report watched resources: one subscription per server, while it is exposed and an agent watches', async () => {
     await bench.open()
     const refusing = join(tempFolder('refusing'), 'refusing')
     const id = await bench.addServer('one', 'rich.mjs', ['one', refusing])
@@ -90,9 +90,9 @@ describe.each(PROTOCOL_MODES)('D6 what agents (%s) are notified of', (protocolMo
     await logged(id, `leaves ${URI}`, 1)
     await bench.harness.call('agent.setProfile', { agentId, profile: profileOf(id) })
     await logged(id, `watches ${URI}`, 2)
-    // Something may have happened meanwhile.
+    // The resource may have changed meanwhile.
     await updated(2)
-    // A server that rejects it again is reported once, and asked again at its next start.
+    // A server that rejects again is reported once, and asked again at its next start.
     writeFileSync(refusing, '')
     for (let count = 1; count <= 2; count += 1) {
       await restart()
@@ -109,14 +109,14 @@ describe.each(PROTOCOL_MODES)('D6 what agents (%s) are notified of', (protocolMo
     expect(logsOf(watching[0])).toMatchObject(protocolMode === 'stateless' ? [] : [warning])
     for (const agent of watching) {
       await agent.client.close()
-      // A session lasts until it is ended, whether or not a stream of it is open.
+      // A session lasts until it is ended, whether or not its stream is open.
       if (protocolMode === 'sessions') await agent.send(undefined, { method: 'DELETE' })
     }
     await logged(id, `leaves ${URI}`, 2)
   })
 })
 
-/** Opens the stream of a session and collects its messages until it is left. */
+/** Opens the stream of a session and collects its messages until the agent leaves. */
 async function listen({ send }: RawAgent): Promise<{ methods: string[]; leave: () => void }> {
   const leaving = new AbortController()
   const { body } = await send(undefined, { method: 'GET', signal: leaving.signal })
@@ -129,12 +129,12 @@ async function listen({ send }: RawAgent): Promise<{ methods: string[]; leave: (
       methods.push(...[...named].map(([, method = '']) => method))
     }
   }
-  hear().catch(() => undefined) // it was left
+  hear().catch(() => undefined) // The agent left.
   return { methods, leave: () => leaving.abort() }
 }
 
-describe('F16 a subscription that a server rejects', () => {
-  it('fails with the code, the words and the data of the server', async () => {
+describe('F16: a subscription that a server rejects', () => {
+  it("fails with the server's code, message and data", async () => {
     await bench.open()
     const refusing = join(tempFolder('refusing'), 'refusing')
     writeFileSync(refusing, '')
@@ -147,13 +147,13 @@ describe('F16 a subscription that a server rejects', () => {
   })
 })
 
-describe('D6 what changes while an agent with a session does not listen', () => {
-  it('is notified when it does again, once of each kind and resource', async () => {
+describe("D6: changes while an agent's session has no stream", () => {
+  it('are sent when it opens one, once for each kind and resource', async () => {
     const { key, ids } = await bench.start('one')
     const [installationId = ''] = ids
     const other = await bench.connect(key, 'stateless')
     const session = await bench.session(key)
-    /** Changes the tools, and waits until all that listen were notified. */
+    /** Changes the tools, and waits until all listening agents were notified. */
     const choose = async (...names: string[]): Promise<void> => {
       const stream = await listen(await bench.session(key))
       const choice = { kind: 'list' as const, names }
@@ -182,10 +182,10 @@ const log = (
   meta?: object,
 ): Promise<unknown> => call(`${of}__log`, { level }, { meta })
 
-describe('D6 what servers log, for agents with sessions', () => {
+describe('D6: server logs for agents with sessions', () => {
   const levels = ([id = '']: readonly string[]): Promise<string[]> => bench.logged(id, 'level ')
 
-  it('is sent from the level that a session requests where it is shown the server, and requested of servers from the least', async () => {
+  it('are sent from the level of each session that sees the server, and servers get the lowest level', async () => {
     const { key, ids } = await bench.start('one', 'two')
     const others = await bench.addAgent('Others', profileOf(ids[1] ?? ''))
     const other = await bench.connect(others.key, 'sessions')
@@ -193,12 +193,12 @@ describe('D6 what servers log, for agents with sessions', () => {
     await log(usual, 'one', 'info')
     const first = { level: 'info', logger: 'one/own', data: { index: 0, of: 'one' }, extra: 1 }
     await expect.poll(() => logsOf(usual)).toEqual([first])
-    // As long as nobody says what it wants, servers write what they like.
+    // Servers keep their own level until an agent requests one.
     expect(await levels(ids)).toEqual([])
     const all = await bench.connect(key, 'sessions')
     const grave = await bench.connect(key, 'sessions')
     await grave.ask('logging/setLevel', { level: 'error' })
-    // Without a level a session gets the usual messages.
+    // A session without a level gets the default one.
     await expect.poll(() => levels(ids)).toEqual(['level info'])
     await all.ask('logging/setLevel', { level: 'debug' })
     await expect.poll(() => levels(ids)).toEqual(['level info', 'level debug'])
@@ -206,7 +206,7 @@ describe('D6 what servers log, for agents with sessions', () => {
     await expect.poll(() => logsOf(all)).toHaveLength(3)
     await expect.poll(() => logsOf(usual)).toHaveLength(3)
     await expect.poll(() => logsOf(grave)).toMatchObject([{ level: 'error' }])
-    // An agent validates what it gets: an unknown level is the usual one.
+    // Agents validate messages: an unknown level becomes the default.
     await log(usual, 'one', 'loud')
     await expect.poll(() => logsOf(usual).at(-1)).toMatchObject({ level: 'info' })
     await expect.poll(() => logsOf(usual)).toHaveLength(4)
@@ -214,26 +214,26 @@ describe('D6 what servers log, for agents with sessions', () => {
     await expect.poll(() => logsOf(other)).toMatchObject([{ logger: 'two/own' }])
     const loud = grave.ask('logging/setLevel', { level: 'loud' })
     await expect(loud).rejects.toMatchObject({ code: -32_602 })
-    // Another connection of the server is asked again.
+    // A new connection of the server gets the request again.
     await bench.harness.call('server.restart', { installationId: ids[0] ?? '' })
     await expect.poll(() => levels(ids)).toHaveLength(3)
   })
 
-  it('costs a server no more than a few words, however often agents change their minds', async () => {
+  it('cost a server only a few requests, however often agents change their level', async () => {
     const { key, ids } = await bench.start('one')
     const { ask } = await bench.connect(key, 'sessions')
     for (let round = 0; round < 40; round += 1)
       for (const level of ['debug', 'error']) await ask('logging/setLevel', { level })
     await ask('logging/setLevel', { level: 'warning' })
-    // That less is wanted reaches servers after 5 s.
+    // A higher level reaches servers after 5 s.
     await expect.poll(async () => (await levels(ids)).at(-1)).toBe('level warning')
     expect((await levels(ids)).length).toBeLessThan(20)
     expect((await levels(ids))[0]).toBe('level debug')
   })
 })
 
-describe('D6 what servers log, for stateless agents', () => {
-  it('is sent on the stream of the request that asks for it, from its own server', async () => {
+describe('D6: server logs for stateless agents', () => {
+  it('are sent on the stream of the request that asks for them, only from its server', async () => {
     const { key } = await bench.start('one', 'two')
     const agent = await bench.connect(key, 'stateless')
     const level = (name: string): object => ({ 'io.modelcontextprotocol/logLevel': name })

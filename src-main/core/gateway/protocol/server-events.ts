@@ -18,34 +18,34 @@ import type { ResourceRoute } from '../listing/resource-route'
 import type { RequestMessage } from './agent-message'
 import type { HttpAnswer } from './http-answer'
 
-/** The lists that agents are notified of. */
+/** The lists whose changes agents are notified of. */
 export type ListKind = 'tools' | 'prompts' | 'resources'
 
-/** Resources that one session, or one subscription, may watch. */
+/** Maximum number of resources that one session or subscription may watch. */
 export const MAX_WATCHES = 1_000
-/** The level of a reader that requested none, and of a message without one. */
+/** Level of a reader that requested none, and of a message without one. */
 const DEFAULT_LEVEL: LogLevel = 'info'
-/** How long no reader wants the lesser messages before servers are notified, in ms: requests come and go. */
+/** Delay before servers get a higher log level, in ms: requests come and go. */
 const QUIET_MS = 5_000
 
-/** Who reads what servers log. */
+/** A reader of server logs. */
 export type LogReader = {
-  /** What the messages of a server that not all share are for. */
+  /** The agent or session whose own processes may send to this reader. */
   readonly user: InstanceOwner
-  /** The least level that it requested. */
+  /** The lowest level that it requested. */
   readonly level: LogLevel | undefined
-  /** Takes a message; decides itself whether it is shown this server. */
+  /** Handles a message; the reader itself checks whether it sees the server. */
   log(installationId: string, params: JsonObject): void
 }
 
-/** The servers, as their log messages are read. */
+/** The servers, as the log relay uses them. */
 export type LoggingServers = Pick<ServerDirectory, 'everyProcess' | 'onDidBegin' | 'onDidNotify'>
 
-/** Brings the log messages of servers to the agents that want them; each server is asked for the least level of all. */
+/** Forwards servers' log messages to agents; each server is asked for the lowest level of all. */
 export class LogRelay implements Disposable {
   readonly #readers = new Set<LogReader>()
   readonly #owned = new Disposables()
-  /** What servers are asked for; undefined until a reader requested a level, as servers write what they like till then. */
+  /** The requested level; undefined until a reader requests one, because servers use their own level until then. */
   #requested: LogLevel | undefined
   #quieting: Disposable | undefined
 
@@ -74,7 +74,7 @@ export class LogRelay implements Disposable {
     })
   }
 
-  /** A reader requested another level: more is asked for immediately, less after a while. */
+  /** Applies a changed level of a reader: a lower level immediately, a higher one after a delay. */
   levelChanged(): void {
     const requested = this.#requested
     const levels = [...this.#readers].map(({ level }) => level)
@@ -91,10 +91,10 @@ export class LogRelay implements Disposable {
     else if (least !== requested) this.#quieting = this.time.after(QUIET_MS, request)
   }
 
-  /** A server wrote something, for these readers. */
+  /** Forwards a server's message to these readers. */
   relay(installationId: string, params: JsonObject, readers: Iterable<LogReader>): void {
     const name = this.listings.nameOf(installationId)
-    // An agent validates what it gets (F2).
+    // Agents validate messages (F2).
     const valid = { data: null, ...params, level: LOG_LEVELS[weightOf(params.level)] }
     const logger = typeof params.logger === 'string' ? `${name}/${params.logger}` : name
     for (const reader of readers)
@@ -108,7 +108,7 @@ export class LogRelay implements Disposable {
   }
 
   #request(notifications: SessionNotifications): void {
-    // A server that rejects goes on at its own level.
+    // A server that rejects keeps its own level.
     if (this.#requested !== undefined)
       void notifications.setLevel(this.#requested).catch(() => undefined)
   }
@@ -119,25 +119,25 @@ function weightOf(level: unknown): number {
   return weight < 0 ? LOG_LEVELS.indexOf(DEFAULT_LEVEL) : weight
 }
 
-/** As `WatchListener`, with the server that is lost. */
+/** Like `WatchListener`; `lost` gets the server. */
 export type ShownListener = {
   readonly updated: () => void
   readonly lost: (installationId: string, reason: string) => void
 }
 
-/** Where the resource is read, and at which instance of that server. */
+/** Where the resource is read, with the key of the server's instance. */
 type ShownRoute = ResourceRoute & { readonly key: string }
 
 type Shown = {
   readonly user: InstanceOwner
   readonly uri: string
   readonly listener: ShownListener
-  /** Where the resource is watched; undefined while no server that is exposed to the agent has it. */
+  /** Where the resource is watched; undefined while no exposed server has it. */
   route?: ShownRoute | undefined
   watch?: Disposable | undefined
 }
 
-/** What agents watch, each resource at the server that is exposed to its agent for it: at none while its profile hides that. */
+/** Resources that agents watch, each at the server that exposes it to the agent; at none while the profile hides it. */
 export class ShownWatches {
   readonly #shown = new Set<Shown>()
 
@@ -147,7 +147,7 @@ export class ShownWatches {
     private readonly servers: Pick<ServerDirectory, 'keyFor'>,
   ) {}
 
-  /** See `ResourceWatches.add`; rejects with NOT_FOUND where no such resource is exposed to the agent. */
+  /** Watches a resource, see `ResourceWatches.add`; rejects with NOT_FOUND if no such resource is exposed to the agent. */
   async add(user: InstanceOwner, uri: string, listener: ShownListener): Promise<Disposable> {
     const shown: Shown = { user, uri, listener }
     const route = this.#routeOf(shown)
@@ -171,7 +171,7 @@ export class ShownWatches {
     try {
       route = this.#routeOf(shown)
     } catch {
-      // no server that is exposed to the agent has it
+      // No server that is exposed to the agent has the resource.
     }
     const { route: before } = shown
     if (route?.key === before?.key && route?.uri === before?.uri) return
@@ -196,7 +196,7 @@ export class ShownWatches {
         return
       }
       shown.watch = watch
-      // Changes while it was hidden reached nobody.
+      // Changes while it was hidden were not reported.
       listener.updated()
     } catch (error) {
       if (isWanted()) listener.lost(route.installationId, messageOf(error))
@@ -225,7 +225,7 @@ type Subscription = {
   readonly send: (method: string, params?: JsonObject) => void
 }
 
-/** The open subscriptions of one agent (MCP 2026-07-28, `subscriptions/listen`), each a stream. */
+/** Open subscriptions of one agent (MCP 2026-07-28, `subscriptions/listen`), each a stream. */
 export class Subscriptions {
   readonly #open = new Set<Subscription>()
 
@@ -279,7 +279,8 @@ export class Subscriptions {
     watches: Disposables,
   ): Promise<void> {
     const updated = (): void => send('notifications/resources/updated', { uri })
-    // The version has no message for a loss, so an agent that is notified reads again; nor for what cannot be watched.
+    // The version has no message for a lost resource, so the agent is notified and reads again; nor has it one for a resource that can't be
+    // watched.
     const listener = { updated, lost: updated }
     const watch = await this.watches.add(user, uri, listener).catch(() => undefined)
     if (watch) watches.add(watch)

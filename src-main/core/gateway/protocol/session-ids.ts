@@ -12,39 +12,39 @@ import { Throttle } from '../../lifecycle/throttle'
 import { LOG_LEVELS, type LogLevel } from '../../mcp/notifications'
 import { recallOwnJson, writeOwnJson } from '../../storage/own-file'
 
-/** What an agent's app can do, as `initialize` names it. */
+/** Abilities of an agent's app, from `initialize`. */
 export type AppAbilities = {
   /** Kinds of elicitation that it shows. */
   readonly form: boolean
   readonly url: boolean
-  /** Draws the views of servers (MCP Apps). */
+  /** Draws servers' views (MCP Apps). */
   readonly views: boolean
   /** Reports the folders that it has open (MCP, roots). */
   readonly roots: boolean
 }
 
-/** What a session is made of; its ID says all of it, so that it outlives the app. */
+/** The terms of a session; its ID encodes all of them, so that the session survives a restart. */
 export type SessionTerms = {
   readonly sessionId: string
   readonly protocolVersion: string
   readonly abilities: AppAbilities
-  /** What the agent subscribed to, where the session is resumed. */
+  /** The agent's subscriptions, if the session is resumed. */
   readonly wants?: SessionWants | undefined
 }
 
-/** What an agent asked for in a session and gets until it ends: the least level of log messages, and changes of resources. */
+/** Subscriptions of a session until it ends: the lowest level of log messages, and watched resources. */
 export type SessionWants = {
   readonly level?: LogLevel | undefined
   readonly uris: readonly string[]
 }
 
-/** By its letter in an ID, each ability. */
+/** Abilities by their letter in an ID. */
 const LETTERS = { f: 'form', u: 'url', v: 'views', r: 'roots' } as const
-/** A UUID, the protocol version, the abilities, and the signature of these. */
+/** A UUID, the protocol version, the abilities, and a signature over these. */
 const SESSION_ID = /^([\da-f-]{36})\.(\d{4}-\d{2}-\d{2})\.([fuvr]{0,4})\.([\w-]{43})$/u
-/** Sessions that their agents ended and that stay so after a restart; the last one last. */
+/** Maximum number of ended sessions that stay ended after a restart, newest last. */
 const MAX_ENDED = 1_000
-/** What is kept of what agents want: of so many sessions, and for each so many resources with URIs of so many characters. */
+/** Limits of stored subscriptions: sessions, resources per session, and characters per URI. */
 const MAX_WANTING = 100
 const MAX_URIS = 50
 const LONGEST_URI = 1_000
@@ -53,7 +53,7 @@ const WRITE_MS = 1_000
 
 const SessionsFile = z.object({
   ended: z.array(z.string().max(36)).max(MAX_ENDED),
-  /** By the UUID of its session. */
+  /** Subscriptions by the UUID of their session. */
   wanted: z
     .array(
       z.tuple([
@@ -65,23 +65,26 @@ const SessionsFile = z.object({
     .default([]),
 })
 
-/** Gives sessions their IDs and knows them again after a restart: an ID is signed with what the profile keeps of its agent's key. Only DELETE ends one. */
+/**
+ * Issues session IDs and recognizes them after a restart: an ID is signed with what the profile stores of its agent's key. Only DELETE ends
+ * a session.
+ */
 export class SessionIds implements Disposable {
   readonly #ended: Set<string>
   readonly #wanted: Map<string, SessionWants>
   readonly #writing = new Throttle(WRITE_MS, () => this.#write())
   #isWritten = true
 
-  /** `file`: where ended sessions and wants are kept. */
+  /** `file`: stores ended sessions and subscriptions. */
   constructor(private readonly file: string) {
     const found = recallOwnJson(file, SessionsFile, MAX_BYTES)
     this.#ended = new Set(found?.ended)
     this.#wanted = new Map(found?.wanted)
   }
 
-  /** The terms of a new session; `params` are those of `initialize`. */
+  /** Returns the terms of a new session; `params` are those of `initialize`. */
   begin(agent: Agent, params: JsonObject): SessionTerms {
-    // The version that the agent names, or the latest one with sessions (MCP, version negotiation).
+    // The version that the agent requests, or the latest one with sessions (MCP, version negotiation).
     const known = SUPPORTED_PROTOCOL_VERSIONS.find((one) => one === params.protocolVersion)
     const protocolVersion = known ?? SUPPORTED_PROTOCOL_VERSIONS[0] ?? ''
     const abilities = abilitiesIn(params.capabilities)
@@ -92,7 +95,7 @@ export class SessionIds implements Disposable {
     return { sessionId: `${head}.${signature(agent, head)}`, protocolVersion, abilities }
   }
 
-  /** The terms of a session that this agent was given and has not ended; undefined for any other ID. */
+  /** Returns the terms of a session that was issued to this agent and isn't ended; undefined for any other ID. */
   find(agent: Agent, sessionId: string): SessionTerms | undefined {
     const [, uuid = '', protocolVersion = '', letters = '', signed = ''] =
       SESSION_ID.exec(sessionId) ?? []
@@ -114,7 +117,7 @@ export class SessionIds implements Disposable {
     this.#changed()
   }
 
-  /** The agent changes what it subscribed to in a session. */
+  /** Stores the subscriptions of a session. */
   keep(sessionId: string, { level, uris }: SessionWants): void {
     const kept = uris.filter(({ length }) => length <= LONGEST_URI).slice(-MAX_URIS)
     keepNewest(this.#wanted, uuidOf(sessionId), { level, uris: kept }, MAX_WANTING)
@@ -156,13 +159,13 @@ function isSame(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 }
 
-/** Whether an app with these capabilities draws the views of servers (MCP Apps). */
+/** Whether an app with these capabilities draws servers' views (MCP Apps). */
 export function drawsViews(capabilities: unknown): boolean {
   const { extensions } = isJsonObject(capabilities) ? capabilities : {}
   return isJsonObject(extensions) && isJsonObject(extensions[UI_EXTENSION])
 }
 
-/** An app that names no kind of elicitation shows forms (MCP, elicitation). */
+/** Reads the abilities; an app that names no kind of elicitation shows forms (MCP, elicitation). */
 function abilitiesIn(capabilities: unknown): AppAbilities {
   const { elicitation, roots } = isJsonObject(capabilities) ? capabilities : {}
   const others = { views: drawsViews(capabilities), roots: isJsonObject(roots) }

@@ -20,11 +20,11 @@ const initialize = (protocolVersion: string): object => ({
   params: { protocolVersion, capabilities: {}, clientInfo: { name: 'raw', version: '7' } },
 })
 
-describe('D6 sessions of agents', () => {
+describe('D6: sessions of agents', () => {
   const bench = new GatewayHarness()
   afterEach(() => bench.close())
 
-  it('begin in the version that the agent names, or the latest one', async () => {
+  it('use the version that the agent requests, or the latest one', async () => {
     const { key } = await bench.start('one')
     for (const version of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '1999-01-01']) {
       const answer = await bench.post(key, initialize(version))
@@ -62,7 +62,7 @@ describe('D6 sessions of agents', () => {
     expect((await send(ping)).status).toBe(404)
   })
 
-  it('reject what is no message or no single one, and what a session must not be asked', async () => {
+  it("reject invalid messages, batches of requests, and methods that a session doesn't have", async () => {
     const { key } = await bench.start()
     const { send, ask } = await bench.session(key)
     const one = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
@@ -86,7 +86,7 @@ describe('D6 sessions of agents', () => {
     expect((await send({ method: 'notifications/initialized' })).status).toBe(202)
   })
 
-  it('get missing resources and results that are no objects in the way of their protocol version', async () => {
+  it('report missing resources and non-object results as their protocol version does', async () => {
     const { key } = await bench.start('one')
     const { ask } = await bench.session(key)
     for (const [method, uri] of [
@@ -107,7 +107,7 @@ describe('D6 sessions of agents', () => {
   })
 })
 
-/** Tools that no other listing has. */
+/** Makes a listing whose tools are a new object. */
 const newListing = (): AgentListing => ({
   ...{ servers: [], callable: [], prompts: [], resources: [], templates: [], definitions: [] },
   ...{ sharedNames: new Map(), uiOwners: new Map(), byName: new Map(), hidden: new Map() },
@@ -117,11 +117,11 @@ const nobody = (): never => {
   throw new Error('There is no server.')
 }
 
-describe('F7 sessions of agents after a restart of Patchbay', () => {
+describe('F7: sessions after a restart of Patchbay', () => {
   const bench = new GatewayHarness()
   afterEach(() => bench.close())
 
-  it('go on silently where the agent was given them, and learn that all lists may have changed', async () => {
+  it('continue silently, and get a change notification for all lists', async () => {
     const profile = new Profile()
     onTestFinished(() => profile.close())
     await bench.reopen(profile)
@@ -140,7 +140,7 @@ describe('F7 sessions of agents after a restart of Patchbay', () => {
     await reader?.cancel()
   })
 
-  it('notify of what the agent asked for: log messages and changes of resources', async () => {
+  it('restore subscriptions to log messages and resources', async () => {
     const profile = new Profile()
     onTestFinished(() => profile.close())
     await bench.reopen(profile)
@@ -161,12 +161,12 @@ describe('F7 sessions of agents after a restart of Patchbay', () => {
     const touch = { name: 'one__touch', arguments: { uri } }
     await ask({ id: 3, method: 'tools/call', params: touch })
     let text = ''
-    // Once as it may have changed meanwhile, and once as it did.
+    // One update because the resource may have changed meanwhile, and one because it did.
     while (text.split('resources/updated').length < 3) text += (await reader?.read())?.value ?? ''
     await reader?.cancel()
   })
 
-  it('are gone where the agent ended them, has another key, or never had them', async () => {
+  it('are rejected if the agent ended them, has another key, or never had them', async () => {
     const profile = new Profile()
     onTestFinished(() => profile.close())
     await bench.reopen(profile)
@@ -185,19 +185,19 @@ describe('F7 sessions of agents after a restart of Patchbay', () => {
     expect(await statusOf(kept.sessionId, otherKey)).toBe(404)
     expect(await statusOf(kept.sessionId)).toBe(200)
     const { key: renewed } = await bench.harness.call('agent.renewKey', { agentId })
-    // The connections with the old key were cut.
+    // Connections with the old key were cut.
     const later = (): Promise<number> => statusOf(kept.sessionId, renewed).catch(() => 0)
     await expect.poll(later).toBe(404)
   })
 })
 
-describe('D6 sessions at the endpoint', () => {
+describe('D6: sessions at the endpoint', () => {
   let door: ListenerHarness
   let clock: ManualClock
   let listing: AgentListing
   let endpoint: AgentEndpoint
   let called = 0
-  /** Why calls were given up, and what each waits for then. */
+  /** Abort reasons of the calls, and the promise that each waits for then. */
   let given: unknown[] = []
   let goesOn: Promise<undefined> | undefined
   beforeEach(async () => {
@@ -250,7 +250,7 @@ describe('D6 sessions at the endpoint', () => {
   }
   const statusOf = async (session: string, key?: string): Promise<number> =>
     (await ask(ping, session, key)).status
-  /** Sends a call on a connection of its own. */
+  /** Sends a call on its own connection. */
   const sendCall = (session: string, ...lines: string[]): ReturnType<ListenerHarness['send']> => {
     const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call"}'
     const own = [`Mcp-Session-Id: ${session}`, `Content-Length: ${call.length}`]
@@ -264,7 +264,7 @@ describe('D6 sessions at the endpoint', () => {
     const headers = { authorization: `Bearer ${key}`, 'mcp-session-id': session }
     return fetch(door.listener.url, { headers, signal })
   }
-  /** Ends a session; whether it had to be resumed for that, so that all lists may have changed. */
+  /** Ends a session; resolves to whether it had to be resumed first, which reports all lists as changed. */
   const wasResumed = async (session: string, key?: string): Promise<boolean> => {
     const stream = await listen(session, null, key)
     expect(stream.status).toBe(200)
@@ -273,13 +273,13 @@ describe('D6 sessions at the endpoint', () => {
     return (await stream.text()).includes('tools/list_changed')
   }
 
-  it('are notified of changes once in a few seconds, of the last one too, and immediately after a rest (F9)', async () => {
+  it('are notified of changes every few seconds, including the last one, and immediately after a quiet time (F9)', async () => {
     const { body } = await listen(await begin())
     let text = ''
     const read = async (): Promise<void> => {
       for await (const chunk of body ?? []) text += Buffer.from(chunk).toString()
     }
-    read().catch(() => undefined) // the stream was cut
+    read().catch(() => undefined) // The stream was cut.
     const notified = (): number => text.split('notifications/tools/list_changed').length - 1
     const change = (): void => {
       listing = newListing()
@@ -289,7 +289,7 @@ describe('D6 sessions at the endpoint', () => {
       change()
       clock.pass(200)
     }
-    // In 20 s: after 0, 0.2, 0.6, 1.4 and 3 s, then every 3 s.
+    // Within 20 s: after 0, 0.2, 0.6, 1.4 and 3 s, then every 3 s.
     await expect.poll(notified).toBe(10)
     clock.pass(SESSION_IDLE_MS / 100)
     await expect.poll(notified).toBe(11)
@@ -300,12 +300,12 @@ describe('D6 sessions at the endpoint', () => {
     await expect.poll(notified).toBe(13)
   })
 
-  it('are no more than 64 for an agent, of which the one that rested longest is let go of until it is used again', async () => {
+  it('are limited to 64 per agent, and the longest idle one is suspended until its next request', async () => {
     const { key } = await door.agents.add('Bert', PROFILE)
     const other = await begin(key)
     const [first, second] = [await begin(), await begin()]
     clock.pass(1)
-    // It rests as long as it is not used, not as long as it is there.
+    // Idle time counts since the last use, not since the start.
     expect(await statusOf(first)).toBe(200)
     for (let count = 2; count <= 64; count += 1) await begin()
     expect(await wasResumed(first)).toBe(false)
@@ -313,7 +313,7 @@ describe('D6 sessions at the endpoint', () => {
     expect(await wasResumed(second)).toBe(true)
   })
 
-  it('end a call that was left, which counts until it is over', async () => {
+  it('cancel a call whose agent left, and count it until it ends', async () => {
     Object.assign(door.limits, { agentCalls: 1 })
     const session = await begin()
     const end = Promise.withResolvers<undefined>()
@@ -328,7 +328,7 @@ describe('D6 sessions at the endpoint', () => {
     expect(await later).toBe(200)
   })
 
-  it('are let go of an hour after their last request or stream, and not before', async () => {
+  it('are suspended an hour after their last request or stream, and not earlier', async () => {
     const used = await begin()
     const left = await begin()
     clock.pass(SESSION_IDLE_MS * 0.75)
@@ -343,12 +343,12 @@ describe('D6 sessions at the endpoint', () => {
       clock.pass(SESSION_IDLE_MS * 2)
       return clock.waiting
     }
-    // With the last of them the clock is left alone.
+    // The timer ends with the last session.
     await expect.poll(waiting).toBe(0)
     expect(await wasResumed(used)).toBe(true)
   })
 
-  it('end with their streams and calls when the agent is removed, and leave nothing that waits', async () => {
+  it('end with their streams and calls when the agent is removed, and leave no timer', async () => {
     const session = await begin()
     const stream = await listen(session)
     const call = ask({ id: 1, method: 'tools/call' }, session)
@@ -360,7 +360,7 @@ describe('D6 sessions at the endpoint', () => {
     expect(await wasResumed(session)).toBe(true)
   })
 
-  it('are opened by initialize whatever session ID it carries (F7)', async () => {
+  it('are opened by initialize with any session ID (F7)', async () => {
     const live = await begin()
     for (const stale of ['', live, '0b0e7c3e-0000-4000-8000-000000000000', 'ü'.normalize('NFKD')]) {
       const { status, headers } = await ask(initialize('2025-06-18'), encodeURI(stale))
@@ -371,14 +371,14 @@ describe('D6 sessions at the endpoint', () => {
     expect(await statusOf(live)).toBe(200)
   })
 
-  it('serve the newest of their streams, with what was sent on a half-open one and what comes next (F7)', async () => {
+  it('serve the newest of their streams, with everything from a half-open older one (F7)', async () => {
     const session = await begin()
     const older = await listen(session)
     listing = newListing()
     endpoint.changed()
     const newest = await listen(session)
     expect(newest.status).toBe(200)
-    // The older one is over with all that it was sent.
+    // The older stream ends with everything that it was sent.
     expect(await older.text()).toContain('notifications/tools/list_changed')
     clock.pass(SESSION_IDLE_MS / 2)
     listing = newListing()
@@ -388,7 +388,7 @@ describe('D6 sessions at the endpoint', () => {
     expect((await newest.text()).split('notifications/tools/list_changed')).toHaveLength(3)
   })
 
-  it('keep what changed while no stream is open for the next one', async () => {
+  it('keep changes for the next stream if none is open', async () => {
     const session = await begin()
     listing = newListing()
     endpoint.changed()

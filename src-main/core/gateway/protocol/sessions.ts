@@ -23,11 +23,11 @@ import { type Change, changeKey, type HttpAnswer } from './http-answer'
 import { type ListKind, type LogReader, MAX_WATCHES } from './server-events'
 import type { SessionTerms, SessionWants } from './session-ids'
 
-/** How long a session may be without a request and an open stream, in ms. */
+/** Idle time of a session without a request or an open stream, in ms. */
 export const SESSION_IDLE_MS = 60 * 60_000
-/** Sessions of one agent; with one more the one that was idle longest ends. */
+/** Maximum sessions per agent; beyond that, the longest idle one is suspended. */
 const MAX_SESSIONS = 64
-/** Why a request is given up: the server and the log read it. */
+/** Abort reasons for the server and the log. */
 const CANCELED = 'The agent canceled it.'
 const CLOSED = 'The agent’s session ended.'
 const LISTS: readonly ListKind[] = ['tools', 'prompts', 'resources']
@@ -78,7 +78,10 @@ export class Sessions implements Disposable {
     for (const session of [...this.#sessions.values()]) session[Symbol.dispose]()
   }
 
-  /** A session of the agent, resumed where Patchbay restarted or let go of it. The bridge begins the next one itself, with all that its app asked for. */
+  /**
+   * Finds a session of the agent, or resumes one after a restart or suspension. The bridge begins a new session itself, with all
+   * subscriptions of its app.
+   */
   #find(agent: Agent, sessionId: string, isBridge: boolean): AgentSession | undefined {
     const known = this.#sessions.get(sessionId)
     if (known || isBridge) return known
@@ -111,7 +114,7 @@ export class Sessions implements Disposable {
   }
 }
 
-/** A request under way, with the server that works on it; the id is JSON text. */
+/** A running request with its server; the id is JSON text. */
 type OpenRequest = {
   readonly id: string
   readonly over: AbortController
@@ -119,19 +122,19 @@ type OpenRequest = {
   readonly answer: HttpAnswer
 }
 
-/** One session of an agent: from `initialize` until it is closed. */
+/** One session of an agent, from `initialize` until it is closed. */
 export class AgentSession implements LogReader, Disposable {
-  /** The least level of log messages that it requested. */
+  /** The lowest level of log messages that it requested. */
   level: LogLevel | undefined
   readonly user: InstanceOwner
-  /** No map: V8 links the tables that one outgrows, and keeps all that every call entered until the next full collection. */
+  /** Not a map: V8 links outgrown tables, and keeps every call's entries until the next full collection. */
   readonly #open: OpenRequest[] = []
   readonly #requests: ClientRequests
   #roots: Promise<readonly Root[]> | undefined
   readonly #watches = new Map<string, Disposable>()
-  /** Changes while the agent did not listen: each is sent once when it does. */
+  /** Changes while no stream was open; each is sent once on the next stream. */
   readonly #missed = new Map<string, Change>()
-  /** Changes that were sent on the stream that is open. */
+  /** Changes sent on the open stream. */
   readonly #sent = new Map<string, Change>()
   readonly #closing = new DisposableStack()
   #stream: HttpAnswer | undefined
@@ -155,7 +158,7 @@ export class AgentSession implements LogReader, Disposable {
     return this.terms.sessionId
   }
 
-  /** When it was used last; now, while a request or a stream is open. By the time of the endpoint, in ms. */
+  /** Monotonic time of the last use, in ms; the current time while a request or a stream is open. */
   get usedAt(): number {
     return this.#inUse > 0 ? this.#now : this.#usedAt
   }
@@ -167,7 +170,7 @@ export class AgentSession implements LogReader, Disposable {
     answer.result(id, JSON.stringify({ protocolVersion: this.terms.protocolVersion, ...info }))
   }
 
-  /** Serves the body of one POST; settles when that is answered. */
+  /** Serves the body of one POST; settles when the response is complete. */
   async post(agent: Agent, message: AgentMessage, answer: HttpAnswer, hold: Hold): Promise<void> {
     if (message.kind === 'request') {
       await this.#serve(agent, message, answer, hold)
@@ -186,18 +189,21 @@ export class AgentSession implements LogReader, Disposable {
     answer.empty(202)
   }
 
-  /** Goes on after Patchbay let go of the session: nobody knows what the agent missed, so all may have changed. */
+  /** Resumes a suspended session: everything counts as changed, because the agent may have missed changes. */
   resume({ level, uris }: SessionWants = { uris: [] }): void {
     for (const kind of LISTS) this.change(listChangeOf(kind))
     if (level) this.#setLevel({ level })
     for (const uri of uris) {
       this.change(updateOf(uri))
-      // As on a request for it: a server that no longer has the resource has nothing to tell.
+      // In the background: a server that no longer has the resource has no changes to report.
       background(this.#watch(uri), 'watching a resource')
     }
   }
 
-  /** Opens the stream for messages that belong to no request (MCP, listening for messages from the server). The newest one counts: an older one may be half open, and all that was sent on it lost. */
+  /**
+   * Opens the stream for messages outside requests (MCP, listening for messages from the server). The newest stream is used: an older one
+   * may be half-open and lose everything sent on it.
+   */
   listen(answer: HttpAnswer): void {
     const before = this.#stream
     answer.header('mcp-session-id', this.sessionId)
@@ -255,7 +261,7 @@ export class AgentSession implements LogReader, Disposable {
     const { id } = message
     const over = new AbortController()
     const open = { id, over, answer, server: this.context.serverOf(this.agentId, message) }
-    // Nobody else can be given the result, as a response can't be resumed: the call is neither approved nor goes on.
+    // A response can't be resumed, so nobody could get the result: cancel the call and its approval.
     answer.onClose(() => {
       if (this.#open.includes(open)) over.abort(LEFT)
     })
@@ -312,7 +318,7 @@ export class AgentSession implements LogReader, Disposable {
     if (!this.#requests.canElicit || !answer.accepted.events) return own
     return {
       ...own,
-      // Since then an error may name pages.
+      // Since this version an error may list pages.
       opensPages: this.terms.abilities.url && this.terms.protocolVersion >= '2025-11-25',
       completed: (elicitationId: string) => this.#complete(answer, elicitationId),
       elicit: (params: JsonObject, signal: AbortSignal) =>
@@ -320,7 +326,7 @@ export class AgentSession implements LogReader, Disposable {
     }
   }
 
-  /** The folders that the app has open, requested once until they change: on the stream of a call, or on that of the session. */
+  /** Resolves to the app's open folders, requested once until they change, on the stream of a call or of the session. */
   #rootsOn(answer: HttpAnswer): Promise<readonly Root[]> {
     const streams = [answer, ...(this.#stream ? [this.#stream] : [])]
     const roots = (this.#roots ??= this.#requests.roots(streams))
@@ -359,7 +365,7 @@ export class AgentSession implements LogReader, Disposable {
         updated()
       },
     })
-    // Another request may have subscribed meanwhile, or the session ended.
+    // Another request may have subscribed meanwhile, or the session may have ended.
     if (this.#closing.disposed || this.#watches.has(uri)) watch[Symbol.dispose]()
     else this.#watches.set(uri, watch)
     this.#keepWants()

@@ -15,7 +15,7 @@ import { NAMED_BY } from '../calls/gateway-capabilities'
 import { CODES, RequestError } from '../calls/request-error'
 import type { AgentMessage, NotificationMessage, RequestMessage } from './agent-message'
 
-/** Headers and body of a request do not match (MCP 2026-07-28, SEP-2243). */
+/** Error code for headers that don't match the body (MCP 2026-07-28, SEP-2243). */
 const HEADER_MISMATCH = -32_020
 
 const MARKED = /^=\?base64\?(.*)\?=$/u
@@ -26,7 +26,7 @@ export function metaOf({ _meta }: JsonObject): JsonObject {
   return isJsonObject(_meta) ? _meta : {}
 }
 
-/** `_meta` as a server gets it: without what concerns the gateway alone. */
+/** Returns `_meta` as a server gets it: without members for the gateway alone. */
 export function withoutEnvelope(params: JsonObject): JsonObject {
   const {
     [PROTOCOL_VERSION_META_KEY]: _version,
@@ -38,7 +38,7 @@ export function withoutEnvelope(params: JsonObject): JsonObject {
   return own
 }
 
-/** Whether a message is of a protocol version without sessions: it names one in `_meta`, or in its header. */
+/** Whether a message is of a protocol version without sessions, by its `_meta` or its header. */
 export function isStateless(
   message: AgentMessage | undefined,
   headers: IncomingHttpHeaders,
@@ -51,7 +51,7 @@ export function isStateless(
   return claimed !== undefined || version >= STATELESS_VERSION
 }
 
-/** Why a stateless message is rejected with status 400 before its method is looked at (MCP 2026-07-28, Streamable HTTP). */
+/** Returns why a stateless message is rejected with status 400, whatever its method (MCP 2026-07-28, Streamable HTTP). */
 export function envelopeFault(
   { method, params, kind }: RequestMessage | NotificationMessage,
   headers: IncomingHttpHeaders,
@@ -97,7 +97,10 @@ function nameFault(
     : mismatch(`the body names ${name}, but the header mcp-name is ${given}`)
 }
 
-/** Why the headers of a call do not match its arguments (MCP 2026-07-28, custom headers): each argument whose schema names a header must be there too, with the same value. */
+/**
+ * Returns why a call's headers don't match its arguments (MCP 2026-07-28, custom headers): each argument whose schema names a header must
+ * be repeated there.
+ */
 export function parameterFault(
   inputSchema: unknown,
   { arguments: args }: JsonObject,
@@ -120,14 +123,14 @@ function headerOf(headers: IncomingHttpHeaders, name: string): string | undefine
   return typeof value === 'string' ? value.trim() : undefined
 }
 
-/** The value of a header as the protocol encodes it; undefined for invalid Base64. */
+/** Decodes a header value of the protocol; undefined for invalid Base64. */
 function decoded(value: string): string | undefined {
   const [, marked] = MARKED.exec(value) ?? []
   if (marked === undefined) return value
   return BASE64.test(marked) ? Buffer.from(marked, 'base64').toString() : undefined
 }
 
-/** Numbers may be written in more than one way. */
+/** Compares two values; numbers have several spellings. */
 function isSameValue(given: string | undefined, expected = ''): boolean {
   if (given === undefined || given === expected) return given !== undefined
   return DECIMAL.test(given) && DECIMAL.test(expected) && Number(given) === Number(expected)

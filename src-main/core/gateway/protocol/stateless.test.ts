@@ -12,7 +12,7 @@ import { Offer } from '../../../../e2e/fixtures/tools-harness'
 const bench = new GatewayHarness()
 afterEach(() => bench.close())
 
-/** That each request is rejected with this error, and status 400 or 404. */
+/** Expects each request to be rejected with this error and status. */
 async function refuses(
   asked: readonly Promise<Response>[],
   status: number,
@@ -24,8 +24,8 @@ async function refuses(
   }
 }
 
-describe('D6 single requests of agents (2026-07-28)', () => {
-  it('discover the gateway, and get lists that hold for a second, without a session', async () => {
+describe('D6: stateless requests of agents (2026-07-28)', () => {
+  it('discover the gateway and get lists that are fresh for a second, without a session', async () => {
     const { key } = await bench.start('one')
     const { send, ask } = bench.stateless(key)
     const answer = await send({ id: 'a', method: 'server/discover' })
@@ -45,7 +45,7 @@ describe('D6 single requests of agents (2026-07-28)', () => {
       expect(await ask({ id: 'a', method: `${list}/list` })).toMatchObject([{ result: held }])
   })
 
-  it('are rejected with headers that are missing or say something else', async () => {
+  it('are rejected with missing or wrong headers', async () => {
     const { key } = await bench.start('one')
     const { send } = bench.stateless(key)
     const params = { name: 'one__echo', arguments: {} }
@@ -63,7 +63,7 @@ describe('D6 single requests of agents (2026-07-28)', () => {
     expect((await send(call)).status).toBe(200)
   })
 
-  it('are rejected in a version that nobody speaks, and for what the version has not', async () => {
+  it('are rejected in an unknown version, and for methods that the version lacks', async () => {
     const { key } = await bench.start()
     const { send } = bench.stateless(key)
     const version = '2030-01-01'
@@ -77,7 +77,7 @@ describe('D6 single requests of agents (2026-07-28)', () => {
     await refuses(asked, 404, { code: -32_601 })
   })
 
-  it('are rejected where a parameter and its header differ', async () => {
+  it('are rejected if a parameter and its header differ', async () => {
     const { key } = await bench.start()
     const properties = {
       region: { type: 'string', 'x-mcp-header': 'Region' },
@@ -101,7 +101,7 @@ describe('D6 single requests of agents (2026-07-28)', () => {
     await refuses(wrong.map(place), 400, { code: -32_020 })
   })
 
-  it('are rejected where they want to hear of more resources than can be watched', async () => {
+  it('are rejected if they subscribe to more resources than can be watched', async () => {
     const { key } = await bench.start()
     const leave = new AbortController()
     const listen = (count: number): Promise<Response> => {

@@ -29,16 +29,16 @@ import { type ListKind, Subscriptions } from './server-events'
 import { drawsViews } from './session-ids'
 import { envelopeFault, metaOf, parameterFault, withoutEnvelope } from './stateless-headers'
 
-/** How long a request waits for its agent's next round, in ms. */
+/** Time limit for the next round of a request, in ms. */
 const HELD_MS = 15 * 60_000
-/** Requests of one agent that wait for its next round. */
+/** Maximum number of requests per agent that wait for their next round. */
 const MAX_HELD = 100
 const MAX_NAME = 200
-/** How long an agent may reuse a list, in ms: a user who changes a profile looks immediately. */
+/** Time for which an agent may cache a list, in ms: users expect changes of a profile immediately. */
 const LIST_TTL_MS = 1_000
-/** Longer results are not made into a text, in bytes. */
+/** Maximum bytes of a result that is converted to a string. */
 const SHORT = 32 * 1024
-/** Sent with status 400 as the only error of a method. */
+/** The only error of a method that is sent with status 400. */
 const MISSING_CAPABILITY: number = ProtocolErrorCode.MissingRequiredClientCapability
 const FORWARDED = ['tools/call', 'resources/read', 'prompts/get', 'completion/complete']
 
@@ -60,7 +60,7 @@ export class StatelessRequests implements Disposable {
     const fault = envelopeFault(message, headers)
     const id = message.kind === 'request' ? message.id : 'null'
     if (fault) answer.error(id, fault, 400)
-    // The end of its connection cancels a request: no notification concerns the gateway.
+    // Closing the connection cancels a request, so no notification concerns the gateway.
     else if (message.kind === 'notification') answer.empty(202)
     else if (message.method === 'subscriptions/listen')
       this.#subscriptions.open({ agentId: agent.agentId }, message, answer)
@@ -110,7 +110,7 @@ export class StatelessRequests implements Disposable {
     const { id, method } = message
     const over = new AbortController()
     let isAnswered = false
-    // An abort makes an exception, which costs more than all else here.
+    // Aborting creates an exception, which costs more than everything else here.
     answer.onClose(() => {
       if (!isAnswered) over.abort(LEFT)
     })
@@ -122,7 +122,7 @@ export class StatelessRequests implements Disposable {
         cancel: (reason) => over.abort(reason),
         protocolVersion: STATELESS_VERSION,
         drawsViews: drawsViews(metaOf(message.params)[CLIENT_CAPABILITIES_META_KEY]),
-        // There are no sessions: all that the agent sends counts as one.
+        // Without sessions, everything that the agent sends counts as one.
         requestOrigin: { agent: agent.name, session: this },
         onProgress: progressFor(message, answer),
       })
@@ -130,7 +130,7 @@ export class StatelessRequests implements Disposable {
     } catch (error) {
       if (over.signal.aborted && over.signal.reason !== CANCELED_BY_USER) return
       const { code, message: text, data } = this.context.requestErrorOf(error)
-      // In this version a resource that is not there is a wrong parameter; elsewhere the code is a server's own.
+      // In this version a missing resource is an invalid parameter; elsewhere the code is the server's own.
       const isResource = code === CODES.resourceNotFound && method.startsWith('resources/')
       const own = isResource ? CODES.invalidParams : code
       const status = code === MISSING_CAPABILITY ? 400 : 200
@@ -141,11 +141,11 @@ export class StatelessRequests implements Disposable {
     }
   }
 
-  /** Requests whose agent can ask its user may take several rounds. */
+  /** Requests of agents that support elicitation or roots may take several rounds. */
   async #answer(message: RequestMessage, caller: Caller): Promise<ResultText> {
     const { calls } = this.context.modules
     const { method, params, text, value } = message
-    // What continues an earlier request, and what concerns the gateway alone, does not reach the server.
+    // Members that continue an earlier request or concern only the gateway don't reach the server.
     const { requestState: state, inputResponses, ...own } = params
     const request = { method, text, value, params: { ...own, _meta: withoutEnvelope(params) } }
     const responses = validResponses(inputResponses)
@@ -174,7 +174,7 @@ export class StatelessRequests implements Disposable {
     return result
   }
 
-  /** The request that waits for this round; throws -32602 where there is none. */
+  /** Returns the request that waits for this round; throws -32602 if there is none. */
   #continued(request: AgentRequest, state: unknown, responses: JsonObject): HeldCall {
     const held = this.#held.get(String(state))
     if (!held || !isSameRequest(held.call.request, request))
@@ -189,7 +189,7 @@ export class StatelessRequests implements Disposable {
     return held.call
   }
 
-  /** Sends the log messages of the server that works on a request, where the request names a level. */
+  /** Sends log messages of a request's server if the request names a level. */
   #readLogs(
     { agentId }: Agent,
     message: RequestMessage,
@@ -211,22 +211,25 @@ export class StatelessRequests implements Disposable {
 
 type ElicitArguments = Parameters<NonNullable<RequestOrigin['elicit']>>
 
-/** What an agent can be asked for while its request waits, by its capabilities. */
+/** Requests that an agent supports while its own request waits, by its capabilities. */
 type Abilities = { readonly elicitation: boolean; readonly roots: boolean }
 
-/** A request to the agent that its next round answers. */
+/** A request to the agent; its next round contains the response. */
 type InputRequest = {
   readonly method: 'elicitation/create' | 'roots/list'
   readonly params: JsonObject
-  /** Throws a `RequestError` where the response is none of this method. */
+  /** Throws a `RequestError` if the response doesn't fit the method. */
   readonly settle: (response: unknown) => void
 }
 
-/** A stateless request that goes on at its server while the agent, whose request is answered, asks its user or reports its folders (MCP 2026-07-28, multi round-trip requests). */
+/**
+ * A stateless request that continues at its server while the agent, which already got a response, asks its user or reports its folders (MCP
+ * 2026-07-28, multi round-trip requests).
+ */
 export class HeldCall {
-  /** Gets the progress of the call in this round. */
+  /** Gets the call's progress in this round. */
   onProgress: Caller['onProgress']
-  /** Names the call to the agent until its next round; nobody can guess it. */
+  /** Identifies the call until its next round; can't be guessed. */
   state = ''
   readonly #requests = new Map<string, InputRequest>()
   readonly #given: Map<string, unknown>
@@ -235,7 +238,7 @@ export class HeldCall {
   #roots: Promise<readonly Root[]> | undefined
   #requested = Promise.withResolvers<undefined>()
 
-  /** `given`: what the agent answered already, by the names of the requests that the server may send. */
+  /** `given`: responses that the agent sent in advance, by the names of the server's requests. */
   constructor(
     readonly request: AgentRequest,
     { abilities, ...caller }: Caller & { readonly abilities: Abilities },
@@ -261,7 +264,10 @@ export class HeldCall {
     this.#result.catch(() => undefined).finally(() => this.end())
   }
 
-  /** The result, or requests to the user, with whose responses the agent sends its own again. With `signal` the agent left, and the call ends. */
+  /**
+   * Resolves to the result, or to requests that the agent's next round has to answer. Aborting `signal` means that the agent left, and ends
+   * the call.
+   */
   async next(signal: AbortSignal): Promise<{ isOver: boolean; result: ResultText }> {
     using _leaving = addAbortListener(signal, () => this.#over.abort(signal.reason))
     for (;;) {
@@ -272,7 +278,7 @@ export class HeldCall {
     }
   }
 
-  /** Takes what the agent answered, by the names of the requests. */
+  /** Accepts the agent's responses, by request name. */
   answer(responses: JsonObject): void {
     for (const [name, response] of Object.entries(responses)) {
       this.#requests.get(name)?.settle(response)
@@ -300,7 +306,7 @@ export class HeldCall {
     const isNamed = own !== '' && own.length <= MAX_NAME && !this.#requests.has(own)
     const name = isNamed ? own : randomUUID()
     const known = ElicitResult.safeParse(this.#given.get(name)).data
-    // A server that asks for the same again did not take the first answer.
+    // A repeated request means that the server didn't accept the first response.
     this.#given.delete(name)
     if (known) return known
     return this.#ask(name, 'elicitation/create', params, signal, (response) => {
@@ -310,7 +316,7 @@ export class HeldCall {
     })
   }
 
-  /** The folders that the app has open, requested once in a call. */
+  /** Resolves to the app's open folders, requested once per call. */
   async #listRoots(): Promise<readonly Root[]> {
     const signal = AbortSignal.timeout(ROOTS_MS)
     return this.#ask(randomUUID(), 'roots/list', {}, signal, readRoots)
@@ -342,7 +348,7 @@ function isSameRequest(one: AgentRequest, other: AgentRequest): boolean {
   return isDeepStrictEqual(a, b)
 }
 
-/** Responses that can be results: others are ignored, and their requests are sent again. */
+/** Returns the valid responses; the requests of invalid ones are sent again. */
 function validResponses(responses: unknown): JsonObject {
   if (!isJsonObject(responses)) return {}
   return Object.fromEntries(
@@ -352,12 +358,12 @@ function validResponses(responses: unknown): JsonObject {
   )
 }
 
-/** For how long and by whom a result may be used again (MCP 2026-07-28, caching). */
+/** Returns for how long and by whom a result may be cached (MCP 2026-07-28, caching). */
 function cacheFor(ttlMs: number): JsonObject {
   return { ttlMs, cacheScope: 'private' }
 }
 
-/** A result with the members that the version requires; the text of the server stays as it came. */
+/** Adds the members that the version requires; the server's text stays unchanged. */
 function statelessText(
   answer: ResultText,
   method: string,

@@ -20,7 +20,7 @@ afterEach(() => bench.close())
 type Path = readonly (string | number)[]
 type Element = Readonly<Record<string, unknown>>
 
-/** What stands in the place of each member, one after the other; undefined removes it. */
+/** Replacements for each member, one after the other; undefined removes it. */
 const VALUES = [null, '', 'x', 0, -1.5, true, false, [], {}, ['x'], { a: 1 }, [null], undefined]
 const ANNOTATIONS = { audience: ['user'], priority: 0.5, lastModified: '2026-01-01T00:00:00Z' }
 const ICONS = [{ src: 'https://a.test/i.png', mimeType: 'image/png', sizes: ['48x48'] }]
@@ -48,7 +48,7 @@ type List = {
   readonly list: string
   readonly method: string
   readonly element: Element
-  /** Members that an element can't be listed without. */
+  /** Members without which an element can't be listed. */
   readonly needs: readonly [name: string, ...others: string[]]
   readonly get: (client: Client) => Promise<readonly object[]>
 }
@@ -87,7 +87,7 @@ function pathsIn(value: unknown, path: Path = []): Path[] {
   return path.length > 0 ? [path, ...below] : below
 }
 
-/** The element with another value at each of its places in turn. */
+/** Returns the element with another value at each of its places in turn. */
 function mutationsOf(element: Element): Element[] {
   return pathsIn(element).flatMap((path) =>
     VALUES.map((value) => {
@@ -99,7 +99,7 @@ function mutationsOf(element: Element): Element[] {
   )
 }
 
-/** An agent whose SDK validates all that it gets, before a server that answers with these values. */
+/** Connects an agent whose SDK validates everything, with a server that answers with these values. */
 async function connect(
   protocolMode: AgentMode,
   values: Element,
@@ -110,10 +110,10 @@ async function connect(
 }
 
 describe.each(PROTOCOL_MODES)(
-  'F1 F2 with any member of an answer wrong, an agent (%s)',
+  'F1, F2: an agent (%s), with any member of a response wrong,',
   (protocolMode) => {
     it.each(LISTS)(
-      'gets $method, where only an element without a usable name or schema is missing',
+      'gets $method without elements that lack a usable name or schema, and with all others',
       async ({ list, method, element, needs, get }) => {
         const [name] = needs
         const elements = mutationsOf(element).map((one, at) => {
@@ -164,8 +164,8 @@ describe.each(PROTOCOL_MODES)(
   },
 )
 
-describe.each(PROTOCOL_MODES)('F2 an agent (%s) whose SDK validates', (protocolMode) => {
-  it('gets a result that breaks its output schema as an error with its text, and the log says so once', async () => {
+describe.each(PROTOCOL_MODES)('F2: an agent (%s) whose SDK validates', (protocolMode) => {
+  it('gets a result that breaks its output schema as an error with its text, and the log reports it once', async () => {
     const outputSchema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }
     const { client, id } = await connect(protocolMode, {
       'tools/list': { tools: [{ name: 'forgets', outputSchema }] },
@@ -181,7 +181,7 @@ describe.each(PROTOCOL_MODES)('F2 an agent (%s) whose SDK validates', (protocolM
     expect(await bench.logged(id, 'don’t match its output schema')).toHaveLength(1)
   })
 
-  it('learns of MCP Apps where a server that it is shown has a page, and only there (E5)', async () => {
+  it('sees MCP Apps announced only if an exposed server has a page (E5)', async () => {
     const { key } = await bench.start('whole')
     const extensions = async (): Promise<unknown> =>
       (await bench.connect(key, protocolMode)).client.getServerCapabilities()?.extensions
@@ -192,7 +192,7 @@ describe.each(PROTOCOL_MODES)('F2 an agent (%s) whose SDK validates', (protocolM
     await expect.poll(extensions).toEqual(announced)
   })
 
-  it('is offered tools that only a view calls where its app draws views (E13)', async () => {
+  it('sees tools for views only if its app draws views (E13)', async () => {
     const ui = { resourceUri: 'ui://board' }
     const tools = [
       { name: 'board', _meta: { ui } },
@@ -213,7 +213,7 @@ describe.each(PROTOCOL_MODES)('F2 an agent (%s) whose SDK validates', (protocolM
     expect(await names({ extensions })).toEqual(['pages__board', 'pages__submit'])
   })
 
-  it('gets a schema that model APIs reject in a simple form where its profile says so, and calls by both', async () => {
+  it('gets schemas that model APIs reject in a simplified form if its profile says so, and both kinds can be called', async () => {
     const properties = { $top: { type: 'number' }, id: { type: 'string' } }
     const inputSchema = {
       type: 'object',
@@ -237,13 +237,13 @@ describe.each(PROTOCOL_MODES)('F2 an agent (%s) whose SDK validates', (protocolM
       const message = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`
       return (await agent.send(message)).text()
     }
-    // The digits of its arguments stay as well.
+    // The digits of the arguments are kept, too.
     const sent = await call('{"_top":12345678901234567890.0,"id":"x"}')
     expect(sent).toContain('\\"arguments\\":{\\"$top\\":12345678901234567890.0,')
     expect(await call('{"_top":5}')).toContain('Not sent')
   })
 
-  it('reads a resource of two servers where its address or the link in a result leads, and else at none (F5)', async () => {
+  it('reads a shared resource at the server of its address or link, and is rejected otherwise (F5)', async () => {
     const uri = 'memo://insights'
     for (const name of ['one', 'two']) {
       const values = {

@@ -12,7 +12,7 @@ import {
 const LATEST = '2025-11-25'
 const PNG = 'iVBORw0KGgo='
 
-/** As it comes of a server whose text is at hand. */
+/** Makes a result whose original text is available. */
 function answerOf(text: string): ResultText {
   const own = Buffer.from(text)
   return { text: own, own, result: JSON.parse(text) as Record<string, unknown> }
@@ -31,19 +31,19 @@ const text = (value: string): object => ({ type: 'text', text: value })
 const removed = (what: string): object =>
   text(expect.stringContaining(`[Patchbay removed part ${what}`) as string)
 
-describe('F2 results of tools', () => {
+describe('F2: results of tools', () => {
   it.each([
     '{"content":[{"type":"text","text":"null \\"_meta\\":null"}],"isError":false}',
     '{"content":[{"type":"text","text":"a"}],"structuredContent":{"a":null,"description":null,"n":1.0}}',
     `{"content":[{"type":"image","mimeType":"image/png","data":"${PNG}"}],"_meta":{"a":null}}`,
     '{"content":[{"type":"text","text":"a","annotations":{"audience":["user"],"priority":0.50}}]}',
     '{"content":[{"type":"resource","resource":{"uri":"a:b","blob":"AAAA"}}]}',
-  ])('that are valid stay as they came: %s', (text) => {
+  ])('stay unchanged if they are valid: %s', (text) => {
     const answer = answerOf(text)
     expect(toolResult(answer, { version: LATEST })).toBe(answer)
   })
 
-  it('lose members that are null, and no digit', () => {
+  it('lose null members, and keep all digits', () => {
     const data = '"structuredContent":{"id":1917043659912705297,"none":null}'
     const block = '{"type":"text","text":"forty-two","annotations":null,"_meta":null}'
     expect(givenFor(`{"_meta":null,"content":[${block}],${data},"isError":null}`)).toBe(
@@ -51,7 +51,7 @@ describe('F2 results of tools', () => {
     )
     const plain = `{"content":[${block.replace(',"annotations":null,"_meta":null', '')}]}`
     expect(givenFor(`{"structuredContent":null,"content":[${block}]}`)).toBe(plain)
-    // The value was normalized before, and the text was not.
+    // Here the value was normalized, but the text wasn't.
     const answer = answerOf(plain.replace('{', '{"_meta":null,'))
     const normalized = { ...answer, result: JSON.parse(plain) as object, isNormalized: true }
     expect(toolResult(normalized as ResultText, { version: LATEST }).text).toBe(plain)
@@ -70,7 +70,7 @@ describe('F2 results of tools', () => {
       '{"content":[{"type":"text","text":"The tool failed without a message."}],"isError":true}',
     ],
     ['{"resultType":"input_required"}', '{"content":[],"resultType":"input_required"}'],
-  ])('get the content that is meant: %s', (text, expected) => {
+  ])('get the intended content: %s', (text, expected) => {
     expect(givenFor(text)).toBe(expected)
   })
 
@@ -91,7 +91,7 @@ describe('F2 results of tools', () => {
       { type: 'resource', resource: { uri: 'a:b', mimeType: null, text: 'a', _meta: null } },
       { type: 'resource', resource: { uri: 'a:b', text: 'a' } },
     ],
-  ])('have each block in the form that is meant: %j', (block, expected) => {
+  ])('have each block in its intended form: %j', (block, expected) => {
     expect(blockFor(block)).toEqual(expected)
   })
 
@@ -100,7 +100,7 @@ describe('F2 results of tools', () => {
     [{ type: 'image', data: '!', mimeType: 'image/png' }, 'of type "image"'],
     [{ type: 'resource', resource: null }, 'of type "resource"'],
     [7, 'without a type'],
-  ])('have a text in the place of a block that nobody can read: %j', (block, type) => {
+  ])('have a text in place of an unreadable block: %j', (block, type) => {
     const { result } = toolResult(writtenResult({ content: [block, text('good')] }), {
       version: LATEST,
     })
@@ -112,7 +112,7 @@ describe('F2 results of tools', () => {
     [{ message: 'No such repo' }, 'No such repo'],
     [{ code: 4, message: 'No such repo' }, '{"code":4,"message":"No such repo"}'],
     [['a', 'b'], '["a","b"]'],
-  ])('keep the words of an error that a server put into the result: %j', (error, text) => {
+  ])('keep the message of an error that a server put into the result: %j', (error, text) => {
     for (const result of [
       { error },
       { error, content: [] },
@@ -124,7 +124,7 @@ describe('F2 results of tools', () => {
       })
   })
 
-  it('have a text for blocks that the version of the agent does not know', () => {
+  it("have a text for blocks that the agent's version lacks", () => {
     const link = { type: 'resource_link', uri: 'memo://a', name: 'a' }
     expect(blockFor(link)).toEqual(link)
     expect(blockFor(link, '2025-03-26')).toEqual(text('a: memo://a'))
@@ -134,7 +134,7 @@ describe('F2 results of tools', () => {
   })
 })
 
-describe('F6 results that hold nothing to read', () => {
+describe('F6: results without anything to read', () => {
   it.each([
     [[text('')], {}, [text('(no output)')]],
     [[text(' \n')], {}, [text('(no output)')]],
@@ -144,13 +144,13 @@ describe('F6 results that hold nothing to read', () => {
     [[text('')], { structuredContent: { n: 7 } }, [text('{"n":7}')]],
     [[], { structuredContent: { items: ['a'] } }, [text('{"items":["a"]}')]],
     [[text('')], { structuredContent: { n: 7 }, isError: true }, [text('{"n":7}')]],
-  ])('get a text in its place: %j %j', (content, more, expected) => {
+  ])('get a text instead: %j %j', (content, more, expected) => {
     const { result } = toolResult(writtenResult({ content, ...more }), { version: LATEST })
     expect(result).toEqual({ ...more, content: expected })
   })
 })
 
-describe('F6 pictures and sounds of results', () => {
+describe('F6: images and audio in results', () => {
   const base64 = (head: string | number[]): string => Buffer.from(head as string).toString('base64')
   const JPEG = base64([0xff, 0xd8, 0xff, 0xe0, 0, 16])
   const WEBP = base64('RIFF\u0001\u0001\u0001\u0001WEBPVP8 ')
@@ -172,11 +172,11 @@ describe('F6 pictures and sounds of results', () => {
     ['image', 'image/svg+xml', base64('GIF89a'), 'image/gif'],
     ['audio', 'audio/x-wav', WAV, 'audio/wav'],
     ['audio', 'audio/mp3', base64('ID3\u0004'), 'audio/mpeg'],
-  ])('as %s %s get the type that their bytes show', (type, given, data, mimeType) => {
+  ])('get the type of their bytes: %s as %s', (type, given, data, mimeType) => {
     expect(retyped(type, given, data)).toEqual([[{ type, mimeType, data }], [given, mimeType]])
   })
 
-  it('stay the same object where the type is true, or of a sound that is not known', () => {
+  it('stay the same object if the type is right, or if the audio format is unknown', () => {
     expect(blockFor({ type: 'image', mimeType: 'image/png', data: PNG })).toMatchObject({
       data: PNG,
     })
@@ -192,13 +192,13 @@ describe('F6 pictures and sounds of results', () => {
     ['image/svg+xml', base64('<svg xmlns="x"/>'), '<svg xmlns="x"/>'],
     ['image/png', base64('<!doctype html><title>502</title>'), '<title>502</title>'],
     ['image/png', '', 'is empty'],
-  ])('that are none become a text that says so: %s', (mimeType, data, part) => {
+  ])('become a text with an explanation if they are something else: %s', (mimeType, data, part) => {
     const [content] = retyped('image', mimeType, data)
     expect(content).toEqual([text(expect.stringContaining(part) as string)])
     expect(content).toEqual([text(expect.stringContaining(`of type ${mimeType}`) as string)])
   })
 
-  it('that models take none of become a file with a sentence', () => {
+  it("become a file with a sentence if models don't accept the format", () => {
     const data = base64([0x42, 0x4d, 0, 1, 255])
     const [content] = retyped('image', 'image/bmp', data)
     const resource = { uri: 'patchbay://result/part-1', mimeType: 'image/bmp', blob: data }
@@ -206,7 +206,7 @@ describe('F6 pictures and sounds of results', () => {
     expect(content).toEqual([notice, { type: 'resource', resource }])
   })
 
-  it('in resources get the type that their bytes show', () => {
+  it('get the type of their bytes in resources, too', () => {
     const resource = { uri: 'a:b', mimeType: 'image/png', blob: JPEG }
     const fixed = { ...resource, mimeType: 'image/jpeg' }
     expect(blockFor({ type: 'resource', resource })).toEqual({ type: 'resource', resource: fixed })
@@ -221,8 +221,8 @@ describe('F6 pictures and sounds of results', () => {
   })
 })
 
-describe('F6 numbers of results that are repaired', () => {
-  it('keep priority and size, written as other languages write them', () => {
+describe('F6: numbers in repaired results', () => {
+  it('keep the digits of priority and size', () => {
     const decorated = '{"type":"text","text":"a","annotations":{"priority":1.0,"audience":null}}'
     expect(givenFor(`{"isError":null,"content":[${decorated}]}`)).toBe(
       '{"content":[{"type":"text","text":"a","annotations":{"priority":1.0}}]}',
@@ -235,7 +235,7 @@ describe('F6 numbers of results that are repaired', () => {
   })
 })
 
-describe('F2 other results', () => {
+describe('F2: other results', () => {
   it('of prompts lose nulls, and keep each message', () => {
     const messages = [
       { role: 'system', content: 'Be brief.' },
@@ -252,7 +252,7 @@ describe('F2 other results', () => {
     })
   })
 
-  it('of resources lose nulls, and get the address that was asked for', () => {
+  it('of resources lose nulls, and get the requested address', () => {
     const contents = [
       { uri: 'memo://a', mimeType: null, text: 'a', _meta: null },
       { text: { a: 1 } },
@@ -271,7 +271,7 @@ describe('F2 other results', () => {
     })
   })
 
-  it('of completions hold no more than MCP allows', () => {
+  it('of completions stay within the limits of MCP', () => {
     const values = Array.from({ length: 120 }, (_, at) => String(at))
     const completion = { values: [null, ...values], total: null, hasMore: null }
     expect(completionResult(writtenResult({ completion, _meta: null })).result).toEqual({
@@ -282,7 +282,7 @@ describe('F2 other results', () => {
   })
 })
 
-describe('F2 a result and the output schema of its tool', () => {
+describe("F2: results and their tool's output schema", () => {
   const SCHEMA = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }
   const notice = text(expect.stringContaining("does not match the tool's output schema") as string)
   const kept = (result: object): object => {
@@ -295,7 +295,7 @@ describe('F2 a result and the output schema of its tool', () => {
     ['it failed', { content: [text('no')], isError: true }, SCHEMA],
     ['there is no schema', { content: [text('yes')] }, undefined],
     ['nothing fits it', { content: [], structuredContent: { n: 'x' } }, { $id: 'http://[' }],
-  ])('is the same object where %s', (_where, result, schema) => {
+  ])('keep the same object if %s', (_where, result, schema) => {
     const answer = writtenResult(result)
     expect(keepOutputSchema(answer, schema)).toEqual({ answer })
   })
@@ -316,18 +316,18 @@ describe('F2 a result and the output schema of its tool', () => {
       [text('{"m":1}')],
       '"n" is required: expected a number.',
     ],
-  ])('is an error with the text of the server for %s', (_what, result, content, problem) => {
+  ])("become an error with the server's text for %s", (_what, result, content, problem) => {
     expect(kept(result)).toEqual({ content: [...content, notice], isError: true, problem })
   })
 
-  it('is filled from its only text where that is the fitting JSON', () => {
+  it('fill structured content from the only text if that is valid JSON for the schema', () => {
     const content = [text('{"n":1.0}')]
     const { answer } = keepOutputSchema(writtenResult({ content }), SCHEMA)
     expect(answer.text).toContain('"structuredContent":{"n":1.0}}')
     expect(kept({ content: [...content, text('2')] })).toMatchObject({ isError: true })
   })
 
-  it('keeps structured details of a failure, whatever the schema says', () => {
+  it('keep structured details of a failure, whatever the schema says', () => {
     const failed = { content: [text('no such city')], isError: true }
     const answer = writtenResult({ ...failed, structuredContent: { code: 7 } })
     expect(keepOutputSchema(answer, SCHEMA)).toEqual({ answer })

@@ -20,15 +20,18 @@ import {
 
 const MOST_VALUES = 100
 const ROLES: readonly unknown[] = ['user', 'assistant']
-/** Longer texts are not tried as structured content, in characters. */
+/** Longer texts aren't tried as structured content, in characters. */
 const LONGEST_TEXT = 1024 * 1024
-/** What stands in the place of a result that holds nothing to read. */
+/** Replacement for a result without anything to read. */
 const NOTHING = '(no output)'
 const FAILED = 'The tool failed without a message.'
 const NOTICE =
   "[Patchbay: the call succeeded, but its structured result does not match the tool's output schema. Only its text is passed on.]"
 
-/** The result of a tool as agents of a protocol version take it: the same object, but for an invalid part that is repaired or replaced alone. `outputSchema` is that of the listed tool. */
+/**
+ * Returns a tool's result as agents of a protocol version accept it: the same object, unless an invalid part has to be repaired or
+ * replaced. `outputSchema` is that of the listed tool.
+ */
 export function toolResult(
   answer: ResultText,
   { outputSchema, ...context }: BlockContext & { readonly outputSchema?: unknown },
@@ -43,14 +46,14 @@ export function toolResult(
   return writtenResult(wraps ? wrapped(repaired) : repaired)
 }
 
-/** Whether sessions get the structured content as the member of an object; see `sessionOutputSchema`. */
+/** Whether sessions get the structured content wrapped in an object; see `sessionOutputSchema`. */
 function isWrapped({ structuredContent }: JsonObject, outputSchema: unknown): boolean {
   if (structuredContent === undefined || structuredContent === null) return false
   const isOfObject = !isJsonObject(outputSchema) || outputSchema.type === 'object'
   return !isJsonObject(structuredContent) || !isOfObject
 }
 
-/** Agents that read no structured content get its text (MCP, SEP-2106). */
+/** Wraps the structured content, and adds its text for agents that read no structured content (MCP, SEP-2106). */
 function wrapped(result: JsonObject): JsonObject {
   const { structuredContent } = result
   const content = asList(result.content)
@@ -78,7 +81,7 @@ function isValidToolResult(
   )
 }
 
-/** Whether a result asks for more before there is one (MCP 2026-07-28). */
+/** Whether a result asks for more input first (MCP 2026-07-28). */
 function isUnfinished(resultType: unknown): boolean {
   return typeof resultType === 'string' && resultType !== 'complete'
 }
@@ -105,7 +108,7 @@ function repairedToolResult(result: JsonObject, context: BlockContext): JsonObje
   }
 }
 
-/** What an error says that a server put into the result in place of content, as some frameworks do. */
+/** Returns the message of an error that a server put into the result in place of content, as some frameworks do. */
 function errorWords(error: unknown): string | undefined {
   if (error === undefined || error === null || error === false || error === '') return undefined
   const { message, ...others } = isJsonObject(error) ? error : { message: error }
@@ -133,7 +136,7 @@ export function promptResult(answer: ResultText, version: string): ResultText {
   })
 }
 
-/** The result of `resources/read` as agents take it; `asked` is the URI that was asked for. */
+/** Returns the result of `resources/read` as agents accept it; `asked` is the requested URI. */
 export function resourceResult(answer: ResultText, asked: unknown): ResultText {
   const result = normalized('resources/read', exactResult(answer))
   const { contents, _meta, ...others } = result
@@ -186,7 +189,7 @@ export function completionResult(answer: ResultText): ResultText {
   })
 }
 
-/** The text of a result may hold what its value was rid of at the door. */
+/** Normalizes a result again: its text may still have members that were removed from its value on arrival. */
 function normalized(method: string, result: JsonObject): JsonObject {
   return normalizeResult(method, result).value
 }
@@ -195,26 +198,29 @@ function metaOf({ _meta }: JsonObject): JsonObject {
   return isJsonObject(_meta) ? { _meta } : {}
 }
 
-/** Absent in PHP is an empty list, in other languages an empty object. */
+/** Absent content is an empty list in PHP, and an empty object in other languages. */
 function hasContent(content: unknown): boolean {
   if (content === undefined || content === null) return false
   return !isJsonObject(content) || Object.keys(content).length > 0
 }
 
-/** One block, or a text, stands for a list of it. */
+/** A single block or text counts as a list of one. */
 function blocksOf(content: unknown): readonly unknown[] {
   return Array.isArray(content) ? content : hasContent(content) ? [content] : []
 }
 
-/** A result that keeps the output schema of its tool, and why the server's own did not. */
+/** A result that fits its tool's output schema, and why the server's own didn't. */
 export type KeptResult = { readonly answer: ResultText; readonly problem?: string }
 
-/** Structured content is filled from a text that is the fitting JSON; a result that breaks the schema becomes an error with the server's text, as an SDK would throw that away. */
+/**
+ * Fills structured content from a text that is valid JSON for the schema. A result that breaks the schema becomes an error with the
+ * server's text, because an SDK would discard it.
+ */
 export function keepOutputSchema(answer: ResultText, outputSchema: unknown): KeptResult {
   const { result } = answer
   if (!isJsonObject(outputSchema)) return { answer }
   const { structuredContent, isError } = result
-  // Of a failure the schema says nothing; SDKs don't check it either.
+  // The schema doesn't cover failures; SDKs don't check them either.
   if (isError === true) return { answer }
   const isMissing = structuredContent === undefined || structuredContent === null
   const problem = isMissing
@@ -232,7 +238,7 @@ export function keepOutputSchema(answer: ResultText, outputSchema: unknown): Kep
   return { answer: writtenResult({ ...others, content, isError: true }), problem }
 }
 
-/** Structured content that stands in the only text of a result. */
+/** Returns the structured content in the only text of a result. */
 function filledFrom({ content }: JsonObject, outputSchema: JsonObject): unknown {
   const [block, ...others] = asList(content)
   if (others.length > 0 || !isJsonObject(block) || typeof block.text !== 'string') return undefined
@@ -244,7 +250,7 @@ function filledFrom({ content }: JsonObject, outputSchema: JsonObject): unknown 
     : exactJson(text)
 }
 
-/** Undefined where the content fits, or where that cannot be decided. */
+/** Returns a fault; undefined if the content fits, or if that can't be decided. */
 function problemOf(outputSchema: JsonObject, content: unknown): string | undefined {
   return attempt(() => findProblems(outputSchema, content))?.[0]?.message
 }

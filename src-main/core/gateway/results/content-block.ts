@@ -4,10 +4,10 @@ import { attempt } from '../../../../src-shared/domain/attempt'
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { STATELESS_VERSION } from '../../mcp/peer/connection'
 
-/** Characters of Base64 that are looked at: the first 24 bytes. */
+/** Inspected characters of Base64: the first 24 bytes. */
 const MEDIA_HEAD_LENGTH = 32
 
-/** First bytes of the pictures and sounds that models take, as Latin-1 text. */
+/** First bytes of the images and audio that models accept, as Latin-1 text. */
 const SIGNATURES: readonly (readonly [type: string, head: RegExp])[] = [
   ['image/png', /^\x89PNG\r\n/u],
   ['image/jpeg', /^\xFF\xD8\xFF/u],
@@ -20,13 +20,15 @@ const SIGNATURES: readonly (readonly [type: string, head: RegExp])[] = [
   ['audio/mp4', /^[\s\S]{4}ftyp(?:M4A|M4B|mp4|isom|dash)/u],
 ]
 
-/** The type of a picture or a sound by its first bytes; undefined for anything else. `data` is Base64. */
+/** Returns the type of an image or audio by its first bytes; undefined for anything else. `data` is Base64. */
 function detectMediaType(data: string): string | undefined {
   const head = Buffer.from(data.slice(0, MEDIA_HEAD_LENGTH), 'base64').toString('latin1')
   return SIGNATURES.find(([, signature]) => signature.test(head))?.[0]
 }
 
-/** Files that hold text although a server calls them a picture or a sound: SVG, a web page, JSON. Undefined where the bytes are no UTF-8 text. */
+/**
+ * Returns the text of a file that a server mislabels as image or audio: SVG, a web page, JSON. Undefined if the bytes aren't UTF-8 text.
+ */
 function textOfMedia(data: string): string | undefined {
   const bytes = Buffer.from(data, 'base64')
   const text = attempt(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -36,7 +38,7 @@ function textOfMedia(data: string): string | undefined {
 
 /** First protocol versions with these content blocks. */
 const SINCE: Readonly<Record<string, string>> = { audio: '2025-03-26', resource_link: '2025-06-18' }
-/** Members that a block can do without. */
+/** Optional members of a block. */
 const DECORATIONS = ['annotations', '_meta', 'icons', 'size']
 const DATA_URL = /^data:([^;,]+)?(?:;[^,]*)?,/u
 const BASE64_HEAD = /^[A-Za-z0-9+/=\s]*$/u
@@ -45,17 +47,17 @@ const LONGEST_SHOWN = 200
 /** Longer data is neither decoded nor read as text, in characters. */
 const LONGEST_TEXT = 1024 * 1024
 
-/** The protocol version of the agent, and who learns that the type of a picture or a sound was wrong. */
+/** The agent's protocol version, and the callback for wrong types of images and audio. */
 export type BlockContext = {
   readonly version: string
   readonly onRetyped?: (given: string, found: string) => void
 }
 
-/** Whether agents of a protocol version take a block as it is; looks at large data only in part. */
+/** Whether agents of a protocol version accept a block unchanged; inspects large data only in part. */
 export function isValidBlock(block: unknown, version: string): boolean {
   if (!isJsonObject(block)) return false
   const { type, text, annotations, _meta } = block
-  // Most are of these.
+  // Most blocks are of this kind.
   if (type === 'text' && annotations === undefined && _meta === undefined)
     return typeof text === 'string'
   if (typeof type === 'string' && version < (SINCE[type] ?? '')) return false
@@ -72,13 +74,13 @@ function isValidResource(block: JsonObject): boolean {
   return pictureTypeOf(resource.mimeType, resource.blob) === resource.mimeType
 }
 
-/** Whether models take a picture or a sound of this type, as its first bytes say. */
+/** Whether models accept images or audio of this type, and its first bytes match. */
 function isTrueMedia(kind: 'image' | 'audio', block: JsonObject): boolean {
   const { data, mimeType } = block
   if (!isBase64(data) || !isOfficial('ContentBlock', { ...block, data: '' })) return false
   const found = detectMediaType(data)
   if (found !== undefined) return found === mimeType && found.startsWith(`${kind}/`)
-  // Of sounds there are too many kinds to know: one that can't be text is what it is called.
+  // There are too many audio formats to know: data that can't be text counts as its declared type.
   return kind === 'audio' && isSound(String(mimeType)) && !isShortText(data)
 }
 
@@ -90,14 +92,17 @@ function isShortText(data: string): boolean {
   return data.length <= LONGEST_TEXT && textOfMedia(data) !== undefined
 }
 
-/** The type of a file that is called a picture, by its bytes where they are those of one. */
+/** Returns the type of a file declared as an image: by its bytes if they are those of an image. */
 export function pictureTypeOf(mimeType: unknown, blob: string): unknown {
   if (typeof mimeType !== 'string' || !/^\s*image\//iu.test(mimeType)) return mimeType
   const found = detectMediaType(blob)
   return found?.startsWith('image/') ? found : mimeType
 }
 
-/** A block as agents of a protocol version take it: without members that are invalid, of a type that is true, else a text in its place; a file that is no picture takes two. `place` is its number in the result. */
+/**
+ * Returns a block as agents of a protocol version accept it: without invalid members, with the right type, otherwise a text instead. A file
+ * that isn't an image becomes two blocks. `place` is its number in the result.
+ */
 export function repairedBlocks(raw: unknown, place: number, context: BlockContext): unknown[] {
   const { version } = context
   if (isValidBlock(raw, version)) return [raw]
@@ -126,7 +131,7 @@ function mediaBlocks(
   return [repairedBlock({ ...block, type, mimeType: found }, place, version)]
 }
 
-/** Bytes that are called a picture or a sound and are none that models take: their text, or the file with a sentence. */
+/** Returns blocks for data declared as image or audio that models don't accept: its text, or the file with a sentence. */
 function otherFile({ type, mimeType, data }: JsonObject, place: number): unknown[] {
   const bytes = String(data)
   const called = typeof mimeType === 'string' ? mimeType.slice(0, LONGEST_SHOWN) : String(type)
@@ -147,7 +152,7 @@ function otherFile({ type, mimeType, data }: JsonObject, place: number): unknown
   return [textBlock(notice), { type: 'resource', resource }]
 }
 
-/** Whether a block has nothing to read: a text without any, as some models reject it. */
+/** Whether a text block is empty; some models reject these. */
 export function isBlankText(block: unknown): boolean {
   if (!isJsonObject(block) || block.type !== 'text') return false
   const { text } = block
@@ -158,7 +163,7 @@ export function textBlock(text: string): JsonObject {
   return { type: 'text', text }
 }
 
-/** A block without members that are invalid, else a text in its place. */
+/** Returns a block without invalid members, otherwise a text instead. */
 function repairedBlock(block: JsonObject, place: number, version: string): unknown {
   const { type, title, name, uri } = block
   if (isValidBlock(plain(block), version)) return block
@@ -176,7 +181,7 @@ function repairedBlock(block: JsonObject, place: number, version: string): unkno
 function meantBlock(block: JsonObject): JsonObject {
   const { type, text, data, resource } = block
   if (type === undefined && typeof text === 'string') return { type: 'text', ...block }
-  // Some write an object where its JSON is meant.
+  // Some servers send an object in place of its JSON text.
   if (type === 'text' && text !== null && text !== undefined && typeof text !== 'string')
     return { ...block, text: JSON.stringify(text) }
   if ((type === 'image' || type === 'audio') && typeof data === 'string')
@@ -186,28 +191,28 @@ function meantBlock(block: JsonObject): JsonObject {
   return block
 }
 
-/** The bytes of a file in the usual form, with the type that is true. */
+/** Returns the bytes of a file in standard Base64, with the right type. */
 function fileOf(mimeType: unknown, given: string): JsonObject {
   const blob = asBase64(given)
   const type = pictureTypeOf(mimeType, blob)
   return { ...(typeof type === 'string' && { mimeType: type }), blob }
 }
 
-/** What an agent reads in the place of something that it cannot be given. */
+/** Returns the text for an agent in place of content that it can't be given. */
 export function noticeOf(type: unknown, place: number): string {
   const what = typeof type === 'string' ? `of type ${JSON.stringify(type)}` : 'without a type'
   const shown = what.slice(0, LONGEST_SHOWN)
   return `[Patchbay removed part ${place} of this result, ${shown}: its format is invalid.]`
 }
 
-/** Whether a text is the Base64 of a file; of a long one the beginning is read, and signs that other forms have are searched. */
+/** Whether a text is Base64 of a file; of a long one only the beginning is checked, and characters of other forms are searched. */
 export function isBase64(data: unknown): data is string {
   if (typeof data !== 'string') return false
   if (data.length <= LONGEST_TEXT) return attempt(() => atob(data)) !== undefined
   return BASE64_HEAD.test(data.slice(0, HEAD_LENGTH)) && !/[-_]/u.test(data.slice(HEAD_LENGTH))
 }
 
-/** Base64 of a data URL (RFC 2397) or in the alphabet for addresses, in the usual form (RFC 4648). */
+/** Returns standard Base64 (RFC 4648) for a data URL (RFC 2397) or the URL-safe alphabet. */
 export function asBase64(data: string): string {
   return data.replace(DATA_URL, '').replaceAll('-', '+').replaceAll('_', '/')
 }
