@@ -16,7 +16,7 @@ const FORM = {
   requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
 }
 
-/** A session with a server in memory, whose user answers each form with a name. */
+/** Opens a session with an in-memory server, whose user answers each form with a name. */
 async function open(answers: Answers, protocolMode: ProtocolMode) {
   const sent: [method: string, params: Record<string, unknown>][] = []
   const recorded = Object.entries(answers).map(([method, answer]) => [
@@ -41,7 +41,7 @@ async function open(answers: Answers, protocolMode: ProtocolMode) {
   return { session, sent, methods: () => sent.map(([method]) => method) }
 }
 
-/** A server whose call becomes a task that goes through these states, one for each poll. */
+/** Answers of a server whose call becomes a task with these states, one per poll. */
 function tasks(...states: readonly object[]): Answers {
   const task = { taskId: 'one', status: 'working', pollIntervalMs: 100, ttlMs: null }
   let polls = 0
@@ -54,7 +54,7 @@ function tasks(...states: readonly object[]): Answers {
   }
 }
 
-describe('E5 the extensions of MCP', () => {
+describe('E5: the extensions of MCP', () => {
   it('are announced to a server with sessions', async () => {
     const result = { protocolVersion: '2025-11-25', capabilities: {} }
     const { sent } = await open({ initialize: () => result }, 'sessions')
@@ -75,8 +75,8 @@ describe('E5 the extensions of MCP', () => {
   })
 })
 
-describe('E5 a call that becomes a task', () => {
-  it('has the result of the task, which may elicit something, and reports its progress', async () => {
+describe('E5: a call that becomes a task', () => {
+  it("returns the task's result, after its elicitation, and reports progress", async () => {
     const inputRequests = { who: { method: 'elicitation/create', params: FORM } }
     const content = [{ type: 'text', text: 'Done, Ann' }]
     const { session, sent, methods } = await open(
@@ -105,7 +105,7 @@ describe('E5 a call that becomes a task', () => {
   it.each([
     [{ status: 'failed', error: { code: -32_603, message: 'The disk is full' } }, 'disk is full'],
     [{ status: 'cancelled', statusMessage: 'Too old' }, 'Too old'],
-  ])('is rejected as its task ends: %j', async (state, words) => {
+  ])('is rejected if its task ends with: %j', async (state, words) => {
     const { session } = await open(tasks(state), 'stateless')
     const rejected = { code: 'REQUEST_REFUSED', message: expect.stringContaining(words) as string }
     await expect(session.request('tools/call', CALL)).rejects.toMatchObject(rejected)
@@ -114,7 +114,7 @@ describe('E5 a call that becomes a task', () => {
   it.each([
     ['is given up', 'REQUEST_CANCELLED', {}],
     ['takes longer than its limit', 'REQUEST_TIMEOUT', { timeoutMs: 200, maxTotalMs: 300 }],
-  ])('has its task canceled where it %s', async (_why, code, limits) => {
+  ])('cancels its task if it %s', async (_why, code, limits) => {
     const { session, methods } = await open(tasks(), 'stateless')
     const giveUp = new AbortController()
     const call = session.request('tools/call', CALL, { signal: giveUp.signal, ...limits })
@@ -125,7 +125,7 @@ describe('E5 a call that becomes a task', () => {
     await expect.poll(methods).toContain('tasks/cancel')
   })
 
-  it('is a task that the call asks for where a server with sessions runs the tool as a task only', async () => {
+  it('requests a task if the tool requires one at a server with sessions', async () => {
     const task = { taskId: 'one', status: 'working', ttl: null, pollInterval: 100 }
     const states = ['working', 'input_required']
     const content = [{ type: 'text', text: 'Done' }]

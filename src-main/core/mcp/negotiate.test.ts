@@ -20,11 +20,11 @@ type Opening = {
   readonly kind?: string
   readonly startsAgain?: boolean
   readonly protocol?: ProtocolOptions
-  /** What is remembered of the version of its package. */
+  /** The remembered version of its package. */
   readonly protocolMode?: 'stateless'
 }
 
-/** A started server over stdio, once it has a status of this kind. */
+/** Starts a server over stdio, and waits for a status of this kind. */
 async function open(script: string, way?: string, opening: Opening = {}) {
   const { kind = 'ready', startsAgain = false, protocol, protocolMode } = opening
   const folder = tempFolder('era')
@@ -40,14 +40,14 @@ async function open(script: string, way?: string, opening: Opening = {}) {
   return { ...opened, memory, methods, spoken }
 }
 
-describe('B13 the protocol version of a server over stdio', () => {
-  it('comes from initialize where a server speaks both', async () => {
+describe('B13: the protocol version of a server over stdio', () => {
+  it('comes from initialize if the server supports both', async () => {
     const { server, spoken, memory } = await open('modern.mjs')
     expect(spoken()).toEqual(['sessions', '2025-11-25'])
     expect([memory().protocolMode, server.faults.malformedAnswers]).toEqual(['sessions', 0])
   })
 
-  it('comes from server/discover on the same child once initialize was rejected, and is remembered', async () => {
+  it('comes from server/discover on the same child after a rejected initialize, and is remembered', async () => {
     const { server, spoken, memory, call, supervisors } = await open('modern.mjs', 'only')
     expect(spoken()).toEqual(['stateless', '2026-07-28'])
     expect(supervisors.marked()).toEqual([server.session?.pid])
@@ -73,7 +73,7 @@ describe('B13 the protocol version of a server over stdio', () => {
     ['the server pings first', 'pings first', {}, SESSIONS],
     ['an unknown method ends the server', 'dies on unknown methods', {}, SESSIONS],
     ['an unknown method silences the server', 'deaf after unknown methods', {}, SESSIONS],
-  ])('comes from these requests where %s', async (_where, way, opening, expected) => {
+  ])('comes from the expected requests if %s', async (_where, way, opening, expected) => {
     const { methods, memory, failure } = await open('loose.mjs', way, opening)
     expect(methods()).toEqual(expected)
     if (opening.kind !== 'error') expect(memory().protocolMode).toBe('sessions')
@@ -83,7 +83,7 @@ describe('B13 the protocol version of a server over stdio', () => {
   it.each([
     ['unknown version', 'version 1.0. Patchbay supports 2024-10-07'],
     ['protocol version as a number', 'protocolVersion is a number, but a string is expected.'],
-  ])('fails once, in one sentence, where it is unusable: %s', async (way, words) => {
+  ])('fails once, with one sentence, if it is unusable: %s', async (way, words) => {
     const opening = { kind: 'error', startsAgain: true }
     const { failure, methods } = await open('loose.mjs', way, opening)
     expect(failure()).toEqual(['INVALID_ANSWER', expect.stringContaining(words)])
@@ -91,8 +91,8 @@ describe('B13 the protocol version of a server over stdio', () => {
   })
 })
 
-describe('C1 and B3 a stateless server', () => {
-  it('has invalid elements ignored, and results of unknown content passed on', async () => {
+describe('C1 and B3: a stateless server', () => {
+  it('has invalid elements removed, and results with unknown content forwarded', async () => {
     const { server, call } = await open('broken-modern.mjs', undefined, { kind: 'degraded' })
     expect(server.session?.protocolMode).toBe('stateless')
     expect(server.capabilities.tools.map(({ name }) => name)).toEqual(['odd'])
@@ -104,10 +104,10 @@ describe('C1 and B3 a stateless server', () => {
   })
 })
 
-/** Two thirds of it are for the probe; what is left is long enough for the handshake that follows. */
+/** Two thirds are for the probe; the rest is long enough for the handshake after it. */
 const HANDSHAKE_MS = 9_000
 
-/** What is remembered of a server with sessions that answers the probe so. */
+/** Returns what is remembered of a server with sessions that answers the probe like this. */
 async function probed(answer: Answer): Promise<object[]> {
   const { found, spoken } = spokenMemory()
   const options = { remote: { spoken }, handshakeMs: HANDSHAKE_MS }
@@ -123,7 +123,7 @@ const remembered = (isGuess: boolean): object[] => [
   { protocolMode: 'sessions', transport: 'streamable-http', ...(isGuess && { isGuess }) },
 ]
 
-describe('B13 the probe for the stateless protocol over HTTP', () => {
+describe('B13: the probe for the stateless protocol over HTTP', () => {
   it.each<[string, Answer, boolean]>([
     ['a 500', status(500, 'Not initialized'), true],
     ['a 202', status(202), true],
@@ -132,12 +132,12 @@ describe('B13 the probe for the stateless protocol over HTTP', () => {
     ['a cut connection', (response) => response.destroy(), true],
     ['an error without an id', json({ jsonrpc: '2.0', id: null, error: { code: 1 } }), false],
     ['a 400', status(400, 'No session'), false],
-  ])('is followed by initialize where it is answered with %s', async (_title, answer, isGuess) => {
+  ])('is followed by initialize after %s', async (_title, answer, isGuess) => {
     expect(await probed(answer)).toEqual(remembered(isGuess))
   })
 
-  it('is followed by initialize where it is rejected only after it was given up', async () => {
-    // Rejected during the handshake, it would be an answer and no guess.
+  it('is followed by initialize if its rejection comes too late', async () => {
+    // A rejection during the handshake would be an answer, not a guess.
     const isReady = Promise.withResolvers<undefined>()
     const found = await probed((response) => {
       void isReady.promise.then(() => status(400)(response, undefined))
@@ -149,19 +149,19 @@ describe('B13 the probe for the stateless protocol over HTTP', () => {
   it.each([
     [401, 'signInNeeded'],
     [403, 'error'],
-  ])('is the last request where it is answered with %i', async (code, kind) => {
+  ])('is the last request after a %i', async (code, kind) => {
     const { remote } = await startedRemote({ [PROBE]: status(code) }, {}, kind)
     expect(remote.asked).toEqual([PROBE])
   })
 
-  it('leaves it to initialize to name what a server fails with', async () => {
+  it('lets initialize report the failure of a server', async () => {
     const down = status(503, 'Down')
     const opened = await startedRemote({ [PROBE]: down, initialize: down }, {}, 'error')
     const message = `${opened.remote.url.host} failed (503). Server message: Down`
     expect(opened.failure()).toEqual(['REMOTE_FAILED', message])
   })
 
-  it('is sent once more to a stateless server that was too slow at first', async () => {
+  it('is repeated at a stateless server that was too slow at first', async () => {
     const remote = ending(await RemoteServer.open('stateless'))
     const { found, spoken } = spokenMemory()
     const opening = { remote: { url: new URL(remote.url), spoken }, handshakeMs: HANDSHAKE_MS }
@@ -170,7 +170,7 @@ describe('B13 the probe for the stateless protocol over HTTP', () => {
     let requests = 0
     remote.intercept = (request, response) => {
       requests += 1
-      // It gets another request once the probe was given up.
+      // The server gets another request after the probe was abandoned.
       if (requests > 1) awake.resolve(undefined)
       void awake.promise.then(() => remote.pass(request, response))
       return true
@@ -184,7 +184,7 @@ describe('B13 the probe for the stateless protocol over HTTP', () => {
   it.each([
     ['sessions', 'ready', 'initialize', PROBE],
     ['stateless', 'error', PROBE, 'initialize'],
-  ] as const)('is decided by the version that the user chose: %s', async (...row) => {
+  ] as const)('follows the version that the user selected: %s', async (...row) => {
     const [version, kind, first, never] = row
     const { remote } = await startedRemote({}, { remote: { protocol: { version } } }, kind)
     expect(remote.asked[0]).toBe(first)

@@ -30,17 +30,17 @@ import { ConnectionClosedError, STATELESS_VERSION } from './peer/connection'
 import type { Peer } from './peer/peer'
 import { invalidAnswer, RejectedRequestError } from './peer/request-failure'
 
-/** The kinds of the protocol: sessions with `initialize` (2024-11-05 to 2025-11-25), and stateless since 2026-07-28. */
+/** Kinds of the protocol: sessions with `initialize` (2024-11-05 to 2025-11-25), and stateless since 2026-07-28. */
 export const ProtocolMode = z.enum(['sessions', 'stateless'])
 export type ProtocolMode = z.infer<typeof ProtocolMode>
 
-/** The share of the handshake's limit that the answer to `server/discover` may take over HTTP. */
+/** Share of the handshake's time limit for the response to `server/discover` over HTTP. */
 const PROBE_SHARE = 2 / 3
 const KNOWN_SHARE = 0.95
 
-/** The phase's own limit comes first, as it names the phase; this only ends what is left of a handshake. */
+/** The phase's own limit fires first, because it names the phase; this only ends a remaining handshake. */
 const LATER_MS = 1_000
-/** After which a server that sends nothing is examined, in ms. */
+/** Time after which a silent server is examined, in ms. */
 const SILENCE_MS = 4_000
 
 const UNSUPPORTED_VERSION = -32_022
@@ -58,13 +58,13 @@ export type Greeting = {
 type Client = { readonly version: string; readonly answersRequests: boolean }
 
 type NegotiateOptions = Client & {
-  /** The usual limit, which the probe takes a part of, and how long requests wait, in ms. */
+  /** The usual limit, of which the probe gets a share, and the time limit of requests, in ms. */
   readonly limitMs: number
   readonly patienceMs: number
-  /** What the server spoke before, where that is known; `isModeChosen`: the user chose it, so that no other is tried. */
+  /** The previously used kind, if known; `isModeChosen`: the user selected it, so no other is tried. */
   readonly protocolMode: ProtocolMode | undefined
   readonly isModeChosen?: boolean | undefined
-  /** Missing where `initialize` comes first. */
+  /** Absent if `initialize` comes first. */
   readonly probe?: ProtocolProbe | undefined
   readonly diagnoseSilence?: (() => Promise<AppError | undefined> | undefined) | undefined
 }
@@ -74,13 +74,13 @@ export type ProbedMode = {
   readonly isGuess?: true
 }
 
-/** Why a server that was taken for one with sessions may be stateless; `late`: the probe was answered when nobody waited any more. */
+/** Why a server recorded as one with sessions may be stateless; `late`: the probe was answered after it was abandoned. */
 type ProbeProblem = 'failed' | 'silent' | 'late'
 
-/** How the probe for the stateless protocol went over HTTP (`server/discover`, MCP 2026-07-28). */
+/** The outcome of the probe for the stateless protocol over HTTP (`server/discover`, MCP 2026-07-28). */
 export class ProtocolProbe {
   probeProblem: ProbeProblem | undefined
-  /** The server ended on the probe, most likely as it knows no such method. */
+  /** The server exited on the probe, most likely because it doesn't know the method. */
   isFatal = false
 
   found(protocolMode: ProtocolMode | undefined): ProbedMode {
@@ -88,11 +88,11 @@ export class ProtocolProbe {
     return { protocolMode, ...(this.probeProblem && { isGuess: true }) }
   }
 
-  /** Asks within `probeMs` whether the server is stateless; undefined for "no". Rejects where nothing else could succeed either. */
+  /** Probes within `probeMs` whether the server is stateless; undefined means no. Rejects if no other request could succeed. */
   async ask(peer: Peer, params: JsonObject, probeMs: number): Promise<JsonObject | undefined> {
     const send = (): Promise<ResultText> =>
       peer.request('server/discover', params, { isHandshake: true })
-    // A server may reject the version once and name the same one among those that it supports.
+    // A server may reject the version once although it lists the same one as supported.
     const answer = send().catch((error: unknown) => {
       if (namesOurVersion(error)) return send()
       throw error
@@ -100,7 +100,7 @@ export class ProtocolProbe {
     const asked = answer.then(
       ({ result }) => (isDiscovery(result) ? result : undefined),
       (error: unknown) => {
-        // A JSON-RPC error or a status below 500 is the answer of a server that does not know the method.
+        // A JSON-RPC error or a status below 500 comes from a server that doesn't know the method.
         const isNo =
           error instanceof RejectedRequestError ||
           (error instanceof HttpStatusError && error.status < 500)
@@ -114,7 +114,7 @@ export class ProtocolProbe {
     this.probeProblem = 'silent'
     asked.then(
       (result) => (this.probeProblem = result ? 'late' : this.probeProblem),
-      () => undefined, // the handshake that follows says it better
+      () => undefined, // The handshake that follows reports this better.
     )
     return undefined
   }
@@ -139,9 +139,9 @@ function isEnd(error: unknown): boolean {
 }
 
 /**
- * Greets a server (B13). Over pipes `initialize` comes first, as many servers break on a request that comes before it;
- * `server/discover` follows on the same connection only after `initialize` was rejected for its method or version. With
- * a `probe`, as over HTTP, `server/discover` comes first. What the server spoke before decides as well.
+ * Negotiates the protocol with a server (B13). Over pipes `initialize` comes first, because many servers break on an earlier request.
+ * `server/discover` follows on the same connection only if `initialize` was rejected for its method or version. With a `probe`, as over
+ * HTTP, `server/discover` comes first. The previously used kind also decides.
  */
 export async function negotiate(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
   const silent = Promise.withResolvers<never>()
@@ -164,7 +164,7 @@ async function greet(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
   } catch (error) {
     if (probe || isModeChosen || !isVersionRejection(error)) throw error
     return second(peer, options).catch((next: unknown) => {
-      // Two rejections: the first one is about what was asked first.
+      // With two rejections, the first one is about the original request.
       throw next instanceof RejectedRequestError ? error : next
     })
   }
@@ -209,7 +209,7 @@ function beginStateless(peer: Peer, result: JsonObject, client: Client): Greetin
   return greeting('stateless', STATELESS_VERSION, result, info)
 }
 
-/** The members were checked and repaired as they came in, see `normalizeResult`. */
+/** The members were validated and repaired on arrival, see `normalizeResult`. */
 function greeting(
   protocolMode: ProtocolMode,
   protocolVersion: string,
@@ -240,7 +240,7 @@ function isDiscovery(result: JsonObject): boolean {
   return Array.isArray(result.supportedVersions)
 }
 
-/** Whether a server rejected the first request of a handshake for its method or version, so that the other one is worth a try. */
+/** Whether a server rejected the first request of a handshake for its method or version, so that the other kind is worth a try. */
 function isVersionRejection(error: unknown): boolean {
   if (error instanceof VersionError) return true
   if (!(error instanceof RejectedRequestError)) return false
@@ -249,7 +249,7 @@ function isVersionRejection(error: unknown): boolean {
   return (isJsonObject(data) && Array.isArray(data.supported)) || ABOUT_VERSION.test(message)
 }
 
-/** The client and its capabilities, in each stateless request (MCP 2026-07-28). */
+/** Returns the client and its capabilities for each stateless request (MCP 2026-07-28). */
 function envelope(client: Client): JsonObject {
   const { clientInfo, capabilities } = clientOf(client)
   return {
@@ -259,7 +259,7 @@ function envelope(client: Client): JsonObject {
   }
 }
 
-/** The requests that a server may send are for its user and its folders, and none for a model (sampling). */
+/** Declares requests for the user and for folders, but none for a model (sampling). */
 function clientOf({ version, answersRequests }: Client): {
   readonly clientInfo: Implementation
   readonly capabilities: ClientCapabilities
@@ -279,7 +279,7 @@ const DAY_MS = 86_400_000
 const ProbeResult = z.object({
   protocolMode: ProtocolMode.optional(),
   transport: z.enum(['streamable-http', 'sse']).optional(),
-  /** The server ended on the probe, which may have had another reason. */
+  /** The server exited on the probe, which may have had another reason. */
   isGuess: z.boolean().optional(),
   /** Epoch ms. */
   at: z.number(),
@@ -294,18 +294,17 @@ type Found = {
   readonly isGuess?: true
 }
 
-/** The protocol version and transport of one server, as far as they are known. */
+/** The remembered protocol version and transport of one server. */
 export type SpokenMemory = {
   readonly protocolMode: ProtocolMode | undefined
   readonly transport: RemoteTransport | undefined
-  /** Keeps what is given beside what is known; where the file can't be written, for this run only. */
+  /** Merges this into what is known; if the file can't be written, for this run only. */
   remember(found: Found): void
 }
 
 /**
- * Remembers in a file of the profile folder which protocol version and HTTP transport a version of a server uses. A
- * server that may be another version tomorrow is probed again after a day. A file that can't be read counts as empty:
- * all that costs is a probe.
+ * Remembers the protocol version and HTTP transport of each server version in a file of the profile folder. A server whose version may
+ * change is probed again after a day. An unreadable file counts as empty: the only cost is a probe.
  */
 export class ProtocolVersionCache {
   readonly #path: string
@@ -317,7 +316,7 @@ export class ProtocolVersionCache {
     this.#now = now
   }
 
-  /** `key`: a version of a server where `isVersion`, otherwise a server of unknown version. */
+  /** `key`: a server version if `isVersion`, otherwise a server of unknown version. */
   of(key: string, isVersion: boolean): SpokenMemory {
     const known = this.#read().get(key)
     const isLasting = isVersion && known?.isGuess !== true
@@ -338,7 +337,7 @@ export class ProtocolVersionCache {
     }
     const next: ProbeResult = { ...before, isGuess: undefined, ...found, at: this.#now() }
     keepNewest(results, key, next, MOST_KEPT)
-    // On a full disk the result is known for this run, and probed again in the next.
+    // On a full disk the result is known for this run only, and probed again in the next.
     attempt(() => writeOwnJson(this.#path, Object.fromEntries(results), MAX_BYTES))
   }
 

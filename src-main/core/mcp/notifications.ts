@@ -14,7 +14,7 @@ import { within } from '../lifecycle/time-limit'
 import { ConnectionClosedError } from './peer/connection'
 import type { Peer } from './peer/peer'
 
-/** The levels of log messages, the least first (MCP, logging; RFC 5424). */
+/** Log levels, lowest first (MCP, logging; RFC 5424). */
 export const LOG_LEVELS = [
   'debug',
   'info',
@@ -30,10 +30,10 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 const FIRST_WAIT_MS = 1_000
 const MAX_WAIT_MS = 60_000
 const ACKNOWLEDGE_MS = 60_000
-/** Names the least level of log messages that a stateless request gets (MCP 2026-07-28, logging). */
+/** Key of the lowest log level that a stateless request gets (MCP 2026-07-28, logging). */
 export const LEVEL_META_KEY = 'io.modelcontextprotocol/logLevel'
 
-/** A notification for others: a log message, or that a resource has changed. */
+/** A notification for others: a log message, or a changed resource. */
 export type ServerNotification =
   | { readonly kind: 'log'; readonly params: Readonly<Record<string, unknown>> }
   | { readonly kind: 'updated'; readonly uri: string }
@@ -51,13 +51,13 @@ type Watch = { readonly ending: AbortController; readonly begun: Promise<unknown
 export class SessionNotifications {
   readonly #received = new Emitter<ServerNotification>()
   readonly #watched = new Map<string, Watch>()
-  /** Subscriptions that the server has not acknowledged, by the ids of their requests. */
+  /** Subscriptions that the server hasn't acknowledged, by the ids of their requests. */
   readonly #opening = new Map<number, () => void>()
-  /** Aborted, the lists are followed again. */
+  /** Aborting it restarts the subscription to the lists. */
   #following = new AbortController()
   #level: LogLevel | undefined
   #levelling: Promise<unknown> | undefined
-  /** Ids of the subscriptions that are open or opening. */
+  /** Ids of open or opening subscriptions. */
   readonly #subscriptions = new Set<number>()
 
   readonly onDidReceive = this.#received.event
@@ -78,7 +78,7 @@ export class SessionNotifications {
         this.#opening.get(Number(meta[SUBSCRIPTION_ID_META_KEY]))?.()
         return
       case 'notifications/cancelled': {
-        // A server over pipes ends a subscription this way. Of its own request it may have the number of another of ours.
+        // A server over pipes ends a subscription with this notification. The id of the server's own request may equal one of ours.
         const id = Number(params.requestId)
         if (this.#subscriptions.has(id))
           this.peer.fail(id, new ConnectionClosedError('The server ended the subscription.'))
@@ -93,7 +93,7 @@ export class SessionNotifications {
     }
   }
 
-  /** Has a stateless server announce changed lists; `onMissed` is called when changes may have been missed. Never rejects. */
+  /** Subscribes to changed lists of a stateless server; `onMissed` is called when changes may have been missed. Never rejects. */
   async followLists(onMissed: () => void): Promise<void> {
     const { tools, resources, prompts } = this.declared ?? {}
     const filter = {
@@ -117,12 +117,12 @@ export class SessionNotifications {
       } catch (error) {
         if (!isOver()) onWarning(`List changes can’t be followed right now: ${messageOf(error)}`)
       }
-      await delay(waitMs, undefined, { signal, ref: false }).catch(() => undefined) // aborted: the loop ends
+      await delay(waitMs, undefined, { signal, ref: false }).catch(() => undefined) // Aborted: the loop ends.
       waitMs = Math.min(waitMs * 2, MAX_WAIT_MS)
     }
   }
 
-  /** Subscribes again (MCP 2026-07-28): the streams of before may be dead. */
+  /** Subscribes again (MCP 2026-07-28), because the old streams may be dead. */
   renew(): void {
     if (!this.peer.isStateless) return
     this.#following.abort()
@@ -135,7 +135,7 @@ export class SessionNotifications {
     }
   }
 
-  /** Settles when the server announces changes of this resource; rejects where it does not, with an `AppError`. */
+  /** Watches a resource. Settles when the server announces its changes; rejects with an `AppError` if it doesn't. */
   async watch(uri: string): Promise<void> {
     let watch = this.#watched.get(uri)
     if (!watch) {
@@ -162,7 +162,7 @@ export class SessionNotifications {
     if (!this.peer.isStateless) await this.parts.request('resources/unsubscribe', { uri })
   }
 
-  /** Messages of lower levels are not wanted. Does nothing where the server has no log; rejects as `watch` does. */
+  /** Requests log messages of this level and above. Does nothing if the server has no log; rejects as `watch` does. */
   async setLevel(level: LogLevel): Promise<void> {
     if (this.declared?.logging === undefined) return
     if (this.#level !== level) {
@@ -175,7 +175,7 @@ export class SessionNotifications {
     try {
       await levelling
     } catch (error) {
-      // Which level holds is not known, so the next caller sets it again.
+      // The effective level is unknown, so the next caller sets it again.
       if (this.#levelling === levelling) this.#level = undefined
       throw error
     }
@@ -192,13 +192,15 @@ export class SessionNotifications {
     const either = AbortSignal.any([signal, ending.signal])
     const { closed } = await this.#subscribe({ resourceSubscriptions: [uri] }, either)
     void closed.then(() => {
-      // Subscribers come back in the next session.
+      // Subscribers return in the next session.
       if (this.#watched.get(uri)?.ending === ending) this.#watched.delete(uri)
       if (!either.aborted) onWarning(`The server no longer sends updates for ${messageOf(uri)}.`)
     })
   }
 
-  /** MCP 2026-07-28, `subscriptions/listen`. Resolves once the server acknowledged it, to a promise of its end; rejects where it is rejected. */
+  /**
+   * MCP 2026-07-28, `subscriptions/listen`. Resolves to a promise of its end once the server acknowledged it; rejects if the server does.
+   */
   async #subscribe(
     filter: SubscriptionFilter,
     signal: AbortSignal,

@@ -7,7 +7,7 @@ import { node } from '../../../e2e/fixtures/test-servers'
 
 const LOOSE = join(import.meta.dirname, '../../../e2e/servers/loose.mjs')
 
-/** The server that departs from the protocol in this way, once it has a status of this kind. */
+/** Starts the server that violates the protocol in this way, and waits for a status of this kind. */
 async function open(way: string, kind = 'ready', more: Parameters<typeof started>[0] = {}) {
   const opened = await started({ spec: node(LOOSE, way), ...more }, kind)
   const { server } = opened
@@ -16,15 +16,15 @@ async function open(way: string, kind = 'ready', more: Parameters<typeof started
   return { ...opened, warnings, names }
 }
 
-describe('F1 a server that departs from the protocol', () => {
-  it('is Ready with its tool where members of its handshake are null, and the repair is named', async () => {
+describe('F1: a server that violates the protocol', () => {
+  it('is Ready with its tool if members of its handshake are null, and the repair is reported', async () => {
     const { server, names, warnings } = await open('null members')
     expect(names()).toEqual(['echo'])
     expect(warnings()).toContain('capabilities.tools.listChanged is null')
     expect(server.faults.malformedAnswers).toBe(0)
   })
 
-  it('keeps every element of lists with null members, and loses one that is null by name', async () => {
+  it('keeps every element with null members, and reports a removed null element by its number', async () => {
     const { server, names, warnings } = await open('null lists', 'degraded')
     const { tools, resources, resourceTemplates, prompts, notices } = server.capabilities
     expect(names()).toEqual(['all', 'hints', 'icons'])
@@ -34,30 +34,30 @@ describe('F1 a server that departs from the protocol', () => {
     expect(warnings()).toContain('prompts[].arguments[].required is null')
   })
 
-  it('delivers a result whose _meta and annotations are null', async () => {
+  it('delivers a result with null _meta and annotations', async () => {
     const { server, call } = await open('null in results')
     expect(await call('echo')).toEqual({ content: [{ type: 'text', text: 'forty-two' }] })
     expect(server.faults.malformedAnswers).toBe(0)
   })
 
-  it('gets its ping with null params answered, and a change followed that it announces so', async () => {
+  it('gets a response to its ping with null params, and its change notification is followed', async () => {
     const { server, names } = await open('null params')
     await expect.poll(() => names().length).toBe(2)
     expect(server.status.kind).toBe('ready')
   })
 })
 
-describe('F8 a handshake that takes too long', () => {
+describe('F8: a handshake that takes too long', () => {
   it.each([
     ['says words only', 'The server wrote 2 lines on stdout that are not messages.'],
     ['answers another id', 'The server sent a response, but to an unknown request.'],
-  ])('names what came from a server that %s', async (way, facts) => {
+  ])('reports what came from a server that %s', async (way, facts) => {
     const { failure } = await open(way, 'error', { handshakeMs: 1_500 })
     expect(failure()[1]).toBe(`The server did not initialize within 1.5 s. ${facts}`)
   })
 
   it.runIf(process.platform === 'linux')(
-    'ends early where a script runs the server in the background',
+    'fails early if a script runs the server in the background',
     async () => {
       const program = `${process.execPath} -e "setInterval(() => {}, 1000)"`
       const env = { PATH: process.env.PATH ?? '' }

@@ -19,15 +19,15 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('B13 the protocol of a server', () => {
-  it('is remembered for its version, over restarts and for good', () => {
+describe('B13: the protocol of a server', () => {
+  it('is remembered for its version permanently, across restarts', () => {
     open().of('npx thing 1.0.0', true).remember({ protocolMode: 'sessions' })
     now += 1_000 * DAY_MS
     expect(open().of('npx thing 1.0.0', true).protocolMode).toBe('sessions')
     expect(open().of('npx thing 1.0.1', true).protocolMode).toBeUndefined()
   })
 
-  it('is asked for again after a day where it may be another version, and where it was a guess', () => {
+  it('is probed again after a day if the version may differ or it was a guess', () => {
     open().of('remote', false).remember({ protocolMode: 'stateless', transport: 'sse' })
     open().of('guess', true).remember({ protocolMode: 'sessions', isGuess: true })
     now += DAY_MS - 1
@@ -55,7 +55,7 @@ describe('B13 the protocol of a server', () => {
     expect(open().of('guess', true).protocolMode).toBe('stateless')
   })
 
-  it('is kept where nobody else can read it, and forgotten where the file makes no sense', () => {
+  it('is stored in a private file, and forgotten if the file is invalid', () => {
     open().of('a', true).remember({ protocolMode: 'stateless' })
     const file = join(folder, 'protocols.json')
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -65,7 +65,7 @@ describe('B13 the protocol of a server', () => {
     }
   })
 
-  it('is remembered for this run where the folder cannot be written', () => {
+  it("is remembered for this run if the folder can't be written", () => {
     const file = join(folder, 'taken')
     writeFileSync(file, '')
     const memory = new ProtocolVersionCache(file, () => now)
@@ -73,7 +73,7 @@ describe('B13 the protocol of a server', () => {
     expect(memory.of('a', true).protocolMode).toBe('sessions')
   })
 
-  it('forgets the oldest of very many', () => {
+  it('is dropped beyond a maximum, oldest first', () => {
     const memory = open()
     for (let one = 0; one < 2_001; one += 1)
       memory.of(String(one), true).remember({ protocolMode: 'sessions' })

@@ -7,22 +7,22 @@ import type { RequestTiming } from './peer/pending-requests'
 
 /** `maxTotalMs` is never less than `timeoutMs`. */
 export type RequestOptions = RequestTiming & {
-  /** The caller that answers the elicitations of the server; Patchbay's user where it is missing. */
+  /** The caller that answers the server's elicitations; Patchbay's user if absent. */
   readonly requestOrigin?: RequestOrigin | undefined
 }
 
 /** What is known of a server before its session. */
 export type KnownServer = {
-  /** The protocol that it spoke before; `isModeChosen`: the user chose it, so that no other is tried. */
+  /** The previously used protocol; `isModeChosen`: the user selected it, so no other is tried. */
   readonly protocolMode?: ProtocolMode | undefined
   readonly isModeChosen?: boolean | undefined
   readonly packageVersion?: string | undefined
 }
 
-/** Where a session reports what the log shows. */
+/** Receives what the log shows of a session. */
 export type SessionReports = {
   readonly onWarning: (message: string) => void
-  /** A request was given up, by Patchbay or by its caller. */
+  /** Patchbay or the caller gave up a request. */
   readonly onGiveUp?: ((error: AppError) => void) | undefined
   readonly onFault?: OnFault | undefined
   readonly onText?: ((text: string) => void) | undefined
@@ -31,7 +31,7 @@ export type SessionReports = {
 
 type SessionLimits = {
   readonly maxMessageBytes?: number | undefined
-  /** Limits of a request that sets none, without progress, in ms: of the protocol's own (B3), and of one that does an agent's work (F10). */
+  /** Default time limits of a request without progress, in ms: of the protocol's own (B3), and of one that does an agent's work (F10). */
   readonly requestMs: number
   readonly callMs: number
 }
@@ -43,6 +43,6 @@ export type ServerSessionOptions = {
   readonly limits: SessionLimits
   /** Oldest first and masked. */
   readonly stderrTail: () => readonly string[]
-  /** Answers the requests of the server; where it is missing, none are invited. */
+  /** Answers the server's requests; if absent, the client declares no support for any. */
   readonly serverRequests?: ServerRequests | undefined
 }

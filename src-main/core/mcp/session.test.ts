@@ -16,8 +16,8 @@ async function begin(answers?: Answers, options?: Partial<ServerSessionOptions>)
   return { ...opened, count }
 }
 
-describe('B13 a session', () => {
-  it('brings no more than 64 K characters of instructions', async () => {
+describe('B13: a session', () => {
+  it('cuts instructions at 64 K characters', async () => {
     const { session } = await begin({
       initialize: ({ protocolVersion }) => ({ protocolVersion, instructions: 'n'.repeat(1e6) }),
     })
@@ -25,11 +25,11 @@ describe('B13 a session', () => {
   })
 })
 
-describe('F1 a server that cancels a request of its own', () => {
-  it('ends no request of ours that has the same number', async () => {
+describe('F1: a server that cancels its own request', () => {
+  it('cancels no request of ours with the same number', async () => {
     const { session, connection } = await begin({
       'tools/call': () => {
-        // Its own requests may count from any number.
+        // The server's own ids may start at any number.
         for (let requestId = 0; requestId < 20; requestId += 1)
           connection.say({ method: 'notifications/cancelled', params: { requestId } })
         return { content: [] }
@@ -39,7 +39,7 @@ describe('F1 a server that cancels a request of its own', () => {
   })
 })
 
-describe('F10 patience of a session', () => {
+describe('F10: the patience of a session', () => {
   it.each([
     ['tools/call', 200],
     ['resources/read', 200],
@@ -47,7 +47,7 @@ describe('F10 patience of a session', () => {
     ['tasks/get', 200],
     ['completion/complete', 50],
     ['tools/list', 50],
-  ])('gives %s as long as its kind has, and reports who gave up', async (method, limitMs) => {
+  ])('gives %s the time of its kind, and reports who gave up', async (method, limitMs) => {
     const given: AppError[] = []
     const { session } = await begin(
       { [method]: method === 'tools/list' ? firstOnly() : () => undefined },
@@ -64,7 +64,7 @@ describe('F10 patience of a session', () => {
     expect(given.map((error) => error.message)).toEqual([message])
   })
 
-  it('says that work may continue at the server, and by which limit Patchbay ended it', async () => {
+  it('says that work may continue at the server, and which limit applied', async () => {
     const { session } = await begin(
       { 'tools/call': () => undefined },
       { limits: { requestMs: 50, callMs: 50 } },
@@ -74,11 +74,11 @@ describe('F10 patience of a session', () => {
     })
   })
 
-  it('is 30 minutes for a call of a server that sets nothing else', () => {
+  it('is 30 minutes for a call by default', () => {
     expect(Settings.parse({})).toMatchObject({ requestMs: 30_000, callMs: 30 * 60_000 })
   })
 
-  it('tells the server who gave up', async () => {
+  it('notifies the server who gave up', async () => {
     const reasons: unknown[] = []
     const { session } = await begin({
       'tools/call': () => undefined,
@@ -93,7 +93,7 @@ describe('F10 patience of a session', () => {
   })
 })
 
-/** Answers the first request for a list alone. */
+/** Answers only the first list request. */
 function firstOnly(): Answers[string] {
   let asked = 0
   return () => {
@@ -102,8 +102,8 @@ function firstOnly(): Answers[string] {
   }
 }
 
-describe('F3 a server that leaves pings unanswered', () => {
-  it('is checked by the list that it gave before, and gets no second ping', async () => {
+describe('F3: a server that leaves pings unanswered', () => {
+  it('is checked with a list request, and gets no second ping', async () => {
     const { session, connection } = await begin({ ping: () => undefined })
     expect([await session.ping(50), await session.ping(50)]).toEqual([true, true])
     const checks = connection.methods.filter((one) => !/^notif|^init/u.test(one)).slice(1)
@@ -111,7 +111,7 @@ describe('F3 a server that leaves pings unanswered', () => {
   })
 })
 
-describe('D6 what a server is asked to announce', () => {
+describe('D6: a subscription at a server', () => {
   const initialize: Answers[string] = ({ protocolVersion }) => ({
     ...{
       protocolVersion,
@@ -131,7 +131,7 @@ describe('D6 what a server is asked to announce', () => {
       'resources/subscribe',
       ({ notifications }) => notifications.watch('a:b'),
     ],
-  ])('is requested once for several callers, and again once rejected: %s', async (...row) => {
+  ])('is requested once for several callers, and again after a rejection: %s', async (...row) => {
     const [, method, request] = row
     const { session, count } = await begin({ initialize })
     const both = await Promise.allSettled([request(session), request(session)])
@@ -141,7 +141,7 @@ describe('D6 what a server is asked to announce', () => {
     expect(count(method)).toBe(2)
   })
 
-  it('is requested once for a level that the server took', async () => {
+  it('is requested once per accepted level', async () => {
     const { session, count } = await begin({ initialize, 'logging/setLevel': () => ({}) })
     const { notifications } = session
     await Promise.all([notifications.setLevel('error'), notifications.setLevel('error')])

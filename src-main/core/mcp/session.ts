@@ -39,10 +39,10 @@ import {
 } from './peer/request-failure'
 import type { RequestOptions, ServerSessionOptions } from './session-options'
 
-/** The close of a broken connection waits 250 ms at most for the exit and the last lines; this bounds one that never closes. */
+/** Closing a broken connection waits at most 250 ms for the exit and the last lines; this limits one that never closes. */
 const CLOSE_WAIT_MS = 1_000
 const MAX_INSTRUCTIONS = 64 * 1024
-/** How long progress can keep one request alive, in ms. */
+/** Maximum time for which progress can extend one request, in ms. */
 const MAX_TOTAL_MS = 24 * 3_600_000
 
 export class ServerSession {
@@ -60,9 +60,9 @@ export class ServerSession {
   #hasAnsweredPing = false
   #checkMethod: string | undefined
   #hasCrashed = false
-  /** A warning about an end that was wanted is none. */
+  /** A requested end causes no warning. */
   #isEnding = false
-  /** Why it was ended, where the session knows that better than its connection. */
+  /** Why the session was ended, if it knows that better than its connection. */
   #failure: AppError | undefined
 
   isClosed = false
@@ -72,7 +72,7 @@ export class ServerSession {
   readonly notifications: SessionNotifications
   /** Fires once, when the connection is gone for whatever reason; see `endKnown`. */
   readonly onDidClose = this.#closed.event
-  /** Fires for every request that is over: calls, pings, pages of lists and the handshake. */
+  /** Fires when any request ends: calls, pings, pages of lists and the handshake. */
   readonly onDidEndRequest = this.#requestEnded.event
   readonly onDidExpire = this.#expired.event
 
@@ -136,7 +136,7 @@ export class ServerSession {
     return this.#listing.onDidChange
   }
 
-  /** How many calls and pages of lists wait for their answer, and requests of the server for a user's. */
+  /** Number of calls and list pages that wait for a response, and of the server's requests that wait for a user. */
   get inFlight(): number {
     return this.#inFlight + this.#serverRequests.open
   }
@@ -153,7 +153,7 @@ export class ServerSession {
     return this.#greeting?.protocolMode
   }
 
-  /** The kind of protocol for the next start; a guess where the probe failed, or may still be answered. */
+  /** The kind of protocol for the next start; a guess if the probe failed or may still be answered. */
   get probedMode(): ProbedMode {
     return this.probe.found(this.protocolMode)
   }
@@ -163,12 +163,12 @@ export class ServerSession {
     return version === '' ? undefined : version
   }
 
-  /** How to use it, in the server's own words, 64 K characters at most; untrusted. */
+  /** The server's own instructions, at most 64 K characters; untrusted. */
   get instructions(): string | undefined {
     return this.#greeting?.instructions?.slice(0, MAX_INSTRUCTIONS)
   }
 
-  /** Of the package that was started, which need not be the one that is installed by now. */
+  /** Version of the started package, which may differ from the installed one. */
   get packageVersion(): string | undefined {
     return this.#options.known?.packageVersion
   }
@@ -177,14 +177,14 @@ export class ServerSession {
     return this.#peer.isStateless && this.connection.hasRequestStreams
   }
 
-  /** Settles when `endReason` says as much as it ever will; a status may wait for that, and no request (B7). */
+  /** Settles when `endReason` is final; a status may wait for that, but no request (B7). */
   readonly endKnown = (): Promise<void> | undefined => this.connection.endKnown?.()
 
   endReason(moment: EndMoment): AppError {
     return this.#failure ?? this.connection.endReason(moment)
   }
 
-  /** Agrees on the protocol. `patienceMs`: how long its requests wait, where `limitMs` may be extended. */
+  /** Negotiates the protocol. `patienceMs`: time limit of its requests, if `limitMs` may be extended. */
   async connect(limitMs: number, patienceMs = limitMs): Promise<void> {
     const { clientVersion, serverRequests, known } = this.#options
     const options = {
@@ -206,7 +206,7 @@ export class ServerSession {
     if (this.#peer.isStateless) void this.notifications.followLists(() => this.#listing.readAgain())
   }
 
-  /** Reads what the server lists for the first time; `onWait` is given why it waits and until when, as a few words. */
+  /** Reads the server's lists for the first time; `onWait` gets the reason and the end of a delay, as a few words. */
   async discover(budgetMs: number, onWait?: (words: string) => void): Promise<void> {
     const explain = (failure: unknown): AppError | undefined => this.connection.explain(failure)
     try {
@@ -219,7 +219,9 @@ export class ServerSession {
     }
   }
 
-  /** Resolves to the result of one request; rejects with an `AppError`, a `ServerEndedError` as soon as the server ends (B3, B7). */
+  /**
+   * Resolves to the result of one request; rejects with an `AppError`, and with a `ServerEndedError` as soon as the server ends (B3, B7).
+   */
   async request(
     method: string,
     params: Record<string, unknown>,
@@ -228,7 +230,7 @@ export class ServerSession {
     return (await this.requestText(method, params, options)).result
   }
 
-  /** As `request`, and resolves to the result as JSON text too: as the server wrote it wherever its text has it apart. */
+  /** Like `request`, and also resolves to the result as JSON text, as the server wrote it if possible. */
   requestText(
     method: string,
     params: Record<string, unknown>,
@@ -237,7 +239,7 @@ export class ServerSession {
     return this.#count(method, () => this.#send(method, params, options))
   }
 
-  /** Resolves to whether the server answers within `limitMs`; an error is an answer too. Rejects when the connection is gone. */
+  /** Resolves to whether the server responds within `limitMs`; errors count. Rejects when the connection is gone. */
   async ping(limitMs: number): Promise<boolean> {
     try {
       await this.#count('ping', () => this.#check(limitMs), false)
@@ -245,17 +247,17 @@ export class ServerSession {
     } catch (error) {
       if (error instanceof ConnectionClosedError) throw error
       const reason = this.connection.explain(error)
-      // A status below 500 is the server's own: a proxy before a dead one gives others.
+      // A status below 500 is the server's own: a proxy in front of a dead one sends others.
       if (reason?.code !== 'SIGN_IN_NEEDED')
         return error instanceof HttpStatusError && error.status < 500
-      // No further check could end otherwise before a user has signed in.
+      // Every further check would fail until the user has signed in.
       this.#failure = reason
       void this.connection.close()
       throw reason
     }
   }
 
-  /** The computer slept: what the server reported since may have reached nobody, and its streams may be dead. */
+  /** Handles a sleep of the computer: notifications may have been lost, and streams may be dead. */
   afterSleep(): void {
     if (!this.connection.renewStreams) return
     this.connection.renewStreams()
@@ -269,7 +271,7 @@ export class ServerSession {
     this.#expired.emit(undefined)
   }
 
-  /** Ends the connection and the whole process tree, staged (B6); every call shares one promise. */
+  /** Ends the connection and the whole process tree in stages (B6); all calls share one promise. */
   close(): Promise<void> {
     this.#isEnding = true
     return this.connection.stop()
@@ -305,7 +307,7 @@ export class ServerSession {
     }
   }
 
-  /** Whether one more try has another token. A server that rejects every token is no use before the user signs in (F3). */
+  /** Resolves to whether a retry has another token. A server that rejects every token is useless until the user signs in (F3). */
   async #renews(error: unknown): Promise<boolean> {
     try {
       return (await this.connection.renews?.(error)) ?? false
@@ -324,7 +326,7 @@ export class ServerSession {
     return failure
   }
 
-  /** Whether a call has to ask for a task: its tool runs as a task only (MCP 2025-11-25, tasks). */
+  /** Whether a call has to request a task, because its tool requires one (MCP 2025-11-25, tasks). */
   #takesTask(method: string, { name }: Record<string, unknown>): boolean {
     if (method !== 'tools/call' || this.#peer.isStateless) return false
     if (this.notifications.declared?.tasks === undefined) return false
@@ -332,7 +334,7 @@ export class ServerSession {
     return isJsonObject(execution) && execution.taskSupport === 'required'
   }
 
-  /** Settles with any sign of life. A server that never answered a ping gets a request for a list that it gave before. */
+  /** Settles with any sign of life. A server that never answered a ping gets a list request that it answered before. */
   async #check(timeoutMs: number): Promise<void> {
     const send = (method: string): Promise<unknown> =>
       this.#peer.request(method, {}, { timeoutMs, isPing: true })
@@ -376,13 +378,13 @@ export class ServerSession {
     return this.#endedError(phase === 'handshake' ? 'start' : 'listing', this.endKnown)
   }
 
-  /** How the server ended; the close of a connection that broke waits a moment for exit code and last lines. */
+  /** Returns how the server ended; a broken connection waits a moment for exit code and last lines. */
   async #endedError(
     moment: EndMoment,
     known?: ServerSession['endKnown'],
   ): Promise<ServerEndedError> {
     const { signal } = this.#over
-    await delay(CLOSE_WAIT_MS, undefined, { ref: false, signal }).catch(() => undefined) // aborted: it is closed
+    await delay(CLOSE_WAIT_MS, undefined, { ref: false, signal }).catch(() => undefined) // Aborted: the connection is closed.
     await known?.()
     const { exit } = this.connection
     return new ServerEndedError(this.endReason(moment), exit, this.#options.stderrTail())

@@ -5,7 +5,7 @@ import { EventReader } from './event-reader'
 
 const LIMIT = 150
 
-/** What a stream says, in order; "large" for the data of an event that is let go. */
+/** Returns the events of a stream, in order; "large" replaces the data of an oversized event. */
 function read(chunks: readonly Uint8Array[]): object[] {
   const reader = new EventReader(LIMIT)
   const events = chunks.flatMap((chunk) => reader.push(Buffer.from(chunk)))
@@ -28,8 +28,8 @@ const event = fc.record(
 )
 const noise = fc.constantFrom(': a comment', 'unknown: 1', 'dat', 'datax: 1', 'id', 'x'.repeat(400))
 
-describe('C10 a stream of events', () => {
-  it('is read whatever ends its lines, wherever it is cut, and an event that is too large goes alone', () => {
+describe('C10: an event stream', () => {
+  it('is parsed with any line endings and chunk borders, and loses only oversized events', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(event, noise, end)),
@@ -56,7 +56,7 @@ describe('C10 a stream of events', () => {
     )
   })
 
-  it('joins the lines of one text, and knows data that is empty', () => {
+  it('joins the data lines of an event, and accepts empty data', () => {
     const text = '\u{FEFF}data: [1,\ndata:2]\n\nid: 7\ndata:\n\ndata: never ended'
     expect(read([Buffer.from(text)])).toEqual([{ data: '[1, 2]' }, { id: '7', data: '' }])
   })

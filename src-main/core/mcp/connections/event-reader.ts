@@ -4,14 +4,14 @@ const [NEWLINE, RETURN] = [0x0a, 0x0d]
 const SPACE = Buffer.from(' ')
 const MARK = Buffer.from('\u{FEFF}')
 const FIELD = /^(?:(data)(?:: ?|$)|(id|event|retry): ?)/u
-/** Holds the longest name of a field that is kept. */
+/** Length of the longest field name that matters. */
 const NAME_BYTES = 16
-/** Of a value that is no message, in bytes. */
+/** Maximum length of a value other than data, in bytes. */
 const MAX_VALUE = 4_096
-/** What a line of data takes in memory besides its bytes. */
+/** Memory of a data line in addition to its bytes. */
 const LINE_COST = 100
 
-/** An event of a server. Several lines of data are joined by spaces, which JSON allows between its tokens. */
+/** An event of a server. Multiple data lines are joined by spaces, which JSON allows between tokens. */
 export type ServerEvent = {
   id?: string
   event?: string
@@ -20,7 +20,7 @@ export type ServerEvent = {
   oversized?: OversizedMessage
 }
 
-/** Reads a stream of events (HTML, 9.2.6) in time linear in its bytes, and holds no more than one event may have. */
+/** Parses an event stream (HTML, 9.2.6) in linear time, and buffers at most one event. */
 export class EventReader {
   readonly #framing: MessageFraming
   #endsInReturn = false
@@ -43,13 +43,13 @@ export class EventReader {
     )
   }
 
-  /** Takes bytes of the stream, and returns the events that end in them. */
+  /** Processes bytes of the stream, and returns the events that end in them. */
   push(bytes: Buffer): readonly ServerEvent[] {
     this.#framing.push(this.#withNewlines(bytes))
     return this.#events.splice(0)
   }
 
-  /** The chunk with `\n` for every end of a line; a chunk may end within one (HTML, 9.2.5). */
+  /** Replaces every line ending of a chunk by `\n`; a chunk may end within one (HTML, 9.2.5). */
   #withNewlines(bytes: Buffer): Buffer {
     const chunk = this.#endsInReturn && bytes[0] === NEWLINE ? bytes.subarray(1) : bytes
     if (bytes.length > 0) this.#endsInReturn = bytes.at(-1) === RETURN

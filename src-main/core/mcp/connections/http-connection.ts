@@ -45,25 +45,25 @@ export type RemoteSpec = {
 }
 
 export type HttpConnectionOptions = {
-  /** Goes by the system's proxy and certificates. */
+  /** Uses the system's proxy and certificates. */
   readonly fetch: typeof globalThis.fetch
   readonly authProvider?: SessionAuth | undefined
   readonly maxMessageBytes: number
-  /** The server no longer knows the session: a new one is needed (MCP, session management). */
+  /** The server no longer knows the session, so a new one is needed (MCP, session management). */
   readonly onExpired: () => void
-  /** Serves HTTP on this computer: it and its connection end together. */
+  /** The child that serves HTTP on this computer; it ends together with its connection. */
   readonly child?: RunningChild
   readonly onWarning?: (message: string) => void
 }
 
 export type StringHeaders = Readonly<Record<string, string>>
 
-/** Answers to requests of the server that are on their way at a time; each has a connection of its own. */
+/** Maximum number of concurrent responses to the server's requests; each takes a connection. */
 const MAX_ANSWERS = 16
 const ANSWER_MS = 10_000
 const FAREWELL_MS = 1_000
 const CUT_WAIT_MS = 1_000
-/** A child that serves HTTP reads no stdin whose end could end it: SIGTERM gets the time for that. */
+/** A child that serves HTTP doesn't end with stdin, so SIGTERM gets the time for that stage. */
 const CHILD_GRACE: StopGrace = {
   ...DEFAULT_STOP_GRACE,
   stdinMs: 0,
@@ -108,7 +108,7 @@ export abstract class HttpConnection implements Connection {
       count: {
         sent: (bytes) => this.#count(0, bytes),
         received: (bytes, { ok }) => {
-          // A refusal is no sign of life: a proxy before a dead server rejects too.
+          // A rejection is no sign of life: a proxy in front of a dead server rejects, too.
           if (ok) this.lastMessageAt = performance.now()
           this.#count(bytes, 0)
         },
@@ -180,7 +180,7 @@ export abstract class HttpConnection implements Connection {
   }
 
   stop(): Promise<void> {
-    // The end of its session may be what a child hangs on.
+    // The child may exit only after its session was ended.
     this.#stopping ??= Promise.all([this.#farewell(), this.#childEnd?.stop()]).then(() => undefined)
     return this.#stopping
   }
@@ -206,7 +206,7 @@ export abstract class HttpConnection implements Connection {
     return error instanceof AppError ? error : remoteFailure(error, this.url)
   }
 
-  /** Whether a server's own error was about the token of its request, and another token is there for the next try. */
+  /** Whether a server's own error was about the request's token, and another token is available for a retry. */
   async renews(error: unknown): Promise<boolean> {
     const { authProvider } = this.#options
     if (!authProvider || !(error instanceof RejectedRequestError)) return false
@@ -215,23 +215,23 @@ export abstract class HttpConnection implements Connection {
 
   abstract open(): Promise<void>
   abstract abandon(id: number): void
-  /** Sends one message; settles once the server has it, and for a request once its response is over. */
+  /** Sends one message; settles once the server has it, and for a request once its response is complete. */
   protected abstract deliver(
     message: JsonObject,
     text: string,
     headers: StringHeaders,
   ): Promise<void>
-  /** Returns the session to a server that keeps one. */
+  /** Ends the session at a server that has one. */
   protected abstract sayFarewell(): Promise<unknown>
 
-  /** What was cut may be so because the child ends, which is the better reason. */
+  /** A cut may mean that the child is exiting, which is the more useful reason. */
   protected async afterCut(error: unknown): Promise<void> {
     const { child } = this.#options
     if (child && !this.over.signal.aborted && isCut(error))
       await within(CUT_WAIT_MS, child.exited, () => undefined)
   }
 
-  /** Resolves to an accepted response. Rejects with a `HttpStatusError` for any other. `hasSession`: the request names a session. */
+  /** Resolves to an accepted response; rejects with a `HttpStatusError` for any other. `hasSession`: the request has a session ID. */
   protected async send(
     method: 'POST' | 'GET' | 'DELETE',
     headers: StringHeaders,
@@ -250,7 +250,7 @@ export abstract class HttpConnection implements Connection {
       return response
     }
     const text = await startOf(response)
-    // Not for the stream of its own (GET) or the end (DELETE), which some servers know nothing of.
+    // Not for the server's own stream (GET) or the end of the session (DELETE), which some servers don't support.
     if (method === 'POST' && hasSession && isSessionLost(response.status, text)) this.#expire()
     throw new HttpStatusError(
       response.status,
@@ -259,7 +259,7 @@ export abstract class HttpConnection implements Connection {
     )
   }
 
-  /** The events of a stream until it ends; throws where it breaks. */
+  /** Yields the events of a stream until it ends; throws if it breaks. */
   protected async *events(response: Response): AsyncGenerator<ServerEvent> {
     const reader = new EventReader(this.#options.maxMessageBytes)
     for await (const { buffer, byteOffset, byteLength } of bytesOf(response)) {
@@ -268,7 +268,7 @@ export abstract class HttpConnection implements Connection {
     }
   }
 
-  /** Takes the message of an event; false where it is none. */
+  /** Handles the message of an event; returns false if it has none. */
   protected take({ event = 'message', data, oversized }: ServerEvent, id?: number): boolean {
     if (oversized) this.receiver.oversized(oversized, id)
     if (!data?.length || (event !== '' && event !== 'message')) return true
@@ -278,7 +278,7 @@ export abstract class HttpConnection implements Connection {
   }
 
   async #farewell(): Promise<void> {
-    // A server that knows no end of a session (405) or is gone needs no farewell.
+    // A server that doesn't support ending sessions (405) or is gone needs no DELETE.
     const farewell = this.#hasExpired ? undefined : this.sayFarewell().catch(() => undefined)
     if (farewell) await within(FAREWELL_MS, farewell, () => undefined)
     await this.close()

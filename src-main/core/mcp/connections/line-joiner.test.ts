@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { LineJoiner } from './stdio'
 
-/** What comes of the lines of a text. */
+/** Returns the messages that are joined from the lines of a text. */
 function joined(text: string): unknown[] {
   const joiner = new LineJoiner()
   return text.split('\n').flatMap((line) => {
@@ -14,8 +14,8 @@ function joined(text: string): unknown[] {
 const ANSWER = { jsonrpc: '2.0', id: 3, result: { content: [{ type: 'text', text: 'a {\n}' }] } }
 const pretty = JSON.stringify(ANSWER, null, 2)
 
-describe('B3 an answer over several lines', () => {
-  it('is found among other lines, whatever its indent', () => {
+describe('B3: a response over several lines', () => {
+  it('is found between other lines, with any indentation', () => {
     const indented = pretty.replaceAll(/^/gmu, '    ')
     expect(joined(`Starting\n${pretty}\nmore\n${indented}\n}`)).toEqual([ANSWER, ANSWER])
   })
@@ -23,11 +23,11 @@ describe('B3 an answer over several lines', () => {
   it.each([
     ['a request', { jsonrpc: '2.0', id: 3, method: 'tools/call', params: {} }],
     ['an object of the log', { level: 'info', msg: 'x' }],
-  ])('is not %s', (_what, value) => {
+  ])('is not recognized in %s', (_what, value) => {
     expect(joined(JSON.stringify(value, null, 2))).toEqual([])
   })
 
-  it('is not what breaks off, nor begins where a message came between', () => {
+  it('is not recognized if it is incomplete or a message interrupts it', () => {
     expect(joined(pretty.slice(0, -3))).toEqual([])
     const joiner = new LineJoiner()
     const lines = pretty.split('\n').map((line) => Buffer.from(line))

@@ -11,7 +11,7 @@ import { isAnswered } from './local-http'
 
 const SERVES = join(import.meta.dirname, '../../../../e2e/servers/serves.mjs')
 
-/** A server that serves HTTP in this way, once it has a status of this kind. */
+/** Starts a server that serves HTTP in this way, and waits for a status of this kind. */
 async function open(
   way = '0',
   kind = 'ready',
@@ -30,8 +30,8 @@ async function open(
 
 const ECHO = { content: [{ text: '{"a":1}' }] }
 
-describe('C10 a package that serves HTTP on this computer', () => {
-  it('is waited for until it listens, and its stdout is in the log', async () => {
+describe('C10: a package that serves HTTP on this computer', () => {
+  it('is ready once it listens, and its stdout is in the log', async () => {
     const { server, lines, call, pid } = await open('700')
     expect(await call('echo', { a: 1 })).toMatchObject(ECHO)
     expect(lines()).toContain(`pid ${pid()}`)
@@ -41,7 +41,7 @@ describe('C10 a package that serves HTTP on this computer', () => {
     expect(server.phases.map(({ phase }) => phase)).toEqual(phases)
   })
 
-  it('is not started where something else answers at its port', async () => {
+  it('is not started if another program responds at its port', async () => {
     const port = await freePort()
     const other = createServer().listen(port, '127.0.0.1')
     onTestFinished(() => void other.close())
@@ -54,18 +54,18 @@ describe('C10 a package that serves HTTP on this computer', () => {
   it.each([
     ['cuts', 0],
     ['busy', 1],
-  ])('is waited for where its port answers before it does: %s', async (way, notes) => {
+  ])('is waited for if its port responds earlier: %s', async (way, notes) => {
     const { found, spoken } = spokenMemory()
     const { call, lines, starts } = await open(way, 'ready', { spoken: () => spoken })
     expect(await call('echo', { a: 1 })).toMatchObject(ECHO)
     expect(starts()).toBe(1)
     const note = 'The server returns 503. Retrying until it is ready'
     expect(lines().filter((line) => line === note)).toHaveLength(notes)
-    // An answer, and no guess.
+    // A response, not a guess.
     expect(found).toEqual([{ protocolMode: 'sessions' }])
   })
 
-  it('is remembered as one with sessions where the probe ended it', async () => {
+  it('is remembered as a server with sessions if the probe ended it', async () => {
     const { found, spoken } = spokenMemory()
     const { failure } = await open('dies', 'error', { spoken: () => spoken })
     expect([failure()[0], found]).toEqual([
@@ -74,7 +74,7 @@ describe('C10 a package that serves HTTP on this computer', () => {
     ])
   })
 
-  it('fails with its exit code and last lines where it ends before it listens', async () => {
+  it('fails with exit code and last lines if it exits before it listens', async () => {
     const { server, failure } = await open('ends', 'error', { handshakeMs: 60_000 })
     const message = 'The server exited with code 3 before it responded.'
     expect(failure()).toEqual(['SERVER_EXITED', message])
@@ -83,13 +83,13 @@ describe('C10 a package that serves HTTP on this computer', () => {
     })
   })
 
-  it('fails by the limit of the handshake where it never listens, and leaves nothing behind', async () => {
+  it('fails at the time limit of the handshake if it never listens, and leaves no process behind', async () => {
     const { failure, supervisors } = await open('600000', 'error', { handshakeMs: 800 })
     expect(failure()[0]).toBe('PHASE_TIMEOUT')
     await expect.poll(() => supervisors.marked()).toEqual([])
   })
 
-  it('is replaced where it forgot the session', async () => {
+  it('is replaced if it forgot the session', async () => {
     const { server, call, lines, pid, url } = await open('0', 'ready', {
       settings: { startsAgain: true },
     })
@@ -101,7 +101,7 @@ describe('C10 a package that serves HTTP on this computer', () => {
     expect(isRunning(child)).toBe(false)
   })
 
-  it('fails the call alone whose answer it cuts', async () => {
+  it('fails only the call whose response it cuts', async () => {
     const { server, call, pid, url } = await open()
     const child = pid()
     await expect(call('cut')).rejects.toMatchObject({
@@ -113,7 +113,7 @@ describe('C10 a package that serves HTTP on this computer', () => {
   })
 
   it.each(['exit', 'cutExit'])(
-    'fails a call with its exit code where it ends in: %s',
+    'fails a call with its exit code if it exits during: %s',
     async (name) => {
       const { call, until, failure } = await open()
       await expect(call(name)).rejects.toMatchObject({
@@ -126,7 +126,7 @@ describe('C10 a package that serves HTTP on this computer', () => {
   )
 
   it.skipIf(process.platform === 'win32')(
-    'gets SIGTERM immediately where it leaves the end of its session unanswered, and can be started again',
+    "gets SIGTERM immediately if it doesn't respond to the end of its session, and can start again",
     async () => {
       const { server, lines, pid, url, until } = await open('stays')
       const child = pid()

@@ -9,14 +9,17 @@ import { isCut } from './remote-fetch'
 
 const LOOK_MS = 100
 const ATTEMPT_MS = 2_000
-/** What stands before a server that is not up yet, as docker does, takes a connection and cuts it immediately; in ms. */
+/** A forwarder in front of a starting server, such as docker's, accepts a connection and closes it within this time, in ms. */
 const HOLD_MS = 100
-/** How long after a connection was cut the exit behind it is waited for, in ms. */
+/** Time to wait for an exit after a connection was cut, in ms. */
 const EXIT_WAIT_MS = 250
 const RETRY_MS = 250
 const NOT_UP = [502, 503]
 
-/** The `fetch` of a child that serves HTTP here, without a proxy: tries again until the first real answer. `onNotUp` gets the status of another, once. */
+/**
+ * Creates a `fetch` for a child that serves HTTP on this computer, without a proxy: retries until the first real response. `onNotUp` gets
+ * the status of an earlier response, once.
+ */
 export function localHttpFetch(
   child: Pick<RunningChild, 'exited'>,
   onNotUp: (status: number) => void,
@@ -53,7 +56,7 @@ function isNotUp(error: unknown): boolean {
   return isCut(error) || (cause as { code?: unknown } | undefined)?.code === 'ECONNREFUSED'
 }
 
-/** Whether something answers at the host and port of an address, and does not hang up within `holdMs`. */
+/** Whether a program accepts connections at a URL's host and port, and doesn't hang up within `holdMs`. */
 export function isAnswered(url: URL, holdMs = 0): Promise<boolean> {
   return new Promise((resolve) => {
     const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
@@ -74,10 +77,10 @@ export function isAnswered(url: URL, holdMs = 0): Promise<boolean> {
 
 export async function awaitPort(url: URL, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && !(await isAnswered(url, HOLD_MS)))
-    await delay(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined) // aborted: nobody waits
+    await delay(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined) // Aborted: nobody waits.
 }
 
-/** What is answered before a server has begun would be taken for the server: throws SPAWN_FAILED. */
+/** Throws SPAWN_FAILED if a program already responds at the URL: it would be mistaken for the server. */
 export async function checkPortIsFree(url: URL): Promise<void> {
   if (!(await isAnswered(url))) return
   throw new AppError(

@@ -7,8 +7,8 @@ import { headerProblem, parameterHeaders } from './parameter-headers'
 const of = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
 const text = (header: unknown) => ({ type: 'string', 'x-mcp-header': header })
 
-describe('B13 parameters that also go into headers', () => {
-  it('are those that the tool declares, wherever its properties lead, and that are given', () => {
+describe('B13: parameters that are repeated in headers', () => {
+  it('are those that the tool declares at any depth and the arguments contain', () => {
     const schema = of({
       region: text('Region'),
       size: { type: 'integer', 'x-mcp-header': 'Size' },
@@ -26,7 +26,7 @@ describe('B13 parameters that also go into headers', () => {
     expect(parameterHeaders(of({ __proto__: text('P'), toString: text('T') }), {})).toEqual({})
   })
 
-  it('are written as numbers whatever their digits in the arguments', () => {
+  it('are written as numbers, whatever their digits in the arguments', () => {
     const count = { type: 'integer', 'x-mcp-header': 'Count' }
     const given = exactJson('{"a":7.0,"b":1917043659912705297}')
     expect(
@@ -47,15 +47,12 @@ describe('B13 parameters that also go into headers', () => {
     [of({ a: { anyOf: [of({ b: text('A') })] } })],
     [of({}, { $defs: { a: text('A') } })],
     [{ ...of({}), 'x-mcp-header': 'A' }],
-  ])(
-    'keep a tool from being offered where they are declared against the protocol: %j',
-    (schema) => {
-      expect(headerProblem(schema)).toMatch(/header/u)
-      expect(parameterHeaders(schema, { a: 'x' })).toEqual({})
-    },
-  )
+  ])('hide the tool if their declaration breaks the protocol: %j', (schema) => {
+    expect(headerProblem(schema)).toMatch(/header/u)
+    expect(parameterHeaders(schema, { a: 'x' })).toEqual({})
+  })
 
-  it('keep none from it that only says something of them in its data', () => {
+  it("don't hide a tool that mentions them only in example data", () => {
     const example = { 'x-mcp-header': 5 }
     expect(headerProblem(of({ a: { type: 'object', default: example, enum: [example] } }))).toBe(
       undefined,
@@ -64,7 +61,7 @@ describe('B13 parameters that also go into headers', () => {
       expect(headerProblem(odd)).toBe(undefined)
   })
 
-  it('can always be sent, and read back as they were', () => {
+  it('can always be sent and decoded unchanged', () => {
     const schema = of({ a: text('A') })
     fc.assert(
       fc.property(

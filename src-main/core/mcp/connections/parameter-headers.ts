@@ -3,20 +3,23 @@ import { isRawJson } from '../json/exact-json'
 
 const PREFIX = 'Mcp-Param-'
 const KEY = 'x-mcp-header'
-/** A field name of HTTP (RFC 9110, 5.6.2). */
+/** An HTTP field name (RFC 9110, 5.6.2). */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const TYPES: readonly unknown[] = ['string', 'integer', 'boolean']
-/** Keywords whose values are examples of data, in which nothing is declared. */
+/** Keywords whose values are example data and declare nothing. */
 const DATA: readonly string[] = ['default', 'const', 'enum', 'examples']
-/** What a header takes as it is; the protocol's mark for the rest is not among it. */
+/** Values that need no encoding; excludes the protocol's own marker of encoded ones. */
 const PLAIN = /^(?!=\?base64\?.*\?=$)(?![ \t])[\t\u0020-\u007E]+(?<![ \t])$/u
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A parameter of a tool that also goes into a header: the names that lead to it, and the header's without its prefix. */
+/** A parameter of a tool that is repeated in a header: its path, and the header's name without prefix. */
 type Declared = { readonly path: readonly string[]; readonly header: string }
 
-/** Why a tool must not be offered over HTTP, without full stop: it declares headers against the protocol (MCP 2026-07-28, custom headers). */
+/**
+ * Returns why a tool must not be offered over HTTP, without full stop: its header declarations break the protocol (MCP 2026-07-28, custom
+ * headers).
+ */
 export function headerProblem(inputSchema: unknown): string | undefined {
   const declared = declaredIn(inputSchema)
   return typeof declared === 'string' ? declared : undefined
@@ -41,7 +44,7 @@ export function parameterHeaders(inputSchema: unknown, given: unknown): Record<s
   return headers
 }
 
-/** The parameters that a schema declares headers for, or the first problem. */
+/** Returns the parameters for which a schema declares headers, or the first problem. */
 function declaredIn(inputSchema: unknown): readonly Declared[] | string {
   const declared: Declared[] = []
   let problem: string | undefined
@@ -92,7 +95,7 @@ function textOf(given: unknown): string | undefined {
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : String(value)
 }
 
-/** A value as a header takes it: in the protocol's mark where it has to be. */
+/** Returns a value as a header accepts it, in the protocol's encoding if necessary. */
 export function headerText(text: string): string {
   return PLAIN.test(text) ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`
 }

@@ -7,7 +7,7 @@ import { pause } from '../../../../e2e/fixtures/pause'
 import { retryAfterMs } from '../../failure/http-refusal'
 import { bearerChallenge, challengesIn, remoteFetch } from './remote-fetch'
 
-/** Resolves to the response to one request, with this limit of time. */
+/** Resolves to the response to one request, with this time limit. */
 async function fetchFrom(answer: RequestListener, maxTotalMs = 20_000): Promise<Response> {
   const server = createServer(answer)
   onTestFinished(() => {
@@ -20,20 +20,20 @@ async function fetchFrom(answer: RequestListener, maxTotalMs = 20_000): Promise<
   return remoteFetch({ fetch, url, headers: {}, maxMessageBytes: 1_000, maxTotalMs })(url)
 }
 
-describe('C10 a response of a remote server', () => {
-  it('fails once it is larger than a message may be', async () => {
+describe('C10: a response of a remote server', () => {
+  it('fails once it exceeds the maximum message size', async () => {
     const response = await fetchFrom((_request, to) => to.end('x'.repeat(1_001)))
     await expect(response.text()).rejects.toMatchObject({ code: 'MESSAGE_TOO_LARGE' })
   })
 
-  it('fails when it does not begin in time, and when it never ends', async () => {
+  it('fails if it begins too late or never ends', async () => {
     const late = { name: 'ResponseTimeoutError' }
     await expect(fetchFrom(() => undefined, 100)).rejects.toMatchObject(late)
     const response = await fetchFrom((_request, to) => void to.write('{'), 2_000)
     await expect(response.text()).rejects.toMatchObject(late)
   })
 
-  it('may take longer than the limit where it is a stream of events', async () => {
+  it('may exceed the time limit if it is an event stream', async () => {
     const response = await fetchFrom((_request, to) => {
       to.writeHead(200, { 'content-type': 'text/event-stream' })
       to.write('data: 1\n\n')
@@ -46,7 +46,7 @@ describe('C10 a response of a remote server', () => {
     ['for too long', { 'retry-after': '31' }, 1],
     ['again and again', { 'retry-after': '0' }, 4],
     ['without a time', {}, 1],
-  ])('stays a 429 where the server is busy %s', async (_how, headers, tries) => {
+  ])('stays a 429 if the server is busy %s', async (_how, headers, tries) => {
     let requests = 0
     const response = await fetchFrom((_request, to) => {
       requests += 1
@@ -56,7 +56,7 @@ describe('C10 a response of a remote server', () => {
   })
 })
 
-describe('C10 Retry-After', () => {
+describe('C10: Retry-After', () => {
   const NOW = Date.UTC(2026, 0, 2, 3, 4, 5)
 
   it.each<[string | null, number | undefined]>([
@@ -67,7 +67,7 @@ describe('C10 Retry-After', () => {
     ['-1', undefined],
     ['1e9', undefined],
     ['Fri, 99 Foo', undefined],
-  ])('of %j is a wait of %j ms', (header, ms) => {
+  ])('of %j means a delay of %j ms', (header, ms) => {
     expect(retryAfterMs(header, NOW)).toBe(ms)
   })
 })
@@ -96,11 +96,11 @@ describe('F4: the challenges of a rejected request', () => {
       [`Bearer realm="say \\"Bearer scope=x\\", then", resource_metadata="${METADATA}"`],
     ],
     ['with names in another case', [`BEARER Resource_Metadata="${METADATA}"`]],
-  ])('have the one for a bearer token %s', (_title, challenges) => {
+  ])('include the one for a bearer token %s', (_title, challenges) => {
     expect(bearerChallenge(headersOf(...challenges))?.resource_metadata).toBe(METADATA)
   })
 
-  it('keep the parameters of each scheme apart', () => {
+  it('have separate parameters per scheme', () => {
     expect(challengesIn('Basic realm="one", scope=two, Bearer error=three')).toEqual([
       { scheme: 'basic', params: { realm: 'one', scope: 'two' } },
       { scheme: 'bearer', params: { error: 'three' } },
@@ -112,7 +112,7 @@ describe('F4: the challenges of a rejected request', () => {
     ['Negotiate', ['negotiate']],
     [', ,,', []],
     ['"";=', []],
-  ])('are none for a bearer token in %j', (header, schemes) => {
+  ])('include none for a bearer token in %j', (header, schemes) => {
     expect(challengesIn(header).map(({ scheme }) => scheme)).toEqual(schemes)
     expect(bearerChallenge(headersOf(header))).toBeUndefined()
   })

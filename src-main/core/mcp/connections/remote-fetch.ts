@@ -11,13 +11,13 @@ import { speaksOfToken, waitMsIn } from '../../failure/http-refusal'
 import { ResponseTimeoutError, SignInNeededError } from '../../failure/remote-failure'
 import { isSameHost } from '../../network/is-loopback'
 
-/** A server that is too busy is asked again this often, each time after the wait that it names. */
+/** Maximum retries at a busy server, each after the delay that it requests. */
 const MAX_BUSY_RETRIES = 3
-/** A longer wait is for the user to decide about. */
+/** Maximum delay; the user has to decide about a longer one. */
 const MAX_BUSY_MS = 30_000
-/** Too many requests, and too busy (RFC 6585, RFC 9110). */
+/** Too many requests, and unavailable (RFC 6585, RFC 9110). */
 const BUSY = [429, 503]
-/** The start of a refusal that is read for its words, in bytes. */
+/** Bytes of a rejection that are read for its message. */
 const MOST_READ = 64 * 1024
 const MAX_REDIRECTS = 10
 const REJECTED = [401, 403]
@@ -29,7 +29,7 @@ export type RemoteFetchOptions = {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly maxMessageBytes: number
-  /** How long an answer may take that is no stream of events, in ms; of one that is, its head. Whoever asks gives up where it is missing. */
+  /** Time limit of a response, in ms; for an event stream only that of its head. If absent, the caller has to give up. */
   readonly maxTotalMs?: number | undefined
   readonly count?: {
     readonly sent: (bytes: number) => void
@@ -38,8 +38,8 @@ export type RemoteFetchOptions = {
 }
 
 /**
- * The `fetch` of a remote server: adds the user's headers at the server's own origin and nowhere else, bounds every
- * answer, counts bytes, and waits as a busy server asks (429 and 503, `Retry-After` and its like). Redirects are the caller's to follow.
+ * Creates the `fetch` of a remote server: adds the user's headers only at the server's own origin, limits every response, counts bytes, and
+ * waits as a busy server requests (429 and 503, `Retry-After` and variants). The caller has to follow redirects.
  */
 export function remoteFetch(options: RemoteFetchOptions): FetchLike {
   return async (input, init = {}) => {
@@ -55,9 +55,9 @@ export function remoteFetch(options: RemoteFetchOptions): FetchLike {
 }
 
 /**
- * Follows redirects that stay within the origin and keep the method; returns any other redirect as it is. A redirect to
- * the same host with another scheme, or to this computer by another name, comes from a proxy that doesn't know its public
- * address: its path is tried once at the origin that was asked, and `onMoved` is called.
+ * Follows redirects that stay within the origin and keep the method; returns any other redirect as it is. A redirect to the same host with
+ * another scheme, or to another name of this computer, comes from a proxy that doesn't know its public address: its path is tried once at
+ * the requested origin, and `onMoved` is called.
  */
 export function withinOrigin(fetch: FetchLike, onMoved?: (address: URL) => void): FetchLike {
   return async (input, init = {}) => {
@@ -77,7 +77,7 @@ export function withinOrigin(fetch: FetchLike, onMoved?: (address: URL) => void)
   }
 }
 
-/** Where a redirect that keeps the method leads; undefined for any other response. */
+/** Returns the target of a redirect that keeps the method; undefined for any other response. */
 function targetOf(
   { status, headers }: Response,
   address: URL,
@@ -90,7 +90,7 @@ function targetOf(
     : undefined
 }
 
-/** Whether a connection was there and was cut, as by a server that ends on a request that it does not know. */
+/** Whether a connection was established and then cut, for example by a server that exits on an unknown request. */
 export function isCut(error: unknown): boolean {
   const { cause } = error instanceof Error ? error : {}
   return CUT.includes((cause as { code?: unknown } | null | undefined)?.code)
@@ -120,7 +120,7 @@ async function fetchOnce(
     if (isStream || !response.body) clearTimeout(timer)
     if (!response.body) return response
     let bytes = 0
-    // Also where the body fails, or nobody reads it to its end.
+    // Also if the body fails or nobody reads it to the end.
     const done = (): void => clearTimeout(timer)
     const counted = new TransformStream<Uint8Array, Uint8Array>({
       transform: (chunk, controller) => {
@@ -150,7 +150,7 @@ function tooLarge(maxBytes: number): AppError {
   )
 }
 
-/** The protocol's own headers (its session, its token) come before those of the user. */
+/** Merges headers; the protocol's own (session, token) override those of the user. */
 function headersFor(
   { url, headers }: RemoteFetchOptions,
   input: string | URL,
@@ -162,23 +162,26 @@ function headersFor(
   return own
 }
 
-/** Gives the requests of a session the token of a signed-in user, and renews it where it is rejected. */
+/** Adds the token of a signed-in user to a session's requests, and renews a rejected one. */
 export type SessionAuth = Required<AuthProvider> & {
-  /** An answer (401, 403) rejected this `Authorization` header; many requests may have sent the same one. */
+  /** A response (401, 403) rejected this `Authorization` header; many requests may have sent the same one. */
   countRejected(response: Response, authorization: string | null): void
   noteAccepted(authorization: string | null): void
-  /** Renews the token that was sent last, once; false where the user has to sign in. Called after a refusal that came with an accepted status. */
+  /** Renews the last sent token, once; resolves to false if the user has to sign in. Called after a rejection with an accepted status. */
   renew(): Promise<boolean>
 }
 
 export type SessionAuthEvents = {
-  /** Every token that was in use in this run, to be masked. */
+  /** Gets every token that was used in this run, for masking. */
   readonly onSecrets: (secrets: readonly string[]) => void
 }
 
 export type OpenSessionAuth = (url: URL, events: SessionAuthEvents) => SessionAuth
 
-/** A `fetch` that has a rejected token renewed once, in whatever form the server rejects it. Rejects with a `SignInNeededError` where no token helps (RFC 6750, 3.1). */
+/**
+ * Creates a `fetch` that renews a rejected token once, however the server rejects it. Rejects with a `SignInNeededError` if no token helps
+ * (RFC 6750, 3.1).
+ */
 export function authorizedFetch(
   fetch: FetchLike,
   url: URL,
@@ -212,7 +215,7 @@ export function authorizedFetch(
   }
 }
 
-/** A refusal of the token that was sent, as a 401 whatever its status; any other response as it is. */
+/** Returns a rejection of the sent token as a 401, whatever its status; any other response as it is. */
 async function asUnauthorized(response: Response): Promise<Response> {
   const { status, headers } = response
   if (response.ok || status === 401 || REDIRECTS.includes(status)) return response
@@ -224,7 +227,7 @@ async function asUnauthorized(response: Response): Promise<Response> {
   return new Response(null, { status: 401, headers })
 }
 
-/** Of a refusal by the server itself, as a proxy before a dead one gives other statuses. */
+/** Whether the server itself rejected the token; a proxy in front of a dead server sends other statuses. */
 async function speaksOfTokenIn(response: Response): Promise<boolean> {
   return response.status <= 500 && speaksOfToken(await startOf(response.clone()))
 }
@@ -233,7 +236,7 @@ export function bytesOf({ body }: Response): AsyncIterable<Uint8Array> {
   return (body ?? ReadableStream.from([])) as ReadableStream<Uint8Array>
 }
 
-/** How a body begins, up to 64 KB of it. */
+/** Returns the beginning of a body, up to 64 KB. */
 export async function startOf(response: Response): Promise<string> {
   const parts: Uint8Array[] = []
   let bytes = 0
@@ -244,7 +247,7 @@ export async function startOf(response: Response): Promise<string> {
       if (bytes >= MOST_READ) break
     }
   } catch {
-    // Cut: what came says enough.
+    // Cut: the received part is enough.
   }
   return Buffer.concat(parts).toString('utf8', 0, MOST_READ)
 }
@@ -256,13 +259,13 @@ export type Challenge = {
 }
 
 const TOKEN = String.raw`[\w!#$%&'*+.^\x60|~\-]+`
-/** `name = value`, where blanks may stand around the sign and the value may be quoted. */
+/** `name = value`, with optional blanks around the sign and optional quotes around the value. */
 const PARAM = String.raw`(${TOKEN})[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))`
-/** A scheme, with the credentials that some have in the place of parameters. */
+/** A scheme, with the credentials that some have instead of parameters. */
 const SCHEME = String.raw`(${TOKEN})(?:[ \t]+[\w\-.~+/]+=*(?=[ \t]*(?:,|$)))?(?=[ \t,]|$)`
 const PARTS = new RegExp(`${PARAM}|${SCHEME}`, 'gu')
 
-/** All challenges of a header, of several headers where they were joined by commas; what cannot be read is left out. */
+/** Parses all challenges of a header, or of several joined by commas; skips unreadable parts. */
 export function challengesIn(header: string): readonly Challenge[] {
   const challenges: { scheme: string; params: Record<string, string> }[] = []
   for (const [, name, quoted, bare = '', scheme] of header.matchAll(PARTS)) {
@@ -274,7 +277,7 @@ export function challengesIn(header: string): readonly Challenge[] {
   return challenges
 }
 
-/** The parameters of the challenge that asks for a bearer token, whatever stands before it; undefined where none does. */
+/** Returns the parameters of the challenge for a bearer token, at any position; undefined if there is none. */
 export function bearerChallenge(headers: Headers): Challenge['params'] | undefined {
   const all = challengesIn(headers.get('www-authenticate') ?? '')
   const bearers = all.filter(({ scheme }) => scheme === 'bearer' || scheme === 'dpop')

@@ -25,28 +25,25 @@ type Opening = Parameters<typeof started>[0]
 /** Headers of the user; those of the protocol win. */
 const HEADERS = { 'x-api-key': 'k', Accept: 'text/plain' }
 
-describe('B13 and C10 a remote server', () => {
+describe('B13 and C10: a remote server', () => {
   it.each([
     ['both', '2026-07-28', 'stateless'],
     ['stateless', '2026-07-28', 'stateless'],
     ['sessions', '2025-11-25', 'sessions'],
-  ] as const)(
-    'is used with the version that it speaks: %s',
-    async (kind, version, protocolMode) => {
-      const { remote, server, call } = await open(kind)
-      const { session } = server
-      expect([session?.protocolVersion, session?.protocolMode]).toEqual([version, protocolMode])
-      expect(server.capabilities.tools.map(({ name }) => name)).toEqual(['echo', 'large'])
-      expect(await call('echo', { text: 'again' })).toMatchObject({
-        content: [{ type: 'text', text: 'again' }],
-      })
-      expect(server.phases.map(({ phase }) => phase)).toEqual(['resolve', 'handshake', 'discover'])
-      expect([session?.pid, session?.connection.tree]).toEqual([undefined, undefined])
-      expect(remote.requests.every((headers) => headers['x-api-key'] === 'k')).toBe(true)
-      const { bytesIn = 0, bytesOut = 0 } = session?.connection.byteCounts ?? {}
-      expect(Math.min(bytesIn, bytesOut)).toBeGreaterThan(100)
-    },
-  )
+  ] as const)('is used with its own protocol version: %s', async (kind, version, protocolMode) => {
+    const { remote, server, call } = await open(kind)
+    const { session } = server
+    expect([session?.protocolVersion, session?.protocolMode]).toEqual([version, protocolMode])
+    expect(server.capabilities.tools.map(({ name }) => name)).toEqual(['echo', 'large'])
+    expect(await call('echo', { text: 'again' })).toMatchObject({
+      content: [{ type: 'text', text: 'again' }],
+    })
+    expect(server.phases.map(({ phase }) => phase)).toEqual(['resolve', 'handshake', 'discover'])
+    expect([session?.pid, session?.connection.tree]).toEqual([undefined, undefined])
+    expect(remote.requests.every((headers) => headers['x-api-key'] === 'k')).toBe(true)
+    const { bytesIn = 0, bytesOut = 0 } = session?.connection.byteCounts ?? {}
+    expect(Math.min(bytesIn, bytesOut)).toBeGreaterThan(100)
+  })
 
   it('can send a result of 32 MB', async () => {
     const { call } = await open()
@@ -55,7 +52,7 @@ describe('B13 and C10 a remote server', () => {
     expect(content[0].text).toHaveLength(bytes)
   })
 
-  it('announces changed tools by a subscription where it is stateless', async () => {
+  it('reports changed tools through a subscription if it is stateless', async () => {
     const { remote, server } = await open('stateless')
     const before = server.generation
     await expect
@@ -66,7 +63,7 @@ describe('B13 and C10 a remote server', () => {
       .toBe(true)
   })
 
-  it('fails a call whose stream is cut before its answer, and no other', async () => {
+  it('fails only the call whose stream is cut before its response', async () => {
     const { remote, call } = await startedRemote({
       'tools/call': (response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -88,7 +85,7 @@ describe('B13 and C10 a remote server', () => {
     ],
     ['JSON', (response) => void response.destroy()],
   ])(
-    'is asked to cancel a call whose connection was cut, which the log and the caller hear of: %s (F10)',
+    'is asked to cancel a call whose connection was cut, and log and caller see that: %s (F10)',
     async (_name, cut) => {
       const { remote, call, lines } = await startedRemote({ 'tools/call': cut })
       const message = `The connection to ${remote.url.host} ended before the response to tools/call arrived`
@@ -108,7 +105,7 @@ describe('B13 and C10 a remote server', () => {
     },
   )
 
-  it('resumes a stream that was cut by its last event, with sessions', async () => {
+  it('resumes a cut stream at its last event, with sessions', async () => {
     const resumed: unknown[] = []
     let called: unknown
     const { call, remote } = await startedRemote({
@@ -129,14 +126,14 @@ describe('B13 and C10 a remote server', () => {
   })
 })
 
-describe('C10 a remote server that can’t be used', () => {
-  it('is an error where it answers with a web page', async () => {
+describe('C10: a remote server that can’t be used', () => {
+  it('is an error if it responds with a web page', async () => {
     const page = status(200, '<html>', 'text/html')
     const { failure } = await startedRemote({ initialize: page }, {}, 'error')
     expect(failure()).toEqual(['REMOTE_REFUSED', expect.stringContaining('not as an MCP server')])
   })
 
-  it('gets nothing of the user at another origin to which it redirects, and all at its own', async () => {
+  it("gets the user's headers at its own origin, but not at another that it redirects to", async () => {
     const [remote, other] = [await RemoteServer.open(), await RemoteServer.open()].map(ending)
     if (!remote || !other) throw new Error('not opened')
     remote.intercept = ({ url }, response) => {
@@ -154,7 +151,7 @@ describe('C10 a remote server that can’t be used', () => {
     expect(remote.requests.every((headers) => headers['x-api-key'] === 'k')).toBe(true)
   })
 
-  it('works behind a proxy that redirects to another name of this computer, and is asked at its own', async () => {
+  it('works behind a proxy that redirects to another name of this computer, at its own address', async () => {
     const remote = ending(await RemoteServer.open())
     const elsewhere = new URL(remote.url)
     elsewhere.hostname = 'localhost'
@@ -173,7 +170,7 @@ describe('C10 a remote server that can’t be used', () => {
     expect(lines().filter((line) => line.includes(said))).toHaveLength(1)
   })
 
-  it('is rejected where that redirect goes in a circle', async () => {
+  it('is rejected if that redirect is circular', async () => {
     const remote = ending(await RemoteServer.open())
     let requests = 0
     remote.intercept = (_request, response) => {
@@ -190,14 +187,14 @@ describe('C10 a remote server that can’t be used', () => {
     expect(requests).toBeLessThan(20)
   })
 
-  it('needs a sign-in where it answers a request for a list with 401, which is not sent again', async () => {
+  it('needs a sign-in if it rejects a list request with 401, and that request is not retried', async () => {
     const answers = { 'tools/list': status(401, 'no') }
     const { server, remote } = await startedRemote(answers, {}, 'signInNeeded')
     expect(remote.count('tools/list')).toBe(1)
     expect(server.status).toMatchObject({ host: remote.url.host })
   })
 
-  it('gets nothing where its certificate is not trusted', async () => {
+  it("gets no request if its certificate isn't trusted", async () => {
     let requests = 0
     const secure = createSecureServer(selfSigned(), () => (requests += 1))
     onTestFinished(() => void secure.close())
@@ -213,15 +210,15 @@ describe('C10 a remote server that can’t be used', () => {
 
 const ALL = ['initialize', 'ping', 'tools/list', 'tools/call', 'server/discover']
 
-describe('B11 the health check over HTTP', () => {
-  /** One that is Ready, and from then on answers these methods so. */
+describe('B11: the health check over HTTP', () => {
+  /** Starts a server that gives these methods this answer once it is Ready. */
   async function answering(answer: Answer, methods: readonly string[]) {
     const opened = await startedRemote({}, { settings: { healthMs: 1_000 } })
     for (const method of methods) opened.remote.answers[method] = answer
     return opened
   }
 
-  it('fails where only a proxy before the server answers', async () => {
+  it('fails if only a proxy in front of the server responds', async () => {
     const proxy = status(502, '<html>Bad gateway</html>', 'text/html')
     const { server, until } = await answering(proxy, ALL)
     await until('degraded')
@@ -233,13 +230,13 @@ describe('B11 the health check over HTTP', () => {
       .toContain('last 3 health checks')
   })
 
-  it('succeeds where the server rejects it without words', async () => {
+  it('succeeds if the server rejects it without a message', async () => {
     const { remote, server } = await answering(status(400), ['ping'])
     await expect.poll(() => remote.count('ping'), { timeout: 15_000 }).toBeGreaterThan(3)
     expect([server.status.kind, remote.count('initialize')]).toEqual(['ready', 1])
   })
 
-  it('needs a sign-in where nothing else is answered any more', async () => {
+  it('leads to a sign-in if the server rejects every request with 401', async () => {
     const { remote, server, until } = await answering(status(401, 'No'), ALL)
     await until('signInNeeded')
     expect(server.status).toMatchObject({ host: remote.url.host })
@@ -256,10 +253,10 @@ async function inSession(answers: OlderRemote['answers'] = {}, settings: Partial
   return { ...opened, call: () => opened.call('tool'), untilRenewed }
 }
 
-/** Longer than any renewal takes, so that one that must not come would have. */
+/** Longer than any renewal takes, so that a wrong one would show. */
 const A_WHILE_MS = 700
 
-describe('F3 a session that the server has forgotten', () => {
+describe('F3: a session that the server has forgotten', () => {
   const unknown = { code: -32_001, message: 'Session not found' }
   it.each<[string, Answer]>([
     ['a 410', status(410, 'Session expired')],
@@ -267,8 +264,8 @@ describe('F3 a session that the server has forgotten', () => {
       'JSON-RPC -32001',
       (response, id) => json({ jsonrpc: '2.0', id, error: unknown })(response, id),
     ],
-  ])('is known by %s, and replaced by a new one', async (_how, answer) => {
-    // The stream of its own is not found either, which says nothing.
+  ])('is detected by %s and replaced', async (_how, answer) => {
+    // The server's own stream isn't found either, which doesn't matter.
     const { remote, call, untilRenewed } = await inSession({ GET: status(404) })
     remote.answers['tools/call'] = answer
     expect(await call().catch((error: unknown) => error)).toBeInstanceOf(SessionExpiredError)
@@ -278,7 +275,7 @@ describe('F3 a session that the server has forgotten', () => {
     expect(remote.count('initialize')).toBe(2)
   })
 
-  it.each(['GET', 'DELETE'])('is not known by a 404 to %s', async (method) => {
+  it.each(['GET', 'DELETE'])('is not detected by a 404 to %s', async (method) => {
     const late: Answer = (response) => void pause(50).then(() => status(404)(response, undefined))
     const { remote, server, untilRenewed } = await inSession({ [method]: late })
     server.reconnect()
@@ -291,7 +288,7 @@ describe('F3 a session that the server has forgotten', () => {
   it.each([
     [true, 'backingOff'],
     [false, 'error'],
-  ])('is replaced a few times only, with automatic restarts %s', async (startsAgain, kind) => {
+  ])('is replaced only a few times, with automatic restarts %s', async (startsAgain, kind) => {
     const settings = { startsAgain, breakerLosses: 3 }
     const { remote, server, call } = await inSession({ 'tools/call': status(404) }, settings)
     for (let calls = 0; calls < 20 && !isFailed(server.status); calls += 1) {

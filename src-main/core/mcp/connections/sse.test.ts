@@ -17,7 +17,7 @@ async function open(
     remote: { url, transports: [...transports], spoken, headers: { 'x-api-key': 'k' } },
     settings: { startsAgain },
   })
-  /** Starts it and waits for a status of this kind. */
+  /** Starts the server and waits for a status of this kind. */
   const start = (kind = 'ready'): Promise<void> => {
     opened.server.start()
     return opened.until(kind)
@@ -26,9 +26,9 @@ async function open(
   return { ...opened, remote, url, found, start, echo }
 }
 
-describe('C10 a remote server that speaks the older HTTP+SSE', () => {
+describe('C10: a remote server that speaks the older HTTP+SSE', () => {
   it.each<RemoteTransport[][]>([[['sse', 'streamable-http']], [['streamable-http', 'sse']]])(
-    'is listed and called, and gets the headers of the user with every request: %j',
+    "is listed and called, and gets the user's headers with every request: %j",
     async (transports) => {
       const { server, remote, found, start, echo } = await open(transports)
       await start()
@@ -46,7 +46,7 @@ describe('C10 a remote server that speaks the older HTTP+SSE', () => {
     },
   )
 
-  it('gets nothing at an endpoint of another origin', async () => {
+  it('gets no request if its endpoint has another origin', async () => {
     const other = ending(await SseServer.open())
     const { remote, start, failure } = await open()
     remote.endpoint = (path) => new URL(path, other.url).href
@@ -59,14 +59,14 @@ describe('C10 a remote server that speaks the older HTTP+SSE', () => {
   it.each<[string, (path: string, url: URL) => string]>([
     ['0.0.0.0', (path, { port }) => `http://0.0.0.0:${port}${path}`],
     ['an escaped URL', (path, { host }) => `http%3A//${host.replace(':', '%3A')}${path}`],
-  ])('is used at its own address where it names its endpoint by %s', async (_how, named) => {
+  ])('is used at its own address if it names its endpoint by %s', async (_how, named) => {
     const { remote, url, start } = await open()
     remote.endpoint = (path) => named(path, url)
     await start()
     expect(new Set(remote.requests.map(({ headers }) => headers.host))).toEqual(new Set([url.host]))
   })
 
-  it('fails with both addresses where its endpoint rejects the first message', async () => {
+  it('fails with both addresses if its endpoint rejects the first message', async () => {
     const { remote, url, start, failure } = await open(['sse'])
     remote.endpoint = () => '/elsewhere?s=1'
     await start('error')
@@ -74,7 +74,7 @@ describe('C10 a remote server that speaks the older HTTP+SSE', () => {
     expect(failure()).toEqual(['REMOTE_REFUSED', message])
   })
 
-  it('fails after a limit where it names no endpoint', async () => {
+  it('fails after a time limit if it names no endpoint', async () => {
     const { remote, url } = await open()
     remote.endpoint = () => undefined
     const { fetch } = globalThis
@@ -88,7 +88,7 @@ describe('C10 a remote server that speaks the older HTTP+SSE', () => {
     await connection.close()
   })
 
-  it('is lost with its stream, as is the call that waits, and reconnects', async () => {
+  it('is disconnected when its stream ends, fails the waiting call, and reconnects', async () => {
     const { server, remote, url, start, until, echo, failure } = await open(undefined, true)
     await start()
     const before = server.session

@@ -5,7 +5,7 @@ import { within } from '../../lifecycle/time-limit'
 import { HttpConnection, type HttpConnectionOptions, type RemoteSpec } from './http-connection'
 import { isEventStream } from './remote-fetch'
 
-/** The longest wait for the event that names the endpoint, in ms (C10). */
+/** Time limit for the event that names the endpoint, in ms (C10). */
 const ENDPOINT_MS = 30_000
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\])$/u
 
@@ -25,10 +25,10 @@ export class SseConnection extends HttpConnection {
   }
 
   abandon(): void {
-    // All answers come on one stream.
+    // All responses come on one stream.
   }
 
-  /** Rejects with REMOTE_UNREACHABLE or REMOTE_FAILED where no endpoint is named that can be used. */
+  /** Opens the stream; rejects with REMOTE_UNREACHABLE or REMOTE_FAILED without a usable endpoint. */
   open(): Promise<void> {
     return within(this.endpointMs, this.#openStream(), () => {
       throw new AppError(
@@ -65,7 +65,7 @@ export class SseConnection extends HttpConnection {
     await this.#opened.promise
   }
 
-  /** A stream that ends is not opened again: the next one would be another session, without a handshake. */
+  /** Reads the stream, and doesn't reopen one that ends: the next one would be another session without a handshake. */
   async #readStream(response: Response): Promise<void> {
     try {
       for await (const event of this.events(response))
@@ -93,14 +93,14 @@ export class SseConnection extends HttpConnection {
     this.#opened.reject(new AppError('REMOTE_FAILED', message, { hint }))
   }
 
-  /** Whether an endpoint is at the server's own origin, of which all names of this computer are one. */
+  /** Whether an endpoint has the server's own origin; all names of this computer count as one. */
   #isReachable({ hostname, port, protocol, origin }: URL): boolean {
     if (origin === this.url.origin) return true
     const isHere = LOOPBACK.test(hostname) && LOOPBACK.test(this.url.hostname)
     return isHere && port === this.url.port && protocol === this.url.protocol
   }
 
-  /** A first message that is not taken says that the endpoint is wrong. */
+  /** Returns the error of a rejected first message: the endpoint is wrong. */
   #endpointError(error: unknown): unknown {
     if (this.#hasTaken || !(error instanceof HttpStatusError) || error.status >= 500) return error
     if (error.status === 401 || error.status === 403) return error

@@ -22,8 +22,8 @@ const ignore = (): undefined => undefined
 const connectionOf = (child: RunningChild, options: object = {}): StdioConnection =>
   new StdioConnection(child, { onNoise: ignore, onWarning: ignore, ...options })
 
-describe('B3 what a server writes on stdout', () => {
-  it('is read in order and in linear time however many notifications come, their answer last', async () => {
+describe("B3: a server's stdout", () => {
+  it('is read in order and in linear time with any number of notifications before the response', async () => {
     const { stdout, seen } = openPeer()
     const flood = lines(note()).repeat(2_000)
     for (let part = 0; part < 100; part += 1) if (!stdout.write(flood)) await once(stdout, 'drain')
@@ -32,7 +32,7 @@ describe('B3 what a server writes on stdout', () => {
     expect(seen.slice(-2)).toEqual([noted(7), settled(1)])
   })
 
-  it('pauses, and leaves turns to others, while there is more than is taken', async () => {
+  it("is paused, and doesn't block the event loop, while too much arrives", async () => {
     const { stdout, stdin, seen } = openPeer()
     stdin.resume()
     const turns = [0]
@@ -49,13 +49,13 @@ describe('B3 what a server writes on stdout', () => {
     expect(Math.max(...steps)).toBeLessThanOrEqual(200)
   })
 
-  it('is read again once the answers to its requests are read, and no answer is lost', async () => {
+  it('is resumed once the server reads the responses to its requests, and no response is lost', async () => {
     const { stdout, stdin, seen } = openPeer()
     for (let part = 0; part < 90; part += 1) stdout.write(lines(roots).repeat(100))
     stdout.write(lines(answer(2)))
     await expect.poll(() => seen.length).toBeGreaterThan(900)
     await pause(300)
-    // What the pipe itself holds comes on top.
+    // The pipe itself buffers some more.
     expect(seen.length).toBeLessThan(6_000)
     stdin.resume()
     await expect.poll(() => seen.length).toBe(9_001)
@@ -63,13 +63,13 @@ describe('B3 what a server writes on stdout', () => {
   })
 })
 
-describe('F8 Content-Length headers, as language servers write them', () => {
+describe('F8: Content-Length headers, as language servers write them', () => {
   const frame = (message: object, more = ''): string => {
     const body = JSON.stringify(message)
     return `Content-Length: ${Buffer.byteLength(body)}\r\n${more}\r\n${body}`
   }
 
-  it('are read wherever chunks end, also between plain lines, and counted', async () => {
+  it('are parsed with any chunk borders, also between plain lines, and counted', async () => {
     const { stdout, seen, noise, faults } = openPeer()
     const second = frame({ ...answer(2), note: 'a\u2028ä' }, 'Content-Type: application/json\r\n')
     const bytes = Buffer.from(frame(answer(1)) + second + lines(answer(3)) + frame(answer(4)))
@@ -79,7 +79,7 @@ describe('F8 Content-Length headers, as language servers write them', () => {
     expect(new Set(faults)).toEqual(new Set(['decoratedLines']))
   })
 
-  it('over the limit are dropped with their message alone', async () => {
+  it('above the limit drop only their own message', async () => {
     const { stdout, seen, faults } = openPeer(1_000)
     const large = { jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(5_000) } }
     stdout.write(frame(large) + frame(answer(2)))
@@ -96,7 +96,7 @@ describe.each([
   ['B2 a message over the limit', TEXT, 'MESSAGE_TOO_LARGE', 'oversizedMessages'],
   ['B3 a message that is nested too deep', DEEP, 'INVALID_ANSWER', 'malformedMessages'],
 ])('%s', (_title, value, code, fault) => {
-  it('fails its request alone', async () => {
+  it('fails only its own request', async () => {
     const { stdout, seen, faults, noise } = openPeer(50_000)
     stdout.write(`{"result":{"a":${value}},"jsonrpc":"2.0","id":1}\n${lines(answer(2))}`)
     await soon()
@@ -104,7 +104,7 @@ describe.each([
     expect({ faults, noise }).toEqual({ faults: [fault], noise: [] })
   })
 
-  it('is rejected when it is a request of the server, and counted when it is a notification', async () => {
+  it('is rejected if it is a request of the server, and counted if it is a notification', async () => {
     const { stdout, stdin, seen, faults } = openPeer(50_000)
     await soon()
     stdin.read()
@@ -116,8 +116,8 @@ describe.each([
   })
 })
 
-describe('B3 a line that nothing suggests to be a message', () => {
-  it('is counted where it is over the limit, and noise where it is nested too deep', async () => {
+describe("B3: a line that doesn't look like a message", () => {
+  it('is counted if it exceeds the limit, and is noise if it is nested too deeply', async () => {
     const { stdout, faults, noise } = openPeer(50_000)
     stdout.write(`[{"jsonrpc":"2.0","id":1,"result":{"a":${TEXT}}}]\n${DEEP}\n`)
     await soon()
@@ -125,8 +125,8 @@ describe('B3 a line that nothing suggests to be a message', () => {
   })
 })
 
-describe('B2 what is sent to a server', () => {
-  it('is gathered for one write while a turn lasts, until a request was left unanswered', async () => {
+describe('B2: messages to a server', () => {
+  it('are batched into one write per turn, until a request times out', async () => {
     const { request, stdin } = openPeer()
     await soon()
     stdin.read()
@@ -145,7 +145,7 @@ describe('B2 what is sent to a server', () => {
     expect(stdin.writableCorked).toBe(0)
   })
 
-  it('has a pause after each message, for a server that reads one message of each chunk', async () => {
+  it('have a pause after each for a server that reads one message per chunk', async () => {
     const { child, stdin } = streamChild()
     const connection = connectionOf(child, { singleWrites: true })
     const chunks: string[] = []
@@ -156,7 +156,7 @@ describe('B2 what is sent to a server', () => {
     await expect.poll(() => chunks).toEqual(['1\n', '2\n', '3\n'])
   })
 
-  it('waits for the pipe, and is rejected once too much waits there', async () => {
+  it('wait for the pipe, and are rejected once too much is queued', async () => {
     const { peer, request, stdin } = openPeer()
     let isSent = false
     void peer.notify('x', { text: 'x'.repeat(70 * 1024 * 1024) }).then(() => (isSent = true))
@@ -168,8 +168,8 @@ describe('B2 what is sent to a server', () => {
   })
 })
 
-describe('B7 the end of a server', () => {
-  it('comes after all that it sent, in its order, and a last answer without its newline', async () => {
+describe('B7: the end of a server', () => {
+  it('comes after all its messages, in order, including a last response without newline', async () => {
     const { stdout, end, seen, closed } = openPeer()
     const all = Array.from({ length: 3_000 }, (_, at) => at)
     stdout.end(lines(...all.map(note)) + JSON.stringify(answer(1)))
@@ -181,7 +181,7 @@ describe('B7 the end of a server', () => {
     expect(seen.slice(3_001)).toMatchObject(Array.from({ length: 8 }, () => gone))
   })
 
-  it('fails a request whose answer breaks off with it by that end', async () => {
+  it('fails a request whose response it cuts off', async () => {
     const { stdout, end, seen, closed, noise } = openPeer()
     const half = JSON.stringify(answer(1)).slice(0, -4)
     stdout.end(half)
@@ -192,14 +192,14 @@ describe('B7 the end of a server', () => {
     expect(noise).toEqual([half])
   })
 
-  it('closes the connection after the exit although something else holds the pipe', async () => {
+  it('closes the connection after the exit even if another process holds the pipe', async () => {
     const { end, closed } = openPeer()
     end({ code: 1, signal: null })
     await closed
   })
 })
 
-/** A child without a process, whose pipes are broken and which ends by SIGTERM alone. */
+/** Creates a child without a process, with broken pipes, that ends only by SIGTERM. */
 function deafChild(onSignal: (name: string) => void): RunningChild {
   let isAlive = true
   const { child, stdin, stdout } = streamChild()
@@ -217,8 +217,8 @@ function deafChild(onSignal: (name: string) => void): RunningChild {
   return { ...child, tree: tree as unknown as ProcessTree }
 }
 
-describe('B6 a child that is stopped because its pipes broke', () => {
-  it('is ended in the time of any stop: the wait for its exit comes off', async () => {
+describe('B6: a child that is stopped because its pipes broke', () => {
+  it('ends within the time of any stop, because the wait for its exit counts', async () => {
     const order: string[] = []
     const connection = connectionOf(deafChild((name) => order.push(name)))
     const later = pause(DEFAULT_STOP_GRACE.stdinMs + 1_000).then(() => order.push('a second later'))

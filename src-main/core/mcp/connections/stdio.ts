@@ -18,32 +18,32 @@ import {
   type Receiver,
 } from '../peer/connection'
 
-/** Largest message taken from a server where none is set, in bytes (B2). */
+/** Default maximum message size from a server, in bytes (B2). */
 export const MAX_MESSAGE_BYTES = 256 * 1024 * 1024
-/** How long the exit of a child whose pipes are closed is waited for, in ms: a busy computer takes its time. */
+/** Time to wait for the exit of a child whose pipes are closed, in ms: a busy computer is slow. */
 const EXIT_MS = 2_000
 const DRAIN_MS = 250
-/** A server that leaves this many bytes unread is sent nothing more. */
+/** A server that leaves this many bytes unread gets no more messages. */
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024
-/** How long a server has to read a message before the next, where each has a write of its own, in ms. */
+/** Pause between messages if each has its own write, in ms. */
 const WRITE_PAUSE_MS = 50
 const MAX_STRAY_BYTES = 64 * 1024
-/** What starts programs and reads no messages itself. */
+/** Programs that start others and read no messages themselves. */
 const STARTERS = /^(?:ba|da|a|z|k|mk)?sh$|^(?:busybox|tini|dumb-init|env)$/u
 const SPREAD = 'Repaired: a message is spread over several lines.'
 const HEADERS =
   'The server’s messages have Content-Length headers, as in LSP. MCP uses one message per line.'
 
 export type StdioOptions = {
-  /** A line on stdout that is no JSON-RPC message (B4), without its end. */
+  /** A line on stdout that is no JSON-RPC message (B4), without line ending. */
   readonly onNoise: (line: Buffer) => void
   readonly onWarning: (message: string) => void
   readonly maxMessageBytes?: number | undefined
-  /** Each message gets a write of its own, with a pause after it: for a server that reads one message of each chunk. */
+  /** Sends each message in its own write, with a pause, for a server that reads one message per chunk. */
   readonly singleWrites?: boolean | undefined
 }
 
-/** MCP's stdio transport over a child. The end of stdout or of the child closes it, whoever else holds the pipe (B7). */
+/** MCP's stdio transport over a child. Closes at the end of stdout or of the child, even if another process holds the pipe (B7). */
 export class StdioConnection implements Connection {
   readonly isAlone = false
   readonly hasRequestStreams = false
@@ -62,9 +62,9 @@ export class StdioConnection implements Connection {
   readonly #joiner = new LineJoiner()
   #hasExitedUnasked = false
   #hasEnded = false
-  /** Settles when the next message may be written, where each has a write of its own. */
+  /** Settles when the next message may be written, if each has its own write. */
   #written: Promise<void> = Promise.resolve()
-  /** A request went unanswered: a server that reads only the first message of a write gets each in its own. */
+  /** A request timed out: a server that reads only the first message of a write gets each in its own. */
   #writesSingly = false
 
   constructor(child: RunningChild, options: StdioOptions) {
@@ -90,7 +90,7 @@ export class StdioConnection implements Connection {
     return this.#child.byteCounts()
   }
 
-  /** The end of a line on stdout that has begun and not ended, such as a prompt. */
+  /** The last line on stdout without a line ending, such as a prompt. */
   get unfinished(): string {
     return (
       this.#framing.unfinished
@@ -112,7 +112,7 @@ export class StdioConnection implements Connection {
       this.#framing.push(chunk)
     })
     const ended = Promise.withResolvers<undefined>()
-    // EPIPE of a child that is going, or that reads no more: nothing can be asked of it.
+    // EPIPE of a child that is exiting or no longer reads: it can't get requests.
     const broken = Promise.withResolvers<undefined>()
     for (const [stream, { resolve }] of [
       [stdout, ended],
@@ -155,7 +155,7 @@ export class StdioConnection implements Connection {
     return this.stop()
   }
 
-  /** One whose pipes are broken may be about to exit: its exit code is the reason, where it comes within a moment. */
+  /** Stops the child. With broken pipes it may be about to exit, so its exit code is the reason if it comes within a moment. */
   async stop(): Promise<void> {
     const from = performance.now()
     const { stdin, stdout } = this.#child
@@ -181,7 +181,7 @@ export class StdioConnection implements Connection {
   }
 
   endReason(moment: EndMoment): AppError {
-    // The exit of a child that was ended because its pipes broke says nothing of why they broke.
+    // The exit of a child that was ended because its pipes broke doesn't explain why they broke.
     return exitError(this.#hasExitedUnasked ? this.exit : undefined, moment)
   }
 
@@ -201,14 +201,14 @@ export class StdioConnection implements Connection {
     }
     const isSingle = this.#writesSingly || this.#options.singleWrites
     if (!isSingle && stdin.writableCorked === 0 && (this.#receiver?.waiting ?? 0) > 1) {
-      // The messages of one turn go in one write, so that the server wakes up once for all.
+      // Messages of one turn share a write, so that the server wakes up once.
       stdin.cork()
       setImmediate(() => stdin.uncork())
     }
     stdin.write(`${text}\n`, (error) => onDone(error ? closedError(error) : undefined))
   }
 
-  /** Some servers write errors on stderr as they would on stdout; floods are not looked through. */
+  /** Some servers write errors on stderr in place of stdout; floods aren't searched. */
   #lookForAnswers(chunk: Buffer): void {
     const receiver = this.#receiver
     if (!receiver?.waiting || chunk.length >= MAX_STRAY_BYTES || !chunk.includes('"jsonrpc"'))
@@ -218,7 +218,7 @@ export class StdioConnection implements Connection {
   }
 
   #read(line: Buffer): void {
-    // What breaks off with the stream is no answer: the exit says why.
+    // An incomplete last line isn't a response: the exit explains the failure.
     const isCut = this.#hasEnded && isCutOff(line)
     try {
       if (!isCut && this.#receiver?.read(line) !== false) this.#joiner.clear()
@@ -234,12 +234,12 @@ export class StdioConnection implements Connection {
     if (joined && this.#receiver?.read(joined)) this.#receiver.report('repairs', SPREAD)
   }
 
-  /** Waits for both ends and for stderr a moment, so that last answers and the reason arrive (B7). */
+  /** Waits a moment for both ends and for stderr, so that last responses and the reason arrive (B7). */
   async #closeAfter(cut: Promise<unknown>, ended: Promise<unknown>): Promise<void> {
     await cut
     const drained = Promise.all([ended, this.#child.drainStderr()])
     await within(DRAIN_MS, drained, () => undefined)
-    // A timer comes before what is there to be read: two turns, so that it is read.
+    // Timers run before pending reads; two turns let these happen.
     await nextTurn()
     await nextTurn()
     this.#receiver?.closed()
@@ -269,7 +269,7 @@ function unreadError(): AppError {
   )
 }
 
-/** The failure of a server whose programs all have /dev/null as stdin (Linux), as a script gives it to what it starts in the background. */
+/** Returns the failure of a server whose programs all have /dev/null as stdin (Linux), as a shell gives to background commands. */
 async function missingStdin(tree: ProcessTree): Promise<AppError | undefined> {
   if (process.platform !== 'linux') return undefined
   const programs = await Promise.all((await tree.look()).map(({ pid }) => programOf(pid)))
@@ -298,20 +298,23 @@ async function programOf(
   }
 }
 
-/** Most of a message over several lines, in lines and in bytes: what is longer is no message. */
+/** Maximum lines and bytes of a message over several lines. */
 const MAX_LINES = 10_000
 const MAX_BYTES = 4 * 1024 * 1024
 const OPENS = /^(\s*)\{\s*$/u
 const CLOSES = /^(\s*)\}\s*,?\s*$/u
 const MAY_OPEN = 100
 
-/** Finds answers that a server wrote over several lines, indented as people read JSON (MCP wants one line each). */
+/** Finds responses that a server wrote over several lines as pretty-printed JSON (MCP requires one line each). */
 export class LineJoiner {
   #lines: Buffer[] = []
   #bytes = 0
   #indent = ''
 
-  /** Takes a line that is no message; the answer that ends with it, from the opening brace to the closing one below it. What else servers print so is for people. */
+  /**
+   * Adds a line that is no message; returns the response that ends with it, from the opening brace to the closing one in the same column.
+   * Other pretty-printed output is ignored.
+   */
   add(line: Buffer): Buffer | undefined {
     const text = line.length < MAY_OPEN ? line.toString() : ''
     const [, opens] = OPENS.exec(text) ?? []
@@ -325,14 +328,14 @@ export class LineJoiner {
     return undefined
   }
 
-  /** A message came: what was begun is none. */
+  /** A message came, so the buffered lines are none. */
   clear(): void {
     this.#lines = []
     this.#bytes = 0
   }
 
   #take(): Buffer | undefined {
-    // A space stands for each end of a line, which no text of JSON holds.
+    // A space replaces each line ending, which JSON strings can't contain.
     const text = Buffer.concat(this.#lines.flatMap((line) => [line, Buffer.from(' ')]))
     this.clear()
     return isAnswer(text) ? text : undefined

@@ -26,13 +26,13 @@ const note = (data: string) => ({
   ...{ jsonrpc: '2.0', method: 'notifications/message', params: { data } },
 })
 
-/** What is sent on the stream of a request, which ends with it. */
+/** Answers on the stream of a request, and ends it. */
 const streamed =
   (text: (id: unknown) => string): Answer =>
   (response, id) =>
     void response.writeHead(200, EVENTS).end(text(id))
 
-/** A JSON body made of the id. */
+/** Answers with a JSON body made from the id. */
 const body =
   (text: (id: unknown) => string): Answer =>
   (response, id) =>
@@ -40,7 +40,7 @@ const body =
 
 const message = (of: (id: unknown) => unknown): Answer => body((id) => JSON.stringify(of(id)))
 
-describe('F1 JSON under another content type', () => {
+describe('F1: JSON under another content type', () => {
   it.each(['text/plain', 'text/json', 'application/json-rpc', undefined])(
     'is read, and counted as a repair: %s',
     async (type) => {
@@ -58,7 +58,7 @@ describe('F1 JSON under another content type', () => {
   )
 })
 
-describe('B3 a call over HTTP that is over', () => {
+describe('B3: an ended call over HTTP', () => {
   const busyOnce = (): Answer => {
     let isBusy = true
     return (response, id) => {
@@ -72,7 +72,7 @@ describe('B3 a call over HTTP that is over', () => {
   it.each([
     ['its deadline', 'REQUEST_TIMEOUT', { timeoutMs: 2_500 }],
     ['its caller gave it up', 'REQUEST_CANCELLED', {}],
-  ])('is not sent again to a busy server after %s', async (_what, code, limits) => {
+  ])('is not retried at a busy server after %s', async (_what, code, limits) => {
     const { remote, call } = await open({ 'tools/call': busyOnce() })
     const giveUp = new AbortController()
     const failed = expect(call({ signal: giveUp.signal, ...limits })).rejects.toMatchObject({
@@ -89,7 +89,7 @@ describe('B3 a call over HTTP that is over', () => {
   it.each([
     ['without an answer', () => ': begun\n\n', 'rejected'],
     ['behind its answer', (id: unknown) => event(answerTo(id)), 'fulfilled'],
-  ])('lets go of a stream that the server leaves open %s', async (_when, text, how) => {
+  ])('releases a stream that the server leaves open %s', async (_when, text, how) => {
     let closed = 0
     const { call } = await open({
       'tools/call': (response, id) => {
@@ -103,7 +103,7 @@ describe('B3 a call over HTTP that is over', () => {
     await expect.poll(() => closed).toBe(10)
   })
 
-  it('stops resuming a stream that was cut', async () => {
+  it('stops resuming a cut stream', async () => {
     const cut = streamed(() => 'id: 1\nretry: 10\ndata:\n\n')
     const { remote, call } = await open({ 'tools/call': cut })
     remote.answers.GET = cut
@@ -115,8 +115,8 @@ describe('B3 a call over HTTP that is over', () => {
   })
 })
 
-describe('C10 a stream that the server ends again and again', () => {
-  it('is opened again with growing waits whatever the server asks for, and not after a stop', async () => {
+describe('C10: a stream that the server keeps ending', () => {
+  it('is reopened with growing delays whatever the server requests, but not after a stop', async () => {
     const times: number[] = []
     const { remote, server } = await open({
       GET: (response, id) => {
@@ -127,7 +127,7 @@ describe('C10 a stream that the server ends again and again', () => {
     await expect.poll(() => times.length).toBeGreaterThan(4)
     await server.stop()
     const waits = times.slice(1).map((at, index) => at - (times[index] ?? 0))
-    // A timer may come a little before its time.
+    // Timers may fire slightly early.
     waits.forEach((ms, index) => expect(ms).toBeGreaterThan(90 * 2 ** index))
     const after = remote.count('GET')
     await pause(2_000)
@@ -135,7 +135,7 @@ describe('C10 a stream that the server ends again and again', () => {
   })
 })
 
-describe('B2 a message over HTTP that is too large', () => {
+describe('B2: an oversized message over HTTP', () => {
   const large = 'x'.repeat(2 * MAX_BYTES)
   const tooLarge = { code: 'MESSAGE_TOO_LARGE' }
   const middle = (id: unknown): object => ({ result: { a: large }, id, extra: { a: large } })
@@ -150,7 +150,7 @@ describe('B2 a message over HTTP that is too large', () => {
       streamed((id) => event({ jsonrpc: '2.0', ...middle(id) })),
     ],
     ['a body', message((id) => answerTo(id, large))],
-  ])('fails its request alone where it is %s', async (_what, answer) => {
+  ])('fails only its request if it is %s', async (_what, answer) => {
     const { remote, call } = await open({ 'tools/call': answer })
     const requests = remote.count('GET')
     await expect(call()).rejects.toMatchObject(tooLarge)
@@ -159,7 +159,7 @@ describe('B2 a message over HTTP that is too large', () => {
     expect(remote.count('GET')).toBe(requests)
   })
 
-  it('is counted, and lets those through that come on the same stream', async () => {
+  it('is counted, and other messages on the same stream get through', async () => {
     const { server, call } = await open({
       'tools/call': streamed((id) => event(note(large)) + event(answerTo(id, 'c'))),
     })
@@ -167,7 +167,7 @@ describe('B2 a message over HTTP that is too large', () => {
     expect(server.faults.oversizedMessages).toBe(1)
   })
 
-  it('leaves the session open where all messages come on one stream', async () => {
+  it('keeps the session open if all messages share one stream', async () => {
     const remote = ending(await SseServer.open())
     const { call } = await started({
       remote: { url: new URL(remote.url), transports: ['sse'], maxMessageBytes: MAX_BYTES },
@@ -178,8 +178,8 @@ describe('B2 a message over HTTP that is too large', () => {
   })
 })
 
-describe('B3 requests of a server over HTTP', () => {
-  it('are answered a few at a time, and all of them', async () => {
+describe('B3: requests of a server over HTTP', () => {
+  it('are all answered, a few at a time', async () => {
     const requests = 300
     const waiting: ServerResponse[] = []
     let most = 0
@@ -206,7 +206,7 @@ describe('B3 requests of a server over HTTP', () => {
   })
 })
 
-describe('B3 the answer of a server over HTTP', () => {
+describe('B3: the response of a server over HTTP', () => {
   const deep = '['.repeat(600) + ']'.repeat(600)
   const nested = (id: unknown): string =>
     `{"jsonrpc":"2.0","id":${String(id)},"result":{"a":${deep}}}`
@@ -222,13 +222,13 @@ describe('B3 the answer of a server over HTTP', () => {
       streamed((id) => `data: ${nested(id)}\n\n`),
       { malformedMessages: 1 },
     ],
-  ])('fails the call immediately where it is %s', async (_what, answer, faults) => {
+  ])('fails the call immediately if it is %s', async (_what, answer, faults) => {
     const { server, call } = await open({ 'tools/call': answer })
     await expect(call()).rejects.toMatchObject({ code: 'INVALID_ANSWER' })
     expect(server.faults).toMatchObject(faults)
   })
 
-  it('rejects its request where it is an error without an id', async () => {
+  it('rejects its request if it is an error without an id', async () => {
     const error = { code: -32_700, message: 'Parse error' }
     const { server, call } = await open({ 'tools/call': json({ jsonrpc: '2.0', id: null, error }) })
     const rejected = { status: 'rejected', reason: { code: 'REQUEST_REFUSED', refusal: error } }
@@ -236,7 +236,7 @@ describe('B3 the answer of a server over HTTP', () => {
     expect(server.faults.unknownAnswers).toBe(0)
   })
 
-  it('is taken behind an event that is no message', async () => {
+  it('is accepted after an event that is no message', async () => {
     const answer = streamed((id) => `data: ping\n\n${event(answerTo(id, 'd'))}`)
     const { call } = await open({ 'tools/call': answer })
     expect(await call()).toMatchObject({ content: [{ text: 'd' }] })

@@ -18,18 +18,18 @@ import { headerText } from './parameter-headers'
 import { isEventStream } from './remote-fetch'
 import { SseConnection } from './sse'
 
-/** How long a message that has no deadline of its own may take, in ms. */
+/** Time limit of a message without its own deadline, in ms. */
 const NOTIFICATION_MS = 60_000
-/** How long the stream of a request may stay open after its answer, in ms. */
+/** Time for which a request's stream may stay open after its response, in ms. */
 const LINGER_MS = 1_000
-/** Streams are opened again after waits that grow while they keep ending, whatever the server asks for, in ms. */
+/** Delays before a stream is reopened, in ms. They grow while streams keep ending, whatever the server requests. */
 const FIRST_WAIT_MS = 100
 const MAX_GROWN_MS = 10_000
 const MAX_WAIT_MS = 30_000
 const CALM_MS = 10_000
 const MAX_FAILURES = 3
 const ACCEPTED = 202
-/** Types of other bodies that some servers send JSON with. */
+/** Content types that some servers use for JSON. */
 const MAY_BE_JSON = /json|^text\/plain\b/iu
 const BAD_REQUEST = 400
 const METHOD_NOT_ALLOWED = 405
@@ -43,7 +43,7 @@ const NAMED_BY: Readonly<Record<string, string>> = {
   'tasks/cancel': 'taskId',
 }
 
-/** One request on its way, and its response; aborted, it lets go of its connection. */
+/** A request and its response; aborting it releases the connection. */
 type Exchange = {
   readonly id: number
   readonly controller: AbortController
@@ -52,12 +52,12 @@ type Exchange = {
   linger?: NodeJS.Timeout
 }
 
-/** MCP's Streamable HTTP, since 2025-03-26: each message is a POST, whose response is JSON or a stream of events. */
+/** MCP's Streamable HTTP, since 2025-03-26: each message is a POST; its response is JSON or an event stream. */
 class StreamableHttpConnection extends HttpConnection {
   readonly hasRequestStreams = true
   readonly #exchanges = new Map<number, Exchange>()
   #sessionId: string | undefined
-  /** Aborted, the stream of the server's own messages is opened again. */
+  /** Aborting reopens the stream of the server's own messages. */
   #ownStream = new AbortController()
   #endsInARow = 0
   #lastOpenAt = Number.NEGATIVE_INFINITY
@@ -71,7 +71,7 @@ class StreamableHttpConnection extends HttpConnection {
   }
 
   async open(): Promise<void> {
-    // Each message is a request of its own.
+    // Each message is a separate request.
   }
 
   protected async deliver(message: JsonObject, text: string, extra: StringHeaders): Promise<void> {
@@ -173,14 +173,14 @@ class StreamableHttpConnection extends HttpConnection {
     this.receiver.fail(id, noAnswerError())
   }
 
-  /** A stateless server rejects a request with a status and an error together (MCP 2026-07-28). */
+  /** A stateless server rejects a request with both a status and an error (MCP 2026-07-28). */
   #readRefusal(id: number, message: JsonObject, error: unknown): boolean {
     if (!(error instanceof HttpStatusError) || error.status !== BAD_REQUEST) return false
     if (envelopeVersion(message) === undefined || !/^\s*\{/u.test(error.text)) return false
     return this.receiver.read(Buffer.from(error.text), id) && !this.receiver.isPending(id)
   }
 
-  /** The stream of the server's own messages; a server that has none says so (405). */
+  /** Reads the stream of the server's own messages; a server without one answers 405. */
   async #follow(): Promise<void> {
     try {
       await this.#readStream(await this.#get())
@@ -190,13 +190,13 @@ class StreamableHttpConnection extends HttpConnection {
     }
   }
 
-  /** Reads a stream, and goes on where it ended (`Last-Event-ID`) until the answer came or nobody waits for it. */
+  /** Reads a stream, and resumes it (`Last-Event-ID`) until the response came or nobody waits for it. */
   async #readStream(first: Response, exchange?: Exchange): Promise<void> {
     const own = exchange?.signal
     const signal = own ?? this.over.signal
     const isOver = (): boolean =>
       signal.aborted || (exchange !== undefined && !this.receiver.isPending(exchange.id))
-    // Since 2026-07-28 no stream can be resumed.
+    // Since 2026-07-28 streams can't be resumed.
     const isStateless = this.version !== undefined && this.version >= STATELESS_VERSION
     const position: ServerEvent = {}
     let response: Response | undefined = first
@@ -209,7 +209,7 @@ class StreamableHttpConnection extends HttpConnection {
       if (isOver() || (exchange && (id === undefined || isStateless))) break
       await delay(this.#waitMs(Number(retry)), undefined, { signal, ref: false }).catch(
         () => undefined,
-      ) // aborted: it is over
+      ) // Aborted: the request has ended.
       if (isOver()) break
       response = await this.#get(id, own).catch((error: unknown) => {
         if (error instanceof HttpStatusError) failures = Infinity
@@ -221,7 +221,7 @@ class StreamableHttpConnection extends HttpConnection {
     else this.receiver.cut(exchange.id, this.url.host)
   }
 
-  /** Reads a stream to its end; `position` is where it can be taken up again. */
+  /** Reads a stream to its end; `position` is where it can be resumed. */
   async #readEvents(
     response: Response,
     position: ServerEvent,
@@ -238,7 +238,7 @@ class StreamableHttpConnection extends HttpConnection {
           exchange.linger ??= setTimeout(() => exchange.controller.abort(), LINGER_MS).unref()
       }
     } catch (error) {
-      // Cut or aborted: the caller knows what to do about either.
+      // Cut or aborted: the caller handles both.
       await this.afterCut(error)
     }
   }
@@ -253,7 +253,7 @@ class StreamableHttpConnection extends HttpConnection {
   }
 }
 
-/** The server's own stream is wanted for as long as the session lasts: the network may come back. */
+/** The server's own stream is reopened for the whole session, because the network may return. */
 function maxFailures(exchange: Exchange | undefined): number {
   return exchange ? MAX_FAILURES : Infinity
 }
@@ -264,7 +264,7 @@ function envelopeVersion({ params }: JsonObject): string | undefined {
   return typeof version === 'string' ? version : undefined
 }
 
-/** What the headers of a stateless request repeat of it. */
+/** Returns the headers that repeat members of a stateless request. */
 function headersOf(message: JsonObject): Record<string, string> {
   const version = envelopeVersion(message)
   if (version === undefined || message.id === undefined) return {}
@@ -278,7 +278,7 @@ function headersOf(message: JsonObject): Record<string, string> {
   }
 }
 
-/** The connection to a server by the transport that is asked for. */
+/** Opens a connection to a server with the requested transport. */
 export function openHttpConnection(
   spec: RemoteSpec,
   options: HttpConnectionOptions,

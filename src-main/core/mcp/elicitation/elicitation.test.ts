@@ -8,8 +8,8 @@ import { describe, expect, it } from 'vitest'
 import { RequestDeadline } from '../peer/pending-requests'
 import { type OpenCall, OpenCalls } from './elicitation'
 
-describe('E1 the call that an elicitation of a server with sessions belongs to', () => {
-  it('is never another’s, in whatever order calls begin, end and are given up', () => {
+describe('E1: the call of an elicitation, for a server with sessions', () => {
+  it("is never another agent's, however calls begin, end and are abandoned", () => {
     const step = fc.record({
       kind: fc.constantFrom('begin', 'answer', 'giveUp', 'wait'),
       at: fc.nat(9),
@@ -17,7 +17,7 @@ describe('E1 the call that an elicitation of a server with sessions belongs to',
       ms: fc.nat(40_000),
     })
     const [ann, other, bob] = [{}, {}, {}]
-    // Two sessions of one agent, one of another, calls of no session, a tool run, and Patchbay itself.
+    // Two sessions of one agent, one of another, calls without session, a tool run, and Patchbay itself.
     const callers = [
       { agent: 'Ann', session: ann },
       { agent: 'Ann', session: other },
@@ -31,7 +31,7 @@ describe('E1 the call that an elicitation of a server with sessions belongs to',
         let now = 0
         const calls = new OpenCalls(() => now)
         const open: OpenCall[] = []
-        /** Calls that the server may be at, with the time until which it may. */
+        /** Calls that the server may be processing, with their end. */
         const possible = new Map<OpenCall, number>()
         for (const { kind, at, caller, ms } of steps) {
           const one = open[at % Math.max(open.length, 1)]
@@ -48,7 +48,7 @@ describe('E1 the call that an elicitation of a server with sessions belongs to',
           }
           const owners = [...possible]
             .filter(([, until]) => until > now)
-            // Of no session it is a call of its own.
+            // A call without session counts on its own.
             .map(([call]) => (call.requestOrigin?.session && call.requestOrigin.agent) ?? call)
           const isKnown = new Set(owners).size === 1
           expect(calls.meant?.requestOrigin).toBe(isKnown ? open.at(-1)?.requestOrigin : undefined)
@@ -57,7 +57,7 @@ describe('E1 the call that an elicitation of a server with sessions belongs to',
     )
   })
 
-  it('is the newest of an agent’s caller app can ask, however many windows it has', () => {
+  it('is the newest of the agent whose app can ask, across all its windows', () => {
     const calls = new OpenCalls()
     const elicit = (): Promise<never> => Promise.reject(new Error('not asked'))
     const first = { agent: 'Ann', session: {}, elicit }
@@ -74,7 +74,7 @@ describe('E1 the call that an elicitation of a server with sessions belongs to',
     expect(calls.meant).toBeUndefined()
   })
 
-  it('is open until all calls are over that it could belong to', () => {
+  it('stays open until all candidate calls have ended', () => {
     const calls = new OpenCalls()
     const requestOrigin = { agent: 'Ann', session: {} }
     const [first, second] = [calls.begin(requestOrigin), calls.begin(requestOrigin)]
@@ -86,7 +86,7 @@ describe('E1 the call that an elicitation of a server with sessions belongs to',
     expect(over?.aborted).toBe(true)
   })
 
-  it('pauses the deadlines of all that are open', async () => {
+  it('pauses the deadlines of all open calls', async () => {
     const calls = new OpenCalls()
     const failed: string[] = []
     const begin = (method: string): void => {
@@ -103,7 +103,7 @@ describe('E1 the call that an elicitation of a server with sessions belongs to',
     await expect.poll(() => failed).toEqual(['three', 'one', 'two'])
   })
 
-  it('keeps nothing of a request that was given up, nor of its agent', async () => {
+  it('keeps no reference to an abandoned request or its agent', async () => {
     const calls = new OpenCalls()
     const giveUp = (): WeakRef<object>[] => {
       const requestOrigin = { agent: 'Ann', session: {} }
@@ -112,7 +112,7 @@ describe('E1 the call that an elicitation of a server with sessions belongs to',
       return [new WeakRef(call), new WeakRef(requestOrigin), new WeakRef(requestOrigin.session)]
     }
     const held = giveUp()
-    // A WeakRef keeps what it refers to until the turn in which it was created is over.
+    // A WeakRef keeps its target until the end of the turn that created it.
     await nextTurn()
     setFlagsFromString('--expose-gc')
     ;(runInNewContext('gc') as () => void)()

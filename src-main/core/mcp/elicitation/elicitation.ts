@@ -16,7 +16,7 @@ import type { Root } from './roots'
 const MAX_MESSAGE = 4_000
 const MAX_URL = 8_192
 const MAX_ID = 1_000
-/** How long a server may still elicit for a request that was given up without its answer, in ms. */
+/** Time in which a server may still elicit for an abandoned request, in ms. */
 const LINGER_MS = 60_000
 
 const Params = z.union([
@@ -24,7 +24,7 @@ const Params = z.union([
     mode: z.literal('url'),
     message: z.string(),
     url: z.string(),
-    // There is none since 2026-07-28.
+    // Absent since 2026-07-28.
     elicitationId: z.string().max(MAX_ID).optional(),
   }),
   z.object({
@@ -35,7 +35,7 @@ const Params = z.union([
 ])
 
 const Value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])
-/** Of an agent, where null, or PHP's list for an empty object, stands for nothing (F7). */
+/** The result from an agent; null, or PHP's list for an empty object, counts as absent (F7). */
 export const ElicitResult = z.object({
   action: z.enum(['accept', 'decline', 'cancel']),
   content: z.preprocess(
@@ -45,21 +45,21 @@ export const ElicitResult = z.object({
 })
 export type ElicitResult = z.infer<typeof ElicitResult>
 
-/** The sender of a request for which a server may elicit something: an agent, or Patchbay's user who runs a tool. */
+/** The sender of a request for which a server may elicit: an agent, or Patchbay's user who runs a tool. */
 export type RequestOrigin =
   | {
       readonly agent: string
-      /** What the agent sends its calls in; missing where one stands alone. */
+      /** The context of the agent's calls; absent for a single call. */
       readonly session?: object
-      /** Of a session (MCP up to 2025-11-25). */
+      /** Set for a session (MCP up to 2025-11-25). */
       readonly sessionId?: string
-      /** The folders that the agent's app has open; missing where it reports none (MCP, roots). */
+      /** The folders that the agent's app has open; absent if it reports none (MCP, roots). */
       readonly roots?: () => Promise<readonly Root[] | undefined>
-      /** The agent opens the pages itself that an error names (MCP 2025-11-25, URL elicitation required). */
+      /** Whether the agent itself opens the pages that an error lists (MCP 2025-11-25, URL elicitation required). */
       readonly opensPages?: boolean
-      /** Tells the agent that the user is done at a page that it was asked to open (`notifications/elicitation/complete`). */
+      /** Notifies the agent that the user completed a page that it was asked to open (`notifications/elicitation/complete`). */
       readonly completed?: (elicitationId: string) => void
-      /** Has the agent's own user answer; missing where the agent can't. A rejection has Patchbay show the request. */
+      /** Asks the agent's own user; absent if the agent can't. If it rejects, Patchbay shows the request. */
       readonly elicit?: ElicitFromAgent
       readonly toolRunId?: undefined
     }
@@ -72,7 +72,7 @@ export type RequestOrigin =
       readonly completed?: undefined
     }
 
-/** Gets the parameters as the server wrote them, and the name that a stateless server gave it (MCP 2026-07-28, `inputRequests`). */
+/** Gets the parameters as the server wrote them, and the name that a stateless server assigned (MCP 2026-07-28, `inputRequests`). */
 type ElicitFromAgent = (
   params: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
@@ -80,16 +80,16 @@ type ElicitFromAgent = (
 ) => Promise<ElicitResult>
 
 export type Elicitation = {
-  /** For an agent, which validates them (F2); undefined where it would reject them, so that Patchbay shows the request. */
+  /** Parameters for an agent, which validates them (F2); undefined if it would reject them, so that Patchbay shows the request. */
   readonly params: JsonObject | undefined
   readonly body: Exclude<QuestionBody, { kind: 'call' }>
-  /** Names a page, so that the server can announce that the user is done there. */
+  /** Identifies a page, so that the server can report its completion. */
   readonly elicitationId: string | undefined
-  /** What the server gets; throws INVALID_VALUES for an answer that does not fit. */
+  /** Returns the result for the server; throws INVALID_VALUES for an answer that doesn't fit. */
   readonly resultOf: (outcome: Outcome) => ElicitResult
 }
 
-/** Reads the parameters of `elicitation/create`. Throws a `ResponseError` for what no user can be shown. */
+/** Reads the parameters of `elicitation/create`. Throws a `ResponseError` for a request that can't be shown. */
 export function readElicitation(params: JsonObject): Elicitation {
   const { data } = Params.safeParse(params)
   if (!data)
@@ -145,7 +145,7 @@ export class OpenCall {
 
   constructor(readonly requestOrigin: RequestOrigin | undefined) {}
 
-  /** Aborted when the call is over. Created on first use: few calls need it, and each takes memory until a collection. */
+  /** Aborted when the call ends. Created at the first use: few calls need it, and each takes memory until a garbage collection. */
   get over(): AbortSignal {
     this.#over ??= new AbortController()
     if (this.#isOver) this.#over.abort()
@@ -158,18 +158,20 @@ export class OpenCall {
   }
 }
 
-/** A call that was given up, and until when its server may still elicit for it. It may hold much, and its agent may be gone, so no more of it is kept. */
+/**
+ * An abandoned call, and until when its server may still elicit for it. Only these members are kept: the call may be large, and its agent
+ * may be gone.
+ */
 type GivenUp = { readonly until: number; readonly agent: string | undefined }
 
 type Meant = { readonly requestOrigin: RequestOrigin | undefined; readonly over: AbortSignal }
 
 /**
- * The requests that one session works on, to attribute an elicitation of its server to one of them. A server with
- * sessions does not name it, so the caller is known only while all candidates are of one agent: its newest call, as all
- * of its windows are one user's.
+ * Requests that one session is processing, to attribute an elicitation to one of them. A server with sessions doesn't name its request, so
+ * the caller is known only while all candidates belong to one agent. Its newest call is used, because all its windows have one user.
  */
 export class OpenCalls {
-  // No Set: V8 links its outgrown tables, and so keeps finished calls in its old generation.
+  // Not a Set: V8 links its outgrown tables, and so keeps finished calls in its old generation.
   readonly #calls: (OpenCall | GivenUp)[] = []
 
   constructor(private readonly now: () => number = () => performance.now()) {}
@@ -180,7 +182,7 @@ export class OpenCalls {
     return call
   }
 
-  /** `isAnswered`: the server knows that it is over. */
+  /** `isAnswered`: the server knows that the call has ended. */
   end(call: OpenCall, isAnswered: boolean): void {
     const at = this.#calls.indexOf(call)
     if (at < 0) return
@@ -190,7 +192,10 @@ export class OpenCalls {
     call.end()
   }
 
-  /** The only possible caller: that of the newest request, if possible of one whose app can ask its user, until all of them are over. Undefined where it could be another. */
+  /**
+   * The only possible caller: that of the newest request, preferably of one whose app can ask its user, until all requests have ended.
+   * Undefined if another agent is possible.
+   */
   get meant(): Meant | undefined {
     this.#forget()
     const open = this.#open
@@ -203,7 +208,7 @@ export class OpenCalls {
     return isOnes ? { requestOrigin, over: allOver(open) } : undefined
   }
 
-  /** Pauses the deadlines of all that are open now until the result is disposed: the elicitation may be for any of them. */
+  /** Pauses the deadlines of all open calls until the result is disposed, because the elicitation may belong to any of them. */
   pause(): Disposable {
     const pauses = this.#open.map(({ deadline }) => deadline?.pause())
     return toDisposable(() => {
@@ -224,7 +229,7 @@ export class OpenCalls {
   }
 }
 
-/** The agent of a call, which others of it may belong to; undefined for one that stands alone. */
+/** Returns the agent of a call with a session; undefined for a single call. */
 function agentOf(call: OpenCall | GivenUp): string | undefined {
   if (!(call instanceof OpenCall)) return call.agent
   return call.requestOrigin?.session && call.requestOrigin.agent

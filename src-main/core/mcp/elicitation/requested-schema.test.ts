@@ -34,11 +34,11 @@ const LENGTHS = { minLength: 1, maxLength: 20, default: 'a@b.example' }
 const BOUNDS = { minimum: 0, maximum: 1, default: 0.5 }
 const ITEMS = { minItems: 1, maxItems: 2, default: ['a'] }
 
-describe('F2 the form that an agent is given', () => {
+describe('F2: the form for an agent', () => {
   const paramsOf = (it: object): unknown =>
     readElicitation({ message: 'm', requestedSchema: form({ it }) }).params
 
-  it('is that of the server where it is valid, else without null, else none', () => {
+  it("is the server's own if valid, otherwise without null, otherwise absent", () => {
     const own = { type: 'string', title: 'Own' }
     expect(paramsOf(own)).toEqual({ message: 'm', requestedSchema: form({ it: own }) })
     const optional = { anyOf: [{ type: 'string' }, NULL], title: 'Own', default: null }
@@ -47,7 +47,7 @@ describe('F2 the form that an agent is given', () => {
   })
 })
 
-describe('F7 the answer of an agent to an elicitation', () => {
+describe("F7: an agent's elicitation result", () => {
   it.each([
     [{ action: 'decline', content: null }, { action: 'decline' }],
     [{ action: 'accept', content: [] }, { action: 'accept' }],
@@ -55,12 +55,12 @@ describe('F7 the answer of an agent to an elicitation', () => {
       { action: 'accept', content: { a: null, b: 1 } },
       { action: 'accept', content: { b: 1 } },
     ],
-  ])('is taken with null as nothing: %j', (given, result) => {
+  ])('treats null as absent: %j', (given, result) => {
     expect(ElicitResult.parse(given)).toEqual(result)
   })
 })
 
-describe('E1 the fields of a form', () => {
+describe('E1: the fields of a form', () => {
   it.each<[kind: string, schema: object, more: object]>([
     ['text', { type: 'string', ...LENGTHS, format: 'email' }, { ...LENGTHS, format: 'email' }],
     ['text', { type: 'string', format: 'colour', pattern: '(a+)+$' }, {}],
@@ -69,20 +69,20 @@ describe('E1 the fields of a form', () => {
     ['boolean', { type: 'boolean', default: false }, { default: false }],
     ['choice', { type: 'string', enum: ['a', 'b', 'a'] }, { choices: PLAIN }],
     ['choice', { type: 'string', oneOf: TITLED, default: 'b' }, { choices: CHOICES, default: 'b' }],
-    // As before 2025-11-25.
+    // Syntax before 2025-11-25.
     ['choice', { type: 'string', enum: AB, enumNames: ['First', 'Second'] }, { choices: CHOICES }],
     ['choices', { type: 'array', items: { enum: AB }, ...ITEMS }, { choices: PLAIN, ...ITEMS }],
     ['choices', { type: 'array', items: { anyOf: TITLED } }, { choices: CHOICES }],
-    // As Python writes optional fields.
+    // Optional fields as Python libraries write them.
     ['number', { anyOf: [{ type: 'integer' }, NULL], default: null }, { isInteger: true }],
     ['text', { type: ['string', 'null'], maxLength: 5 }, { maxLength: 5 }],
     ['choice', { anyOf: [{ enum: AB, type: 'string' }, NULL] }, { choices: PLAIN }],
     ['choice', { enum: AB }, { choices: PLAIN }],
-  ])('are a %s read of %j', (kind, schema, more) => {
+  ])('are parsed as %s from %j', (kind, schema, more) => {
     expect(inputOf(schema)).toEqual({ kind, ...more })
   })
 
-  it('keep their order, names and marks, and their words as plain text', () => {
+  it('keep order, names and required marks, with labels as plain text', () => {
     const description = `One\r\ntwo\u2028${'x'.repeat(3_000)}`
     const b = { type: 'string', title: 'Your\u202e name\u0007', description }
     const [first, second] = formFields(form({ b, a: { type: 'boolean', title: 7 } }, ['a']))
@@ -91,7 +91,7 @@ describe('E1 the fields of a form', () => {
     expect(second).toEqual({ name: 'a', isRequired: true, input: { kind: 'boolean' } })
   })
 
-  it('are read of a form without its type, and without properties as PHP writes it', () => {
+  it("are parsed from a form without type, and from PHP's list for no properties", () => {
     expect(formFields({ properties: { it: { type: 'boolean' } }, required: null })).toHaveLength(1)
     expect(formFields({ type: 'object', properties: [] })).toEqual([])
   })
@@ -122,11 +122,11 @@ describe('E1 the fields of a form', () => {
     { type: 'boolean', default: 'yes' },
     { type: 'string', enum: ['a'], default: 'b' },
     { type: 'array', items: { type: 'string', enum: ['a'] }, default: ['a', 'a'] },
-  ])('have no default that is invalid: %j', (schema) => {
+  ])('lose an invalid default: %j', (schema) => {
     expect(inputOf(schema)).toMatchObject({ default: undefined })
   })
 
-  it('are there or are rejected, whatever a server sends; an empty answer takes every default', () => {
+  it('are parsed or rejected for any schema, and an empty answer gets every default', () => {
     const type = fc.constantFrom('string', 'number', 'integer', 'boolean', 'array', 'object')
     const keys = ['enum', 'oneOf', 'items', 'format', 'minLength', 'maximum', 'minItems', 'default']
     const more = fc.dictionary(fc.constantFrom(...keys), fc.oneof(fc.jsonValue(), fc.nat()))
@@ -163,8 +163,8 @@ const field = (
   input,
   ...rest,
 })
-describe('E1 an answer', () => {
-  it('has the defaults of what was left out, and what was filled in as it is (SEP-1034)', () => {
+describe('E1: an answer to a form', () => {
+  it('gets defaults for omitted fields, and keeps filled ones (SEP-1034)', () => {
     const fields = [
       field({ kind: 'text', default: 'blue' }, { name: 'colour' }),
       field({ kind: 'number', isInteger: true, default: 3 }, { name: 'count', isRequired: true }),
@@ -182,7 +182,7 @@ describe('E1 an answer', () => {
     ['Your address is required', [field({ kind: 'text' }, mail)]],
     ['it must be yes or no', [field({ kind: 'boolean' })], { it: 'yes' }],
     ['"other" is not a field of this form', [], { other: 1 }],
-  ])('is not sent where %s', (why, fields, content) => {
+  ])('is not sent if %s', (why, fields, content) => {
     const failure = { code: 'INVALID_VALUES', message: `Not sent: ${why}.` }
     expect(() => formContent(fields, content)).toThrow(expect.objectContaining(failure) as Error)
   })

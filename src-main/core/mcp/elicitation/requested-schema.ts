@@ -14,7 +14,7 @@ const MAX_CHOICES = 200
 const MAX_NAME = 200
 const MAX_TITLE = 200
 const MAX_DESCRIPTION = 2_000
-/** Of a value that can be chosen, and of a default, in UTF-16 units. */
+/** Maximum length of a choice's value, and of a default, in UTF-16 units. */
 const MAX_VALUE = 10_000
 const MAX_TEXT = 100_000
 
@@ -40,10 +40,10 @@ const FORMATS = {
 
 const LINE_ENDS = /\r\n?|[\u0085\u2028\u2029]/gu
 const SPACES = /(?!\n)[\s\p{Z}]/gu
-/** Controls, halves of pairs, what is no character, and all that draws nothing. */
+/** Controls, lone surrogates, noncharacters, and invisible characters. */
 const UNSEEN = /(?!\n)[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
-/** A text of a server for the user: without control and invisible characters, cut after `max` UTF-16 units. */
+/** Returns a server's text for the user: without control and invisible characters, cut after `max` UTF-16 units. */
 export function plainText(text: string, max: number): string {
   const lines = text.slice(0, max).replace(LINE_ENDS, '\n')
   const cleaned = lines.replace(SPACES, ' ').replace(UNSEEN, '').trim()
@@ -51,9 +51,9 @@ export function plainText(text: string, max: number): string {
 }
 
 /**
- * The fields of a form that a server requests (MCP, elicitation, requested schema: a flat object of primitive types and
- * choices). Throws a `ResponseError` that names the part that can't be shown. A default that does not fit its own field is
- * ignored. A `pattern` is the server's to check: some would keep Patchbay busy without end.
+ * Returns the fields of a form that a server requests (MCP, elicitation, requested schema: a flat object of primitive types and choices).
+ * Throws a `ResponseError` that names the unsupported part. Ignores a default that doesn't fit its field. Leaves `pattern` to the server,
+ * because some patterns would take unbounded time.
  */
 export function formFields(requestedSchema: unknown): ElicitationField[] {
   const { type, properties, required: names } = meantForm(requestedSchema)
@@ -69,7 +69,7 @@ export function formFields(requestedSchema: unknown): ElicitationField[] {
   return entries.map(([name, schema]) => formField(name, schema, required.has(name)))
 }
 
-/** A form as its server means it (F1): it may lack its type, have PHP's list for no properties, and fields as `meantField` reads them. */
+/** Normalizes a form (F1): it may lack its type, have PHP's list for no properties, and fields as `meantField` reads them. */
 export function meantForm(form: unknown): JsonObject {
   const { type, properties, ...others } = withoutNulls(isJsonObject(form) ? form : {})
   const isEmpty = Array.isArray(properties) && properties.length === 0
@@ -85,7 +85,10 @@ export function withoutNulls(schema: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== null))
 }
 
-/** The schema of a field that may be null, as Python writes an optional one, without that; a choice is one of strings. */
+/**
+ * Returns the schema of a nullable field, as Python libraries write optional ones, without null; a choice without type becomes one of
+ * strings.
+ */
 function meantField(given: JsonObject): JsonObject {
   const schema = withoutNulls(given)
   const { anyOf, ...own } = schema
@@ -155,7 +158,7 @@ function inputOf(schema: JsonObject): Input | undefined {
   }
 }
 
-/** The choices of a schema, of two of the same value the first; undefined where it names none that can be shown. */
+/** Returns the choices of a schema, each value once; undefined if none can be shown. */
 function choicesOf({ oneOf, anyOf, enum: values, enumNames }: JsonObject): Choices | undefined {
   const titled = Array.isArray(oneOf) ? oneOf : anyOf
   const names = textsOf(enumNames)
@@ -172,7 +175,9 @@ function choicesOf({ oneOf, anyOf, enum: values, enumNames }: JsonObject): Choic
   return [...labels].map(([value, label]) => ({ value, label }))
 }
 
-/** The values of an answer, and the defaults of fields that it leaves out (SEP-1034). Throws INVALID_VALUES by the first field that does not fit. */
+/**
+ * Returns the values of an answer, with defaults for omitted fields (SEP-1034). Throws INVALID_VALUES for the first field that doesn't fit.
+ */
 export function formContent(
   fields: readonly ElicitationField[],
   content: FormContent = {},
@@ -191,7 +196,7 @@ export function formContent(
   return Object.fromEntries(filled)
 }
 
-/** Why a value does not fit, as the end of a sentence that begins with its field; undefined where it fits. */
+/** Returns why a value doesn't fit, as the end of a sentence that begins with its field; undefined if it fits. */
 export function fieldProblem(
   { input }: Pick<ElicitationField, 'input'>,
   value: Value,
@@ -222,7 +227,7 @@ function textProblem(
   if (value.length > MAX_TEXT) return `must not exceed ${MAX_TEXT} characters`
   if (format && !FORMATS[format].schema.safeParse(value).success)
     return `must be ${FORMATS[format].needed}`
-  // JSON Schema counts characters, not the halves that some of them are stored as.
+  // JSON Schema counts characters, not UTF-16 units.
   return boundProblem(Array.from(value).length, 'have', minLength, maxLength, 'characters')
 }
 

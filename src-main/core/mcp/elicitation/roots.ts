@@ -14,7 +14,7 @@ const AppRoot = z.object({
   name: z.string().max(LONGEST_URI).optional().catch(undefined),
 })
 
-/** Absolute paths of folders as roots, named by their last part. */
+/** Returns absolute folder paths as roots, named by their last part. */
 export function rootsOf(folders: readonly string[], windows: boolean): Root[] {
   const paths = windows ? win32 : posix
   return folders.map((folder) => {
@@ -23,7 +23,7 @@ export function rootsOf(folders: readonly string[], windows: boolean): Root[] {
   })
 }
 
-/** The roots in an app's result of `roots/list`; what is no folder is left out. */
+/** Returns the roots in an app's result of `roots/list`; skips invalid ones. */
 export function readRoots(result: unknown): Root[] {
   const { data } = z.object({ roots: z.array(z.unknown()) }).safeParse(result)
   return (data?.roots ?? []).slice(0, MAX_ROOTS).flatMap((one) => AppRoot.safeParse(one).data ?? [])

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { rootsOf } from './roots'
 import { ElicitationLimits } from './server-requests'
 
-describe('E1 the elicitations of one server', () => {
-  it('are never more than five at a time and thirty within a minute, however they come and end', () => {
+describe('E1: the elicitations of one server', () => {
+  it('are limited to five at a time and thirty per minute, in any order', () => {
     const step = fc.record({ isEnd: fc.boolean(), ms: fc.nat(3_000) })
     fc.assert(
       fc.property(fc.array(step, { minLength: 50, maxLength: 200 }), (steps) => {
@@ -35,17 +35,17 @@ describe('E1 the elicitations of one server', () => {
   })
 })
 
-describe('E1 folders as roots', () => {
+describe('E1: folders as roots', () => {
   it.each<[isWindows: boolean, folder: string, uri: string, name: string]>([
     [false, '/a#b/c?d/é%20', 'file:///a%23b/c%3Fd/%C3%A9%2520', 'é%20'],
     [false, '/', 'file:///', '/'],
     [true, 'C:\\Users\\Ann\\my work', 'file:///C:/Users/Ann/my%20work', 'my work'],
     [true, '\\\\nas\\share\\x', 'file://nas/share/x', 'x'],
-  ])('are file addresses with names (Windows: %j): %s', (isWindows, folder, uri, name) => {
+  ])('are file URLs with names (Windows: %j): %s', (isWindows, folder, uri, name) => {
     expect(rootsOf([folder], isWindows)).toEqual([{ uri, name }])
   })
 
-  it('lead back to the same folder, whatever it is called', () => {
+  it('lead back to the same folder, whatever its name', () => {
     const name = fc
       .string({ unit: 'grapheme', minLength: 1 })
       .filter((one) => !/[/\0]/u.test(one) && one !== '.' && one !== '..' && one.isWellFormed())

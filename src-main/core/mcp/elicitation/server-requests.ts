@@ -17,11 +17,11 @@ import {
 import { type Root, rootsOf } from './roots'
 
 const USER_LIMITS = { open: 5, perMinute: 30 } as const
-/** The same for an agent, which has many calls under way and may never come back for some of them. */
+/** Limits for an agent, which has many concurrent calls and may never answer some of them. */
 const AGENT_LIMITS = { open: 50, perMinute: 300 } as const
 const MINUTE_MS = 60_000
 
-/** The call that a request of a server is about, where that is known, and until when an answer is of use. */
+/** The call that a server's request is about, if known, and until when a response is useful. */
 export type RequestContext = {
   readonly requestOrigin: RequestOrigin | undefined
   readonly signal: AbortSignal
@@ -30,18 +30,18 @@ export type RequestContext = {
 
 export type Answering = (context: RequestContext) => Promise<Record<string, unknown>>
 
-/** Where the roots of a server come from, read each time. */
+/** The source of a server's roots, read each time. */
 type RootsSource = {
-  /** Absolute paths of the folders that its user chose. */
+  /** Absolute paths of the folders that the user selected. */
   readonly chosen: () => readonly string[]
-  /** The folders that the one app of the server has open; where it reports none, the chosen ones count. */
+  /** The folders that the server's only app has open; if it reports none, the selected ones are used. */
   readonly ofApp?: (() => Promise<readonly Root[] | undefined>) | undefined
 }
 
 export type ServerRequestsOptions = {
   readonly installationId: string
   readonly questions: Pick<Questions, 'ask'>
-  /** How long an elicitation waits, in ms; read for each. */
+  /** Time limit of an elicitation, in ms; read for each. */
   readonly waitMs: () => number
   readonly roots: RootsSource
   readonly log: Pick<LogBuffer, 'append'>
@@ -55,12 +55,12 @@ export const NO_REQUESTS: RequestCounts = { roots: false, sampling: 0 }
 type Params = Readonly<Record<string, unknown>>
 type Answer = { readonly result: ElicitResult; readonly isByAgent: boolean }
 
-/** A page that the user may not be done with. */
+/** A page that the user may not have completed. */
 type OpenPage = {
   readonly url: string
   readonly done: PromiseWithResolvers<undefined>
   users: number
-  /** The one elicitation that is shown for it, unless it was given up. */
+  /** The elicitation shown for the page, unless it was canceled. */
   answer?: Promise<Answer> | undefined
 }
 
@@ -68,12 +68,12 @@ const MAX_PAGE_LISTENERS = 100
 const NEVER = new Promise<never>(() => undefined)
 const NOBODY: Answer = { result: { action: 'cancel' }, isByAgent: false }
 
-/** Answers the requests of one server over all its sessions: its user, its agents or Patchbay does, or they are rejected. */
+/** Handles the requests of one server over all its sessions: its user, its agents or Patchbay answers them, or they are rejected. */
 export class ServerRequests {
-  /** By the agent whose user answers; those of Patchbay's user by undefined. */
+  /** By the agent whose user answers; undefined for Patchbay's own user. */
   readonly #limits = new Map<string | undefined, ElicitationLimits>()
   readonly #pages = new Map<string, OpenPage>()
-  /** By the id of a page that an agent was asked to open: tells it that the user is done. */
+  /** By the id of a page that an agent was asked to open: notifies the agent of its completion. */
   readonly #pageListeners = new Map<string, (elicitationId: string) => void>()
   readonly #rootsChanged = new Emitter<undefined>()
   #counts = NO_REQUESTS
@@ -91,7 +91,7 @@ export class ServerRequests {
     this.#rootsChanged.emit(undefined)
   }
 
-  /** Reads a request of the server. Throws a `ResponseError` for one that is not answered. */
+  /** Reads a request of the server. Throws a `ResponseError` for an unsupported one. */
   read(method: string, params: Params = {}): Answering {
     switch (method) {
       case 'elicitation/create': {
@@ -110,30 +110,33 @@ export class ServerRequests {
     }
   }
 
-  /** Resolves to whether the user is done at a page (MCP 2025-11-25, URL elicitation required), or an agent only opened it. Rejects as `read` throws. */
+  /**
+   * Resolves to whether the user completed a page (MCP 2025-11-25, URL elicitation required), or an agent only opened it. Rejects as `read`
+   * throws.
+   */
   async openPage(params: Params, context: RequestContext): Promise<'done' | 'opened' | 'no'> {
     const elicitation = readElicitation({ ...params, mode: 'url' })
     return this.#whileOpen(elicitation, async (page) => {
       const { result, isByAgent } = await this.#elicitOnce(page, elicitation, context)
       if (result.action !== 'accept') return 'no'
-      // An agent answers that the page is opened, and never what becomes of it.
+      // An agent reports that the page is open, but never its completion.
       return isByAgent ? 'opened' : 'done'
     })
   }
 
-  /** The agent gets an error that names pages, opens them itself, and is notified when the user is done there. */
+  /** Registers pages of an error that the agent opens itself; it is notified of their completion. */
   handPages(pages: readonly Params[], { requestOrigin }: RequestContext): void {
     for (const { elicitationId } of pages) this.#notifyLater(elicitationId, requestOrigin)
   }
 
-  /** Settles once the user is done at pages that an agent opened, after `ms` at the latest; never rejects. */
+  /** Settles once the user completed the pages that an agent opened, or after `ms`; never rejects. */
   async untilPages(pages: readonly Params[], ms: number, signal: AbortSignal): Promise<void> {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(ms)])
     const until = async (params: Params): Promise<void> =>
       this.#whileOpen(readElicitation({ ...params, mode: 'url' }), async (page) => {
         await untilAborted(limit, page?.done.promise ?? NEVER)
       })
-    // Rejected ones were not done in time.
+    // Rejected ones weren't completed in time.
     await Promise.allSettled(pages.map(until))
   }
 
@@ -148,7 +151,7 @@ export class ServerRequests {
     keepNewest(this.#pageListeners, elicitationId, requestOrigin.completed, MAX_PAGE_LISTENERS)
   }
 
-  /** Works with a page while the server may announce its end. Its id has to be unique (MCP 2025-11-25, URL mode elicitation). */
+  /** Runs work on a page while the server may report its completion. Its id has to be unique (MCP 2025-11-25, URL mode elicitation). */
   async #whileOpen<T>(
     { elicitationId: id, body }: Elicitation,
     work: (page: OpenPage | undefined) => Promise<T>,
@@ -168,7 +171,7 @@ export class ServerRequests {
     }
   }
 
-  /** Shows a page once, however often its server requests it meanwhile: each request gets the one answer. */
+  /** Shows a page once, however often its server requests it meanwhile: all requests share the answer. */
   async #elicitOnce(
     page: OpenPage | undefined,
     elicitation: Elicitation,
@@ -177,7 +180,7 @@ export class ServerRequests {
     const { signal } = context
     for (let known = page?.answer; known; known = page?.answer) {
       const answer = await untilAborted(signal, known).catch(() => NOBODY)
-      // One that was given up is taken away, and is no answer to this one.
+      // A canceled elicitation is closed and doesn't answer this request.
       if (signal.aborted || page?.answer === known) return answer
     }
     const answer = this.#elicit(elicitation, context, page?.done.promise)
@@ -195,7 +198,7 @@ export class ServerRequests {
     done: Promise<undefined> | undefined,
   ): Promise<Answer> {
     const { requestOrigin } = context
-    // An agent that has its own user answer takes no slot of Patchbay's user.
+    // An agent that asks its own user takes no slot of Patchbay's user.
     const agent = requestOrigin?.elicit && requestOrigin.agent
     const limits =
       this.#limits.get(agent) ??
@@ -277,7 +280,7 @@ export class ServerRequests {
   }
 }
 
-/** Keeps one server from flooding its user or an agent: bounds the open elicitations, and those of a minute. */
+/** Keeps a server from flooding its user or an agent: limits open elicitations, and elicitations per minute. */
 export class ElicitationLimits {
   #open = 0
   readonly #times: number[] = []
@@ -287,7 +290,7 @@ export class ElicitationLimits {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** A slot for one more, disposed when it is over; undefined where there is none. */
+  /** Takes a slot, to be disposed at the end; undefined if none is free. */
   take(): Disposable | undefined {
     const now = this.now()
     while (this.#times[0] !== undefined && this.#times[0] <= now - MINUTE_MS) this.#times.shift()

@@ -33,7 +33,7 @@ beforeEach(() => {
   answered = []
 })
 
-/** Sends a request to a stateless server that answers with these, in their order. */
+/** Sends a request to a stateless server that gives these answers in order. */
 async function send(
   answers: readonly unknown[],
   options: {
@@ -83,8 +83,8 @@ async function send(
   return (await requests.send(call)).result
 }
 
-describe('E1 the rounds of a request', () => {
-  it('take along what the last one wanted, and nothing of those before', async () => {
+describe('E1: the rounds of a request', () => {
+  it('carry the responses of the last round only', async () => {
     await send([wants({ requestState: 'first', inputRequests }), AGAIN, {}])
     expect(sent).toEqual([
       PARAMS,
@@ -96,13 +96,13 @@ describe('E1 the rounds of a request', () => {
   it.each<[string, unknown, object]>([
     ['nobody is elicited for one that does not follow', AGAIN, { code: 'INVALID_ANSWER' }],
     ['no page is opened for one', pagesNeeded(PAGE), { code: 'REQUEST_REFUSED' }],
-  ])('are ten at most, and %s', async (_what, last, failure) => {
+  ])('are limited to ten, and %s', async (_what, last, failure) => {
     const answers = [...Array<unknown>(9).fill(AGAIN), last, DONE]
     await expect(send(answers)).rejects.toMatchObject(failure)
     expect([sent.length, answered.length]).toEqual([10, 9])
   })
 
-  it('share their time', async () => {
+  it('share their time limit', async () => {
     const answers = [AGAIN, AGAIN, DONE]
     await send(answers, { ms: 20, maxTotalMs: 29_000 })
     const [first, second, third] = limits.map((one) => one?.maxTotalMs ?? 0)
@@ -121,7 +121,7 @@ describe('E1 the rounds of a request', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('are one more once pages were opened, and no more', async () => {
+  it('include one retry after pages were opened, and no more', async () => {
     const needed = pagesNeeded(PAGE)
     expect(await send([needed, DONE])).toEqual(DONE)
     expect([sent.length, answered]).toEqual([2, [PAGE]])
@@ -130,7 +130,7 @@ describe('E1 the rounds of a request', () => {
     expect(sent).toHaveLength(2)
   })
 
-  it('are some more after an agent opened the pages, and then end with the error of the server', async () => {
+  it("include some retries after an agent opened the pages, and end with the server's error", async () => {
     const needed = pagesNeeded(PAGE)
     expect(await send([needed, needed, needed, DONE], { opens: 'opened' })).toEqual(DONE)
     expect(answered).toEqual([PAGE, 'wait', 'wait'])
@@ -140,7 +140,7 @@ describe('E1 the rounds of a request', () => {
     expect(sent.length).toBeLessThan(20)
   })
 
-  it('are none where the agent opens pages itself that an error names', async () => {
+  it('include no retry if the agent itself opens the pages of an error', async () => {
     const needed = pagesNeeded(PAGE)
     const requestOrigin = { agent: 'Ann', session: {}, opensPages: true }
     await expect(send([needed, DONE], { requestOrigin })).rejects.toBe(needed)
@@ -153,7 +153,7 @@ describe('E1 the rounds of a request', () => {
     ['more pages are named than one would open', pagesNeeded(...Array<object>(6).fill({}))],
     ['it is rejected for another reason', new AppError('REQUEST_REFUSED', 'No')],
     ['it is rejected with the same code by us', new Error('-32042')],
-  ])('are over when %s', async (_title, refusal, opens) => {
+  ])('end if %s', async (_title, refusal, opens) => {
     await expect(send([refusal, DONE], opens && { opens })).rejects.toBe(refusal)
     expect(sent).toHaveLength(1)
   })

@@ -24,15 +24,15 @@ import type { Answering, RequestContext, ServerRequests } from './server-request
 const ELICIT = 'elicitation/create'
 const MAX_ROUNDS = 10
 const MAX_INPUTS = 20
-/** The wait before a request is sent again for which nothing was requested, in ms. */
+/** Delay before a request is sent again without any input, in ms. */
 const PACE_MS = 250
 /** MCP 2025-11-25, URL elicitation required. */
 const PAGES_NEEDED = -32_042
 const MAX_PAGES = 5
-/** How long a call is sent again after its agent opened the pages, and how often, in ms: a server need not say when the user is done. */
+/** Time in which a call is retried after its agent opened the pages, and the interval, in ms: a server need not report completion. */
 const PAGES_MS = 25_000
 const PAGES_PACE_MS = 3_000
-/** Bounds of the interval between polls of a task that a server suggests, and the interval where it suggests none, in ms. */
+/** Bounds and default of a task's polling interval, in ms. */
 const MIN_POLL_MS = 100
 const MAX_POLL_MS = 60_000
 const DEFAULT_POLL_MS = 1_000
@@ -52,7 +52,7 @@ type CallRequest = RequestLimits & {
   readonly signal?: AbortSignal | undefined
   readonly requestOrigin?: RequestOrigin | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
-  /** The headers of a round, or of a request about the task that the server makes of it. */
+  /** Returns the headers of a round, or of a request about its task. */
   readonly headersOf?: (method: string, params: JsonObject) => Record<string, string> | undefined
 }
 
@@ -60,7 +60,7 @@ type Call = { readonly request: CallRequest; readonly open: OpenCall }
 
 type PagesNeeded = { readonly pages: readonly JsonObject[]; readonly refusal: unknown }
 
-/** What a server requests over one session: by requests of its own, or by results that want more in the stateless protocol. */
+/** Requests of a server over one session: separate requests, or results that ask for input in the stateless protocol. */
 export class SessionRequests implements Disposable {
   readonly #over = new AbortController()
   readonly #listening: Disposable | undefined
@@ -84,8 +84,8 @@ export class SessionRequests implements Disposable {
   }
 
   /**
-   * Sends a request, and again each time that its server wants more first (MCP 2026-07-28, multi round-trip requests). The
-   * rounds share its limits; the time between them does not count.
+   * Sends a request, and repeats it each time its server asks for input first (MCP 2026-07-28, multi round-trip requests). The rounds share
+   * its time limits; the time between them doesn't count.
    */
   async send(request: CallRequest): Promise<ResultText> {
     const open = this.#calls.begin(request.requestOrigin)
@@ -110,7 +110,7 @@ export class SessionRequests implements Disposable {
     if (this.peer.isStateless) throw new ResponseError(METHOD_NOT_FOUND, 'Method not found')
     const answering = this.#read(method, params)
     if (method !== ELICIT) return answering({ requestOrigin: undefined, signal })
-    // A call whose answer came with it is over by then.
+    // A call whose response came together with the request has ended by then.
     await nextTurn()
     const { meant } = this.#calls
     using _pausing = this.#calls.pause()
@@ -154,7 +154,7 @@ export class SessionRequests implements Disposable {
     return this.peer.request(method, params, {
       timeoutMs: Math.min(timeoutMs, maxTotalMs),
       maxTotalMs,
-      // A task is canceled for a caller that has given up already.
+      // A task is canceled for a caller that has already given up.
       signal: method === 'tasks/cancel' ? undefined : signal,
       onProgress,
       headers: headersOf?.(method, params),
@@ -162,7 +162,7 @@ export class SessionRequests implements Disposable {
     })
   }
 
-  /** Polls a task until it ends and resolves to the result of its call; where that is given up, the server is asked to cancel it. */
+  /** Polls a task until it ends, and resolves to its call's result; cancels the task if the call is canceled. */
   async #followTask(seed: JsonObject, call: Call, maxTotalMs: number): Promise<ResultText> {
     const { taskId } = seed
     const { method, onProgress } = call.request
@@ -192,12 +192,12 @@ export class SessionRequests implements Disposable {
       }
     } catch (error) {
       if (isGivenUp(error))
-        this.#request(call, 'tasks/cancel', { taskId }, DEFAULT_POLL_MS).catch(() => undefined) // the call is over
+        this.#request(call, 'tasks/cancel', { taskId }, DEFAULT_POLL_MS).catch(() => undefined) // The call has ended.
       throw error
     }
   }
 
-  /** The result of a call whose task has ended; undefined while the server works on it. Throws where it failed. */
+  /** Resolves to the result of an ended task; undefined while it runs. Throws if it failed. */
   async #endOfTask(
     answer: ResultText,
     call: Call,
@@ -209,9 +209,9 @@ export class SessionRequests implements Disposable {
       const message = typeof said === 'string' ? said : 'The task was canceled'
       throw new RejectedRequestError(method, { code: CANCELED, message })
     }
-    // Without sessions, the state of an ended task has its result (2026-07-28); else `tasks/result` does (2025-11-25).
+    // Without sessions the state of an ended task contains its result (2026-07-28); otherwise `tasks/result` returns it (2025-11-25).
     if (!this.peer.isStateless) {
-      // While the task needs input, `tasks/result` waits, and the requests of the server come meanwhile.
+      // While the task needs input, `tasks/result` waits, and the server's requests come meanwhile.
       const isNear = status === 'completed' || status === 'failed' || status === 'input_required'
       if (!isNear) return undefined
       const last = await this.#request(call, 'tasks/result', { taskId }, leftMs)
@@ -225,7 +225,10 @@ export class SessionRequests implements Disposable {
     return { text: writtenResult(exactResult(answer).result).text, result: value }
   }
 
-  /** The answers to what a result wants. All of it is read before anybody is elicited: one rejection makes the rest useless. */
+  /**
+   * Resolves to the responses that a result asks for. All requests are validated before any elicitation, because one invalid request makes
+   * the rest useless.
+   */
   async #inputsFor({ inputRequests, requestState }: JsonObject, call: Call): Promise<JsonObject> {
     const entries = Object.entries(isJsonObject(inputRequests) ? inputRequests : {})
     const answers = await this.#whileOpen(async () => {
@@ -239,7 +242,7 @@ export class SessionRequests implements Disposable {
       return Promise.all(all)
     }).catch((error: unknown) => {
       const { method } = call.request
-      // Ends a call whose server does not get what it wants: the stateless protocol has no other way to report that.
+      // Ends a call whose server doesn't get its input: the stateless protocol has no other way to report that.
       throw error instanceof ResponseError
         ? new AppError(
             'REQUEST_REFUSED',
@@ -254,7 +257,10 @@ export class SessionRequests implements Disposable {
     }
   }
 
-  /** Has the pages opened that a request needs; where the agent opened them before, waits a moment for the user. Throws the refusal where that is of no use. */
+  /**
+   * Opens the pages that a request needs; if the agent already opened them, waits a moment for the user. Throws the rejection if that can't
+   * help.
+   */
   async #openPages(
     { pages, refusal }: PagesNeeded,
     call: Call,
@@ -325,7 +331,7 @@ function lastFailure(
   })
 }
 
-/** The pages that a rejection names, which the user has to open first; throws any other. */
+/** Returns the pages of a rejection that the user has to open first; throws any other error. */
 function pagesNeeded(refusal: unknown): PagesNeeded {
   const rejected = refusal instanceof RejectedRequestError ? refusal.refusal : undefined
   const { data } = Pages.safeParse(rejected?.code === PAGES_NEEDED ? rejected.data : undefined)
@@ -333,7 +339,7 @@ function pagesNeeded(refusal: unknown): PagesNeeded {
   return { pages: data.elicitations, refusal }
 }
 
-/** The task that a result names: the result itself (tasks extension of MCP 2026-07-28), or its member `task` (2025-11-25). */
+/** Returns the task of a result: the result itself (tasks extension of MCP 2026-07-28), or its member `task` (2025-11-25). */
 function taskOf(result: JsonObject, isStateless: boolean): JsonObject | undefined {
   const task = isStateless ? result : result.task
   if (!isJsonObject(task) || typeof task.taskId !== 'string') return undefined

@@ -16,7 +16,7 @@ const TOOL: Tool = {
   annotations: { title: 'Read', readOnlyHint: true },
 }
 
-/** The same value with the keys of every object in another order. */
+/** Returns the same value with the keys of every object in reverse order. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed)
   if (typeof value !== 'object' || value === null) return value
@@ -27,12 +27,12 @@ function reversed(value: unknown): unknown {
   )
 }
 
-describe('the hash of a tool', () => {
-  it('never depends on the order of keys, and is that of the text read again', () => {
+describe('The hash of a tool', () => {
+  it('does not depend on key order, and is the same after a round trip through JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         const text = canonicalJson(value)
-        // V8 13.6 sometimes reads an escaped key of one character as a backslash.
+        // V8 13.6 sometimes reads an escaped single-character key as a backslash.
         fc.pre(!/"\\(?:[^u]|u[\da-f]{4})":/u.test(text))
         expect(canonicalJson(reversed(value))).toBe(text)
         // JSON has no -0.
@@ -43,7 +43,7 @@ describe('the hash of a tool', () => {
     )
   })
 
-  it('writes numbers, texts and half characters as RFC 8785 does', () => {
+  it('serializes numbers, texts and lone surrogates by RFC 8785', () => {
     const value = { z: [1e21, 0.1, -0, 1], 'a"\u0007': '€\ud800', 10: null, 9: true, ä: {} }
     expect(canonicalJson(value)).toBe(
       String.raw`{"10":null,"9":true,"a\"\u0007":"€\ud800","z":[1e+21,0.1,0,1],"ä":{}}`,
@@ -70,7 +70,7 @@ describe('the hash of a tool', () => {
     expect(definitionHash({ ...TOOL, ...change })).not.toBe(definitionHash(TOOL))
   })
 
-  it('of a tool that has the usual fields alone stays the one that was approved', () => {
+  it('is unchanged for an approved tool with the usual fields only', () => {
     expect(definitionHash(TOOL)).toBe(
       '41fc229afac8b4c90ab4d534b190bf883bc9757e9525f1edd32ed8616d26d693',
     )

@@ -6,17 +6,17 @@ import { madeOnce } from '../../lifecycle/same-object'
 import { TurnShare } from '../../lifecycle/turn-share'
 
 /**
- * SHA-256 in hex over the whole definition of a tool: agents are given every field of it, such as `_meta`, `icons` and
- * `execution`, and a field that nothing covers could change after the approval. Kept as long as the definition.
+ * Returns the SHA-256 of a tool's whole definition in hex. Agents get every field, such as `_meta`, `icons` and `execution`, and an
+ * uncovered field could change after the approval. Cached as long as the definition.
  */
 export const definitionHash = madeOnce((definition: object) => hashOf(definition))
 
-/** SHA-256 in hex over the canonical JSON of a value. */
+/** Returns the SHA-256 of a value's canonical JSON in hex. */
 function hashOf(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex')
 }
 
-/** JSON with the keys of every object sorted, as RFC 8785 has it. What JSON has no text for counts as missing in an object and as null elsewhere. */
+/** Returns JSON with sorted object keys (RFC 8785). Values that JSON lacks are absent in an object and null elsewhere. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (!isJsonObject(value)) {
@@ -30,7 +30,7 @@ export function canonicalJson(value: unknown): string {
   return `{${members.join(',')}}`
 }
 
-/** What stands for each of its kind. */
+/** Placeholders by kind. */
 const [TIME, ID, COUNT] = ['‹time›', '‹id›', '‹number›'] as const
 
 const WEEKDAY = '(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?'
@@ -56,28 +56,28 @@ const TIMES = new RegExp(
 )
 const MAY_HAVE_TIME = /\d{4}|\d:\d/u
 const MAY_HAVE_ID = /[\da-f]{8}/iu
-/** UUIDs, and 24 or 32 hexadecimal digits. Longer ones, and those behind 0x, may be an address that something is sent to. */
+/** UUIDs, and 24 or 32 hexadecimal digits. Longer ones, and those after 0x, may be an address that receives something. */
 const IDS =
   /(?<![\p{L}\p{N}_-])(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?=[a-f]*\d)(?:[\da-f]{24}|[\da-f]{32}))(?![\p{L}\p{N}_-])/giu
-/** What is called an ID, such as "session 8f3a-22" or "request ID: 17". */
+/** A labeled ID, such as "session 8f3a-22" or "request ID: 17". */
 const NAMED_IDS =
   /\b((?:session|request|build|run|trace|instance|process|revision|job)(?:[ _-]?id)?|p?id)\b(\s?[:=#]?\s?["'`]?)(?=[\w-]*\d)[\w-]{1,64}(?![\w.@/-])/giu
 const MONEY = '(?:USD|EUR|GBP|JPY|CHF|BTC|ETH|dollars?|euros?|pounds?|percent)'
-/** A whole number that stands alone, or a time in s or ms since 1970: no part of an address, an account, a version or an amount. */
+/** A separate whole number, or a time in s or ms since 1970; no part of an address, an account, a version or an amount. */
 const COUNTS = new RegExp(
   `(?<![\\p{L}\\p{N}_.,/@:$€£¥+#-]|\\d[ -]|\\b${MONEY} )(?:\\d{1,7}|\\d{1,3}(?:,\\d{3}){1,2}|1\\d{9}|1\\d{12})(?![\\p{L}\\p{N}_%$€£¥/@-]|[.,:]\\d| ?${MONEY}\\b| \\d)`,
   'giu',
 )
 const PLURAL = new RegExp(`(${COUNT} \\p{L}{2,30})s\\b`, 'gu')
-/** A second since 1970 of 2001 to 2100, in s or ms. */
+/** A Unix time between 2001 and 2100, in s or ms. */
 const EPOCH = /^1\d{9}(?:\d{3})?$/u
-/** Private letters that stand for digits which count. */
+/** Private-use characters that replace significant digits. */
 const KEPT_ZERO = 0xe0f0
-/** Keywords of a schema whose order means nothing. */
+/** Schema keywords whose order has no meaning. */
 const SETS = ['required', 'enum', 'type']
 const TEXTS = ['title', 'description', '$comment']
 const VALUES = ['default', 'example', 'examples']
-/** Keywords whose value has schemas by names that are no keywords. */
+/** Keywords whose value maps arbitrary names to schemas. */
 const MAPS = [
   'properties',
   'patternProperties',
@@ -88,8 +88,8 @@ const MAPS = [
 ]
 
 /**
- * SHA-256 in hex over what a definition says: two that differ only in dates, times, counters and IDs of their texts and
- * defaults, or in the order of required names and choices, have the same. Words, addresses, amounts and structure count.
+ * Returns the SHA-256 of a definition's meaning. It ignores dates, times, counters and IDs in texts and defaults, and the order of required
+ * names and choices. Words, addresses, amounts and structure count.
  */
 export const definitionMeaning = madeOnce((definition: Tool): string => {
   const { title, description, inputSchema, outputSchema, annotations, _meta: meta } = definition
@@ -105,17 +105,17 @@ export const definitionMeaning = madeOnce((definition: Tool): string => {
   return hashOf(meant)
 })
 
-/** Two names of a definition: `hash` for every byte of it, `meaning` for what it says. */
+/** Two identities of a definition: `hash` covers every byte, `meaning` what it says. */
 export type ToolIdentity = { readonly hash: string; readonly meaning: string }
 
 export function identityOf(tool: Tool): ToolIdentity {
   return { hash: definitionHash(tool), meaning: definitionMeaning(tool) }
 }
 
-/** Hashes the definitions of a long list ahead, with turns for others, so that who compares them later does not hold up the app. */
+/** Hashes the definitions of a long list in advance and yields to the event loop, so that later comparisons don't block the app. */
 export async function hashInTurns(definitions: readonly Tool[]): Promise<void> {
   const turn = new TurnShare()
-  // The list was parsed in this turn, which took its time.
+  // Parsing the list already took time of this turn.
   await turn.next()
   for (const definition of definitions) {
     definitionHash(definition)
@@ -151,7 +151,7 @@ function meantValue(value: unknown): unknown {
 
 function meantText(text: unknown): unknown {
   if (typeof text !== 'string' || !/\d/u.test(text)) return text
-  // Most texts have few of these, and looking for one costs.
+  // Most texts have few of these, and each search costs time.
   let meant = isAddress(text) ? withKeptAddresses(text) : text
   if (MAY_HAVE_TIME.test(meant)) meant = meant.replaceAll(TIMES, TIME)
   if (MAY_HAVE_ID.test(meant)) meant = meant.replaceAll(IDS, ID)

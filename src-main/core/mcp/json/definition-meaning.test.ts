@@ -11,7 +11,7 @@ const said = (description: string): string => meaningOf(named({ description }))
 const takes = (schema: object): string =>
   meaningOf(named({ inputSchema: { properties: { a: schema } } }))
 
-describe('trust in tools: changes of a definition that do not matter', () => {
+describe('Trust in tools: irrelevant changes of a definition', () => {
   it.each([
     ['It is 2025-11-28T16:10:00.123Z now.', 'It is 2026-01-02T03:04:05Z now.'],
     ['Today is Friday, November 28, 2025.', 'Today is Saturday, November 29, 2025.'],
@@ -28,13 +28,13 @@ describe('trust in tools: changes of a definition that do not matter', () => {
     ['Session 8f3a-22, request ID: 17.', 'Session 77bc-1, request ID: 9000.'],
     ['Run 123e4567-e89b-42d3-a456-426614174000.', 'Run 00000000-e89b-42d3-a456-426614174999.'],
     ['Key 507f1f77bcf86cd799439011 is open', 'Key 607f1f77bcf86cd799439099 is open'],
-  ])('are dates, times, counters and IDs in its texts: %j, %j', (one, other) => {
+  ])('include dates, times, counters and IDs in texts: %j, %j', (one, other) => {
     expect(said(one)).toBe(said(other))
     expect(takes({ description: one })).toBe(takes({ description: other }))
     expect(takes({ default: one })).toBe(takes({ default: other }))
   })
 
-  it('are defaults that are such, and the order of required names, types and choices', () => {
+  it('include such defaults, and the order of required names, types and choices', () => {
     expect(takes({ default: 3 })).toBe(takes({ default: 4 }))
     expect(takes({ default: 1764346200.5 })).toBe(takes({ default: 1764346201.25 }))
     expect(takes({ default: { at: ['2025-11-28'] } })).toBe(
@@ -62,12 +62,12 @@ describe('trust in tools: changes of a definition that do not matter', () => {
     ['Account 123456789012', 'Account 999999999999'],
     ['Version 1.2.3', 'Version 1.2.4'],
     ['Takes 0.5', 'Takes 0.9'],
-  ])('are no words, addresses, amounts and accounts: %j, %j', (one, other) => {
+  ])('exclude words, addresses, amounts and accounts: %j, %j', (one, other) => {
     expect(said(one)).not.toBe(said(other))
     expect(takes({ default: one })).not.toBe(takes({ default: other }))
   })
 
-  it('are no structure: names, types, bounds, choices, and whether there is a default', () => {
+  it('exclude structure: names, types, bounds, choices, and the presence of a default', () => {
     const base = takes({ type: 'integer', maximum: 10, default: 1 })
     for (const schema of [
       { type: 'string', maximum: 10, default: 1 },
@@ -86,7 +86,7 @@ describe('trust in tools: changes of a definition that do not matter', () => {
     expect(meaningOf(named({ annotations: { readOnlyHint: true } }))).not.toBe(meaningOf(named({})))
   })
 
-  it('are found in time that grows with the text alone', () => {
+  it('are found in linear time', () => {
     for (const text of [
       '1 '.repeat(200_000),
       'id'.repeat(200_000),

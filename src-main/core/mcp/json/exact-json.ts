@@ -1,24 +1,24 @@
 import { isJsonObject } from '../../../../src-shared/domain/json-object'
 
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
-/** The third parameter of a reviver and `rawJSON` are not in the library of types yet (ECMAScript, JSON.parse source text access). */
+/** TypeScript's library lacks the third parameter of a reviver and `rawJSON` (ECMAScript, JSON.parse source text access). */
 const { rawJSON, isRawJSON } = JSON as unknown as {
   readonly rawJSON: (text: string) => unknown
   readonly isRawJSON: (value: unknown) => boolean
 }
 const parse = JSON.parse as (text: string, reviver: Reviver) => unknown
 
-/** Where a text has none of these, JavaScript writes each of its numbers as it reads it. */
+/** Without a match, JavaScript serializes every number of a text as it was written. */
 const SUSPECT = /\d(?:\.|[eE]|\d{15})|-0/u
-/** Numbers with more digits, or a larger exponent, than JavaScript holds for certain. */
+/** Numbers with more digits or a larger exponent than JavaScript certainly represents. */
 const LONG = /-?(?=[\d.]{16})\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|-?\d+(?:\.\d+)?[eE][+-]?\d{3,}/gu
 
-/** Whether a JSON text may hold numbers that JavaScript would write otherwise, as 1 for 1.0. */
+/** Whether a JSON text may contain numbers that JavaScript would serialize differently, such as 1 for 1.0. */
 export function mayBeRespelled(text: string): boolean {
   return SUSPECT.test(text)
 }
 
-/** Whether a JSON text may hold numbers that would be others in JavaScript; what looks like one in a string counts too. */
+/** Whether a JSON text may contain numbers whose value would change in JavaScript; matches in strings count, too. */
 export function mayLoseDigits(text: string): boolean {
   LONG.lastIndex = 0
   for (let found = LONG.exec(text); found; found = LONG.exec(text))
@@ -27,8 +27,8 @@ export function mayLoseDigits(text: string): boolean {
 }
 
 /**
- * Parses JSON so that `JSON.stringify` writes each number with the digits that it came with: a number that JavaScript would
- * write otherwise is an object that only `JSON.stringify` reads. Throws as `JSON.parse` does.
+ * Parses JSON so that `JSON.stringify` writes each number with its original digits. A number that JavaScript would serialize differently
+ * becomes an object that only `JSON.stringify` reads. Throws as `JSON.parse` does.
  */
 export function exactJson(text: string): unknown {
   if (!mayBeRespelled(text)) return JSON.parse(text)
@@ -39,13 +39,16 @@ export function exactJson(text: string): unknown {
   )
 }
 
-/** The member of a JSON text at a path, as `exactJson` reads it; undefined where there is none. */
+/** Returns the member of a JSON text at a path, as `exactJson` parses it; undefined if there is none. */
 export function exactAt(text: string, path: readonly string[]): unknown {
   const at = (one: unknown, key: string): unknown => (isJsonObject(one) ? one[key] : undefined)
   return path.reduce(at, exactJson(text))
 }
 
-/** Parses JSON with each integer that JavaScript can't hold as a bigint, so that ids compare by their digits. Throws as `JSON.parse` does. */
+/**
+ * Parses JSON with each integer that JavaScript can't represent as a bigint, so that ids compare by their digits. Throws as `JSON.parse`
+ * does.
+ */
 export function parseWithBigInts(text: string): unknown {
   if (!mayLoseDigits(text)) return JSON.parse(text)
   return parse(text, (_key, value, { source }) =>
@@ -55,17 +58,17 @@ export function parseWithBigInts(text: string): unknown {
   )
 }
 
-/** Writes a value of `parseWithBigInts`, bigints with their digits. */
+/** Serializes a value of `parseWithBigInts`, with all digits. */
 export function stringifyWithBigInts(value: unknown): string {
   return JSON.stringify(value, (_key, one: unknown) =>
     typeof one === 'bigint' ? rawJSON(String(one)) : one,
   )
 }
 
-/** A number that JavaScript can't hold: its place in a value, and its digits. */
+/** A number that JavaScript can't represent: its path in a value, and its digits. */
 export type ExactNumber = { readonly path: readonly (string | number)[]; readonly digits: string }
 
-/** The numbers of a value of `exactJson` that would be others in JavaScript. Deep values are the caller's to reject. */
+/** Returns the numbers of an `exactJson` value that would change in JavaScript. The caller has to reject deep values. */
 export function longNumbersIn(
   exact: unknown,
   path: readonly (string | number)[] = [],
@@ -80,7 +83,7 @@ export function longNumbersIn(
   return Object.entries(exact).flatMap(([key, one]) => longNumbersIn(one, [...path, key]))
 }
 
-/** A value that `JSON.stringify` writes with these digits; a place whose number is another by now stays as it is. */
+/** Returns a value that `JSON.stringify` writes with these digits; a place whose number has changed stays as it is. */
 export function withLongNumbers<T>(value: T, numbers: readonly ExactNumber[]): T {
   return numbers.reduce((now, { path, digits }) => withDigits(now, path, digits) as T, value)
 }

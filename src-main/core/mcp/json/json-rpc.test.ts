@@ -12,8 +12,8 @@ const readLine = (line: string | Buffer): ReadText | undefined => {
 }
 const read = (line: string): unknown => readLine(line)?.messages.map(({ message }) => message)
 
-describe('B4 the messages of a line', () => {
-  it('are found whatever brackets, quotes and backslashes their texts hold', () => {
+describe('B4: the messages of a line', () => {
+  it('are found whatever brackets, quotes and backslashes their strings contain', () => {
     const text = fc.array(
       fc.constantFrom('[', ']', '{', '}', '"', '\\', 'a', '\n', '日', 'x'.repeat(50)),
       { maxLength: 60 },
@@ -23,14 +23,14 @@ describe('B4 the messages of a line', () => {
         const result = { [a.join('')]: [b.join('')] }
         const message = { jsonrpc: '2.0', id: 1, result }
         expect(read(JSON.stringify(message))).toEqual([message])
-        // One bracket behind the texts must still be seen: only so deep nesting is found there.
+        // A bracket after the strings must be noticed, because only then the deep nesting is found.
         const deep = `${JSON.stringify(message).slice(0, -1)},"x":${'['.repeat(600)}`
         expect(read(deep)).toBeUndefined()
       }),
     )
   })
 
-  it('are rejected before they are parsed when they nest too deeply', () => {
+  it('are rejected before parsing if they are nested too deeply', () => {
     const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
     const line = (depth: number): string =>
       `{"jsonrpc":"2.0","id":1,"result":{"x":${nested(depth)},"text":"${'['.repeat(5_000)}"}}`
@@ -41,7 +41,7 @@ describe('B4 the messages of a line', () => {
   })
 })
 
-/** The text of the result of a line, as it would be passed on; `written` where it would be written again. */
+/** Returns the text of a line's result as it is forwarded, or `written` if it would be serialized again. */
 function textOf(line: string | Buffer): string | undefined {
   const [first] = readLine(line)?.messages ?? []
   return first && (first.result?.toString() ?? 'written')
@@ -50,7 +50,7 @@ function textOf(line: string | Buffer): string | undefined {
 const VERSION = '"jsonrpc":"2.0"'
 const A = '{"a": [1, 2]}'
 
-describe('B2 the text of a result', () => {
+describe('B2: the text of a result', () => {
   it.each([
     ['between spaces', `{ "jsonrpc": "2.0", "result" : ${A} , "id": 1 }`, A],
     ['behind others', `{"meta":{"a":1},${VERSION},"id":1,"result":{"b":2}}`, '{"b":2}'],
@@ -60,18 +60,18 @@ describe('B2 the text of a result', () => {
       `{${VERSION},"id":1,"result":{},"\\u0072esult":{}}`,
       'written',
     ],
-  ])('is that of its line, %s', (_which, line, text) => {
+  ])('is a part of its line, %s', (_which, line, text) => {
     expect(textOf(line)).toBe(text)
   })
 
-  it('is written again where its bytes are no text', () => {
+  it('is serialized again if its bytes are invalid UTF-8', () => {
     const line = Buffer.from(`{${VERSION},"id":1,"result":{"a":"?"}}`)
     line[line.indexOf('?')] = 0xff
     expect(textOf(line)).toBe('written')
     expect(writtenResult({ content: [] }).text).toBe('{"content":[]}')
   })
 
-  it('says the same as what was parsed, however the line is written', () => {
+  it('equals the parsed value, however the line is written', () => {
     const member = fc.constantFrom(
       ...[VERSION, '"id":1', '"result":{"a":"}"}', '"result":{"b":{"c":[{}]}}', '"result":[{}]'],
       ...['"error":{"code":1,"message":"no"}', '"x":{"result":{}}', '"y":"\\"result\\":{"'],
@@ -91,8 +91,8 @@ describe('B2 the text of a result', () => {
   })
 })
 
-describe('F6 half of a surrogate pair', () => {
-  it('becomes U+FFFD in values, keys and bytes that are read, and in what is written', () => {
+describe('F6: a lone surrogate', () => {
+  it('becomes U+FFFD in values, keys and bytes that are read, and in written messages', () => {
     const half = String.raw`\ud83d`
     const strings = String.raw`{"a${half}":"${half}x","whole":"\ud83d\ude00","text":"\\ud83d"}`
     const fixed = { 'a\uFFFD': '\uFFFDx', whole: '\u{1F600}', text: half }
@@ -106,8 +106,8 @@ describe('F6 half of a surrogate pair', () => {
   })
 })
 
-describe('B2 a message that is written', () => {
-  it('has no sign in it that a server may take for the end of a line', () => {
+describe('B2: a written message', () => {
+  it('contains no character that a server may take for a line ending', () => {
     const message = { text: 'a\u2028b\u2029c\r\n\u{1F600}' }
     const line = writeMessage(message)
     expect(line.split(/[\n\r\u2028\u2029\u0085]/u)).toHaveLength(1)
@@ -115,14 +115,14 @@ describe('B2 a message that is written', () => {
   })
 })
 
-describe('F6 the digits of JSON', () => {
+describe('F6: the digits of JSON', () => {
   it.each([
     '{"id":1917043659912705297}',
     '[1.0,-0,1e2,0.1000000000000000055,1.50,12345678901234567890.5]',
     '{"a":[{"b":{"c":100000000000000000000}}],"d":"1.0"}',
     '{"plain":[1,-2,"x",null,true]}',
     '7.0',
-  ])('are written as they were read: %s', (text) => {
+  ])('are serialized as they were read: %s', (text) => {
     expect(JSON.stringify(exactJson(text))).toBe(text)
     expect(writeMessage({ params: exactJson(text) })).toBe(`{"params":${text}}`)
   })
@@ -137,11 +137,11 @@ describe('F6 the digits of JSON', () => {
     expect(mayLoseDigits(text)).toBe(expected)
   })
 
-  it('are plain numbers where JavaScript keeps them', () => {
+  it('are plain numbers if JavaScript represents them', () => {
     expect(exactJson('{"a":1.5,"b":2}')).toEqual({ a: 1.5, b: 2 })
   })
 
-  it('of a result are those of its server where JavaScript would lose them', () => {
+  it('of a result are kept if JavaScript would lose them', () => {
     const line = `{${VERSION},"id":1,"result":{"n":9007199254740993,"m":1.0}}`
     const [first] = readLine(line)?.messages ?? []
     const own = first?.result ?? Buffer.alloc(0)
@@ -155,7 +155,7 @@ describe('F6 the digits of JSON', () => {
     ['{"a":1,"resultType":"complete", "b":2}', '{"a":1, "b":2}'],
     ['{"resultType":"complete"}', '{}'],
     ['{"a":",","b":1}', '{"a":",","b":1}'],
-  ])('stay where the type of a result is cut off: %s', (text, rest) => {
+  ])("are kept when a result's type is removed: %s", (text, rest) => {
     expect(withoutResultType(Buffer.from(text)).toString()).toBe(rest)
   })
 })

@@ -5,11 +5,11 @@ import { jsonIn } from '../../../../src-shared/domain/attempt'
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { exactJson, mayLoseDigits } from './exact-json'
 
-/** Deepest nesting that is read: deeper text costs a parser far more than its bytes. */
+/** Maximum nesting that is parsed: deeper text costs a parser far more than its size. */
 export const MAX_LEVELS = 512
-/** Deepest nesting kept of what a server describes: everything later walks it by recursion. */
+/** Maximum nesting of what a server describes: later code walks it recursively. */
 export const MAX_DEPTH = 128
-/** Starts of an object within one line that are tried before the line counts as words. */
+/** Object starts within one line that are tried before the line counts as plain text. */
 const MAX_STARTS = 16
 const MAX_BRACES = 1_000
 
@@ -20,41 +20,41 @@ const RESULT_TYPE = Buffer.from('"resultType"')
 const START_BYTES = 64
 /** The start of an object that may be a JSON-RPC message. */
 const START = /^\{\s*"(?:jsonrpc|id|method|params|result|error)"\s*:/u
-/** An escaped backslash, a whole surrogate pair, or a surrogate without its other half. */
+/** An escaped backslash, a surrogate pair, or a lone surrogate. */
 const SURROGATES =
   /\\\\|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[dD][89a-fA-F][\da-fA-F]{2}/gu
 const ESCAPE_LENGTH = 6
 const LINE_SEPARATOR = /[\u2028\u2029]/u
 
-/** A message of a text, with the bytes of its result where they are valid UTF-8. */
+/** A message of a text, with the bytes of its result if they are valid UTF-8. */
 export type ReadMessage = {
   readonly message: JsonObject
   readonly result?: Buffer | undefined
-  /** An error or a log message that JavaScript would write with other digits, as `exactJson` reads it. */
+  /** An error or a log message that JavaScript would serialize with other digits, as `exactJson` parses it. */
   readonly exact?: JsonObject | undefined
 }
 
 export type ReadText = {
   readonly messages: readonly ReadMessage[]
   readonly isBatch: boolean
-  /** Other text stands around them: a byte order mark, colors, words, another message. */
+  /** Whether other text surrounds the messages: a byte order mark, colors, words, another message. */
   readonly isDecorated: boolean
   readonly words: string
   readonly malformed: number
-  /** Surrogates without their other half became U+FFFD. */
+  /** Whether lone surrogates were replaced by U+FFFD. */
   readonly hasLoneSurrogates: boolean
 }
 
-/** Why a text has no message: its nesting, a mistake in its JSON (`error`), it breaks off, or nothing suggests one. */
+/** Why a text has no message: nesting, a JSON error (`error`), an incomplete text, or nothing that looks like one. */
 export type Unread =
   | { readonly why: 'depth' }
   | { readonly why: 'syntax' | 'end'; readonly error: unknown }
   | { readonly why: 'none' }
 
-/** Whether a value is an answer to a request that waits for one. */
+/** Whether an id belongs to a waiting request. */
 export type IsAwaited = (id: unknown) => boolean
 
-/** Reads the JSON-RPC messages of one line, body or event (B4), in time linear in its bytes. */
+/** Reads the JSON-RPC messages of one line, body or event (B4), in linear time. */
 export function readText(bytes: Buffer, isAwaited: IsAwaited): ReadText | Unread {
   let start = 0
   while (isSpace(bytes[start])) start += 1
@@ -85,7 +85,7 @@ const PLAIN = {
   ...{ isBatch: false, isDecorated: false, words: '', malformed: 0, hasLoneSurrogates: false },
 } as const
 
-/** Of messages that are passed on with a value of any kind: results have their bytes for that. */
+/** Returns the exact form of messages that are forwarded with arbitrary values; results have their bytes for that. */
 function exactOf({ error, method }: JsonObject, text: string): JsonObject | undefined {
   const isPassedOn = isJsonObject(error) || method === 'notifications/message'
   return isPassedOn && mayLoseDigits(text) ? (exactJson(text) as JsonObject) : undefined
@@ -131,7 +131,7 @@ function readWithin(bytes: Buffer, isAwaited: IsAwaited): ReadText | Unread {
   }
   words.push(bytes.toString('utf8', from))
   const text = stripVTControlCharacters(words.join(' ').replaceAll('\u{FEFF}', '')).trim()
-  // A log line that quotes a message is no message; an answer that a request waits for is one.
+  // A log line that quotes a message is no message, unless it is a response to a waiting request.
   const messages =
     text === '' ? found : found.filter(({ message }) => isAnswer(message) && isAwaited(message.id))
   if (messages.length === 0) return { why: 'none' }
@@ -161,22 +161,22 @@ function isAnswer(value: JsonObject): boolean {
   return value.method === undefined && (value.result !== undefined || value.error !== undefined)
 }
 
-/** Where the outermost value ends, and where the value of one of its members stands. */
+/** The end of the outermost value, and the place of one member's value. */
 type Scanned = {
   readonly end: number
   readonly isClosed: boolean
-  /** Of the member: its key, its value, and the byte behind that. All -1 where there is none. */
+  /** The member's key, its value, and the byte after that; all -1 if it is absent. */
   readonly keyFrom: number
   readonly from: number
   readonly to: number
 }
 
-/** Walks over the object or array that begins at `start`; "depth" where it is nested too deep. */
+/** Scans the object or array at `start`; returns "depth" if it is nested too deeply. */
 function scan(bytes: Buffer, start: number, key: Buffer): Scanned | 'depth' {
   let depth = 0
   let [textFrom, textTo, valueFrom] = [-1, -1, -1]
   let [keyFrom, from, to] = [-1, -1, -1]
-  // A key with an escape may be the same one in other letters: then which value counts is not known.
+  // An escaped key may be the same key in another spelling: then it is unknown which value counts.
   let hasEscapedKey = false
   const endMember = (at: number): void => {
     const kind = valueFrom === -1 ? 'other' : kindOfKey(bytes, textFrom, textTo, key)
@@ -219,7 +219,7 @@ function kindOfKey(
   return isSame ? 'same' : 'other'
 }
 
-/** The offset of the quote that ends the string which begins at `from`; the length where none does. */
+/** Returns the offset of the closing quote of the string that begins at `from`; the length if there is none. */
 function endOfString(bytes: Buffer, from: number): number {
   let quote = bytes.indexOf(QUOTE, from)
   while (quote !== -1) {
@@ -244,7 +244,7 @@ function isSpace(byte: number | undefined): boolean {
   return byte === SPACE || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
-/** The text of a result of the stateless protocol (2026-07-28) without its `resultType`. */
+/** Returns the text of a stateless result (2026-07-28) without its `resultType`. */
 export function withoutResultType(result: Buffer): Buffer {
   const scanned = scan(result, 0, RESULT_TYPE)
   if (scanned === 'depth' || scanned.keyFrom === -1) return result
@@ -256,13 +256,13 @@ export function withoutResultType(result: Buffer): Buffer {
   return Buffer.concat([result.subarray(0, from), result.subarray(to)])
 }
 
-/** The offset and the word of a number that JSON doesn't have: NaN or Infinity. Undefined where the text has none. */
+/** Returns the offset and the word of a number that JSON lacks: NaN or Infinity. Undefined if there is none. */
 export function nonNumberIn(
   bytes: Buffer,
 ): { readonly word: string; readonly at: number } | undefined {
   for (let at = 0; at < bytes.length; at += 1) {
     if (bytes[at] === QUOTE) at = endOfString(bytes, at + 1)
-    // No word of JSON has a capital letter.
+    // JSON literals have no capital letters.
     else if (bytes[at] === 0x4e || bytes[at] === 0x49) {
       const word = /^(?:NaN|Infinity)/u.exec(bytes.toString('latin1', at, at + START_BYTES))?.[0]
       if (word !== undefined) return { word: bytes[at - 1] === 0x2d ? `-${word}` : word, at }
@@ -271,30 +271,30 @@ export function nonNumberIn(
   return undefined
 }
 
-/** The JSON text with U+FFFD for each lone surrogate, which most languages but JavaScript reject; undefined where it has none. */
+/** Returns JSON text with U+FFFD for each lone surrogate, which most languages except JavaScript reject; undefined if there is none. */
 function withoutLoneSurrogates(text: string): string | undefined {
   const fixed = wellFormed(text)
   return fixed === text ? undefined : fixed
 }
 
-/** JSON text whose lone surrogates are U+FFFD. */
+/** Returns JSON text with U+FFFD for lone surrogates. */
 export function wellFormed(json: string): string {
-  // Without the flag `u` it is ten times as fast, and much faster than a search of the bytes where many are backslashes.
+  // Ten times faster without the flag `u`, and much faster than a byte search in text with many backslashes.
   if (!/\\u[dD]/.test(json)) return json
   return json.replace(SURROGATES, (escape) =>
     escape.length === ESCAPE_LENGTH ? String.raw`\ufffd` : escape,
   )
 }
 
-/** A message as one line of JSON text, without its end; throws a `RangeError` beyond V8's longest string, about 512 MB. */
+/** Serializes a message as one line without line ending; throws a `RangeError` beyond V8's maximum string length, about 512 MB. */
 export function writeMessage(message: JsonObject): string {
   const text = wellFormed(JSON.stringify(message))
-  // Some servers take them for the end of a line; JSON has them in its strings as they are.
+  // Some servers treat these as line endings; JSON allows them unescaped in strings.
   if (!LINE_SEPARATOR.test(text)) return text
   return text.replaceAll('\u2028', String.raw`\u2028`).replaceAll('\u2029', String.raw`\u2029`)
 }
 
-/** Whether a value of parsed JSON is nested deeper than `max`; does not recurse. */
+/** Whether a parsed JSON value is nested deeper than `max`; not recursive. */
 export function isTooDeep(value: unknown, max: number = MAX_DEPTH): boolean {
   let layer = [value]
   for (let depth = 0; layer.length > 0; depth += 1) {

@@ -1,17 +1,20 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { exactJson, mayLoseDigits } from './exact-json'
 
-/** A result as JSON text in one line, known to be valid, and as it was parsed. */
+/** A result as valid JSON text in one line, and as the parsed value. */
 export type ResultText = {
   readonly text: string | Buffer
   readonly result: Readonly<Record<string, unknown>>
-  /** The text, where it is what the server wrote. */
+  /** The text if the server wrote it. */
   readonly own?: Buffer | undefined
-  /** The result was normalized, and its text is what the server wrote before. */
+  /** Whether the result was normalized; its text is then still the server's. */
   readonly isNormalized?: boolean
 }
 
-/** A result whose text is written when it is read. That throws MESSAGE_TOO_LARGE over V8's longest string, about 512 MB. */
+/**
+ * Returns a result whose text is serialized at the first access, which throws MESSAGE_TOO_LARGE beyond V8's maximum string length, about
+ * 512 MB.
+ */
 export function writtenResult(result: unknown): ResultText {
   let text: string | undefined
   return {
@@ -23,7 +26,7 @@ export function writtenResult(result: unknown): ResultText {
   }
 }
 
-/** The result as a value that `JSON.stringify` writes with the digits of its server; the same object where none is lost. */
+/** Returns the result as a value that `JSON.stringify` writes with the server's digits; the same object if none is lost. */
 export function exactResult({ own, result }: ResultText): Readonly<Record<string, unknown>> {
   const text = own?.toString()
   return text !== undefined && mayLoseDigits(text) ? (exactJson(text) as typeof result) : result

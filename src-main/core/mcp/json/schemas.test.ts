@@ -6,8 +6,8 @@ const TOOL = { name: 'a', inputSchema: { type: 'object' } }
 const FREE = { ...TOOL, inputSchema: { default: null }, _meta: { any: null }, color: null }
 const ICON = { src: 'https://a.test/i.png' }
 
-describe('F1 reading a result', () => {
-  it('drops null members of every known type and counts them by path', () => {
+describe('F1: reading a result', () => {
+  it('removes null members of every known type and counts them by path', () => {
     const { value, repairs } = normalizeResult('tools/list', {
       nextCursor: null,
       tools: [
@@ -29,13 +29,13 @@ describe('F1 reading a result', () => {
     ['free JSON and unknown members', 'tools/list', { tools: [FREE] }],
     ['one element that is no object', 'tools/list', { tools: [null, TOOL] }],
     ['an ordinary result', 'tools/call', { content: [{ type: 'text', text: 'x' }] }],
-  ])('leaves %s as it is', (_what, method, result) => {
+  ])('keeps %s unchanged', (_what, method, result) => {
     const { value, repairs } = normalizeResult(method, result as Record<string, unknown>)
     expect(value).toBe(result)
     expect(repairs).toEqual([])
   })
 
-  it('drops an optional member of another kind alone, and counts it', () => {
+  it('removes only an optional member of the wrong type, and counts it', () => {
     const odd = { ...TOOL, title: 5, description: ['d'], annotations: '', icons: {}, _meta: 'm' }
     const { value, repairs } = normalizeResult('tools/list', { tools: [odd] })
     expect(value).toEqual({ tools: [TOOL] })
@@ -44,7 +44,7 @@ describe('F1 reading a result', () => {
     expect(repairs).toEqual([...kinds, ...more].map((one) => `tools[].${one}`))
   })
 
-  it('drops an argument of a prompt that has no name, and keeps the prompt', () => {
+  it('removes a prompt argument without a name, and keeps the prompt', () => {
     const odd = [null, {}, { name: '' }, { name: 'x', required: 'yes' }]
     const prompts = [{ name: 'p', arguments: odd }]
     const { value, repairs } = normalizeResult('prompts/list', { prompts })
@@ -56,24 +56,24 @@ describe('F1 reading a result', () => {
     [{ tools: null }, 'tools is null'],
     [{ tools: {} }, 'tools is an object'],
     [{}, 'tools is missing'],
-  ])('takes the list of %j for an empty one, and counts that', (result, repair) => {
+  ])('treats the list of %j as empty, and counts that', (result, repair) => {
     const { value, repairs } = normalizeResult('tools/list', result)
     expect([value, repairs]).toEqual([{ tools: [] }, [repair]])
   })
 
-  it('keeps a text that is empty', () => {
+  it('keeps an empty text', () => {
     const contents = [{ uri: 'memo://a', text: '' }]
     const { value, repairs } = normalizeResult('resources/read', { contents })
     expect([value, repairs]).toEqual([{ contents }, []])
   })
 
-  it('calls a resource without a name by its address, and drops icons without one', () => {
+  it('names a nameless resource by its address, and removes icons without one', () => {
     const resource = { uri: 'memo://a', icons: [{ src: '' }, ICON] }
     const { value } = normalizeResult('resources/list', { resources: [resource] })
     expect(value).toEqual({ resources: [{ uri: 'memo://a', name: 'memo://a', icons: [ICON] }] })
   })
 
-  it('drops null members of a call and its content, and no value of structured content', () => {
+  it('removes null members of a call and its content, but none of structured content', () => {
     const { value } = normalizeResult('tools/call', {
       ...{ _meta: null, isError: null, structuredContent: { a: null } },
       content: [
@@ -87,7 +87,7 @@ describe('F1 reading a result', () => {
   })
 })
 
-describe('F1 reading the answer to initialize', () => {
+describe('F1: reading the response to initialize', () => {
   const serverInfo = { name: 'a', version: '1' }
   const hello = { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo }
 
@@ -103,7 +103,7 @@ describe('F1 reading the answer to initialize', () => {
     [[], {}, 'capabilities is an empty array'],
     [null, {}, 'capabilities is null'],
     ['none', {}, 'capabilities is a string'],
-  ])('reads capabilities of %j as they are meant', (odd, capabilities, repair) => {
+  ])('normalizes capabilities of %j', (odd, capabilities, repair) => {
     const read = normalizeResult('initialize', { ...hello, capabilities: odd })
     expect([read.value.capabilities, read.problem]).toEqual([capabilities, undefined])
     expect(read.repairs).toContain(repair)
@@ -113,7 +113,7 @@ describe('F1 reading the answer to initialize', () => {
     [{ name: 'a' }, { name: 'a', version: '' }, 'serverInfo.version is missing'],
     [{ name: 'a', version: 2 }, { name: 'a', version: '2' }, 'serverInfo.version is a number'],
     [null, { name: '', version: '' }, 'serverInfo is missing'],
-  ])('gives server info of %j its defaults', (odd, read, repair) => {
+  ])('completes server info of %j with defaults', (odd, read, repair) => {
     const { value, repairs } = normalizeResult('initialize', { ...hello, serverInfo: odd })
     expect(value.serverInfo).toEqual(read)
     expect(repairs).toContain(repair)
@@ -122,19 +122,19 @@ describe('F1 reading the answer to initialize', () => {
   it.each([
     [{ protocolVersion: 3 }, 'protocolVersion is a number, but a string is expected'],
     [{}, undefined],
-  ])('names by path what cannot be used of %j', (odd, problem) => {
+  ])('names the path of the unusable part of %j', (odd, problem) => {
     const read = normalizeResult('initialize', { ...hello, ...odd })
     expect([read.problem, read.repairs]).toEqual([problem, []])
   })
 
-  it('takes the newest version where none is given, and counts that', () => {
+  it('uses the newest version if none is given, and counts that', () => {
     const { value, repairs } = normalizeResult('initialize', { ...hello, protocolVersion: null })
     expect(value.protocolVersion).toBe('2025-11-25')
     expect(repairs).toContain('protocolVersion is missing')
   })
 })
 
-describe('F1 reading parameters of a server', () => {
+describe('F1: reading parameters of a server', () => {
   const step = { progressToken: 12, progress: 1 }
 
   it.each<[params: unknown, read: unknown, repairs: string[]]>([
@@ -145,7 +145,7 @@ describe('F1 reading parameters of a server', () => {
     [{ _meta: 1 }, {}, ['_meta is a number']],
     [{ ...step, progressToken: '12' }, step, ['progressToken is a string']],
     [{ ...step, total: null, _meta: null }, step, ['total is null', '_meta is null']],
-  ])('%j gives %j', (params, read, repairs) => {
+  ])('converts %j to %j', (params, read, repairs) => {
     expect(normalizeParams('notifications/progress', params)).toEqual({ params: read, repairs })
   })
 

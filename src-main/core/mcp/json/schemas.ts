@@ -3,19 +3,19 @@ import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/client'
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { isRawJson } from './exact-json'
 
-/** A message part after `normalizeResult` or `normalizeParams`; the same reference where nothing was repaired. */
+/** A message part after `normalizeResult` or `normalizeParams`; the same reference if nothing was repaired. */
 export type Normalized = {
   readonly value: JsonObject
-  /** One phrase for each kind of repair, by path: "tools[].title is null (4 times)". */
+  /** One phrase per kind of repair, by path: "tools[].title is null (4 times)". */
   readonly repairs: readonly string[]
-  /** Why the value can't be used, by path, as the end of a sentence. */
+  /** Why the value is unusable, by path, as the end of a sentence. */
   readonly problem?: string | undefined
 }
 
-/** The members of a known MCP type that may be absent, and the parts of known types within it. */
+/** Optional members of a known MCP type, and nested parts of known types. */
 type Shape = {
   readonly optional: readonly string[]
-  /** A text that an element of a list can't do without: only that element is dropped. */
+  /** A required text of a list element; an element without it is removed. */
   readonly needs?: string
   readonly objects?: Readonly<Record<string, Shape>>
   readonly lists?: Readonly<Record<string, Shape>>
@@ -55,7 +55,7 @@ const SERVER_INFO: Shape = {
 }
 const PAGE = ['nextCursor', 'ttlMs', '_meta', 'resultType']
 
-/** What is known of the results of each method (MCP 2024-11-05 to 2026-07-28). */
+/** Known parts of each method's result (MCP 2024-11-05 to 2026-07-28). */
 const RESULTS: Readonly<Record<string, Shape>> = {
   initialize: {
     optional: ['instructions', '_meta', 'serverInfo', 'capabilities', 'protocolVersion'],
@@ -90,7 +90,7 @@ const PARAMS: Readonly<Record<string, Shape>> = {
 }
 const ANY_PARAMS: Shape = { optional: ['_meta'] }
 
-/** What an optional member is, where that is the same wherever it stands: anything else counts as absent. */
+/** The type of an optional member if it is the same everywhere; any other type counts as absent. */
 const KINDS: ReadonlyMap<string, string> = new Map([
   ...of('a string', 'title description mimeType theme taskSupport lastModified websiteUrl'),
   ...of('a string', 'instructions message reason logger'),
@@ -105,8 +105,8 @@ function of(kind: string, members: string): (readonly [string, string])[] {
 }
 
 /**
- * Reads a result as its server meant it (F1): `null`, PHP's `[]` for an object and "" for an address are absent. Free JSON
- * (arguments, structured content, schemas, values in `_meta`) and unknown members stay as they are.
+ * Normalizes a result (F1): `null`, PHP's `[]` for an object and "" for an address count as absent. Free JSON (arguments, structured
+ * content, schemas, values in `_meta`) and unknown members stay as they are.
  */
 export function normalizeResult(method: string, result: JsonObject): Normalized {
   const repairs = new Repairs()
@@ -129,7 +129,10 @@ export function normalizeResult(method: string, result: JsonObject): Normalized 
   return { value, repairs: repairs.phrases(), problem }
 }
 
-/** As `normalizeResult`, for the parameters of a server's request or notification: `null` and `[]` are none, and undefined is what is no object. */
+/**
+ * Like `normalizeResult`, for the parameters of a server's request or notification: `null` and `[]` count as none; returns undefined params
+ * for a non-object.
+ */
 export function normalizeParams(
   method: string,
   raw: unknown,
@@ -149,9 +152,9 @@ export function normalizeParams(
   return { params: value, repairs: repairs.phrases() }
 }
 
-/** Counts repairs by their phrase, so that a list of a thousand elements makes one. */
+/** Counts repairs by phrase, so that a list of a thousand elements yields one. */
 class Repairs {
-  /** Missing until there is one: most messages need none. */
+  /** Undefined until the first repair: most messages need none. */
   #counts: Map<string, number> | undefined
 
   add(phrase: string): void {
@@ -169,10 +172,10 @@ class Repairs {
 
 const NO_REPAIRS: readonly string[] = []
 
-/** Without the absent members of its shape; `path` ends in a dot unless it is the whole result. */
+/** Returns a value without the absent members of its shape; `path` ends in a dot unless it is the whole result. */
 function cleaned(value: JsonObject, shape: Shape, path: string, repairs: Repairs): JsonObject {
   let copy: Record<string, unknown> | undefined
-  // By the members that are there: a call's result has one or two, and shapes know ten.
+  // Iterates over present members: a call's result has one or two, and shapes list ten.
   for (const key in value) {
     const member = value[key]
     const absence = absenceOf(key, member, shape)
@@ -215,7 +218,7 @@ function cleanedList(list: unknown, shape: Shape, path: string, repairs: Repairs
   return usable.length < all.length ? usable : all
 }
 
-/** How a member says that it is absent; undefined where it is there. */
+/** Returns in which way a member is absent; undefined if it is present. */
 function absenceOf(key: string, member: unknown, shape: Shape): string | undefined {
   if (!shape.optional.includes(key)) return undefined
   if (member === null) return 'null'
@@ -230,12 +233,12 @@ export function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
 }
 
-/** Whether a value stands for an object that is absent: null, or the empty list of PHP. */
+/** Whether a value means an absent object: null, or the empty list of PHP. */
 export function isNone(value: unknown): boolean {
   return value === null || isEmptyList(value)
 }
 
-/** The list of each result, and the member that an element without a name is called by. */
+/** The list of each result, and the member that names a nameless element. */
 const LISTED: Readonly<Record<string, readonly [list: string, from?: string]>> = {
   'tools/list': ['tools'],
   'prompts/list': ['prompts'],
@@ -243,7 +246,7 @@ const LISTED: Readonly<Record<string, readonly [list: string, from?: string]>> =
   'resources/templates/list': ['resourceTemplates', 'uriTemplate'],
 }
 
-/** A list that is none is empty, and a resource without a name is called by its address. */
+/** Turns a missing list into an empty one, and names a nameless resource by its address. */
 function withList(method: string, result: JsonObject, repairs: Repairs): JsonObject {
   const [list, from] = LISTED[method] ?? []
   if (list === undefined) return result
@@ -264,7 +267,7 @@ function withList(method: string, result: JsonObject, repairs: Repairs): JsonObj
   return { ...result, [list]: named }
 }
 
-/** Name and version are required; where one is missing the server is simply unknown by it. */
+/** Completes name and version, which are required, with empty texts. */
 function serverInfo(raw: unknown, repairs: Repairs): JsonObject {
   if (!isJsonObject(raw)) {
     repairs.add(`serverInfo is ${raw === undefined ? 'missing' : kindOf(raw)}`)
@@ -282,7 +285,7 @@ function serverInfo(raw: unknown, repairs: Repairs): JsonObject {
 
 const FLAGS: readonly string[] = ['listChanged', 'subscribe']
 
-/** Each capability as an object: any other value that is true or not empty declares one, the others none. */
+/** Returns each capability as an object: any other value declares it if it is true or not empty. */
 function readCapabilities(raw: unknown, repairs: Repairs): JsonObject {
   if (!isJsonObject(raw)) {
     const kind = isEmptyList(raw) ? 'an empty array' : kindOf(raw)

@@ -19,8 +19,8 @@ function listingOf(count: number): ServerListing {
   })
 }
 
-describe('F9 a server with 20,000 tools', () => {
-  it('leaves others their turns while as many of them as are taken are read', async () => {
+describe('F9: a server with 20,000 tools', () => {
+  it("doesn't block the event loop while the maximum number of tools is read", async () => {
     const listing = listingOf(20_000)
     const turns = await turnsDuring(() => listing.readAll(60_000))
     expect(listing.capabilities.tools).toHaveLength(10_000)
@@ -28,7 +28,7 @@ describe('F9 a server with 20,000 tools', () => {
     listing[Symbol.dispose]()
   })
 
-  it('differs from one with few, which waits for nobody', async () => {
+  it('differs from one with few tools, which takes a single turn', async () => {
     const listing = listingOf(20)
     expect(await turnsDuring(() => listing.readAll(60_000))).toBe(0)
     listing[Symbol.dispose]()

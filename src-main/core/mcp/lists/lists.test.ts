@@ -4,13 +4,13 @@ import { isTooDeep } from '../json/json-rpc'
 import { writtenResult } from '../json/result-text'
 import { LISTS, readList } from './lists'
 
-/** What is not known stays. */
+/** Unknown members are kept. */
 const A = { name: 'a', inputSchema: {}, annotations: { 'x/cost': 3 }, 'x-mine': [{ b: null }] }
 const B = { name: 'b', inputSchema: {} }
 const many = (length: number, more: object = {}): object[] =>
   Array.from({ length }, (_, n) => ({ name: `t${n}`, inputSchema: {}, ...more }))
 
-/** What is read of a server whose pages of tools these are, by their number. */
+/** Reads a list whose pages are these, by number. */
 async function read(page: (number: number) => object, isStateless = false) {
   let pages = 0
   const request = () => Promise.resolve(writtenResult(page((pages += 1))))
@@ -26,7 +26,7 @@ const MB = 'n'.repeat(1_000_000)
 const LONG = 'c'.repeat(70_000)
 const ending = (nextCursor: unknown) => (): object => ({ tools: [A], nextCursor })
 
-describe('C1 a list that is meant to do harm', () => {
+describe('C1: a malicious list', () => {
   it.each<[string, (n: number) => object, pages: number, kept: number, notice?: string]>([
     [
       'more than 10,000 elements',
@@ -43,14 +43,17 @@ describe('C1 a list that is meant to do harm', () => {
     ['an object for a cursor', ending({ toString: 0 }), 1, 1, 'cursor is not a string'],
     ['null for a cursor', ending(null), 1, 1],
     ['the same cursor and page again', ending('x'), 2, 1, 'the server repeated a cursor'],
-  ])('ends, keeps what came and says so with %s', async (_what, page, pages, kept, notice) => {
-    const list = await read(page)
-    const { tools = [] } = page(1) as { tools?: object[] }
-    expect(list).toMatchObject({ elements: tools.slice(0, kept), pages })
-    expect(list.notices).toEqual(notice === undefined ? [] : [expect.stringContaining(notice)])
-  })
+  ])(
+    'ends, keeps its elements and reports the reason with %s',
+    async (_what, page, pages, kept, notice) => {
+      const list = await read(page)
+      const { tools = [] } = page(1) as { tools?: object[] }
+      expect(list).toMatchObject({ elements: tools.slice(0, kept), pages })
+      expect(list.notices).toEqual(notice === undefined ? [] : [expect.stringContaining(notice)])
+    },
+  )
 
-  it('costs a few notices, however much of it is broken', async () => {
+  it('yields only a few notices, however much of it is invalid', async () => {
     const own = { name: '__proto__', inputSchema: {} }
     const tools = [own, ...Array<object>(9_000).fill({})]
     const { elements, notices } = await read(() => ({ tools }))
@@ -59,7 +62,7 @@ describe('C1 a list that is meant to do harm', () => {
     expect([notices.length, notices[3]]).toEqual([4, last])
   })
 
-  it('is too deep above the limit, also a hundred thousand levels deep, of arrays and of objects', () => {
+  it('is nested too deeply above the limit, even with 100,000 levels of arrays or objects', () => {
     let [lists, objects]: unknown[] = ['end', 'end']
     for (let depth = 0; depth < 100_000; depth += 1)
       [lists, objects] = [[lists], { items: objects }]
@@ -68,7 +71,7 @@ describe('C1 a list that is meant to do harm', () => {
   })
 })
 
-describe('C1 an empty cursor', () => {
+describe('C1: an empty cursor', () => {
   it.each([
     ['ends a list with sessions', false, [A]],
     ['is followed in a stateless list', true, [A, B]],

@@ -17,10 +17,10 @@ import type { Peer } from '../peer/peer'
 import { RejectedRequestError } from '../peer/request-failure'
 
 const MAX_PAGES = 100
-/** Elements that are kept of one list: beyond them no user reads and no agent chooses. */
+/** Maximum number of elements per list: no user reads and no agent uses more. */
 const MAX_ELEMENTS = 10_000
 const MAX_LIST_BYTES = 10 * 1024 * 1024
-/** Of a cursor that is sent back, in characters: a place in a list takes a few dozen. */
+/** Maximum length of a cursor, in characters: positions in a list take a few dozen. */
 const MAX_CURSOR = 64 * 1024
 const MAX_NAMED = 3
 
@@ -31,7 +31,7 @@ export type ListKind = {
   readonly method: string
   readonly capability: ListedCapability
   readonly element: z.ZodType
-  /** The member that tells its elements apart. */
+  /** The member that identifies its elements. */
   readonly id: 'name' | 'uri' | 'uriTemplate'
   readonly title: string
 }
@@ -39,11 +39,11 @@ export type ListKind = {
 export type ReadList = {
   readonly elements: readonly unknown[]
   readonly notices: readonly string[]
-  /** False where the server has not answered for it. */
+  /** False if the server hasn't returned the list. */
   readonly isRead: boolean
-  /** The shortest time that one of its pages holds; undefined where none gives one. */
+  /** The shortest TTL of its pages; undefined if none has one. */
   readonly ttlMs?: number | undefined
-  /** Of the elements; missing where there are none. */
+  /** Long numbers of the elements; absent if there are none. */
   readonly longNumbers?: readonly LongNumber[]
 }
 
@@ -66,17 +66,17 @@ export const LISTS: readonly ListKind[] = [
   },
 ]
 
-/** How the pages of a list are requested; all of them end by the same time. */
+/** Requests the pages of a list; all have to arrive by the same deadline. */
 export type Pages = {
   readonly peer: Pick<Peer, 'request' | 'isStateless'>
   readonly deadline: number
-  /** The server did not declare the list, so that it need not know the method. */
+  /** The server didn't declare the list, so it may not know the method. */
   readonly isUndeclared?: boolean | undefined
-  /** Every request goes through it; a refusal that is taken for an empty list has not failed. */
+  /** Wraps every request; a rejection that means an empty list doesn't count as a failure. */
   readonly counted: <T>(method: string, send: () => Promise<T>) => Promise<T>
 }
 
-/** Reads one list to its end, or to its limits; rejects as `Peer.request` does when a page fails or the deadline passes. */
+/** Reads a list to its end or its limits; rejects as `Peer.request` does if a page fails or the deadline passes. */
 export async function readList(pages: Pages, list: ListKind): Promise<ReadList> {
   const reading = new ListReading(list)
   const seen = new Set<string>()
@@ -89,7 +89,7 @@ export async function readList(pages: Pages, list: ListKind): Promise<ReadList> 
     if (exact !== answer.result) reading.takeNumbers(exact[list.key])
     if (!reading.take(Array.isArray(elements) ? elements : [], ttlMs)) return reading.end()
     const next = nextCursor ?? undefined
-    // Since 2026-07-28 an empty text is a cursor (MCP, pagination); servers before end their lists with it.
+    // Since 2026-07-28 an empty text is a valid cursor (MCP, pagination); older servers end their lists with it.
     if (next === undefined || (next === '' && !pages.peer.isStateless)) return reading.end()
     if (typeof next !== 'string')
       return reading.end('the next cursor is not a string, so the list stops there')
@@ -141,14 +141,14 @@ class ListReading {
     return this.#elements.length
   }
 
-  /** Removes the elements from an index on that equal one before it: a server that ignores cursors repeats its page. */
+  /** Removes elements from an index on that equal an earlier one: a server that ignores cursors repeats its page. */
   dropRepeats(from: number): void {
     const before = new Set(this.#elements.slice(0, from).map((one) => JSON.stringify(one)))
     const rest = this.#elements.splice(from)
     this.#elements.push(...rest.filter((one) => !before.has(JSON.stringify(one))))
   }
 
-  /** Takes the numbers of a page that JavaScript can't hold; `elements` are of `exactJson`. */
+  /** Collects a page's numbers that JavaScript can't represent; `elements` come from `exactJson`. */
   takeNumbers(elements: unknown): void {
     if (!Array.isArray(elements)) return
     for (const element of elements as readonly unknown[]) {
@@ -161,7 +161,7 @@ class ListReading {
     }
   }
 
-  /** Takes a page that holds for so long; false once the list is more than is kept. */
+  /** Adds a page with its TTL; returns false once the list exceeds its limits. */
   take(page: readonly unknown[], ttlMs: unknown): boolean {
     if (typeof ttlMs === 'number' && ttlMs >= 0)
       this.#ttlMs = Math.min(ttlMs, this.#ttlMs ?? Infinity)
@@ -188,7 +188,7 @@ class ListReading {
     return true
   }
 
-  /** The list; `problem` is why it ends, without title and full stop. */
+  /** Returns the list; `problem` is why it ends early, without title and full stop. */
   end(problem?: string): ReadList {
     if (problem !== undefined) this.#note(problem)
     const more = this.#ignored - MAX_NAMED

@@ -6,7 +6,7 @@ import { invalidAnswer, RejectedRequestError, timeoutFailure } from '../peer/req
 import { ServerListing } from './server-listing'
 
 const CHANGED = 'notifications/tools/list_changed'
-/** The only tool is named after how many requests came so far. */
+/** Returns a single tool whose name contains the number of requests. */
 const plain = (_method: string, count: number): object => ({
   tools: [{ name: `t${count}`, inputSchema: {} }],
 })
@@ -16,7 +16,7 @@ beforeEach(() => {
   onTestFinished(() => void vi.useRealTimers())
 })
 
-/** The listing of a server in memory that answers so, each time after so many ms. */
+/** Creates the listing of an in-memory server with these answers and this delay, in ms. */
 function listingOf({
   answer = plain as (method: string, count: number) => unknown,
   ms = 0,
@@ -53,8 +53,8 @@ function listingOf({
 const rejected = (message: string, code = -32_603): Error =>
   new RejectedRequestError('a list', { code, message })
 
-describe('B5 the first listing', () => {
-  it('keeps the lists beside one that fails, names that one, and retries it until it comes', async () => {
+describe('B5: the first listing', () => {
+  it('keeps the other lists if one fails, names that one, and retries it until it succeeds', async () => {
     let failures = 2
     const answer = (method: string, count: number): object => {
       if (method === 'tools/list') return plain(method, count)
@@ -84,7 +84,7 @@ describe('B5 the first listing', () => {
     expect(gaps()).toEqual(waits)
   })
 
-  it.each([0, 1])('asks once for lists that are not declared: %i tools', async (count) => {
+  it.each([0, 1])('requests undeclared lists once: %i tools', async (count) => {
     const unknown = rejected('Method not found', -32_601)
     const tools = [{ name: 'a', inputSchema: {} }].slice(0, count)
     const answer = (method: string): unknown =>
@@ -97,8 +97,8 @@ describe('B5 the first listing', () => {
   })
 })
 
-describe('F9 the first listing of a server that is too busy', () => {
-  /** Reads from a server that rejects so; resolves to the warnings. */
+describe('F9: the first listing of a busy server', () => {
+  /** Reads from a server with these rejections; resolves to the warnings. */
   async function readFrom(refusals: readonly HttpStatusError[], budgetMs = 25_000) {
     const left = [...refusals]
     const opened = listingOf({
@@ -124,7 +124,7 @@ describe('F9 the first listing of a server that is too busy', () => {
   const busy = (status: number, waitMs?: number): HttpStatusError =>
     new HttpStatusError(status, '', { waitMs })
 
-  it.each([429, 503])('asks again after waits that grow from 2 s on: %i', async (status) => {
+  it.each([429, 503])('is retried with delays that grow from 2 s: %i', async (status) => {
     const { requests, gaps, waits, warnings } = await readFrom(
       Array.from({ length: 50 }, () => busy(status)),
     )
@@ -137,15 +137,15 @@ describe('F9 the first listing of a server that is too busy', () => {
     expect(waits[0]).toMatch(/^rate limited, next try in 2(?:\.\d)? s$/u)
   })
 
-  it('asks never earlier than the server says', async () => {
+  it('is never retried earlier than the server requests', async () => {
     const { gaps, names } = await readFrom([busy(429, 9_000), busy(429, 1_000)], 60_000)
     expect(gaps()[0]).toBeGreaterThanOrEqual(9_000)
     expect(names()).toEqual(['t3'])
   })
 })
 
-describe('C1 a list that changes', () => {
-  it('while it is read for the first time is read once more after that', async () => {
+describe('C1: a changing list', () => {
+  it('is read again after the first reading if it changed meanwhile', async () => {
     const answer = (method: string, count: number): object => {
       for (let times = 0; times < 50 && count === 1; times += 1) change()
       return plain(method, count)
@@ -157,7 +157,7 @@ describe('C1 a list that changes', () => {
     expect([names(), requests.length]).toEqual([['t2'], 2])
   })
 
-  it('keeps its elements where all pages take longer than the first listing may', async () => {
+  it('keeps its elements if all pages take longer than the time limit', async () => {
     const pages = (method: string, count: number): object => ({
       ...plain(method, count),
       ...(count > 1 && { nextCursor: `c${count}` }),
@@ -173,8 +173,8 @@ describe('C1 a list that changes', () => {
   })
 })
 
-describe('F9 a list whose changes only follow our own readings', () => {
-  it('is read after waits that double, up to a minute', async () => {
+describe('F9: a list that changes after each of our requests', () => {
+  it('is read with delays that double, up to a minute', async () => {
     const answer = (method: string, count: number): object => {
       change()
       return plain(method, count)
@@ -188,7 +188,7 @@ describe('F9 a list whose changes only follow our own readings', () => {
     ])
   })
 
-  it('is a departure from the protocol from the third change in a row, until a quiet time', async () => {
+  it('counts as a protocol violation from the third change in a row, until a quiet time', async () => {
     const { begin, change, repairs, requests } = listingOf({})
     const changed = async (): Promise<number> => {
       change()
@@ -203,14 +203,14 @@ describe('F9 a list whose changes only follow our own readings', () => {
     await vi.advanceTimersByTimeAsync(2_000)
     const before = requests.length
     change()
-    // After a quiet time it is read soon, and a change is no departure.
+    // After a quiet time the list is read soon, and a change is no violation.
     await vi.advanceTimersByTimeAsync(300)
     expect([requests.length, repairs.length]).toEqual([before + 1, 1])
   })
 })
 
-describe('B13 a list that says how long it holds', () => {
-  /** Lists that hold for so long, of a server that announces changes or not. */
+describe('B13: a list with a TTL', () => {
+  /** Opens lists with these TTLs, of a server that announces changes or not. */
   async function holding(ttls: Record<string, number>, listChanged = false) {
     const capabilities = { tools: { listChanged }, resources: {} }
     const answer = (method: string): object => ({ ttlMs: ttls[method] })
@@ -224,7 +224,7 @@ describe('B13 a list that says how long it holds', () => {
     return { ...opened, later }
   }
 
-  it('is read again after that, a minute later at the soonest and a day at the latest', async () => {
+  it('is read again after its TTL, but at least a minute and at most a day later', async () => {
     const ttls: Record<string, number> = { 'tools/list': 1, 'resources/list': 1e15 }
     const { later } = await holding(ttls)
     expect(await later(59_000)).toEqual([])
@@ -239,7 +239,7 @@ describe('B13 a list that says how long it holds', () => {
     ['the server announces changes', 100_000, true, false],
     ['it says 0', 0, false, false],
     ['the session is over', 100_000, false, true],
-  ])('is not read again where %s', async (_why, ttlMs, listChanged, isOver) => {
+  ])('is not read again if %s', async (_why, ttlMs, listChanged, isOver) => {
     const { listing, later } = await holding({ 'tools/list': ttlMs }, listChanged)
     if (isOver) listing[Symbol.dispose]()
     expect(await later(200_000)).toEqual([])

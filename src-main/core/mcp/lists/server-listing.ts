@@ -23,23 +23,23 @@ import {
 } from './lists'
 
 const FIRST_RETRY_MS = 500
-/** Bounds of the wait before changed lists are read again, in ms. */
+/** Bounds of the delay before changed lists are read again, in ms. */
 const RELIST_MS = 200
 const MAX_RELIST_MS = 60_000
-/** A change that is announced so soon after a reading most likely only follows it, in ms. */
+/** A change announced this soon after a reading is most likely caused by it, in ms. */
 const FOLLOWS_MS = 1_000
-/** Changes that only follow our own readings, after which that counts as a departure from the protocol. */
+/** Changes caused by our own readings after which that counts as a protocol violation. */
 const MAX_FOLLOWING = 3
-/** From this many tools on a list holds up the app where it is worked through in one turn. */
+/** Lists from this size on are processed in several turns, so that they don't block the app. */
 const MANY = 500
-/** Of the time that a first reading has, the share of the other lists where one is silent, in ms. */
+/** Time reserved for the other lists in the first reading if one is silent, in ms. */
 const MARGIN_MS = 500
-/** How long a server that declares no list may take to answer for one, in ms. */
+/** Time limit for a server's answer about an undeclared list, in ms. */
 const UNDECLARED_MS = 5_000
-/** The wait before the first retry of a list that failed, or of a server that is too busy, in ms; the tenth comes after some 17 minutes. */
+/** Delay before the first retry of a failed list, or of a busy server, in ms; the tenth retry comes after some 17 minutes. */
 const RETRY_MS = 2_000
 const MAX_RETRIES = 10
-/** Bounds of the time that a list holds which gives one (MCP 2026-07-28, `ttlMs`), in ms. */
+/** Bounds of a list's TTL (MCP 2026-07-28, `ttlMs`), in ms. */
 const MIN_HOLD_MS = 60_000
 const MAX_HOLD_MS = 86_400_000
 
@@ -49,23 +49,23 @@ type ServerListingOptions = {
   readonly counted: Pages['counted']
   readonly isOver: () => boolean
   readonly onRepair?: ((repair: string) => void) | undefined
-  /** Why a tool cannot be called over this connection, without full stop. */
+  /** Returns why a tool can't be called over this connection, without full stop. */
   readonly problemOf?: ((tool: Tool) => string | undefined) | undefined
 }
 
-/** One list, its failures in a row, and when it is read again although nobody announces a change. */
+/** One list, its consecutive failures, and the timer of its next reading without an announced change. */
 type State = { readonly read: ReadList; readonly failures: number; readonly timer?: NodeJS.Timeout }
 
-/** What one connected server lists: read whole at first, then each list again when it changed, holds no longer, or failed. */
+/** The lists of one connected server: read completely at first, and each again when it changed, expired or failed. */
 export class ServerListing implements Disposable {
   readonly #states = new Map<ListKind, State>()
   readonly #changed = new Set<ListedCapability>()
   readonly #didChange = new Emitter<undefined>()
-  /** Lists that the server answers for although it declares nothing. */
+  /** Lists that the server returns although it declares none. */
   readonly #undeclared = new Set<ListedCapability>()
   #capabilities = NO_CAPABILITIES
   #readAt: number | undefined
-  /** How long a reading may take, in ms: as long as the first one. */
+  /** Time limit of a reading, in ms; the same as for the first one. */
   #budgetMs = 0
   #following = 0
   #lastReadAt = Number.NEGATIVE_INFINITY
@@ -87,7 +87,10 @@ export class ServerListing implements Disposable {
     return this.#readAt
   }
 
-  /** The first listing (B5): reads until one list came or `budgetMs` has passed. A JSON-RPC error is an answer, so each one doubles the wait. */
+  /**
+   * Reads the first listing (B5): retries until one list came or `budgetMs` has passed. A JSON-RPC error is an answer, so each one doubles
+   * the delay.
+   */
   async readFirst(
     budgetMs: number,
     explain: (error: unknown) => AppError | undefined,
@@ -118,12 +121,12 @@ export class ServerListing implements Disposable {
   }
 
   /**
-   * Reads all that the server declares within `budgetMs`; a server that declares no list is asked for each once. A list
-   * that fails beside others is named in a notice and retried later (B5); rejects with the first failure where none came.
+   * Reads all declared lists within `budgetMs`; a server that declares none is asked for each once. A list that fails while others succeed
+   * is named in a notice and retried later (B5). Rejects with the first failure if none succeeded.
    */
   async readAll(budgetMs: number): Promise<void> {
     this.#budgetMs ||= budgetMs
-    // Leaves time to go on with the other lists where one stays silent.
+    // Leaves time for the other lists if one is silent.
     const deadline = performance.now() + budgetMs - Math.min(budgetMs / 10, MARGIN_MS)
     this.#changed.clear()
     const declared = LISTS.filter((list) => this.#isDeclared(list.capability))
@@ -150,7 +153,7 @@ export class ServerListing implements Disposable {
     return true
   }
 
-  /** Reads every list again, soon: changes may have been missed. */
+  /** Reads every list again soon, because changes may have been missed. */
   readAgain(): void {
     for (const { capability } of LISTS) this.#noteChange(capability)
   }
@@ -159,7 +162,7 @@ export class ServerListing implements Disposable {
     for (const { timer } of this.#states.values()) clearTimeout(timer)
   }
 
-  /** Some servers declare nothing and list all the same; what a server does not know it does not have. */
+  /** Some servers declare nothing but have lists; unknown methods mean an empty list. */
   async #readUndeclared(deadline: number): Promise<void> {
     const soon = Math.min(deadline, performance.now() + UNDECLARED_MS)
     const reads = await Promise.allSettled(LISTS.map((list) => this.#read(list, soon, true)))
@@ -188,11 +191,11 @@ export class ServerListing implements Disposable {
     if (this.#readAt !== undefined) this.#scheduleReading()
   }
 
-  /** Reads what changed after a wait. One reading at a time, so that an earlier answer never replaces a later one. */
+  /** Reads changed lists after a delay. Readings don't overlap, so that an earlier answer never replaces a later one. */
   #scheduleReading(): void {
     if (this.#isReading) return
     this.#isReading = true
-    // Doubles while each change follows our own reading, and falls back after a quiet time (F9).
+    // Doubles while each change follows our own reading, and resets after a quiet time (F9).
     const waitMs = Math.min(RELIST_MS * 2 ** this.#following, MAX_RELIST_MS)
     setTimeout(() => void this.#readChanged(), waitMs).unref()
   }
@@ -214,7 +217,7 @@ export class ServerListing implements Disposable {
     if (this.#changed.size > 0) this.#scheduleReading()
   }
 
-  /** Keeps a list. One that failed stays as it was, with a notice, and its retries wait twice as long each time. */
+  /** Stores a list. A failed one keeps its elements, gets a notice, and is retried with doubling delays. */
   #keep(list: ListKind | undefined, outcome: PromiseSettledResult<ReadList>): void {
     if (!list) return
     const before = this.#states.get(list)
@@ -229,7 +232,7 @@ export class ServerListing implements Disposable {
     this.#states.set(list, { read, failures, ...(timer && { timer }) })
   }
 
-  /** How long a list holds, in ms; a list whose server announces changes is read again when it does. */
+  /** Returns the TTL of a list, in ms; undefined without a TTL, or if the server announces changes. */
   #holdMs({ capability }: ListKind, { ttlMs = 0 }: ReadList): number | undefined {
     if (ttlMs === 0 || this.options.declared()?.[capability]?.listChanged === true) return undefined
     return Math.min(Math.max(ttlMs, MIN_HOLD_MS), MAX_HOLD_MS)
@@ -260,7 +263,7 @@ export class ServerListing implements Disposable {
   }
 }
 
-/** A first listing that is tried again: in a few words for its phase, and as a sentence for the log. */
+/** A retry of the first listing: in a few words for its phase, and as a sentence for the log. */
 type FirstRetry = { readonly words: string; readonly warning: string }
 
 function firstRetry(error: unknown, waitMs: number, isBusy: boolean): FirstRetry {
@@ -271,7 +274,7 @@ function firstRetry(error: unknown, waitMs: number, isBusy: boolean): FirstRetry
   return { words: `${brief}, next ${next}`, warning: `${what}. Next ${next}: ${messageOf(error)}` }
 }
 
-/** The wait before a server that is too busy is asked again, in ms: never less than it says itself; undefined for any other failure. */
+/** Returns the delay before a busy server is retried, in ms: at least what it requests; undefined for any other failure. */
 function busyWaitMs(error: unknown, waitMs: number): number | undefined {
   const refusal = causesOf(error).find((one) => one instanceof HttpStatusError)
   if (!refusal || !isBusyRefusal(refusal)) return undefined

@@ -10,7 +10,7 @@ const error = { code: -32_000, message: 'no' }
 const read = (members: object, method = 'tools/call') =>
   readAnswer({ jsonrpc: '2.0', id: 1, ...members }, undefined, method, false)
 
-describe('B3 an answer', () => {
+describe('B3: a response', () => {
   it.each([
     [{}, 'has neither a result nor an error'],
     [{ error: null }, 'has neither a result nor an error'],
@@ -18,7 +18,7 @@ describe('B3 an answer', () => {
     [{ result: [1] }, 'has a result that is not an object'],
     [{ result: null }, 'has a result that is not an object'],
     [{ result: {}, error }, 'has both a result and an error'],
-  ])('cannot be used with %j', (members, problem) => {
+  ])('is unusable with %j', (members, problem) => {
     expect(read(members)).toEqual({ problem, repairs: [] })
   })
 
@@ -26,7 +26,7 @@ describe('B3 an answer', () => {
     [{ result: {}, error: null }, 'answer', 'has an empty error next to its result'],
     [{ result: null, error }, 'error', 'has an empty result next to its error'],
     [{ id: '1', result: {} }, 'answer', 'has its ID as a string'],
-  ])('is understood with %j, which counts', (members, kind, quirk) => {
+  ])('is accepted with %j, which counts as a fault', (members, kind, quirk) => {
     expect(read(members)).toMatchObject({ [kind]: {}, quirk })
   })
 
@@ -54,12 +54,12 @@ describe('B3 an answer', () => {
     ],
     [{ error: WORDS }, { code: -32_000, message: WORDS }],
     [{ reason: 1 }, { code: -32_000, message: '{"reason":1}' }],
-  ])('fails by an error of any shape: %j', (odd, refusal) => {
+  ])('fails with an error of any shape: %j', (odd, refusal) => {
     const quirk = 'has an error without a numeric code or a message'
     expect(read({ error: odd })).toMatchObject({ error: refusal, quirk })
   })
 
-  it('has the text of its server without the type of a stateless result, with its digits', () => {
+  it("keeps the server's text and digits, without the type of a stateless result", () => {
     const own = Buffer.from('{"resultType":"complete","content": [], "n": 9007199254740993.0}')
     const result = JSON.parse(own.toString()) as object
     const text = (isStateless: boolean): string | undefined =>
@@ -73,21 +73,21 @@ describe('B3 an answer', () => {
     ['{"b": -Infinity}', 'contains -Infinity at'],
     ['{"a":1,}', 'isn’t valid JSON at position'],
     [`{"a":${'['.repeat(600)}`, 'is nested deeper than 512 levels'],
-  ])('that can’t be read says what is wrong with it: %.20s', (result, words) => {
+  ])("that can't be parsed says why: %.20s", (result, words) => {
     const text = Buffer.from(`{"jsonrpc":"2.0","id":1,"result":${result}}`)
     const unread = unreadMessage(text, readText(text, () => true) as Unread)
     expect(unread?.failure('tools/call').message).toContain(words)
   })
 })
 
-describe('B3 an answer that is a literal of another language', () => {
+describe('B3: a response written as a literal of another language', () => {
   it.each([
     "{'jsonrpc': '2.0', 'id': 7, 'result': {'content': [], 'isError': False, 'x': None}}",
     "{'id': 7, 'jsonrpc': '2.0', 'error': {'code': -1, 'message': \"it's\"}}",
     "{'jsonrpc': '2.0', 'result': {'content': [{'type': 'text', 'text': 'a'}]}, 'id': 7}",
     "{ jsonrpc: '2.0', id: 7, result: { content: [] } }",
     '{jsonrpc:"2.0",id:7,result:{}}',
-  ])('names the request that it is for: %.50s', (line) => {
+  ])('identifies its request: %.50s', (line) => {
     const text = Buffer.from(line)
     const unread = unreadMessage(text, readText(text, () => true) as Unread)
     expect(unread).toMatchObject({ id: 7, isCall: false, isPrinted: true })
@@ -100,7 +100,7 @@ describe('B3 an answer that is a literal of another language', () => {
     "{'level': 'info', 'id': 7}",
     "{ 'a': {'jsonrpc': '2.0', 'id': 7, 'result': {}} }",
     "{'x",
-  ])('is none where it is no message: %.50s', (line) => {
+  ])('is not recognized in other text: %.50s', (line) => {
     const text = Buffer.from(line)
     expect(unreadMessage(text, readText(text, () => true) as Unread)?.id).toBeUndefined()
   })
@@ -112,7 +112,7 @@ const long = 'x'.repeat(10_000)
 const value = JSON.stringify({ text: long })
 const call = '"method":"sampling/createMessage"'
 
-describe('B2 the id of a message over the limit', () => {
+describe('B2: the id of an oversized message', () => {
   it.each([
     `{"jsonrpc":"2.0","id":7,"result":${value}}`,
     `{"id":7,"jsonrpc":"2.0","result":${value}}`,
@@ -122,7 +122,7 @@ describe('B2 the id of a message over the limit', () => {
     `{"result":${value},"id":7,"jsonrpc":"2.0"}`,
     `\uFEFF\u001B[32m{"jsonrpc":"2.0","id":7,"error":${value}}`,
     `{"jsonrpc":"2.0","result":${value},"id":7}\u001B[0m\r`,
-  ])('is read at its start or at its end, in every usual order: %.40s', (line) => {
+  ])('is read at its start or end, in every usual order: %.40s', (line) => {
     expect(envelopeOf(line)).toEqual({ id: 7, isCall: false })
   })
 
@@ -130,7 +130,7 @@ describe('B2 the id of a message over the limit', () => {
     `{"jsonrpc":"2.0","id":"a\\"b",${call},"params":${value}}`,
     `{"jsonrpc":"2.0",${call},"id":"a\\"b","params":${value}}`,
     `{${call},"params":${value},"jsonrpc":"2.0","id":"a\\"b"}`,
-  ])('is that of a request of the server: %.40s', (line) => {
+  ])('is also read from a request of the server: %.40s', (line) => {
     expect(envelopeOf(line)).toEqual({ id: 'a"b', isCall: true })
   })
 
@@ -144,7 +144,7 @@ describe('B2 the id of a message over the limit', () => {
     expect(envelopeOf(line)).toBeUndefined()
   })
 
-  it('is never one that stands inside the result', () => {
+  it('is never taken from inside the result', () => {
     const inner = fc.jsonValue({ maxDepth: 4 })
     fc.assert(
       fc.property(inner, inner, (a, b) => {

@@ -9,27 +9,27 @@ import { type ResultText, writtenResult } from '../json/result-text'
 import { normalizeResult } from '../json/schemas'
 import { invalidAnswer, type Refusal } from './request-failure'
 
-/** Requests whose result says nothing: any value stands for it. */
+/** Requests whose result is empty; any value is accepted. */
 const WITHOUT_RESULT: readonly string[] = [
   ...['ping', 'logging/setLevel', 'resources/subscribe', 'resources/unsubscribe'],
   ...['tasks/cancel', 'tasks/update'],
 ]
-/** The code of an error whose server gave none that is a number. */
+/** Code of an error whose server gave none or no number. */
 const NO_CODE = -32_000
 const MAX_MESSAGE = 1_000
 
-/** An answer as its server meant it; one of `answer`, `error` and `problem` is there. */
+/** A normalized response; one of `answer`, `error` and `problem` is set. */
 type ReadAnswer = {
   readonly answer?: ResultText
   readonly error?: Refusal
-  /** Why it can't be used, as the end of a sentence. */
+  /** Why it is unusable, as the end of a sentence. */
   readonly problem?: string | undefined
-  /** A departure from the protocol that counts as a fault, as the end of a sentence. */
+  /** A protocol violation that counts as a fault, as the end of a sentence. */
   readonly quirk?: string | undefined
   readonly repairs: readonly string[]
 }
 
-/** Reads an answer (JSON-RPC 2.0, section 5). `bytes` are those of its result, where it stands apart in its text. */
+/** Reads a response (JSON-RPC 2.0, section 5). `bytes` are those of its result, if they are separate in its text. */
 export function readAnswer(
   { id, error, result, jsonrpc }: JsonObject,
   bytes: Buffer | undefined,
@@ -81,7 +81,7 @@ function readResult(
     context.repairs.push('resultType is missing')
   if (!context.isStateless || value.resultType !== 'complete')
     return { answer: resultOf(value, bytes, isNormalized) }
-  // The other protocol versions don't know the member, and it says nothing more here.
+  // Other protocol versions lack the member, and it has no meaning here.
   const { resultType: _type, ...complete } = value
   return { answer: resultOf(complete, bytes && withoutResultType(bytes), isNormalized) }
 }
@@ -90,7 +90,7 @@ function resultOf(result: JsonObject, own: Buffer | undefined, isNormalized: boo
   return own ? { text: own, result, own, isNormalized } : writtenResult(result)
 }
 
-/** Reads an error of any shape; its message is the first text that it has. `exact`: the same with all digits. */
+/** Reads an error of any shape; its message is the first text in it. `exact`: the same error with all digits. */
 export function readError(
   raw: unknown,
   exact?: unknown,
@@ -112,21 +112,21 @@ export function readError(
 }
 
 const SCALAR = String.raw`(?:-?\d{1,15}|"(?:[^"\\]|\\.){0,200}")`
-/** The short members before the value that makes a message large, and the key of that. */
+/** The short members before the value that makes a message large, and that value's key. */
 const HEAD = new RegExp(
   String.raw`^\s*\{\s*((?:"(?:jsonrpc|id|method)"\s*:\s*${SCALAR}\s*,\s*)*)"(method|params|result|error)"`,
 )
-/** The short members behind it. In a batch nothing matches: its last bracket closes the batch. */
+/** The short members after that value. Never matches in a batch, which ends with its own bracket. */
 const TAIL = new RegExp(String.raw`((?:,\s*"(?:jsonrpc|id)"\s*:\s*${SCALAR}\s*)+)\}\s*$`)
 
-/** How a literal of another language begins: with a text in single quotes, or a key without quotes. */
+/** The start of a literal of another language: single quotes, or a key without quotes. */
 const PRINTED = /^\s*\{\s*(?:'|[A-Za-z_]\w*\s*:)/u
-/** A key of a message (JSON-RPC 2.0, sections 4 and 5), next to its ID. */
+/** A member of a message (JSON-RPC 2.0, sections 4 and 5) next to its ID. */
 const OF_MESSAGE = /\b(?:jsonrpc|result|error)\b/u
-/** Characters at each end of such a literal that are looked through. */
+/** Searched characters at each end of such a literal. */
 const PRINTED_END = 500
 
-/** What the ends of a message say of it: its id, and whether it is a request or a notification. */
+/** Members from the ends of a message: its id, and whether it is a request or a notification. */
 type Envelope = {
   readonly id?: string | number
   readonly isCall: boolean
@@ -134,7 +134,7 @@ type Envelope = {
   readonly isPrinted?: boolean
 }
 
-/** A message that can't be read as a whole. */
+/** A message that can't be read completely. */
 export type UnreadableMessage = Envelope & {
   readonly fault: 'oversizedMessages' | 'malformedMessages'
   readonly detail: string
@@ -152,7 +152,7 @@ export function oversizedMessage(message: OversizedMessage, maxBytes: number): U
   return { ...envelope, fault, detail: detailOf(envelope, sizes), failure }
 }
 
-/** The text as a message that can't be read; undefined where nothing suggests that it is one. */
+/** Returns the text as an unreadable message; undefined if it doesn't look like one. */
 export function unreadMessage(bytes: Buffer, unread: Unread): UnreadableMessage | undefined {
   const envelope = unread.why === 'none' ? undefined : readEnvelope(endsOf(bytes))
   if (unread.why === 'none' || !envelope) return undefined
@@ -186,7 +186,10 @@ function megabytes(bytes: number): string {
   return String(Math.ceil((bytes / 1024 / 1024) * 10) / 10)
 }
 
-/** Reads the ends of a message (JSON-RPC 2.0, sections 4 and 5): servers write the id first or last. Undefined where neither an id nor a call is found. */
+/**
+ * Reads the ends of a message (JSON-RPC 2.0, sections 4 and 5): servers write the id first or last. Undefined if neither an id nor a call
+ * is found.
+ */
 export function readEnvelope({ head, tail }: OversizedMessage): Envelope | undefined {
   const start = stripVTControlCharacters(head.toString('utf8').replace(/^\uFEFF/u, ''))
   const end = stripVTControlCharacters(tail.toString('utf8'))
@@ -209,14 +212,14 @@ function envelopeIn(start: string, end: string): Envelope | undefined {
   return isCall ? { isCall } : undefined
 }
 
-/** A literal's keys and short texts in double quotes, as far as that is needed to find its ID. */
+/** Converts a literal's keys and short texts to double quotes, as far as its ID requires. */
 function quoted(text: string): string {
   return text
     .replaceAll(/'([^'"\\]*)'/gu, '"$1"')
     .replaceAll(/([{,]\s*)([A-Za-z_]\w*)(\s*:)/gu, '$1"$2"$3')
 }
 
-/** None where there is a number or an escape that JSON does not have. */
+/** Returns no members if there is a number or an escape that JSON lacks. */
 function membersOf(text: string): JsonObject {
   return (jsonIn(`{${text}}`) ?? {}) as JsonObject
 }

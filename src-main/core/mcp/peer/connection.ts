@@ -13,17 +13,17 @@ import type { ReadText } from '../json/json-rpc'
 export const STATELESS_VERSION = '2026-07-28'
 
 export type Fault = keyof ProtocolFaults
-/** Gets a departure from the protocol (B3), with a sentence about this one case. */
+/** Gets a protocol violation (B3), with a sentence about this case. */
 export type OnFault = (fault: Fault, detail: string) => void
 
-/** Records the messages of one session. Each message calls it, so it has to be quick. */
+/** Records the messages of one session. Called for each message, so it has to be fast. */
 export type MessageTap = {
   sent(message: JSONRPCMessage, text: string): void
-  /** `text`: what came for all of them; nobody changes it any more. */
+  /** `text`: the received bytes of all messages; immutable. */
   received(read: ReadText, text: Buffer): void
 }
 
-/** A message was not sent, or can't be answered any more, because the connection is gone. */
+/** The error for a message that wasn't sent or can't be answered, because the connection is gone. */
 export class ConnectionClosedError extends Error {
   override readonly name = 'ConnectionClosedError'
 
@@ -32,18 +32,18 @@ export class ConnectionClosedError extends Error {
   }
 }
 
-/** What a connection reports; the peer is the one that implements it. */
+/** The receiver of a connection's reports, implemented by the peer. */
 export type Receiver = {
   readonly waiting: number
-  /** Reads a line, body or event; `id`: the request whose answer it should hold. False where it holds no message. */
+  /** Reads a line, body or event; `id`: the request that it should answer. Returns false if it has no message. */
   read(text: Buffer, id?: number): boolean
   oversized(message: OversizedMessage, id?: number): void
   isPending(id: number): boolean
-  /** A request can't be answered any more; does nothing where it was. */
+  /** Fails a request that can't be answered; does nothing if it was answered. */
   fail(id: number, error: unknown): void
-  /** As `fail` for a request whose connection was cut while the server may work on it: the server is asked to cancel it. */
+  /** Like `fail`, for a request whose connection was cut while the server may be processing it: asks the server to cancel it. */
   cut(id: number, host: string, cause?: unknown): void
-  /** A message came on another way than messages should, named by `way`. */
+  /** Reports a message from an unexpected channel, named by `way`. */
   stray(text: Buffer, way: string): void
   warn(error: unknown): void
   closed(): void
@@ -51,51 +51,54 @@ export type Receiver = {
 }
 
 export type PostOptions = {
-  /** Called once: the other side has taken the message, or it could not be sent. */
+  /** Called once: the other side has received the message, or it couldn't be sent. */
   readonly onDone: (error?: unknown) => void
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** Carries JSON-RPC messages to one server and back, and owns all that has to end with that. */
+/** Transports JSON-RPC messages to and from one server, and owns everything that has to end with it. */
 export type Connection = {
-  /** Of the child, where there is one; `tree`: with all that it started; `exit`: once it has exited. */
+  /** Members of the child, if any; `tree`: all processes it started; `exit`: set once it has exited. */
   readonly pid: number | undefined
   readonly tree: ProcessTree | undefined
   readonly exit: ChildExit | undefined
-  /** When the server last sent anything, by `performance.now()`. */
+  /** Time of the server's last message, by `performance.now()`. */
   readonly lastMessageAt: number
   readonly byteCounts: ByteCounts
-  /** Whether it holds what another one would need as well, such as a port. */
+  /** Whether it holds an exclusive resource, such as a port. */
   readonly isAlone: boolean
-  /** Whether each request has a response stream of its own (Streamable HTTP). */
+  /** Whether each request has its own response stream (Streamable HTTP). */
   readonly hasRequestStreams: boolean
   readonly isStopping: boolean
-  /** Settles when the message count grows no more. */
+  /** Settles when no more messages will be counted. */
   readonly ended: Promise<void>
-  /** Names the one that everything is reported to; call once, before anything else. */
+  /** Sets the receiver of all reports; has to be called once, first. */
   attach(receiver: Receiver): void
   open(): Promise<void>
   /** Sends one message; `text` is its JSON. Never throws. */
   post(message: JsonObject, text: string, options: PostOptions): void
-  /** Nobody waits for the answer to a request any more; `isLost`: it did not come in time. */
+  /** Gives up the response to a request; `isLost`: it timed out. */
   abandon(id: number, isLost: boolean): void
-  /** The far side of its streams may be gone without a word, as after a sleep: they are opened again. */
+  /** Reopens the streams: their far side may be silently gone, for example after a sleep. */
   renewStreams?(): void
   setPaused(isPaused: boolean): void
   setProtocolVersion?(version: string): void
-  /** Closes it without a farewell. */
+  /** Closes the connection without ending the session. */
   close(): Promise<void>
-  /** Ends it in stages (B6); every call shares one promise. */
+  /** Stops in stages (B6); all calls share one promise. */
   stop(): Promise<void>
   escalate(): void
-  /** Where the exit may come a moment after the connection has broken: settles with it, or once it is not to be expected. */
+  /** If the exit may follow a broken connection: settles with it, or once it is no longer expected. */
   endKnown?(): Promise<void>
-  /** Why it is gone, as far as that is known yet. */
+  /** Why the connection is gone, as far as known. */
   endReason(moment: EndMoment): AppError
-  /** What a failure of a request says about the connection; undefined where it says nothing. */
+  /** What a failed request says about the connection; undefined if nothing. */
   explain(error: unknown): AppError | undefined
-  /** Whether a server rejected a request for its token, in an error of its own, and another token is there for one more try. Rejects where the user has to sign in. */
+  /**
+   * Whether a server's own error rejected a request for its token, and another token is available for one retry. Rejects if the user has to
+   * sign in.
+   */
   renews?(error: unknown): Promise<boolean>
-  /** Why nothing can come, where that can be known. */
+  /** Why the server can't send anything, if that can be determined. */
   diagnoseSilence?(): Promise<AppError | undefined>
 }

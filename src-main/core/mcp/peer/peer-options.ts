@@ -5,13 +5,13 @@ import type { MessageTap, OnFault } from './connection'
 export type IncomingRequest = {
   readonly method: string
   readonly params: JsonObject
-  /** Aborted when the server gives it up, or the connection is gone. */
+  /** Aborted when the server cancels the request, or the connection is gone. */
   readonly signal: AbortSignal
 }
 
-/** What a server sends of its own accord, and the end of the connection. */
+/** Handlers of the server's own messages, and of the connection's end. */
 export type PeerHandlers = {
-  /** Answers a request; rejects with a `ResponseError` for one that is not answered. */
+  /** Answers a request; rejects with a `ResponseError` for an unsupported one. */
   readonly onRequest: (request: IncomingRequest) => Promise<JsonObject>
   readonly onNotification: (method: string, params: JsonObject) => void
   readonly onClosed: () => void
@@ -25,10 +25,10 @@ export type PeerOptions = {
   readonly tap?: MessageTap | undefined
 }
 
-/** Elements of a batch that are no messages, counted of one batch: more say nothing more. */
+/** Maximum counted elements of a batch that are no messages. */
 const MAX_COUNTED = 1_000
 
-/** Reports what stood around the messages of a text, and what departs from the protocol in it. */
+/** Reports text around messages, and protocol violations in them. */
 export function reportText(
   { isDecorated, words, isBatch, malformed, hasLoneSurrogates }: ReadText,
   { onFault, onText }: Pick<PeerOptions, 'onFault' | 'onText'>,

@@ -11,10 +11,10 @@ const settled = (...ids: number[]): object[] => ids.map((id) => ({ id, result: {
 const failed = (id: number, code: string, words = ''): object => ({
   ...{ id, error: { code, message: expect.stringContaining(words) as string } },
 })
-/** Requests 1 to 9 wait; one that is sent by a test is request 10. */
+/** Requests 1 to 9 are waiting; the next one of a test is request 10. */
 const NEXT = 10
 
-/** What comes of these lines of a server: texts, or messages to which the version is added. */
+/** Reads these lines of a server: texts, or messages that get the version. */
 async function read(...messages: readonly (string | object)[]) {
   const opened = openPeer()
   const lines = messages.map((one) => (typeof one === 'string' ? one : { jsonrpc: '2.0', ...one }))
@@ -37,7 +37,7 @@ const progress = (progressToken: unknown): object => {
 const note = { method: 'notifications/message', params: { level: 'info', data: 1 } }
 const invalid = (words: string): object[] => [failed(1, 'INVALID_ANSWER', words)]
 
-describe('B3 a message of a server', () => {
+describe('B3: a message of a server', () => {
   it.each<Row>([
     [
       'settles its request once',
@@ -110,12 +110,12 @@ describe('B3 a message of a server', () => {
     expect([opened.seen.length, opened.faults]).toEqual([seen.length, faults])
   })
 
-  it('is noise where nothing names a request of ours', async () => {
+  it('is noise if it names no request of ours', async () => {
     const lines = ['{"level":"info",}', '{"level":"info","id":77,"result":{}}']
     expect((await read(...lines)).noise).toEqual(lines)
   })
 
-  it('differs from late ones, and reaches nobody where nobody asked', async () => {
+  it('is counted as unknown, late or duplicate, and ignored if nobody waits', async () => {
     const { stdin, stdout, seen, faults, request } = openPeer()
     const over = new AbortController()
     void request('tools/call', { signal: over.signal })
@@ -134,12 +134,12 @@ describe('B3 a message of a server', () => {
     ])
   })
 
-  it('brings the text of the one that counts, which is the first', async () => {
+  it('keeps the text of the first response', async () => {
     const { stdout, request } = openPeer()
     const both = [request(), request()]
     const text = (id: number, n: string): string =>
       `{"jsonrpc":"2.0","id":${id},"result":{"n": ${n}}}`
-    // In a batch a result is written again, with the digits that it came with.
+    // In a batch a result is serialized again, with its original digits.
     stdout.write(`[{"jsonrpc":"2.0","method":"x"},${text(NEXT, '9007199254740993')}]\n`)
     for (const [id, n] of [
       [NEXT, '2'],
@@ -152,7 +152,7 @@ describe('B3 a message of a server', () => {
   })
 
   it.each([{ id: null }, {}])(
-    'without an id (%j) fails the only request by its error',
+    'without an id (%j) fails the only request if it is an error',
     async (id) => {
       const { stdout, request, faults } = openPeer()
       stdout.write([1, 2, 3, 4, 5, 6, 7, 8, 9].map((one) => line(answer(one))).join(''))
@@ -169,7 +169,7 @@ describe('B3 a message of a server', () => {
     },
   )
 
-  it('without an id is a result on the response to its request', async () => {
+  it("without an id is accepted as a result on its request's own response", async () => {
     const { peer, request, faults } = openPeer()
     const call = request()
     peer.read(Buffer.from(line({ jsonrpc: '2.0', id: null, result })), NEXT)
@@ -177,7 +177,7 @@ describe('B3 a message of a server', () => {
     expect(faults).toEqual(['repairs'])
   })
 
-  it('fails its request with that reason where it comes on stderr', async () => {
+  it('fails its request with a reason if it comes on stderr', async () => {
     const { stderr, seen, faults } = openPeer()
     const stray = { jsonrpc: '2.0', id: 2, error: { code: -1, message: WORDS } }
     stderr.write([stray, '{"jsonrpc":"2.0","id":77,"result":{}}', 'words'].map(line).join(''))
@@ -187,7 +187,7 @@ describe('B3 a message of a server', () => {
     expect(faults).toEqual(ODD)
   })
 
-  it('extends its request as progress, also under its token as text', async () => {
+  it('extends its request if it is progress, also with its token as text', async () => {
     const { stdout, request } = openPeer()
     const steps: number[] = []
     void request('tools/call', { onProgress: (step) => steps.push(step.progress) })
@@ -196,7 +196,7 @@ describe('B3 a message of a server', () => {
     await expect.poll(() => steps).toEqual([1, 1])
   })
 
-  it('extends its request as progress in another place or spelling, or the warning names token and calls', async () => {
+  it('extends its request if its progress token is misplaced or misspelled; otherwise the warning names token and calls', async () => {
     const { stdout, request, faults, details } = openPeer()
     const steps: number[] = []
     void request('tools/call', {
@@ -220,7 +220,7 @@ describe('B3 a message of a server', () => {
       .toMatch(/^Progress with the token "job-1", which .* Waiting: tools\/call \(token \d+\)/u)
   })
 
-  it('fails its request where a program printed it as a value, unless the true one follows', async () => {
+  it('fails its request if it is a printed value, unless the valid one follows', async () => {
     const { stdout, seen, faults } = openPeer()
     stdout.write(`{'jsonrpc': '2.0', 'id': 1, 'result': {'content': None}}\n`)
     stdout.write(
@@ -235,7 +235,7 @@ describe('B3 a message of a server', () => {
   })
 
   it.each([{ result: null }, { result: 'pong' }, { error }, { error: 'x' }, {}])(
-    'answers a ping in any shape, which is no fault: %j',
+    'answers a ping in any shape without a fault: %j',
     async (shape) => {
       const { stdout, request, faults } = openPeer()
       const ping = request('ping', { isPing: true })
@@ -246,8 +246,8 @@ describe('B3 a message of a server', () => {
   )
 })
 
-describe('B3 requests of a server', () => {
-  it('are answered: a ping always, others once the handshake is done', async () => {
+describe('B3: requests of a server', () => {
+  it('are answered: pings always, others after the handshake', async () => {
     const requests = [
       { id: 's', method: 'ping', params: null },
       { id: 7, method: 'x' },
@@ -265,7 +265,7 @@ describe('B3 requests of a server', () => {
     ])
   })
 
-  it('are rejected or dropped where they are malformed, as notifications are, and counted', async () => {
+  it('are rejected or dropped if malformed, like notifications, and counted', async () => {
     const { sent, seen, faults } = await read(
       { id: 'x', method: 'roots/list', params: [1] },
       { id: 'y', method: 'roots/list', params: 'x' },
@@ -279,7 +279,7 @@ describe('B3 requests of a server', () => {
   })
 })
 
-describe('B4 a line that holds more than a message', () => {
+describe('B4: a line with more than a message', () => {
   const one = line(answer(1)).trim()
 
   it.each([
@@ -289,12 +289,12 @@ describe('B4 a line that holds more than a message', () => {
     ['a window title', `\u001B]0;my server\u0007${one}`],
     ['words after it', `${one} done`],
     ['a byte order mark and colors', `\u{FEFF}\u001B[32m${one}\u001B[0m`],
-  ])('is read from where the message stands: %s', async (_what, written) => {
+  ])('is read from the start of the message: %s', async (_what, written) => {
     const { seen, faults, noise } = await read(written, { id: 2, result: {} })
     expect([seen, faults, noise]).toEqual([settled(1, 2), ['decoratedLines'], []])
   })
 
-  it('brings several messages, each with its text', async () => {
+  it('yields several messages, each with its text', async () => {
     const { stdout, seen, request } = openPeer()
     const call = request()
     const exact = `{"jsonrpc":"2.0","id":${NEXT},"result":{"n":9007199254740993}}`
@@ -303,7 +303,7 @@ describe('B4 a line that holds more than a message', () => {
     expect(seen).toMatchObject([{ method: 'notifications/message' }, { id: 1 }])
   })
 
-  it('hands its words on, and takes no request or unknown answer that they quote', async () => {
+  it('forwards its words, and ignores quoted requests and unknown responses', async () => {
     const words: string[] = []
     const { stdout, seen, noise } = openPeer(undefined, { onText: (text) => words.push(text) })
     const quotes = [
@@ -316,7 +316,7 @@ describe('B4 a line that holds more than a message', () => {
   })
 })
 
-describe('B3 an error in Patchbay', () => {
+describe('B3: an error in Patchbay', () => {
   it('is reported, never thrown into the stream, and the next message is read', async () => {
     const { stdout, seen, warnings } = openPeer(50_000, {
       onFault: (fault) => {
@@ -340,8 +340,8 @@ describe('B3 an error in Patchbay', () => {
   })
 })
 
-describe('A7 a sentence about a fault', () => {
-  it('cuts no text in its middle, and marks a cut at its end', async () => {
+describe('A7: a sentence about a fault', () => {
+  it('never cuts a text in the middle of a sentence, and marks a cut at its end', async () => {
     const long = 'secret '.repeat(100)
     const { details } = await read(
       { id: long, result },

@@ -40,27 +40,27 @@ import {
   ResponseError,
 } from './request-failure'
 
-/** Requests and notifications of a server in one turn of the event loop, after which it is paused until the next. */
+/** Maximum requests and notifications of a server per turn of the event loop; beyond that it is paused until the next. */
 const MAX_CALLS_A_TURN = 100
-/** A server that does not read the answers to its requests is paused, and read again once it has read half of these. */
+/** A server that doesn't read the responses to its requests is paused, and resumed once it has read half of these. */
 const MAX_UNREAD_ANSWERS = 1_000
-/** Of a server's words and of its names, in characters. */
+/** Maximum length of a server's words and names, in characters. */
 const MAX_WORDS = 300
 const MAX_METHOD = 100
-/** A request that is canceled after so long may have been lost on its way, in ms. */
+/** A request canceled after this time may have been lost, in ms. */
 const LOST_MS = 20_000
-/** How long the true answer may come after something that looks like one and isn't, in ms: some servers print it first. */
+/** Time for the valid response to follow an invalid look-alike, in ms: some servers print it first. */
 const ODD_MS = 500
 
-/** One side of JSON-RPC 2.0 with a server; reports what departs from the protocol. */
+/** One side of JSON-RPC 2.0 with a server; reports protocol violations. */
 export class Peer implements Receiver {
   readonly #pending: PendingRequests
   readonly #isAwaited = (id: unknown): boolean => this.#pending.find(id) !== undefined
-  /** The server's own requests, by their ids. */
+  /** The server's own requests, by id. */
   readonly #answering = new Map<unknown, AbortController>()
-  /** What each request of the stateless protocol says of its client. */
+  /** The client's description in each request of the stateless protocol. */
   #envelope: JsonObject | undefined
-  /** Before the handshake a server may ping and nothing else (MCP, lifecycle). */
+  /** Before the handshake a server may only ping (MCP, lifecycle). */
   #isOpen = false
   #isClosed = false
   #calls = 0
@@ -88,7 +88,7 @@ export class Peer implements Receiver {
     return this.connection.open()
   }
 
-  /** From now on a version of the protocol is spoken; `envelope` goes with each request since 2026-07-28. */
+  /** Sets the protocol version; `envelope` is added to each request since 2026-07-28. */
   speak(version: string, envelope?: JsonObject): void {
     this.#envelope = envelope
     this.#isOpen = true
@@ -96,8 +96,8 @@ export class Peer implements Receiver {
   }
 
   /**
-   * Sends a request and resolves to its result. Rejects with an `AppError` (REQUEST_TIMEOUT, REQUEST_CANCELLED, a
-   * `RejectedRequestError`, INVALID_ANSWER, MESSAGE_TOO_LARGE), a `ConnectionClosedError`, or the connection's own error.
+   * Sends a request and resolves to its result. Rejects with an `AppError` (REQUEST_TIMEOUT, REQUEST_CANCELLED, a `RejectedRequestError`,
+   * INVALID_ANSWER, MESSAGE_TOO_LARGE), a `ConnectionClosedError`, or the connection's own error.
    */
   request(
     method: string,
@@ -166,7 +166,7 @@ export class Peer implements Receiver {
 
   cut(id: number, host: string, cause?: unknown): void {
     const pending = this.#pending.get(id)
-    // A handshake and a check of health read more from the error itself.
+    // Handshakes and health checks interpret the error themselves.
     if (!pending || pending.options.isHandshake || pending.options.isPing) return
     const failure = cutFailure(pending.method, host, cause)
     this.#pending.settle(pending)
@@ -224,7 +224,7 @@ export class Peer implements Receiver {
     this.#guard(() => this.options.tap?.sent(message as JSONRPCMessage, text))
   }
 
-  /** An answer that can't be sent is lost with its connection, which reports that. */
+  /** Sends a response; a failure to send is reported by the connection's end. */
   #answer(answer: JsonObject): void {
     this.#unreadAnswers += 1
     const onDone = (error: unknown): void => {
@@ -243,16 +243,16 @@ export class Peer implements Receiver {
     const { id, options } = pending
     this.#pending.abandon(pending)
     this.#cancel(pending, failure.message)
-    // A caller that waited long gives up for the same reason as a deadline.
+    // A caller that waited this long gives up for the same reason as a deadline.
     const isLost = performance.now() - pending.sentAt > LOST_MS
     if (!options.isHandshake)
       this.connection.abandon(id, isLost || failure.code === 'REQUEST_TIMEOUT')
     pending.reject(failure)
   }
 
-  /** Tells the server that nobody waits for a request any more. */
+  /** Notifies the server that nobody waits for a request anymore. */
   #cancel({ id, options }: Pending, reason: string): void {
-    // A response stream of its own is closed instead (MCP 2026-07-28, cancellation).
+    // With its own response stream, closing that cancels the request (MCP 2026-07-28, cancellation).
     const isCanceledByClose = this.isStateless && this.connection.hasRequestStreams
     if (!options.isHandshake && !isCanceledByClose)
       void this.notify('notifications/cancelled', { requestId: id, reason })
@@ -263,7 +263,7 @@ export class Peer implements Receiver {
       this.options.onFault('repairs', `Repaired in ${cutProse(method, MAX_METHOD)}: ${repair}.`)
   }
 
-  /** `of`: an answer on the response to a request is the one to it. */
+  /** `of`: the request on whose response the message came; a response there answers it. */
   #drop(unread: UnreadableMessage, of?: number): void {
     const { fault, detail, failure, id, isCall, isPrinted } = unread
     this.options.onFault(fault, detail)
@@ -304,7 +304,7 @@ export class Peer implements Receiver {
     if (!params || (isRequest && id === undefined)) {
       const kind = isRequest ? 'request' : 'notification'
       this.options.onFault('malformedMessages', `Invalid ${kind} (${shown(method)}).`)
-      // A request with an id is answered in any case, so that no server waits.
+      // A request with an id is always answered, so that no server waits.
       if (id !== undefined) this.#reject(id, INVALID_REQUEST, 'Invalid request')
     } else if (id === undefined) this.#takeNotification(method, params)
     else if (method === 'ping') this.#answer({ id, result: {} })
@@ -338,7 +338,7 @@ export class Peer implements Receiver {
     }
   }
 
-  /** Our tokens are the ids of our requests. */
+  /** Our progress tokens are the ids of our requests. */
   #takeProgress(params: JsonObject): void {
     const { progressToken: token, ...progress } = params
     const pending = this.#pending.findProgress(params)
@@ -375,7 +375,7 @@ export class Peer implements Receiver {
     else pending.reject(invalidAnswer(`The server’s response to ${method} ${read.problem ?? ''}.`))
   }
 
-  /** Stops or goes on reading, so that a server that floods leaves turns to others. */
+  /** Pauses or resumes reading, so that a flooding server doesn't block the event loop. */
   #pause(): void {
     const maxUnread = this.#isPaused ? MAX_UNREAD_ANSWERS / 2 : MAX_UNREAD_ANSWERS
     const isPaused = this.#calls >= MAX_CALLS_A_TURN || this.#unreadAnswers > maxUnread
@@ -384,7 +384,7 @@ export class Peer implements Receiver {
     this.connection.setPaused(isPaused)
   }
 
-  /** Does the work of one message. An error is reported: thrown on, it would reach the stream and end the app. */
+  /** Processes one message. Reports errors, because a thrown one would reach the stream and end the app. */
   #guard(work: () => void): void {
     try {
       work()

@@ -12,8 +12,8 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-describe('B3 the deadline of a request', () => {
-  it('is over once its time has passed without a sign, and only once', () => {
+describe('B3: the deadline of a request', () => {
+  it('expires once, after its time without progress', () => {
     open(1_000, 5_000)
     vi.advanceTimersByTime(999)
     expect(over).toEqual([])
@@ -21,7 +21,7 @@ describe('B3 the deadline of a request', () => {
     expect(over).toEqual(['The server did not answer tools/call within 1 s.'])
   })
 
-  it('begins again with progress, up to its hard limit', () => {
+  it('restarts with progress, up to its hard limit', () => {
     const deadline = open(1_000, 2_500)
     for (let at = 0; at < 4; at += 1) {
       vi.advanceTimersByTime(600)
@@ -32,7 +32,7 @@ describe('B3 the deadline of a request', () => {
     expect(over).toEqual([expect.stringContaining('was still working on tools/call after 2.5 s')])
   })
 
-  it('never comes once it was disposed, at rest too', () => {
+  it('never expires once disposed, even while paused', () => {
     const deadline = open(1_000, 2_000)
     const rest = deadline.pause()
     deadline[Symbol.dispose]()
@@ -43,7 +43,7 @@ describe('B3 the deadline of a request', () => {
     expect([over, vi.getTimerCount()]).toEqual([[], 0])
   })
 
-  it('rests, as does the hard limit, and then gives its whole time again', () => {
+  it('pauses together with the hard limit, and then restarts completely', () => {
     const deadline = open(1_000, 2_000)
     vi.advanceTimersByTime(900)
     const [first, second] = [deadline.pause(), deadline.pause()]
@@ -61,7 +61,7 @@ describe('B3 the deadline of a request', () => {
     expect(over).toEqual([expect.stringContaining('after 2 s')])
   })
 
-  it('rests for an hour in all at most', () => {
+  it('pauses for at most an hour in total', () => {
     const deadline = open(1_000, 2_000)
     deadline.pause()[Symbol.dispose]()
     const rest = deadline.pause()

@@ -7,7 +7,7 @@ import type { OnFault } from './connection'
 import { invalidAnswer, overdueFailure, timeoutFailure } from './request-failure'
 
 const MAX_ABANDONED = 10_000
-/** Of a server's words and of its names, in characters. */
+/** Maximum length of a server's words and names, in characters. */
 const MAX_WORDS = 300
 const MAX_SHOWN = 100
 const MAX_NAMED = 5
@@ -30,14 +30,14 @@ export function isProgress(value: JsonObject): value is Progress {
   )
 }
 
-/** How long a request waits for its answer. */
+/** Time limits of a request. */
 export type RequestTiming = {
-  /** Without progress, in ms; missing where it may wait for ever. */
+  /** Time without progress, in ms; absent for no limit. */
   readonly timeoutMs?: number | undefined
-  /** In all however it progresses, in ms. */
+  /** Total time regardless of progress, in ms. */
   readonly maxTotalMs?: number | undefined
   readonly signal?: AbortSignal | undefined
-  /** Asks for progress, which extends the deadline. */
+  /** Requests progress, which extends the deadline. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }
 
@@ -45,9 +45,9 @@ export type PeerRequestOptions = RequestTiming & {
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly onDeadline?: ((deadline: RequestDeadline) => void) | undefined
   readonly onId?: (id: number) => void
-  /** The server is not notified of a timeout: a handshake must not be canceled (MCP, cancellation). */
+  /** The server isn't notified of a timeout: a handshake must not be canceled (MCP, cancellation). */
   readonly isHandshake?: boolean
-  /** Any line with its id is a sign of life, of whatever shape. */
+  /** Any line with its id is a sign of life, whatever its shape. */
   readonly isPing?: boolean
 }
 
@@ -65,13 +65,13 @@ export type Pending = {
 
 export type RequestLimits = {
   readonly timeoutMs: number
-  /** In all however it progresses; never less than `timeoutMs` (B3). */
+  /** Total time regardless of progress; never less than `timeoutMs` (B3). */
   readonly maxTotalMs: number
 }
 
 /**
- * The deadline of one request: progress extends it, up to a hard limit. While the server waits for a user both pause,
- * for an hour in all at most; then the server has its whole time again until the next progress.
+ * The deadline of one request: progress extends it, up to a hard limit. Both pause while the server waits for a user, for an hour in total
+ * at most; then the server has its whole time again until the next progress.
  */
 export class RequestDeadline implements Disposable {
   #endsAt: number
@@ -131,9 +131,9 @@ export class RequestDeadline implements Disposable {
   }
 }
 
-/** The requests of one peer: those that wait for their answers, and those that may still be answered. */
+/** Requests of one peer that wait for their responses, or may still get one after they were abandoned. */
 export class PendingRequests {
-  // No Map: V8 links its outgrown tables, and so keeps finished requests in its old generation.
+  // Not a Map: V8 links its outgrown tables, and so keeps finished requests in its old generation.
   readonly #pending: Record<number, Pending> = {}
   readonly #abandoned = new Set<number>()
   #size = 0
@@ -178,15 +178,15 @@ export class PendingRequests {
     if (oldest !== undefined && this.#abandoned.size > MAX_ABANDONED) this.#abandoned.delete(oldest)
   }
 
-  /** The request that an id of a message names, which some servers send back as text. */
+  /** Finds the request of a message's id, which some servers return as text. */
   find(id: unknown): Pending | undefined {
     const number = numberOf(id)
     return number === undefined ? undefined : this.#pending[number]
   }
 
   /**
-   * The request that an answer without an id is to: that on whose response it came (`of`). An error is to the only one that
-   * waits else; a result may be a server's answer to a notification.
+   * Finds the request of a response without an id: the one on whose response it came (`of`). Otherwise an error belongs to the only waiting
+   * request, and a result may be an answer to a notification.
    */
   findUnnamed({ id, error }: JsonObject, of: number | undefined): Pending | undefined {
     if (id !== undefined && id !== null) return undefined
@@ -196,7 +196,7 @@ export class PendingRequests {
     return waiting.length === 1 ? waiting[0] : undefined
   }
 
-  /** Reports an answer that no request waits for; the request that it may be meant for, as an ID of ours it has none. */
+  /** Reports a response that no request waits for; returns the request that it may be meant for, unless it has an id of ours. */
   reportAnswer({ id, error, result }: JsonObject, of: number | undefined): Pending | undefined {
     const number = numberOf(id)
     if (number !== undefined && this.#abandoned.delete(number))
@@ -219,7 +219,10 @@ export class PendingRequests {
     return undefined
   }
 
-  /** The request that progress is for: servers write our token, which is its id, as text or in another place. Without any token it is for the only one that waits. */
+  /**
+   * Finds the request of a progress notification. Servers return our token, which is the id, as text or misplaced. Without a token the only
+   * waiting request is meant.
+   */
   findProgress(params: JsonObject): Pending | undefined {
     const named = tokensIn(params)
     const found = named.map((token) => this.find(token)).find((one) => one !== undefined)
@@ -257,7 +260,7 @@ export class PendingRequests {
   }
 }
 
-/** The tokens that a notification of progress has, ours first; without those that are null. */
+/** Returns the tokens of a progress notification except null ones, ours first. */
 function tokensIn(params: JsonObject): unknown[] {
   const meta = isJsonObject(params._meta) ? params._meta : {}
   const { progressToken, progress_token: spelled, token, requestId, id } = params
@@ -266,20 +269,20 @@ function tokensIn(params: JsonObject): unknown[] {
   )
 }
 
-/** The id of a request of ours that an answer names: they are numbers. */
+/** Returns our request id that a response names: ids are numbers. */
 function numberOf(id: unknown): number | undefined {
   if (typeof id === 'number') return Number.isSafeInteger(id) ? id : undefined
   return typeof id === 'string' && /^\d{1,15}(?:\.0+)?$/u.test(id) ? Number(id) : undefined
 }
 
-/** An id or a method, for a sentence. */
+/** Returns an id or a method for a sentence. */
 export function shown(id: unknown): string {
   const text = id === undefined ? 'no ID' : JSON.stringify(id)
-  // Not cut: in the middle of a sentence the start of a secret could not be recognized in other text.
+  // Not cut: within a sentence the start of a secret couldn't be recognized.
   return text.length > MAX_SHOWN ? 'a long value' : text
 }
 
-/** Why a request fails whose answer has another ID. */
+/** Returns the failure of a request whose response has another ID. */
 export function misnamedAnswer(
   { id, method }: Pending,
   { id: given, error }: JsonObject,

@@ -9,11 +9,11 @@ export type Refusal = {
   readonly code: number
   readonly message: string
   readonly data?: unknown
-  /** The data with the digits of its server, where JavaScript would write others; see `exactJson`. */
+  /** The data with the server's digits, if JavaScript would write others; see `exactJson`. */
   readonly exactData?: unknown
 }
 
-/** Why a request of the server is not answered, with its JSON-RPC code: the server gets both. */
+/** The error response to a server's request, with its JSON-RPC code. */
 export class ResponseError extends Error {
   override readonly name = 'ResponseError'
 
@@ -58,7 +58,7 @@ export function isWork(method: string): boolean {
 }
 
 const WORK = ['tools/call', 'resources/read', 'prompts/get']
-/** A server need not follow a request to cancel, and may be too busy to read it. */
+/** A server need not follow a cancellation, and may be too busy to read it. */
 const MAY_CONTINUE = 'Patchbay asked the server to cancel it, but the work may continue.'
 
 export function timeoutFailure(method: string, timeoutMs: number): AppError {
@@ -77,14 +77,14 @@ export function overdueFailure(method: string, maxTotalMs: number): AppError {
   })
 }
 
-/** `reason`: who gave up, as a sentence, where that is known. `isSent`: the server has the request. */
+/** `reason`: who canceled, as a sentence, if known. `isSent`: the server has the request. */
 export function cancelledFailure(method: string, reason?: unknown, isSent = false): AppError {
   const why = typeof reason === 'string' ? `: ${reason}` : '.'
   const hint = isSent ? MAY_CONTINUE : undefined
   return new AppError('REQUEST_CANCELLED', `${method} was canceled${why}`, { hint })
 }
 
-/** The response to a request can't come any more, as its connection is gone; its server may have got it. */
+/** Returns the failure of a request whose connection is gone; its server may have received it. */
 export function cutFailure(method: string, host: string, cause?: unknown): AppError {
   const { code } = (cause ?? {}) as { readonly code?: unknown }
   const why = typeof code === 'string' ? ` (${code})` : ''
@@ -95,13 +95,13 @@ export function cutFailure(method: string, host: string, cause?: unknown): AppEr
   })
 }
 
-/** Whole minutes from two on, else seconds. */
+/** Formats a duration: in minutes from two on, otherwise in seconds. */
 export function durationText(ms: number): string {
   const minutes = ms / 60_000
   return minutes >= 2 && Number.isInteger(minutes) ? `${minutes} min` : `${ms / 1_000} s`
 }
 
-/** Whether a request was given up, so that its server may still work on it. */
+/** Whether a request was abandoned, so that its server may still process it. */
 export function isGivenUp(error: unknown): boolean {
   const { code } = error as { readonly code?: unknown }
   return code === 'REQUEST_TIMEOUT' || code === 'REQUEST_CANCELLED'
@@ -110,11 +110,11 @@ export function isGivenUp(error: unknown): boolean {
 export type EndedRequest = {
   readonly method: string
   readonly ms: number
-  /** The `AppErrorCode` of its failure, or the JSON-RPC code of the server's own error as text; missing when it succeeded. */
+  /** The `AppErrorCode` of its failure, or the JSON-RPC code of the server's own error as text; absent on success. */
   readonly failure?: string | undefined
 }
 
-/** How the failure of a request is counted: its `AppErrorCode`, or the code of the server's own refusal. */
+/** Returns the key for counting a failed request: its `AppErrorCode`, or the code of the server's own error. */
 export function failureCode(error: unknown): string {
   if (error instanceof ConnectionClosedError) return 'SERVER_EXITED'
   if (error instanceof RejectedRequestError) return String(error.refusal.code)

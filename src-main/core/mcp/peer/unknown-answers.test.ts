@@ -13,7 +13,7 @@ const failure = (words: string): object => ({
   error: { code: 'INVALID_ANSWER', message: expect.stringContaining(words) as string },
 })
 
-/** A peer for which nothing waits. */
+/** Opens a peer without waiting requests. */
 async function idlePeer(): Promise<ReturnType<typeof openPeer>> {
   const opened = openPeer()
   for (let id = 1; id < NEXT; id += 1) opened.stdout.write(line({ id, result: {} }))
@@ -21,12 +21,12 @@ async function idlePeer(): Promise<ReturnType<typeof openPeer>> {
   return opened
 }
 
-describe('B3 an answer with an ID that was never sent', () => {
+describe('B3: a response with an unknown ID', () => {
   it.each([
     { id: 'abc', result: content },
     { id: NEXT + 7, error: { code: 1, message: WORDS } },
     { id: null, result: content },
-  ])('fails the only request that waits, and names both: %j', async (odd) => {
+  ])('fails the only waiting request, and the error names both IDs: %j', async (odd) => {
     const { stdout, request, faults, details } = await idlePeer()
     const [call, ping] = [request(), request('ping', { isPing: true })]
     stdout.write(line(odd))
@@ -47,7 +47,7 @@ describe('B3 an answer with an ID that was never sent', () => {
     expect(details).toEqual([expect.stringMatching(/Waiting: tools\/call \(ID 1\), /u)])
   })
 
-  it('fails no request whose own answer follows', async () => {
+  it('fails no request whose own response follows', async () => {
     const { stdout, request, faults } = await idlePeer()
     const call = request()
     stdout.write(line({ id: 'x', result: content }) + line({ id: NEXT, result: { own: 1 } }))
@@ -55,7 +55,7 @@ describe('B3 an answer with an ID that was never sent', () => {
     expect(faults).toEqual(['unknownAnswers'])
   })
 
-  it('fails no request where it says nothing, as after a notification', async () => {
+  it('fails no request if it is empty, as after a notification', async () => {
     const { stdout, request, faults } = await idlePeer()
     const call = request()
     stdout.write(line({ id: 'x', result: {} }))
