@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { NO_CAPABILITIES } from '../../../src-shared/domain/agents/capability'
 import { shownCapabilities } from './shown-capabilities'
 
-it('D6 gives a page the fields of a listing that it knows alone', () => {
+it('D6: shown capabilities have only the known fields of a listing', () => {
   const unknown = { _meta: { a: 1 }, 'x-unknown': 1 }
   const tools = [{ name: 'draw', inputSchema: { type: 'object' }, ...unknown }]
   const prompts = [{ name: 'ask', ...unknown }]

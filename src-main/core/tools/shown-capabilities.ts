@@ -1,7 +1,7 @@
 import type { Capabilities } from '../../../src-shared/domain/agents/capability'
 import { agentDefinition } from './definitions/agent-definition'
 
-/** What a page shows of a listing: the fields that it knows, normalized as for agents. */
+/** Returns what a page shows of a listing: the known fields, normalized as for agents. */
 export function shownCapabilities(capabilities: Capabilities): Capabilities {
   const { tools, resources, resourceTemplates, prompts, notices } = capabilities
   return {

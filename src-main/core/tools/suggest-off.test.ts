@@ -41,8 +41,8 @@ const anyTools = fc.uniqueArray(anyTool, {
   selector: ({ installationId, name }) => `${installationId} ${name}`,
 })
 
-describe('C3 what is suggested to be switched off', () => {
-  it('brings the exposed tools down to the limit, no tool twice', () => {
+describe('C3: the suggestion of tools to turn off', () => {
+  it('reduces the exposed tools to the limit, each tool once', () => {
     fc.assert(
       fc.property(anyTools, fc.integer({ min: 1, max: 20 }), (tools, limit) => {
         const exposed = tools.filter(({ exposure }) => exposure === 'exposed')
@@ -55,7 +55,7 @@ describe('C3 what is suggested to be switched off', () => {
     )
   })
 
-  it('does not depend on the order of tools, and a lower limit only adds to it', () => {
+  it('does not depend on the order of tools, and a lower limit only extends it', () => {
     fc.assert(
       fc.property(anyTools, fc.integer({ min: 1, max: 20 }), (tools, limit) => {
         const offers = suggestOff(tools, limit, NOW)
@@ -66,7 +66,7 @@ describe('C3 what is suggested to be switched off', () => {
     )
   })
 
-  it('has one sentence for each, and no number that is not known', () => {
+  it('has one sentence per tool, and no unknown number', () => {
     fc.assert(
       fc.property(anyTools, (tools) => {
         for (const { because, tokens } of suggestOff(tools, 1, NOW)) {
@@ -78,7 +78,7 @@ describe('C3 what is suggested to be switched off', () => {
     )
   })
 
-  it('leaves what was called in the last 7 days for the end', () => {
+  it('ends with tools that were called in the last 7 days', () => {
     fc.assert(
       fc.property(anyTools, fc.integer({ min: 1, max: 20 }), (tools, limit) => {
         const exposed = tools.filter(({ exposure }) => exposure === 'exposed')
@@ -92,7 +92,7 @@ describe('C3 what is suggested to be switched off', () => {
     )
   })
 
-  it('takes the never called first, then the rarely called, and the larger one of two', () => {
+  it('begins with tools that were never called, then rarely called ones, larger ones first', () => {
     const tools = [
       used('daily', 40, 0),
       used('weekly', 4, 8),
@@ -114,7 +114,7 @@ describe('C3 what is suggested to be switched off', () => {
     ])
   })
 
-  it('says why in a sentence', () => {
+  it('gives the reason in a sentence', () => {
     const tools = [
       tool('never', { tokens: 1_240 }),
       tool('uncounted'),
@@ -134,7 +134,7 @@ describe('C3 what is suggested to be switched off', () => {
     ])
   })
 
-  it('does not pretend to know calls where none were ever made', () => {
+  it('claims nothing about calls if none were ever made', () => {
     const tools = [tool('a', { tokens: 10 }), tool('b', { tokens: 2_000 }), tool('c')]
     expect(suggestOff(tools, 1, NOW)).toEqual([
       {

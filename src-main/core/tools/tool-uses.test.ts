@@ -27,7 +27,7 @@ function open({
   return { uses, time, file, troubles }
 }
 
-describe('C3 the calls of tools', () => {
+describe('C3: the calls of tools', () => {
   it('are counted for each tool of each server', () => {
     const { uses, time } = open()
     uses.record('one', 'read')
@@ -39,7 +39,7 @@ describe('C3 the calls of tools', () => {
     expect(uses.of('one', 'write')).toEqual({ uses: 0, lastUsedAt: undefined })
   })
 
-  it('are those of the last 30 days, whenever they were made', () => {
+  it('include exactly the last 30 days', () => {
     const ago = fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 60 })
     fc.assert(
       fc.property(ago, (days) => {
@@ -54,7 +54,7 @@ describe('C3 the calls of tools', () => {
     )
   })
 
-  it('are not counted twice or below zero by a clock that jumps', () => {
+  it('are neither counted twice nor below zero if the clock jumps', () => {
     const { uses, time } = open()
     uses.record('one', 'read')
     time.set(-3 * DAY_MS)
@@ -65,17 +65,17 @@ describe('C3 the calls of tools', () => {
     expect(uses.of('one', 'read').uses).toBe(1)
   })
 
-  it('are known to the next run, those of a killed one up to its last write', () => {
+  it('are known to the next run, after a kill up to the last write', () => {
     const { uses, time, file } = open()
     uses.record('one', 'read')
     time.pass(SOON_MS)
     uses.record('one', 'read')
-    // Killed here: it was not closed.
+    // Killed here: it wasn't closed.
     const next = open({ time, file })
     expect(next.uses.of('one', 'read')).toEqual({ uses: 1, lastUsedAt: time.now() - SOON_MS })
   })
 
-  it('are written once for all that come within 5 s, and at the end', () => {
+  it('are written once per 5 s, and at the end', () => {
     const { uses, time, file } = open()
     for (let call = 0; call < 1_000; call += 1) uses.record('one', `tool ${String(call % 50)}`)
     expect([time.waiting, existsSync(file)]).toEqual([1, false])
@@ -87,7 +87,7 @@ describe('C3 the calls of tools', () => {
     expect(open({ time, file }).uses.of('one', 'tool 7').uses).toBe(21)
   })
 
-  it('go with their server, for good', () => {
+  it('are removed permanently with their server', () => {
     const { uses, time, file } = open()
     uses.record('one', 'read')
     uses.record('two', 'read')
@@ -97,7 +97,7 @@ describe('C3 the calls of tools', () => {
     expect([next.uses.of('one', 'read').uses, next.uses.of('two', 'read').uses]).toEqual([0, 1])
   })
 
-  it('of at most 10,000 tools are remembered, and of none with a name that is none', () => {
+  it('are remembered for at most 10,000 tools, and for no invalid name', () => {
     const { uses, time, file } = open()
     for (let tool = 0; tool < 10_000; tool += 1) uses.record('one', `tool ${String(tool)}`)
     uses.record('one', 'tool 0')
@@ -115,7 +115,7 @@ describe('C3 the calls of tools', () => {
     }
   })
 
-  it('begin again where the file is not one of theirs', () => {
+  it("restart from zero if the file isn't their own", () => {
     const file = join(tempFolder('uses'), 'uses.json')
     for (const content of [
       '',
@@ -130,7 +130,7 @@ describe('C3 the calls of tools', () => {
     }
   })
 
-  it('that cannot be written are reported once, and once more when they can be', () => {
+  it("are reported once if they can't be written, and once more when they can", () => {
     const { uses, time, file, troubles } = open()
     mkdirSync(file, { recursive: true })
     for (let call = 0; call < 3; call += 1) {

@@ -5,25 +5,25 @@ import { keepNewest } from '../lifecycle/keep-newest'
 import type { Timekeeper } from '../ports'
 import { recallOwnJson, writeOwnJson } from '../storage/own-file'
 
-/** How often a tool was called in the last 30 days, and when last, in epoch ms. */
+/** Number of calls of a tool in the last 30 days, and the time of the last one, in epoch ms. */
 export type ToolUse = { readonly uses: number; readonly lastUsedAt: number | undefined }
 
 export type ToolUsesOptions = {
-  /** Absolute path of the file that remembers calls. */
+  /** Absolute path of the file that stores calls. */
   readonly file: string
   readonly time: Timekeeper
-  /** Calls cannot be written: a sentence, once; undefined as soon as they can again. */
+  /** Calls can't be written. Gets a sentence, once, and undefined as soon as they can. */
   readonly onProblem: (message: string | undefined) => void
 }
 
 const DAY_MS = 86_400_000
 const KEPT_DAYS = 30
-/** Most tools that are remembered; those that were called least recently go first. */
+/** Maximum number of remembered tools; the least recently called are dropped first. */
 const MOST_TOOLS = 10_000
-/** No name that MCP allows is as long. */
+/** No name that MCP allows is this long. */
 const LONGEST_NAME = 1_000
 const MOST_BYTES = 16 * 1024 * 1024
-/** How long a call waits for later ones before it is written, in ms; a killed app loses no more. */
+/** Delay before calls are written together, in ms; a killed app loses no more. */
 const WRITE_AFTER_MS = 5_000
 
 const Count = z.number().int().nonnegative()
@@ -32,27 +32,27 @@ const KeptUse = z.object({
   name: z.string().max(LONGEST_NAME),
   /** Epoch ms. */
   lastUsedAt: z.number(),
-  /** Number of a day since 1970 in UTC, and the calls on it. */
+  /** Days since 1970 in UTC with their number of calls. */
   days: z.array(z.tuple([Count, Count])).max(1_000),
 })
 type KeptUse = z.infer<typeof KeptUse>
 const UsesDocument = z.object({ version: z.literal(1), uses: z.array(KeptUse).max(MOST_TOOLS) })
 
-/** Counts the calls of each tool, by day, over the last 30 days. Nothing here throws or rejects. */
+/** Counts the calls of each tool by day, over the last 30 days. Nothing here throws or rejects. */
 export class ToolUses implements Disposable {
-  /** The one that was called last comes last. */
+  /** Least recently called first. */
   readonly #uses: Map<string, KeptUse>
   #waiting: Disposable | undefined
   readonly #latch: ErrorLatch
 
   constructor(private readonly options: ToolUsesOptions) {
     this.#latch = new ErrorLatch(options.onProblem)
-    // Counting begins again where it cannot be read: it is advice, and nothing hangs on it.
+    // Counting restarts if the file is unreadable: counts are only advice.
     const { uses } = recallOwnJson(options.file, UsesDocument, MOST_BYTES) ?? { uses: [] }
     this.#uses = new Map(uses.map((use) => [keyOf(use.installationId, use.name), use]))
   }
 
-  /** Takes note of a call that begins now. */
+  /** Records a call that begins now. */
   record(installationId: string, name: string): void {
     if (name.length > LONGEST_NAME) return
     const now = this.options.time.now()
@@ -72,7 +72,7 @@ export class ToolUses implements Disposable {
     return { uses, lastUsedAt: this.#uses.get(key)?.lastUsedAt }
   }
 
-  /** Forgets a server that is removed. */
+  /** Forgets a removed server. */
   remove(installationId: string): void {
     const before = this.#uses.size
     for (const [key, use] of this.#uses)
@@ -80,12 +80,12 @@ export class ToolUses implements Disposable {
     if (this.#uses.size < before) this.#writeSoon()
   }
 
-  /** Writes what waits. */
+  /** Writes pending calls. */
   [Symbol.dispose](): void {
     if (this.#waiting) this.#write()
   }
 
-  /** Those of the last 30 days, today among them; what is later is of a clock that was wrong. */
+  /** Returns the last 30 days including today; later days come from a wrong clock. */
   #daysOf(key: string): [number, number][] {
     const today = dayOf(this.options.time.now())
     const days = this.#uses.get(key)?.days ?? []

@@ -6,8 +6,8 @@ import type { ProfileDocument } from '../installation/store/profile-document'
 import { ToolDirectory } from './directory/tool-directory'
 import { toolsState, toolView } from './tools-state'
 
-describe('C3 tools that no agent can take', () => {
-  it('count as quarantined, and tools that run as a task do not', () => {
+describe('C3: tools that no agent can take', () => {
+  it("count as quarantined, but tools that run as a task don't", () => {
     const task = listedTool('task')
     const text = listedTool('text')
     const directory = new ToolDirectory()
@@ -33,8 +33,8 @@ const parts = {
   uses: { of: () => ({ uses: 0, lastUsedAt: undefined }) },
 }
 
-describe('C3 the row of a tool', () => {
-  it('has its whole name, little of its texts, and of its annotations what is known', () => {
+describe('C3: the row of a tool', () => {
+  it('has the whole name, shortened texts, and only known annotations', () => {
     const long = 'x'.repeat(1_000_000)
     const annotations = { title: long, readOnlyHint: true, [long]: long }
     const { tool, ...reviewed } = listedTool(long)
@@ -54,7 +54,7 @@ describe('C3 the row of a tool', () => {
     expect(shown).toEqual({ title: 'x'.repeat(200), readOnlyHint: true })
   })
 
-  it('says which models reject its input schema', () => {
+  it('lists the models that reject its input schema', () => {
     const viewOf = (inputSchema: object): unknown => {
       const { tool, ...reviewed } = listedTool('a')
       const resolved = { installationId: 'one', exposedName: 'a', exposure: 'exposed' as const }

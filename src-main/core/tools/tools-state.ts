@@ -17,13 +17,12 @@ import { type TokenCounter, tokenKey } from './tokens/token-counter'
 import type { ToolUses } from './tool-uses'
 
 const DAY_MS = 86_400_000
-/** What was called within it is used still. */
+/** A tool called within this time counts as in use. */
 const RECENT_DAYS = 7
 
 /**
- * Exposed tools to switch off until at most `limit` are left, the least missed first: those that were never called, not
- * in 30 days, not in the last 7, and only then the others; among these the ones called less, then the larger ones. `now`
- * is in epoch ms.
+ * Suggests exposed tools to turn off until at most `limit` are left: tools never called, then those not called in 30 days, then those not
+ * called in the last 7, and only then the others. Among these, less called ones come first, then larger ones. `now` is in epoch ms.
  */
 export function suggestOff(
   tools: readonly ToolView[],
@@ -71,7 +70,7 @@ function useOf(tool: ToolView, limit: number, now: number): string {
     : called
 }
 
-/** A moment that is still to come is of a clock that was wrong, and counts as today. */
+/** A future time comes from a wrong clock, and counts as today. */
 function daysSince(time: number, now: number): number {
   return Math.max(0, Math.floor((now - time) / DAY_MS))
 }
@@ -81,7 +80,7 @@ function agoOf(days: number): string {
   return days === 1 ? 'a day ago' : `${String(days)} days ago`
 }
 
-/** By code units: the order must not hang on the language of the system. */
+/** Compares by code units, independent of the system's language. */
 function inText(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1
@@ -90,7 +89,10 @@ function inText(a: string, b: string): number {
 const SHOWN_DESCRIPTION = 300
 const SHOWN_TITLE = 200
 
-/** A placed tool as a row shows it, with its texts cut, and without annotations that Patchbay does not know. Its name is the key that names it everywhere, and is whole. */
+/**
+ * Returns a resolved tool as a row shows it: with shortened texts, and without unknown annotations. Its name is its key everywhere, so it
+ * stays complete.
+ */
 export function toolView(
   resolved: ResolvedTool,
   {
@@ -129,7 +131,7 @@ function shownAnnotations(all: ToolAnnotations): ToolAnnotations {
   return { title: title?.slice(0, SHOWN_TITLE), ...hints }
 }
 
-/** The definition of a tool as an agent gets it; its tokens are counted over it. */
+/** Returns a tool's definition as an agent gets it; its tokens are counted. */
 export function toolText({ exposedName, tool }: ResolvedTool): string {
   const { description, inputSchema } = tool
   return JSON.stringify({ name: exposedName, description, parameters: inputSchema })
@@ -142,7 +144,7 @@ type StateParts = {
   readonly counter: Pick<TokenCounter, 'of'>
 }
 
-/** The tools in numbers, for every installation in its order. */
+/** Returns the numbers of tools for every installation, in order. */
 export function toolsState(snapshot: DirectorySnapshot, parts: StateParts): ToolsState {
   const { generation, tools } = snapshot
   const servers = parts.store.installations.map((installation): ServerTools => {

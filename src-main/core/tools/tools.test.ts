@@ -16,7 +16,7 @@ import { Tools } from './tools'
 
 const POLL = { timeout: 20_000 }
 const opened: Tools[] = []
-/** What writes files when it is closed. */
+/** Disposes what writes files when it is closed. */
 const closing: (() => void)[] = []
 afterEach(() => {
   vi.useRealTimers()
@@ -44,7 +44,7 @@ function storeOf(...names: string[]): ProfileDocument {
   })
 }
 
-/** Tools of servers that list what a test says; the counter answers when the test lets it. */
+/** Opens tools of servers with lists from the test; the counter answers when the test allows it. */
 function open(...names: string[]) {
   const folder = tempFolder('tools')
   const kept = { folder, time: new ManualClock(), onLost: () => undefined }
@@ -108,8 +108,8 @@ function open(...names: string[]) {
   return { folder, tools, lists, says, questions, troubles }
 }
 
-describe('C5 the numbers of tools', () => {
-  it('are the same object until something of them is another', () => {
+describe('C5: the numbers of tools', () => {
+  it('are the same object until one of them changes', () => {
     const { tools, lists } = open('one')
     lists('one', 'a', 'b')
     const { state, snapshot } = tools
@@ -125,7 +125,7 @@ describe('C5 the numbers of tools', () => {
     expect(tools.snapshot.generation).toBe(snapshot.generation + 1)
   })
 
-  it('forget a server that is removed', () => {
+  it('exclude a removed server', () => {
     const { tools, lists } = open('one')
     lists('one', 'a')
     tools.remove('one')
@@ -134,8 +134,8 @@ describe('C5 the numbers of tools', () => {
   })
 })
 
-describe('A7 secrets in what a server lists', () => {
-  it('are in no file and on no page, and leave what was approved approved', () => {
+describe("A7: secrets in a server's lists", () => {
+  it('are in no file and on no page, and approvals stay valid', () => {
     const { folder, tools, lists, says } = open('one')
     says('Uses hunter2.')
     lists('one', 'a')
@@ -159,8 +159,8 @@ describe('A7 secrets in what a server lists', () => {
   })
 })
 
-describe('C7 a server whose changes are followed', () => {
-  it('has its new and changed tools approved, also those that waited', () => {
+describe('C7: a server whose changes are followed', () => {
+  it('gets its new and changed tools approved, including those that waited', () => {
     const { tools, lists, says } = open('one')
     lists('one', 'a')
     tools.given(['one'])
@@ -178,8 +178,8 @@ describe('C7 a server whose changes are followed', () => {
   })
 })
 
-describe('C5 the tokens of tools', () => {
-  it('are counted once more for what came while they were counted', async () => {
+describe('C5: the tokens of tools', () => {
+  it('are counted once more for changes during a count', async () => {
     const { tools, lists, questions } = open('one', 'two')
     lists('one', 'a')
     await expect.poll(() => questions.length, POLL).toBe(1)
@@ -199,7 +199,7 @@ describe('C5 the tokens of tools', () => {
     expect(questions).toHaveLength(2)
   })
 
-  it('that cannot be counted are tried again after growing waits, and never once the app ends', async () => {
+  it('are retried after growing delays if counting fails, but not once the app ends', async () => {
     vi.useFakeTimers()
     const { tools, lists, questions } = open('one')
     lists('one', 'read')
@@ -228,7 +228,7 @@ describe('C5 the tokens of tools', () => {
     expect(questions).toHaveLength(6)
   })
 
-  it('that cannot be counted are counted with the next change', async () => {
+  it('are counted with the next change if counting failed', async () => {
     const { tools, lists, questions } = open('one')
     lists('one', 'a')
     await expect.poll(() => questions.length, POLL).toBe(1)
@@ -240,8 +240,8 @@ describe('C5 the tokens of tools', () => {
   })
 })
 
-describe('C3 a tool', () => {
-  it('is read from its own server, the first of a name that is there twice', () => {
+describe('C3: a tool', () => {
+  it('is read from its own server, the first one of a duplicate name', () => {
     const { tools, lists } = open('one', 'two')
     lists('two', 'a', 'a')
     lists('one', 'a')
@@ -259,8 +259,8 @@ describe('C3 a tool', () => {
   })
 })
 
-describe('C6 the context of agents', () => {
-  it('leaves out servers none of whose tools are chosen', () => {
+describe('C6: the context of agents', () => {
+  it('omits servers without selected tools', () => {
     const { tools, lists } = open('one', 'two')
     lists('one', 'a')
     lists('two', 'b')
@@ -271,7 +271,7 @@ describe('C6 the context of agents', () => {
     expect(tools.context().text).toContain('Server one')
   })
 
-  it('is the same object until the generation moves (C5)', () => {
+  it('is the same object until the generation changes (C5)', () => {
     const { tools, lists } = open('one')
     lists('one', 'a')
     const context = tools.context()

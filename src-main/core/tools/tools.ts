@@ -32,10 +32,10 @@ import { type TokenCounter, tokenKey } from './tokens/token-counter'
 import type { ToolUses } from './tool-uses'
 import { suggestOff, toolsState, toolText, toolView } from './tools-state'
 
-/** Waits before what could not be counted is tried again, in ms: a busy computer may need some time for itself. */
+/** Delays before failed counting is retried, in ms: a busy computer may need some time. */
 const WAITS_MS = [10_000, 30_000, 120_000]
 
-/** Changes are sent at most this often: twenty servers that get ready are one change on the screen. */
+/** Minimum interval of change events: twenty servers that become ready are one change in the UI. */
 const NOTIFY_EVERY_MS = 150
 
 export type ToolsParts = {
@@ -47,14 +47,11 @@ export type ToolsParts = {
   readonly uses: Pick<ToolUses, 'of' | 'record' | 'remove'>
 }
 
-/**
- * What every server lists or listed when it last ran, what agents are shown of it, and what a user decided about it.
- * Nothing here waits for a server.
- */
+/** The current or last lists of every server, what is exposed to agents, and the user's decisions. Nothing here waits for a server. */
 export class Tools implements Disposable {
   readonly #directory = new ToolDirectory()
   readonly #listings: ReviewedListings
-  /** The `generation` of the server that was read last. */
+  /** The last read `generation` of each server. */
   readonly #seen = new Map<string, number>()
   readonly #live = new Set<string>()
   readonly #throttle: Throttle
@@ -66,15 +63,15 @@ export class Tools implements Disposable {
   #context: AgentContext | undefined
   #isCounting = false
   #isDisposed = false
-  /** Tries of counting that left something out, in a row. */
+  /** Consecutive attempts at counting that were incomplete. */
   #failures = 0
   #recounting: NodeJS.Timeout | undefined
 
-  /** `state` is another, or what a row shows. */
+  /** Fires when `state` or the content of a row changed. */
   readonly onDidChange = this.#stateChanged.event
-  /** The listing of before is there again for a server that does not run; gets its id. */
+  /** The last listing of a stopped server was loaded; gets its id. */
   readonly onDidRecall = this.#recalled.event
-  /** Settles when all that earlier runs left is read. */
+  /** Settles when the listings of earlier runs are loaded. */
   readonly loaded: Promise<void>
 
   constructor(private readonly parts: ToolsParts) {
@@ -92,7 +89,7 @@ export class Tools implements Disposable {
     return (this.#state ??= toolsState(this.snapshot, this.parts))
   }
 
-  /** A server may serve now or no longer, or list something else. */
+  /** Handles a server that became ready, stopped, or changed its lists. */
   serverChanged(installationId: string): void {
     const { servers, store } = this.parts
     const server = servers.find(installationId)
@@ -116,7 +113,7 @@ export class Tools implements Disposable {
     this.#changed()
   }
 
-  /** The settings file was written: installations or their switches may have changed. */
+  /** Handles a write of the settings file: installations or their switches may have changed. */
   installationsChanged(): void {
     const { installations } = this.parts.store
     if (installations === this.#installations) return
@@ -124,7 +121,10 @@ export class Tools implements Disposable {
     this.#changed()
   }
 
-  /** Whether a tool may be called in a process of its server that lists these: where that lists it, it is the same one, or its changes are followed. */
+  /**
+   * Whether a tool may be called in a process of its server with these lists: it has to be the same tool if listed there, unless its
+   * changes are followed.
+   */
   accepts(
     { installationId, tool: { name }, hash, meaning }: ResolvedTool,
     own: Capabilities,
@@ -141,22 +141,22 @@ export class Tools implements Disposable {
     this.#changed({ inRows: true })
   }
 
-  /** An agent was given what these servers list now: what they list from now on is a change of it. */
+  /** Records that an agent got the current lists of these servers; later changes need review. */
   given(installationIds: Iterable<string>): void {
     for (const installationId of installationIds) this.parts.pins.given(installationId)
   }
 
-  /** Whether it is known what the server lists. */
+  /** Whether the server's lists are known. */
   isListed(installationId: string): boolean {
     return this.parts.listingFiles.read(installationId) !== undefined
   }
 
-  /** What it lists, or listed when it last ran. */
+  /** Returns the server's current or last lists. */
   capabilitiesOf(installationId: string): Capabilities {
     return this.#listings.capabilitiesOf(installationId)
   }
 
-  /** How a server is used, in its own words, as it said when it was last listed; untrusted. */
+  /** Returns the server's own instructions from its last listing; untrusted. */
   usageOf(installationId: string): string | undefined {
     return this.parts.listingFiles.read(installationId)?.instructions
   }
@@ -190,7 +190,7 @@ export class Tools implements Disposable {
     this.installationsChanged()
   }
 
-  /** The names of those that are others by now. */
+  /** Returns the names of those that have changed since. */
   review(
     installationId: string,
     decision: 'approve' | 'refuse',
@@ -202,7 +202,7 @@ export class Tools implements Disposable {
     return stale
   }
 
-  /** Estimate of what a tool takes of a model's context; missing until it is counted. */
+  /** Returns the estimated tokens of a tool; undefined until counted. */
   tokensOf(tool: ResolvedTool): number | undefined {
     return this.parts.counter.of(tokenKey(tool))
   }
@@ -253,7 +253,7 @@ export class Tools implements Disposable {
       this.#changed()
       this.#recalled.emit(installationId)
     })
-    // An installation that could not be read is still one.
+    // Unreadable installations still exist.
     if (store.notices.length > 0) return
     listingFiles.sweep(store.installations.map(({ installationId }) => installationId))
   }
@@ -265,7 +265,7 @@ export class Tools implements Disposable {
     if (this.#directory.set(servers)) background(this.#count(), 'counting tokens')
   }
 
-  /** `inRows`: what rows show is another although the numbers may be the same. */
+  /** `inRows`: the content of rows changed although the numbers may be equal. */
   #changed({ inRows = false } = {}): void {
     this.#state = undefined
     if (inRows) this.#lastSent = undefined
@@ -278,7 +278,7 @@ export class Tools implements Disposable {
     this.#stateChanged.emit()
   }
 
-  /** Counts the tokens of what has none yet, and again while others come. */
+  /** Counts missing tokens, and repeats that while new tools arrive. */
   async #count(): Promise<void> {
     if (this.#isCounting) return
     this.#isCounting = true
@@ -287,7 +287,7 @@ export class Tools implements Disposable {
     try {
       let generation: number
       do {
-        // A listing that comes in many parts is counted once.
+        // A listing that arrives in many parts is counted once.
         await Promise.resolve()
         ;({ generation } = this.snapshot)
         const { tools } = this.snapshot

@@ -26,7 +26,7 @@ const resources = (count: number): ContextServer['capabilities']['resources'] =>
     name: 'n'.repeat(300),
   }))
 
-/** What would end a block, begin one, or look like one. */
+/** Generates texts that could end, begin or imitate a block. */
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
   fc.constantFrom(
@@ -77,8 +77,8 @@ const anyServer: fc.Arbitrary<ContextServer> = fc.record({
 })
 const anyServers = fc.array(anyServer, { maxLength: 4 })
 
-describe('C6 the context of an agent', () => {
-  it('names servers, resources, templates and prompts in a fence, one line each', () => {
+describe('C6: the context of an agent', () => {
+  it('lists servers, resources, templates and prompts in a fence, one line each', () => {
     const files = server(
       'Files',
       {
@@ -114,12 +114,12 @@ describe('C6 the context of an agent', () => {
     ])
   })
 
-  it('is empty where no server has anything to tell', () => {
+  it('is empty if no server has any content', () => {
     expect(agentContext([])).toBe('')
     expect(agentContext([server('One'), server('Two', {}, '\u200B\n')])).toBe('')
   })
 
-  it('names 200 of a kind and the number of the others', () => {
+  it('lists 200 items of a kind and the number of the others', () => {
     const lines = agentContext([server('Many', { resources: resources(1_234) })]).split('\n')
     expect(lines.filter((line) => line.startsWith('- resource: '))).toHaveLength(200)
     expect(lines).toContain('- … and 1,034 more resources')
@@ -142,14 +142,14 @@ describe('C6 the context of an agent', () => {
     expect(agentContext(many).length).toBeLessThan(200_000)
   })
 
-  it('does not depend on the order in which a server lists', () => {
+  it("does not depend on the order of a server's lists", () => {
     const listed = resources(20)
     expect(agentContext([server('One', { resources: listed.toReversed() })])).toBe(
       agentContext([server('One', { resources: listed })]),
     )
   })
 
-  it('has whatever its servers say exactly one begin, one fence and one end', () => {
+  it('has exactly one begin, one fence and one end, whatever servers write', () => {
     fc.assert(
       fc.property(anyServers, (servers) => {
         const block = agentContext(servers)
@@ -171,7 +171,7 @@ describe('C6 the context of an agent', () => {
   })
 })
 
-/** What a user may have written around a block, or left of one. */
+/** Generates texts that a user may have around a block, or remains of one. */
 const around = fc
   .array(
     fc.oneof(
@@ -184,19 +184,19 @@ const around = fc
     fc.constantFrom('\n', '\r\n').map((end) => lines.map((line) => line + end).join('')),
   )
 
-describe('C6 the context in a file that a user has', () => {
+describe("C6: the context in a user's file", () => {
   const old = agentContext([server('Old', { resources: resources(2) })])
   const unfenced = [FRAME.heading, 'Server Old | alias old', '- resource: file:///a', ''].join('\n')
   const fresh = agentContext([server('New', {}, 'Be brief.')])
 
-  it('is added at the end, with an empty line before it', () => {
+  it('is added at the end after an empty line', () => {
     expect(foldContext('', fresh)).toBe(`${fresh}\n`)
     expect(foldContext('# Mine', fresh)).toBe(`# Mine\n\n${fresh}\n`)
     expect(foldContext('# Mine\n', fresh)).toBe(`# Mine\n\n${fresh}\n`)
     expect(foldContext('# Mine\n', '')).toBe('# Mine\n')
   })
 
-  it('takes the place of an earlier one, and the rest stays as it is to the byte', () => {
+  it('replaces an earlier one, and the other bytes stay unchanged', () => {
     expect(foldContext(`a \t\n${old}\n\nb`, fresh)).toBe(`a \t\n${fresh}\n\nb`)
     expect(foldContext(`a\n${old}`, fresh)).toBe(`a\n${fresh}`)
     expect(foldContext(`a\n${old}\nb`, '')).toBe('a\nb')
@@ -204,7 +204,7 @@ describe('C6 the context in a file that a user has', () => {
     expect(foldContext(windows(`a\n${old}\nb\n`), fresh)).toBe(windows(`a\n${fresh}\nb\n`))
   })
 
-  it('takes the place of one that has neither markers nor a fence', () => {
+  it('replaces one without markers and fence', () => {
     expect(foldContext(`a\n\n${unfenced}\n- no list of it\n`, fresh)).toBe(
       `a\n\n${fresh}\n\n- no list of it\n`,
     )
@@ -214,21 +214,21 @@ describe('C6 the context in a file that a user has', () => {
     expect(foldContext(heading, fresh)).toBe(`${heading}\n${fresh}\n`)
   })
 
-  it('is there once, in the place of the first, where there were several', () => {
+  it('exists once, in place of the first, if there were several', () => {
     expect(foldContext(`a\n${old}\nb\n${unfenced}c\n${old}\n- d\n`, fresh)).toBe(
       `a\n${fresh}\nb\nc\n- d\n`,
     )
     expect(foldContext(`${unfenced}${old}\n- mine\n`, fresh)).toBe(`${fresh}\n- mine\n`)
   })
 
-  it('is not taken for one where a marker or the fence is missing', () => {
+  it('is not recognized if a marker or the fence is missing', () => {
     for (const line of [FRAME.begin, FRAME.open, FRAME.end]) {
       const broken = `${old.replace(line, 'mine')}\n`
       expect(foldContext(broken, fresh)).toBe(`${broken}\n${fresh}\n`)
     }
   })
 
-  it('is there exactly once, and folding it in again changes nothing', () => {
+  it('exists exactly once, and folding it in again changes nothing', () => {
     fc.assert(
       fc.property(
         around,
@@ -246,7 +246,7 @@ describe('C6 the context in a file that a user has', () => {
     )
   })
 
-  it('leaves what is around it, whatever servers say', () => {
+  it('keeps the text around it, whatever servers write', () => {
     const words = fc.array(fc.constantFrom('# Mine', '', '- x', 'text'), { maxLength: 5 })
     fc.assert(
       fc.property(words, words, anyServers, anyServers, (before, after, first, second) => {

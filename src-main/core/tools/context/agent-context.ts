@@ -12,12 +12,12 @@ import { contextField } from './context-field'
 export type ContextServer = {
   readonly name: string
   readonly alias: string
-  /** How to use it, in its own words. */
+  /** The server's own instructions. */
   readonly instructions?: string | undefined
   readonly capabilities: Pick<Capabilities, 'resources' | 'resourceTemplates' | 'prompts'>
 }
 
-/** The lines of a block around the texts of servers, each a whole line. */
+/** The lines of a block around the servers' texts. */
 export const FRAME = {
   begin: '<!-- patchbay:begin -->',
   heading: '## MCP servers, resources and prompts',
@@ -27,19 +27,19 @@ export const FRAME = {
   end: '<!-- patchbay:end -->',
 } as const
 
-/** What every line inside the fence begins with; none of the frame does. */
+/** Beginnings of the lines inside the fence; no line of the frame has one. */
 const LINE_BEGINS = ['Server ', '- '] as const
 
-/** Most resources, templates or prompts of one server, each. */
+/** Maximum number of resources, templates or prompts per server. */
 const MOST_OF_A_KIND = 200
 const MOST_ARGUMENTS = 20
-/** Most characters between the fences, give or take a line for each server. */
+/** Maximum characters between the fences, except for one line per server. */
 const MOST_CHARACTERS = 100_000
 
 /**
- * The block of text that tells an agent of servers, their resources and prompts (C6), in the order of servers and then
- * by address or name. Every field of a server is a `contextField`, and no line of theirs can be one of the frame. Empty
- * where no server has any of it.
+ * Returns the block of text that informs an agent about servers, their resources and prompts (C6), in the order of servers and then by
+ * address or name. Every field of a server is a `contextField`, so no line of a server can imitate the frame. Empty if no server has any
+ * content.
  */
 export function agentContext(servers: readonly ContextServer[]): string {
   const room: Room = { characters: MOST_CHARACTERS }
@@ -49,7 +49,7 @@ export function agentContext(servers: readonly ContextServer[]): string {
   return [begin, heading, note, '', open, ...lines, close, end].join('\n')
 }
 
-/** How many characters may still come. */
+/** Remaining characters. */
 type Room = { characters: number }
 
 function serverLines(
@@ -74,7 +74,7 @@ function serverLines(
   return lines.length === 0 ? [] : [`Server ${fields}`, ...lines]
 }
 
-/** One line for each, the first of them where there are more than have room. */
+/** Returns one line per item, or the first ones if there is no room for all. */
 function ofKind<T>(
   kind: string,
   all: readonly T[],
@@ -116,7 +116,7 @@ function fieldsOf(fields: readonly (string | undefined)[]): string {
   return cleaned.join(' | ')
 }
 
-/** By code units: a server may give its list in any order, and the language of the system must not matter. */
+/** Sorts by code units, independent of the server's order and of the system's language. */
 function sortedBy<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
   return all.toSorted((a, b) => {
     if (keyOf(a) === keyOf(b)) return 0
@@ -124,16 +124,16 @@ function sortedBy<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
   })
 }
 
-/** A block in a text, as the index of its first line and of the one after its last. */
+/** A block in a text, as the index of its first line and of the line after its last. */
 type Place = { readonly from: number; readonly to: number }
 
 /**
- * The text with `block` (of `agentContext`) in the place of the block that Patchbay put there before; further ones are
- * removed, and every other byte stays. Where there is none, it is added at the end; an empty `block` takes it away.
+ * Replaces the block that Patchbay added to a text earlier by `block` (of `agentContext`); removes further ones and keeps all other bytes.
+ * Without an earlier block it is added at the end; an empty `block` removes it.
  *
- * A block is what `agentContext` makes, whatever its words: the begin marker, lines, a fence with lines in it, and the
- * end marker. Or, without markers and fence: the heading, its note if there is one, an empty line if there is one, and
- * from a line that begins with `Server ` on all that begin so or with `- `.
+ * A block is what `agentContext` returns, with any texts: the begin marker, lines, a fence with lines, and the end marker. A block without
+ * markers and fence is recognized, too: the heading, an optional note, an optional empty line, and then a line that begins with `Server `
+ * and all following ones with that or `- `.
  */
 export function foldContext(text: string, block: string): string {
   let lines = linesOf(text)
@@ -141,7 +141,7 @@ export function foldContext(text: string, block: string): string {
   const ours = block.replaceAll('\n', lineEnd)
   let places = placesOf(lines)
   if (places.length === 0) return ours === '' ? text : appended(text, ours, lineEnd)
-  // What is left around a removed block may be one again.
+  // The text around a removed block may form another one.
   do {
     lines = replaced(lines, places, ours)
     places = placesOf(lines)
@@ -149,7 +149,7 @@ export function foldContext(text: string, block: string): string {
   return lines.join('')
 }
 
-/** As `foldContext`, with what it does to the text. */
+/** Like `foldContext`, with the effect on the text. */
 export function withContext(text: string, block: string): FoldedContext {
   const folded = foldContext(text, block)
   return {
@@ -160,7 +160,7 @@ export function withContext(text: string, block: string): FoldedContext {
   }
 }
 
-/** How many blocks a text has. */
+/** Counts the blocks of a text. */
 export function countContexts(text: string): number {
   return placesOf(linesOf(text)).length
 }
@@ -205,7 +205,7 @@ function framedEnd(lines: readonly string[], from: number): number | undefined {
   return isWhole ? close + 2 : undefined
 }
 
-/** The next line that is a marker or begins like a fence. */
+/** Returns the index of the next line that is a marker or begins like a fence. */
 function nextOfFrame(lines: readonly string[], from: number): number {
   let at = from
   for (; at < lines.length; at += 1) {
@@ -226,7 +226,7 @@ function unfencedEnd(lines: readonly string[], from: number): number | undefined
   return at
 }
 
-/** With their ends, so that joined they are the text again. */
+/** Splits a text into lines with their line endings. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/gu) ?? []
 }

@@ -28,8 +28,8 @@ const hostile = fc.array(
   { maxLength: 400 },
 )
 
-describe('C6 a field of a server in an agent’s context', () => {
-  it('is one line of at most 256 characters that can all be seen, without a fence', () => {
+describe("C6: a server's field in an agent’s context", () => {
+  it('is one line of at most 256 visible characters, without a fence', () => {
     fc.assert(
       fc.property(hostile, (parts) => {
         const field = contextField(parts.join(''))

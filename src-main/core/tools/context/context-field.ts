@@ -1,22 +1,22 @@
-/** Most characters that a field keeps, and most that are looked at. */
+/** Maximum characters of a field, and of the text that is read for it. */
 const LONGEST = 256
 const LOOKED_AT = 8_192
 
-/** Line ends and other spaces: a run of them becomes one space. */
+/** Line endings and other white space; a run becomes one space. */
 const SPACES = /[\s\p{Z}\u0085]+/gu
-/** Controls, halves of pairs, what is no character, and all that draws nothing. */
+/** Controls, lone surrogates, noncharacters, and invisible characters. */
 const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]+/gu
-/** Runs that open or close a code block in Markdown; mixed ones too, so that what goes leaves no new one behind. */
+/** Runs that open or close a code block in Markdown; also mixed ones, so that a removal creates no new one. */
 const FENCES = /[`~]{3,}/g
 
-/** A text without characters that draw nothing. */
+/** Returns a text without invisible characters. */
 export function withoutUnseen(text: string): string {
   return text.replace(UNSEEN, '')
 }
 
 /**
- * A text of a server as one line that an agent may be shown: without control and invisible characters and fences, at
- * most 256 characters (code points); empty where nothing is left (C6).
+ * Returns a server's text as one line for an agent: without control characters, invisible characters and fences, at most 256 characters
+ * (code points); empty if nothing is left (C6).
  */
 export function contextField(text: string): string {
   const line = text

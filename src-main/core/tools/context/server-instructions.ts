@@ -1,13 +1,13 @@
 import { contextField, withoutUnseen } from './context-field'
 
-/** How a server is used, in its own words. */
+/** A server with its own instructions. */
 export type InstructedServer = {
   readonly name: string
   readonly alias: string
   readonly instructions: string | undefined
 }
 
-/** Characters that are quoted of one server, and of all together. */
+/** Maximum quoted characters per server, and in total. */
 const LONGEST = 8_000
 const LONGEST_OF_ALL = 64_000
 const NOTE =
@@ -15,9 +15,8 @@ const NOTE =
 const LINE_ENDS = /\r\n?|[\n\u2028\u2029\u0085]/u
 
 /**
- * What agents get on the use of servers (MCP, `instructions`), in their order: each text whole and in its lines, up to
- * 8,000 characters, without what can't be seen, in a fence that is longer than any in it (C6). Empty where no server says
- * anything.
+ * Returns the servers' instructions for agents (MCP, `instructions`), in order. Each text keeps its line breaks, has up to 8,000 characters
+ * and no invisible ones, and is in a fence longer than any in it (C6). Empty if no server has any.
  */
 export function serverInstructions(servers: readonly InstructedServer[]): string {
   let left = LONGEST_OF_ALL
@@ -46,7 +45,7 @@ function readable(text: string): string {
   return lines.join('\n').trim()
 }
 
-/** By characters, never within one. */
+/** Cuts at a character, never within one. */
 function cut(text: string, most: number): string {
   if (text.length <= most) return text
   const kept = text

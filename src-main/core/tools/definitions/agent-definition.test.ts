@@ -18,14 +18,14 @@ const faultOf = (members: object): string | undefined =>
 const OBJECT = { type: 'object' }
 const ICON = { src: 'https://icons.example/a.png' }
 
-describe('F2 what reaches an agent is valid', () => {
-  it('keeps a valid tool as the same object', () => {
+describe('F2: definitions for agents', () => {
+  it('are the same object as a valid tool', () => {
     const tool = toolOf({ inputSchema: { type: 'object', properties: { a: { default: null } } } })
     expect(agentDefinition('Tool', tool).valid).toBe(tool)
     expect(agentDefinition('Tool', tool)).toBe(agentDefinition('Tool', tool))
   })
 
-  it('removes texts of a tool that are empty', () => {
+  it('lack empty texts of a tool', () => {
     expect(
       validTool({ title: '', description: '', inputSchema: OBJECT, outputSchema: '' }),
     ).toEqual({ ...NAME, inputSchema: OBJECT })
@@ -61,21 +61,21 @@ describe('F2 what reaches an agent is valid', () => {
       { type: 'object', $defs: [], additionalProperties: [], properties: { a: { items: [] } } },
       { type: 'object', $defs: {}, additionalProperties: {}, properties: { a: { items: {} } } },
     ],
-  ])('reads the input schema %j as %j', (given, expected) => {
+  ])('have the input schema %j as %j', (given, expected) => {
     expect(inputOf(given)).toEqual(expected)
   })
 
-  it('removes an output schema that takes everything', () => {
+  it('lack an output schema that allows everything', () => {
     const valid = validTool({ inputSchema: OBJECT, outputSchema: true })
     expect(valid).toEqual({ ...NAME, inputSchema: OBJECT })
   })
 
-  it('gives a tool without an input schema an empty one', () => {
+  it('have an empty input schema if the tool has none', () => {
     const inputSchema = { type: 'object', properties: {} }
     expect(validTool({})).toEqual({ ...NAME, inputSchema })
   })
 
-  it('changes no value inside a schema', () => {
+  it('keep all values inside a schema', () => {
     const values = { default: null, const: null, enum: [null, []], examples: [null, []] }
     const given = { type: 'object', required: null, properties: { a: values }, 'x-own': null }
     const expected = { type: 'object', properties: { a: values }, 'x-own': null }
@@ -90,7 +90,7 @@ describe('F2 what reaches an agent is valid', () => {
     [{ anyOf: [OBJECT, { required: ['n'] }] }, { type: 'object' }],
     [{ type: 'array', items: null }, { type: 'array' }],
     [{ oneOf: [OBJECT, { type: 'array' }] }, { oneOf: [OBJECT, { type: 'array' }] }],
-  ])('reads the output schema %j as %j', (outputSchema, expected) => {
+  ])('have the output schema %j as %j', (outputSchema, expected) => {
     expect(validTool({ inputSchema: OBJECT, outputSchema })).toMatchObject({
       outputSchema: expected,
     })
@@ -111,7 +111,7 @@ describe('F2 what reaches an agent is valid', () => {
       'The input schema requires something else than a list of names.',
     ],
     [{ inputSchema: OBJECT, outputSchema: 'x' }, 'The output schema is not a JSON object.'],
-  ])('says why no agent can take %j', (members, fault) => {
+  ])('are rejected with a reason for %j', (members, fault) => {
     expect(faultOf(members)).toBe(fault)
   })
 
@@ -121,14 +121,14 @@ describe('F2 what reaches an agent is valid', () => {
     [{ taskSupport: 'forbidden' }, { taskSupport: 'forbidden' }],
     ['unknown', undefined],
     [{ taskSupport: 'sometimes' }, undefined],
-  ])('gives the execution %j as %j, as no task can be asked for (E5)', (execution, given) => {
+  ])("have the execution %j as %j, because agents can't request tasks (E5)", (execution, given) => {
     expect(validTool({ inputSchema: OBJECT, execution })).toStrictEqual({
       ...{ ...NAME, inputSchema: OBJECT },
       ...(given !== undefined && { execution: given }),
     })
   })
 
-  it('removes an invalid decoration alone', () => {
+  it('lack only invalid decorations', () => {
     const icons = [{ src: 5 }, { ...ICON, sizes: '48x48 96x96' }, {}]
     expect(validTool({ inputSchema: OBJECT, icons, _meta: [], execution: 'x' })).toEqual({
       ...NAME,
@@ -144,7 +144,7 @@ describe('F2 what reaches an agent is valid', () => {
     })
   })
 
-  it('removes members of prompts and their arguments that are null', () => {
+  it('lack null members of prompts and their arguments', () => {
     const one = { name: 'x', description: null, required: null }
     const given = { name: 'q', description: null, arguments: [one], icons: null }
     expect(JSON.stringify(agentDefinition('Prompt', Prompt.parse(given)).valid)).toBe(
@@ -157,7 +157,7 @@ describe('F2 what reaches an agent is valid', () => {
 
 const SCHEMAS = resolve('../shared/data/mcp-schema')
 
-describe.skipIf(!existsSync(SCHEMAS))('F2 the official schema takes what agents are given', () => {
+describe.skipIf(!existsSync(SCHEMAS))('F2: definitions for agents and the official schema', () => {
   const odd = [
     { inputSchema: { type: 'object', properties: [], required: null } },
     { inputSchema: { properties: { a: true, b: null } }, annotations: { title: null } },
@@ -165,7 +165,7 @@ describe.skipIf(!existsSync(SCHEMAS))('F2 the official schema takes what agents 
     { inputSchema: { anyOf: [OBJECT] }, outputSchema: { properties: { a: true }, required: null } },
   ]
   it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'])(
-    'of %s',
+    'agree in version %s',
     (version) => {
       const text = readFileSync(resolve(SCHEMAS, `${version}.json`), 'utf8')
       const schema = JSON.parse(text) as { definitions?: Record<string, object>; $defs?: object }

@@ -13,12 +13,12 @@ import { madeOnce } from '../../lifecycle/same-object'
 import { isEmptyList } from '../../mcp/json/schemas'
 import { mapSubschemas, SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_VALUES } from './subschemas'
 
-/** An element as agents can take it, or why they cannot, as a sentence. */
+/** An element as agents accept it, or the reason why they can't, as a sentence. */
 type Definition<T> =
   | { readonly valid: T; readonly fault?: undefined }
   | { readonly fault: string; readonly valid?: undefined }
 
-/** What agents are listed, by the name of its official schema. */
+/** Listed elements by the name of their official schema. */
 export type Elements = {
   readonly Tool: Tool
   readonly Resource: Resource
@@ -27,15 +27,15 @@ export type Elements = {
 }
 type Kind = keyof Elements
 
-/** Members that are absent where they are the empty text. */
+/** Members that count as absent if they are empty. */
 const TEXTS = ['title', 'description', 'mimeType', 'outputSchema']
-/** Members that an element can do without: an invalid one is removed, and the element stays. */
+/** Optional members: an invalid one is removed, and the element stays. */
 const DECORATIONS = new Set(['annotations', 'icons', '_meta', 'size', 'execution'])
 const LONGEST_NAME = 100
 
 /**
- * An element of a list, as it was normalized when it came, as every protocol version takes it: schemas are normalized, and
- * the rest is validated against the official schemas, once for each object.
+ * Returns a listed element (already normalized on arrival) in a form that every protocol version accepts: schemas are normalized, and the
+ * rest is validated against the official schemas, once per object.
  */
 export function agentDefinition<K extends Kind>(
   kind: K,
@@ -52,7 +52,7 @@ const defined = madeOnce((element: JsonObject, kind: Kind): Definition<unknown> 
   return validated(kind, isDeepStrictEqual(now, element) ? element : now)
 })
 
-/** Without empty texts, and with icons and execution in the form of now. */
+/** Removes empty texts, and converts icons and execution to their current form. */
 function cleaned(element: JsonObject): JsonObject {
   const { icons, execution } = element
   const now: JsonObject = {
@@ -63,13 +63,13 @@ function cleaned(element: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(now).filter(([key, value]) => {
       if (TEXTS.includes(key) && value === '') return false
-      // A schema that takes everything promises nothing.
+      // A schema that allows everything says nothing.
       return !(key === 'outputSchema' && value === true) && value !== undefined
     }),
   )
 }
 
-/** Sizes are written as one text by servers of an older draft. */
+/** Converts sizes, which servers of an older draft write as one text. */
 function icon(one: unknown): unknown {
   return isJsonObject(one) && typeof one.sizes === 'string'
     ? { ...one, sizes: one.sizes.split(' ').filter((size) => size !== '') }
@@ -77,8 +77,8 @@ function icon(one: unknown): unknown {
 }
 
 /**
- * How a tool is called, without its task support: agents make plain calls, and the session with the server follows the
- * task of a tool that needs one. Undefined where nothing is left.
+ * Removes the task support of a tool: agents make plain calls, and the session with the server runs the task of a tool that requires one.
+ * Undefined if nothing is left.
  */
 function withoutTasks(execution: JsonObject): JsonObject | undefined {
   const { taskSupport, ...others } = execution
@@ -86,7 +86,7 @@ function withoutTasks(execution: JsonObject): JsonObject | undefined {
   return Object.keys(others).length > 0 ? others : undefined
 }
 
-/** The schemas of a tool, or why no agent can call it. */
+/** Returns a tool's schemas, or why no agent can call it. */
 function toolSchemas({ inputSchema, outputSchema }: JsonObject): JsonObject | string {
   const input = inputOf(inputSchema)
   if (typeof input === 'string') return input
@@ -116,7 +116,7 @@ function asObject(schema: JsonObject): JsonObject {
   return { type: 'object', ...others }
 }
 
-/** With each schema of a property as an object, the only form that MCP up to 2025-11-25 takes. */
+/** Converts each property's schema to an object, the only form in MCP up to 2025-11-25. */
 function withSchemas(schema: JsonObject): JsonObject {
   const { $schema, ...others } = schema
   const now = typeof $schema === 'string' ? schema : others
@@ -128,7 +128,7 @@ function withSchemas(schema: JsonObject): JsonObject {
   return { ...now, properties: Object.fromEntries(properties) as JsonObject }
 }
 
-/** Why a schema of objects is none that MCP up to 2025-11-25 takes. */
+/** Returns why a schema of objects is invalid in MCP up to 2025-11-25. */
 function objectFault(schema: JsonObject, of: 'input' | 'output'): string | undefined {
   const { properties, required } = schema
   const wrong =
@@ -141,7 +141,7 @@ function objectFault(schema: JsonObject, of: 'input' | 'output'): string | undef
   return `The ${of} schema requires something else than a list of names.`
 }
 
-/** Removes invalid decorations until the official schema takes the rest, or names the first fault. */
+/** Removes invalid decorations until the official schema accepts the rest, or returns the first fault. */
 function validated(kind: Kind, element: JsonObject): Definition<unknown> {
   const { issues = [] } = specTypeSchemas[kind]['~standard'].validate(element)
   if (issues.length === 0) return { valid: element }
@@ -154,7 +154,7 @@ function validated(kind: Kind, element: JsonObject): Definition<unknown> {
     return { fault: `${shown(at)} is invalid (${fault.message.replace(/^Invalid input: /u, '')}).` }
   }
   let now = element
-  // From the last to the first: the places of icons before it stay.
+  // From last to first, so that the indexes of earlier icons stay valid.
   for (const [top, inner] of paths.toReversed()) now = withoutDecoration(now, String(top), inner)
   return now === element ? { fault: 'The definition does not follow MCP.' } : validated(kind, now)
 }
@@ -189,16 +189,15 @@ const NOT_NULL = new Set([
   ...['maxContains', 'minProperties', 'maxProperties', 'dependencies', 'dependentRequired'],
   ...['readOnly', 'writeOnly', 'deprecated', 'contentEncoding', 'contentMediaType'],
 ])
-/** Keywords that only restrict objects: a schema that has one and no type means an object. */
+/** Keywords that only restrict objects: a schema with one and without type means an object. */
 const OF_OBJECTS = [
   ...['properties', 'required', 'additionalProperties', 'patternProperties', 'propertyNames'],
   ...['minProperties', 'maxProperties', 'unevaluatedProperties'],
 ]
 
 /**
- * A JSON Schema without the faults of serializers that leave one meaning: keywords that are null or empty are removed, and the
- * `[]` of PHP becomes `{}` where a schema or a map is meant. Values (`default`, `const`, `enum`, `examples`) stay as they
- * are.
+ * Fixes unambiguous serializer faults of a JSON Schema: null and empty keywords are removed, and PHP's `[]` becomes `{}` in place of a
+ * schema or a map. Values (`default`, `const`, `enum`, `examples`) stay as they are.
  */
 function normalizeSchema(schema: unknown): unknown {
   if (isEmptyList(schema)) return {}
@@ -213,7 +212,7 @@ function normalizeSchema(schema: unknown): unknown {
   )
 }
 
-/** Whether a schema without `type` can mean objects only. */
+/** Whether a schema without `type` can only mean objects. */
 function meansObject(schema: JsonObject): boolean {
   if (schema.type !== undefined) return schema.type === 'object'
   if (OF_OBJECTS.some((keyword) => Object.hasOwn(schema, keyword))) return true
@@ -227,7 +226,7 @@ function meansObject(schema: JsonObject): boolean {
 
 function isAbsent(keyword: string, value: unknown): boolean {
   if (value === null) return NOT_NULL.has(keyword)
-  // A boolean is what draft 3 had at a property; since draft 4 it asserts nothing.
+  // A boolean is draft 3 syntax of a property; since draft 4 it asserts nothing.
   if (keyword === 'required') return value === '' || typeof value === 'boolean'
   return value === '' && (keyword === 'type' || SCHEMA_MAPS.has(keyword))
 }

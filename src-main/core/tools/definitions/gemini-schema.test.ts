@@ -14,7 +14,7 @@ const object = (properties: object, more: object = {}): JsonObject => ({
 })
 const property = (schema: unknown): JsonObject => object({ p: schema })
 
-/** A schema of a property, what is said of it, and its simplified form. */
+/** A property's schema, the expected problems, and the simplified form. */
 const CASES: readonly [string, unknown, RegExp[], unknown][] = [
   ['no items', { type: 'array' }, [/arrays without .*: "p"/u], { type: 'array', items: TEXT }],
   [
@@ -83,7 +83,7 @@ const CASES: readonly [string, unknown, RegExp[], unknown][] = [
   ],
 ]
 
-describe('F2 what Gemini models reject in an input schema', () => {
+describe('F2: what Gemini models reject in an input schema', () => {
   it.each(CASES)('is named and replaced: %s', (_, schema, said, simple) => {
     const problems = modelProblems(property(schema))
     expect(problems).toHaveLength(said.length)
@@ -94,7 +94,7 @@ describe('F2 what Gemini models reject in an input schema', () => {
     expect(simplifiedSchema(property(schema)).schema).toEqual(property(simple))
   })
 
-  it('is a required name without a property, which gets one where others are allowed', () => {
+  it('includes a required name without a property, which is added if others are allowed', () => {
     const ghost = object({ a: TEXT }, { required: ['a', 'b'] })
     expect(modelProblems(ghost)).toEqual([
       'Gemini models reject "required" names without a property.',
@@ -106,7 +106,7 @@ describe('F2 what Gemini models reject in an input schema', () => {
     expect(simplifiedSchema(closed).schema).toMatchObject({ required: ['a'] })
   })
 
-  it('is nothing in a schema that every model takes, which stays the same object', () => {
+  it('is nothing in a schema that every model accepts, which stays the same object', () => {
     for (const schema of [
       object(
         { a: TEXT, list: { type: 'array', items: object({ b: NUMBER }) } },

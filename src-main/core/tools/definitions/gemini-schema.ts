@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { mapSubschemas, SCHEMA_MAPS } from './subschemas'
 
-/** Parts of a schema that the Gemini API rejects (its `Schema` object), each with the paths at which it stands. */
+/** Parts of a schema that the Gemini API rejects (its `Schema` object), each with its paths. */
 export type GeminiProblem =
   | 'arrayWithoutItems'
   | 'itemsNotOneSchema'
@@ -11,9 +11,9 @@ export type GeminiProblem =
   | 'unionType'
   | 'reference'
 
-/** A type stands for a union in this order: text can say most. */
+/** Types that replace a union, most expressive first. */
 const TYPES = ['string', 'object', 'array', 'number', 'integer', 'boolean', 'null']
-/** Keywords that the API takes with one type alone. */
+/** Keywords that the API accepts with one type only. */
 const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
   array: ['items', 'minItems', 'maxItems', 'uniqueItems', 'contains', 'minContains', 'maxContains'],
   object: ['properties', 'required', 'additionalProperties', 'patternProperties', 'propertyNames'],
@@ -23,7 +23,7 @@ const TUPLE = ['prefixItems', 'additionalItems', 'unevaluatedItems']
 const MOST_NODES = 20_000
 const MOST_CHOICES = 20
 
-/** What the Gemini API rejects in an input schema, by kind with the paths of the schemas. */
+/** Returns what the Gemini API rejects in an input schema, by kind with the paths of the schemas. */
 export function geminiProblems(schema: JsonObject): Map<GeminiProblem, string[]> {
   const found = new Map<GeminiProblem, string[]>()
   let left = MOST_NODES
@@ -43,7 +43,7 @@ export function geminiProblems(schema: JsonObject): Map<GeminiProblem, string[]>
   return found
 }
 
-/** A schema in which the Gemini API rejects nothing of `GeminiProblem`; the same object where there is nothing. */
+/** Returns a schema without any `GeminiProblem`; the same object if it has none. */
 export function withoutGeminiProblems(schema: JsonObject): JsonObject {
   if (geminiProblems(schema).size === 0) return schema
   return simplified(schema)
@@ -66,7 +66,7 @@ function problemsOf(node: JsonObject): GeminiProblem[] {
     ...(types.includes('array') && !tuple && !isTyped(items) ? ['arrayWithoutItems' as const] : []),
     ...(tuple || isUnion ? ['itemsNotOneSchema' as const] : []),
     ...(Array.isArray(choices) && !choices.every(isChoice) ? ['enumNotText' as const] : []),
-    // A combinator's arm that only requires names means the properties around it.
+    // A combinator's arm that only requires names refers to the properties around it.
     ...(meansOwn(node) && names(required).some((name) => !hasProperty(node, name))
       ? ['requiredUnknown' as const]
       : []),
@@ -75,21 +75,21 @@ function problemsOf(node: JsonObject): GeminiProblem[] {
   ]
 }
 
-/** `true` and `false` stand for schemas where a value is described, and for limits elsewhere (`additionalProperties`). */
+/** Whether `true` and `false` are schemas under a keyword; elsewhere they are restrictions (`additionalProperties`). */
 function isValuePlace(keyword: string): boolean {
   return SCHEMA_MAPS.has(keyword) || ['items', 'prefixItems', 'anyOf', 'oneOf'].includes(keyword)
 }
 
-/** Whether a schema of elements says what they are. */
+/** Whether a schema of elements has a type. */
 function isTyped(items: unknown): boolean {
-  if (typeof items === 'boolean') return true // named by its own kind
+  if (typeof items === 'boolean') return true // Reported as its own kind.
   if (!isJsonObject(items)) return false
   return ['type', '$ref', 'anyOf', 'oneOf', 'allOf', 'enum', 'const', 'properties'].some(
     (keyword) => items[keyword] !== undefined,
   )
 }
 
-/** A property that allows no value is no property. */
+/** Removes properties that allow no value. */
 function withoutFalse(node: JsonObject): JsonObject {
   const { properties } = node
   if (!isJsonObject(properties) || !Object.values(properties).includes(false)) return node
@@ -99,7 +99,7 @@ function withoutFalse(node: JsonObject): JsonObject {
   return { ...node, properties: Object.fromEntries(kept), required }
 }
 
-/** One type, and `nullable` in place of null. */
+/** Reduces a union to one type, and null to `nullable`. */
 function withOneType(node: JsonObject): JsonObject {
   if (!Array.isArray(node.type)) return node
   const all = typesOf(node)
@@ -108,7 +108,7 @@ function withOneType(node: JsonObject): JsonObject {
   return { ...without(node, foreign), type, ...(all.includes('null') && { nullable: true }) }
 }
 
-/** Text choices alone; others are named in the description, as the API has no place for them. */
+/** Keeps text choices only; the description names the others, because the API doesn't support them. */
 function withTextEnum(node: JsonObject): JsonObject {
   const { enum: choices, ...others } = node
   if (!Array.isArray(choices) || choices.every(isChoice)) return node
@@ -123,7 +123,7 @@ function withTextEnum(node: JsonObject): JsonObject {
   return { ...others, description: [...said, ...named].join('\n'), ...nullable }
 }
 
-/** One schema of all elements, with a type. */
+/** Reduces the schemas of elements to one with a type. */
 function withOneItems(node: JsonObject): JsonObject {
   const isArray = node.type === 'array' || (node.type === undefined && hasItems(node))
   if (!isArray) return hasItems(node) ? without(node, ['items', ...TUPLE]) : node
@@ -142,7 +142,7 @@ function withType(items: JsonObject): JsonObject {
   return items.enum === undefined ? items : { ...items, type: 'string' }
 }
 
-/** The names that have a property; one without gets it where the schema allows more. */
+/** Keeps required names that have a property; adds a property for others if the schema allows it. */
 function withKnownRequired(node: JsonObject): JsonObject {
   const { required, properties, ...others } = node
   const wanted = names(required)
@@ -197,7 +197,7 @@ function add(found: Map<GeminiProblem, string[]>, kind: GeminiProblem, path: str
   found.set(kind, [...(found.get(kind) ?? []), path])
 }
 
-/** `list[].name` as in code; places without a name of their own don't show. */
+/** Returns a path such as `list[].name`; unnamed places are omitted. */
 function pathTo(path: string, keyword: string, name = ''): string {
   if (keyword === 'items' || keyword === 'prefixItems') return `${path}[]`
   if (!SCHEMA_MAPS.has(keyword)) return path

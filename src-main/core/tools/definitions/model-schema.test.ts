@@ -21,7 +21,7 @@ const RECURSIVE = object(
 )
 const NAMES = object({ $filter: TEXT, 'a b': TEXT, a_b: TEXT, ['k'.repeat(80)]: TEXT })
 
-describe('F2 an input schema that the APIs of some models reject', () => {
+describe('F2: an input schema that the APIs of some models reject', () => {
   it.each([
     [object({ q: TEXT, 'a.b-c_1': TEXT }), []],
     [object({ q: { anyOf: [TEXT, { type: 'null' }] } }), []],
@@ -30,7 +30,7 @@ describe('F2 an input schema that the APIs of some models reject', () => {
     [RECURSIVE, [/Gemini models reject "\$ref"/u]],
     [object({ q: { default: { $ref: 'a value' } }, definitions: TEXT }), []],
     [NAMES, [/Claude models reject these property names.*"\$filter", "a b", "k{80}"\./u]],
-  ])('is named with the models: %j', (schema, problems) => {
+  ])('is reported with the models: %j', (schema, problems) => {
     const found = modelProblems(schema)
     expect(found).toHaveLength(problems.length)
     for (const [index, problem] of problems.entries()) expect(found[index]).toMatch(problem)
@@ -44,13 +44,13 @@ describe('F2 an input schema that the APIs of some models reject', () => {
   )
 })
 
-describe('F2 a simplified input schema', () => {
-  it('is the same object where no model rejects it', () => {
+describe('F2: a simplified input schema', () => {
+  it('is the same object if no model rejects it', () => {
     const schema = object({ q: TEXT }, { if: {}, then: {} })
     expect(simplified(schema)).toBe(schema)
   })
 
-  it('takes what any arm of a combinator takes, and requires what all of them require', () => {
+  it('accepts what any arm of a combinator accepts, and requires what all arms require', () => {
     expect(simplified(ARMS)).toEqual(object({ id: TEXT, name: TEXT }))
     const arms = [
       object({ of: { const: 'a' }, path: TEXT }, { required: ['of', 'path'] }),
@@ -71,7 +71,7 @@ describe('F2 a simplified input schema', () => {
     )
   })
 
-  it('has references written out, also to places outside of definitions', () => {
+  it('has references inlined, also to places outside of definitions', () => {
     const schema = object(
       {
         headers: { type: 'object' },
@@ -90,12 +90,12 @@ describe('F2 a simplified input schema', () => {
     )
   })
 
-  it('ends a recursive reference, and one to nowhere, as any value', () => {
+  it('replaces recursive and dangling references by any value', () => {
     expect(simplified(RECURSIVE)).toEqual(object({ tree: object({ next: {}, label: TEXT }) }))
     expect(simplified(object({ q: { $ref: '#/$defs/None' } }))).toEqual(object({ q: {} }))
   })
 
-  it('stays small where references multiply', () => {
+  it('stays small if references multiply', () => {
     const level = (next: string): object => object({ a: { $ref: next }, b: { $ref: next } })
     const $defs = Object.fromEntries(
       Array.from({ length: 40 }, (_, at) => [`L${at}`, level(`#/$defs/L${at + 1}`)]),
@@ -104,7 +104,7 @@ describe('F2 a simplified input schema', () => {
     expect(written.length).toBeLessThan(1_000_000)
   })
 
-  it('renames properties to free names and knows the own ones', () => {
+  it('renames properties to free names and maps them back', () => {
     const { schema, ownNames } = simplifiedSchema({ ...NAMES, required: ['$filter'] })
     expect(Object.keys(schema.properties as object)).toEqual([
       ...['_filter', 'a_b_2', 'a_b', 'k'.repeat(60)],

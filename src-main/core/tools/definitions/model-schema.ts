@@ -3,11 +3,11 @@ import { resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
 import { type GeminiProblem, geminiProblems, names, withoutGeminiProblems } from './gemini-schema'
 import { mapSubschemas } from './subschemas'
 
-/** Keywords that the APIs of models reject at the top level of an input schema. */
+/** Keywords that model APIs reject at the top level of an input schema. */
 const REJECTED = ['oneOf', 'anyOf', 'allOf', 'not', 'enum']
-/** Keywords at the top level that a simplified schema has not. */
+/** Keywords that a simplified schema lacks at its top level. */
 const MERGED = [...REJECTED, 'if', 'then', 'else']
-/** What is said of each part that all Gemini models reject; unions are so common that apps convert them. */
+/** Descriptions of the parts that all Gemini models reject; unions are so common that apps convert them. */
 const GEMINI: Readonly<Partial<Record<GeminiProblem, string>>> = {
   arrayWithoutItems: 'arrays without the type of their "items"',
   itemsNotOneSchema: '"items" that are a list or have several types',
@@ -15,25 +15,25 @@ const GEMINI: Readonly<Partial<Record<GeminiProblem, string>>> = {
   booleanSchema: 'true or false as a schema',
   requiredUnknown: '"required" names without a property',
 }
-/** Names of properties that every API takes. */
+/** Property names that every API accepts. */
 const PROPERTY_NAME = /^[a-zA-Z0-9_.-]{1,64}$/u
 const NAMED = 3
 const LONGEST_SHOWN = 80
-/** Schemas that are looked at, or written out in place of references. */
+/** Maximum number of visited schemas, including inlined references. */
 const MOST_NODES = 20_000
-/** References that are followed within each other. */
+/** Maximum nesting of followed references. */
 const MOST_DEPTH = 12
 /** A reference by JSON pointer (RFC 6901), as a fragment. */
 const POINTER = /^#(?:\/|$)/u
 
-/** An input schema that the APIs of all models take, and the server's own name of each property that was renamed. */
+/** An input schema that all model APIs accept, with the server's own name of each renamed property. */
 export type SimplifiedSchema = {
   readonly schema: JsonObject
   /** By the new name. */
   readonly ownNames: ReadonlyMap<string, string>
 }
 
-/** Why the APIs of some models reject an input schema that MCP allows, as sentences; empty for most schemas. */
+/** Returns why the APIs of some models reject an input schema that MCP allows, as sentences; empty for most schemas. */
 export function modelProblems(schema: JsonObject): string[] {
   const gemini = geminiProblems(schema)
   const top = REJECTED.filter((keyword) => schema[keyword] !== undefined)
@@ -56,10 +56,10 @@ export function modelProblems(schema: JsonObject): string[] {
 }
 
 /**
- * An input schema in the form that the APIs of all models take: references are written out (a recursive one ends as any
- * value), the arms of combinators at the top level become one object that takes what any of them takes, and properties are
- * renamed. What Gemini models reject is left out or replaced by the nearest form; where that is narrower, calls are still
- * validated against the server's own schema.
+ * Returns an input schema in a form that all model APIs accept. References are inlined (a recursive one becomes any value), the arms of
+ * top-level combinators are merged into one object that accepts what any of them accepts, and properties are renamed. Parts that Gemini
+ * models reject are removed or replaced by the nearest form. Where that is narrower, calls are still validated against the server's own
+ * schema.
  */
 export function simplifiedSchema(schema: JsonObject): SimplifiedSchema {
   const isFine = modelProblems(schema).length === 0 && geminiProblems(schema).size === 0
@@ -67,7 +67,7 @@ export function simplifiedSchema(schema: JsonObject): SimplifiedSchema {
   return renamed(withoutGeminiProblems(merged(inlined(schema))))
 }
 
-/** Arguments by the names of the server; the same where none was renamed. */
+/** Returns arguments with the server's own names; the same object if none was renamed. */
 export function ownArguments(ownNames: SimplifiedSchema['ownNames'], args: unknown): unknown {
   if (ownNames.size === 0 || !isJsonObject(args)) return args
   return Object.fromEntries(
@@ -91,7 +91,7 @@ function inlined(root: JsonObject): JsonObject {
   return write(root, []) as JsonObject
 }
 
-/** One object that takes what the schema with its combinators takes, and more. */
+/** Merges a schema with its combinators into one object that accepts at least the same. */
 function merged(schema: JsonObject): JsonObject {
   const own = Object.entries(schema).filter(([key]) => !MERGED.includes(key))
   const all = lists(schema.allOf).map(merged)
@@ -113,7 +113,7 @@ function merged(schema: JsonObject): JsonObject {
     ...(required.length + inEveryArm.length > 0 && {
       required: [...new Set([...required, ...inEveryArm])],
     }),
-    // Another keyword may allow what this one does not know.
+    // Another keyword may allow names that are unknown to this one.
     ...(additionalProperties !== undefined && !isOpen && { additionalProperties }),
   }
 }
@@ -123,7 +123,7 @@ function commonNames(arms: readonly JsonObject[]): string[] {
   return first.filter((name) => others.every((other) => other.includes(name)))
 }
 
-/** A property that two parts of a schema describe. */
+/** Combines two schemas of the same property. */
 function either(one: unknown, other: unknown): unknown {
   if (one === undefined || one === true) return other
   if (other === true || JSON.stringify(one) === JSON.stringify(other)) return one
@@ -157,7 +157,7 @@ function renamed(schema: JsonObject): SimplifiedSchema {
   }
 }
 
-/** A valid name that nothing else has, which is taken from now on. */
+/** Returns a valid unused name, and adds it to `taken`. */
 function free(name: string, taken: Set<string>): string {
   const base = name.replaceAll(/[^a-zA-Z0-9_.-]/gu, '_').slice(0, 60) || '_'
   let valid = base
@@ -174,7 +174,7 @@ function asObject(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {}
 }
 
-/** The places of a problem; none for the schema itself. */
+/** Describes the paths of a problem; empty for the schema itself. */
 function resolved(paths: readonly string[]): string {
   const named = paths.filter((path) => path !== '')
   return named.length === 0 ? '' : `: ${quoted(named)}`

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 
-/** Keywords of JSON Schema whose value maps names to schemas. */
+/** JSON Schema keywords whose value maps names to schemas. */
 export const SCHEMA_MAPS: ReadonlySet<string> = new Set([
   ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'],
 ])
@@ -15,10 +15,10 @@ export const SCHEMA_LISTS: ReadonlySet<string> = new Set([
   ...['allOf', 'anyOf', 'oneOf', 'prefixItems'],
 ])
 
-/** Gets a schema and the steps of a JSON pointer to it, from the schema around it; returns what stands in its place. */
+/** Gets a schema and its JSON pointer steps from the surrounding schema; returns the replacement. */
 export type MapSchema = (schema: unknown, steps: readonly string[]) => unknown
 
-/** A schema with another one in the place of each that stands directly in it. */
+/** Returns a schema with each direct subschema replaced. */
 export function mapSubschemas(schema: JsonObject, map: MapSchema): JsonObject {
   const list = (all: readonly unknown[], key: string): unknown[] =>
     all.map((one, at) => map(one, [key, String(at)]))

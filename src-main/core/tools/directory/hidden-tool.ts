@@ -5,10 +5,10 @@ import { SEPARATOR } from '../names/tool-names'
 
 const MOST_NEAR = 3
 
-/** Why an agent is not shown a tool: its standing, the tool limit of the agent, or the choice of its profile. */
+/** Why a tool is hidden from an agent: its exposure, the agent's tool limit, or the profile's selection. */
 export type HiddenReason = Exclude<ToolExposure, 'exposed'> | 'overLimit' | 'notChosen'
 
-/** Why an agent is not shown a tool. */
+/** Returns the error for a call of a hidden tool. */
 export function hiddenError(exposedName: string, reason: HiddenReason): AppError {
   const why = {
     notChosen: 'is not available to this agent',
@@ -23,19 +23,22 @@ export function hiddenError(exposedName: string, reason: HiddenReason): AppError
   })
 }
 
-/** There is no tool of a name; the nearest of `exposed` are named. */
+/** Returns the error for an unknown name, with the nearest of `exposed`. */
 export function unknownError(name: string, exposed: readonly string[]): AppError {
   const hint = nearestHint(name, exposed) ?? 'List tools again.'
   const message = 'Unknown tool: no available server has a tool with this name.'
   return new AppError('NOT_FOUND', message, { hint })
 }
 
-/** Slips of a model: it leaves out a letter or takes another, and seldom more. */
+/** Maximum typos: a model omits or replaces a letter, rarely more. */
 const MOST_SLIPS = 3
-/** No exposed name is longer; what is asked for may be anything. */
+/** No exposed name is longer; a requested name may be. */
 const LONGEST = 64
 
-/** Names those that may have been meant, the nearest first: the same tool of a server, or a slip away; undefined for none. */
+/**
+ * Returns a hint with the names that may be meant, nearest first: the same tool of a server, or a few typos away; undefined if there is
+ * none.
+ */
 export function nearestHint(asked: string, names: readonly string[]): string | undefined {
   if (asked.length > LONGEST) return undefined
   const own = toolOf(asked)
@@ -51,7 +54,7 @@ export function nearestHint(asked: string, names: readonly string[]): string | u
   return near.length > 0 ? `The closest names are ${near.join(', ')}.` : undefined
 }
 
-/** What comes after the alias; all of a name without one. */
+/** Returns the part after the alias, or the whole name without one. */
 function toolOf(name: string): string {
   const at = name.indexOf(SEPARATOR)
   return at < 0 ? name : name.slice(at + SEPARATOR.length)

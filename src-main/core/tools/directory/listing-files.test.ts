@@ -54,8 +54,8 @@ async function loaded(
 
 const fileOf = (id: string): string => join(folder, `${id}.listing.json`)
 
-describe('C8 the shelf of listings', () => {
-  it('gives back what it was given, also after the app ended', async () => {
+describe('C8: the stored listings', () => {
+  it('are returned as stored, also after a restart', async () => {
     const listingFiles = open()
     listingFiles.keep('a', listing('one', 'two'))
     expect(listingFiles.read('a')).toEqual(listing('one', 'two'))
@@ -66,7 +66,7 @@ describe('C8 the shelf of listings', () => {
     expect(lost).toEqual([])
   })
 
-  it('writes a listing that changes again and again once', () => {
+  it('are written once for several changes of a server', () => {
     const listingFiles = open()
     for (const name of ['one', 'two', 'three']) listingFiles.keep('a', listing(name))
     expect(time.waiting).toBe(1)
@@ -76,7 +76,7 @@ describe('C8 the shelf of listings', () => {
     expect(time.waiting).toBe(0)
   })
 
-  it('writes one server after the other', () => {
+  it('are written one server after the other', () => {
     const listingFiles = open()
     for (const id of ['a', 'b']) listingFiles.keep(id, listing('one'))
     expect(time.waiting).toBe(1)
@@ -84,7 +84,7 @@ describe('C8 the shelf of listings', () => {
     expect(['a', 'b'].map((id) => existsSync(fileOf(id)))).toEqual([true, true])
   })
 
-  it('does not put what is older in the place of what came meanwhile', async () => {
+  it('never replace a newer listing when they load', async () => {
     const before = open()
     before.keep('a', listing('old'))
     before[Symbol.dispose]()
@@ -95,7 +95,7 @@ describe('C8 the shelf of listings', () => {
     expect(listingFiles.read('a')).toEqual(listing('new'))
   })
 
-  it('keeps an id that would lead out of its folder within it', async () => {
+  it("stay in their folder, whatever the server's id", async () => {
     const id = '../../escaped'
     const listingFiles = open()
     listingFiles.keep(id, listing('one'))
@@ -104,7 +104,7 @@ describe('C8 the shelf of listings', () => {
     expect(existsSync(join(folder, '..', '..', 'escaped.listing.json'))).toBe(false)
   })
 
-  it('deletes what is left of servers that are gone, and nothing else', () => {
+  it('are deleted for servers that are gone, and other files stay', () => {
     const listingFiles = open()
     for (const id of ['a', 'b', 'c']) listingFiles.keep(id, listing('one'))
     listingFiles[Symbol.dispose]()
@@ -126,7 +126,7 @@ describe('C8 the shelf of listings', () => {
       ),
       'The list is nested too deeply.',
     ],
-  ])('says once that a file %s, and leaves it', async (_, text, reason) => {
+  ])('are reported once if a file %s, and the file stays', async (_, text, reason) => {
     mkdirSync(folder, { recursive: true })
     writeFileSync(fileOf('a'), text)
     const { listingFiles, read } = await loaded(['a'])
@@ -135,7 +135,7 @@ describe('C8 the shelf of listings', () => {
     expect(readFileSync(fileOf('a'), 'utf8')).toBe(text)
   })
 
-  it('follows no link that stands in the place of a file', async () => {
+  it('are not read or written through a link', async () => {
     mkdirSync(folder, { recursive: true })
     const target = join(folder, '..', 'somebody-elses')
     writeFileSync(target, 'precious')
@@ -148,7 +148,7 @@ describe('C8 the shelf of listings', () => {
     expect((await loaded(['a'])).read).toEqual(['a'])
   })
 
-  it('says once that it cannot write, and when it can again', () => {
+  it("are reported once if they can't be written, and again when they can", () => {
     writeFileSync(folder, 'a file in the place of the folder')
     const listingFiles = open()
     listingFiles.keep('a', listing('one'))
@@ -162,7 +162,7 @@ describe('C8 the shelf of listings', () => {
     expect(troubles.slice(1)).toEqual([undefined])
   })
 
-  it('leaves the last good list of a server whose list would hold up the next start', async () => {
+  it('keep the last good list of a server whose list would slow down the next start', async () => {
     const listingFiles = open()
     listingFiles.keep('a', listing('one'))
     time.pass(1_000)
@@ -172,7 +172,7 @@ describe('C8 the shelf of listings', () => {
     expect((await loaded(['a'])).listingFiles.read('a')).toEqual(listing('one'))
   })
 
-  it('takes back that a list is lost when the server lists again, or is removed', async () => {
+  it('retract the report of a lost list when the server lists again or is removed', async () => {
     mkdirSync(folder, { recursive: true })
     for (const id of ['a', 'b']) writeFileSync(fileOf(id), '')
     const { listingFiles } = await loaded(['a', 'b', 'c'])

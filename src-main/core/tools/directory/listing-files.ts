@@ -11,47 +11,47 @@ import type { Timekeeper } from '../../ports'
 import { fileStemOf, readOwnJson, writeOwnJson } from '../../storage/own-file'
 import { Hash } from '../pins/pin-records'
 
-/** What a server listed when it was last asked. */
+/** A server's last listing. */
 export const KeptListing = z.object({
   capabilities: Capabilities,
-  /** How to use the server, in its own words; untrusted. */
+  /** The server's own instructions; untrusted. */
   instructions: z.string().optional(),
-  /** Version of the package that gave it, where it names one. */
+  /** Version of the package that returned it, if known. */
   packageVersion: z.string().optional(),
   /** Epoch ms. */
   listedAt: z.number(),
-  /** Of the tools as the server wrote them, in their order, where secrets in the listing are masked. */
+  /** Identities of the original tools, in order, if secrets in the listing are masked. */
   identities: z.array(z.object({ hash: Hash, meaning: Hash })).optional(),
 })
 export type KeptListing = z.infer<typeof KeptListing>
 
 const ListingDocument = z.object({ version: z.literal(1), listing: KeptListing })
-/** What the document has around a tool. */
+/** Nesting of the document around a tool. */
 const OUTER_DEPTH = 5
-/** A larger file would hold up the app at its start; the last one that fitted stays. */
+/** A larger file would slow down the app's start; the last one that fitted stays. */
 const MOST_BYTES = 16 * 1024 * 1024
-/** How long a listing waits for later ones of the same server before it is written, in ms; a killed app loses no more. */
+/** Delay before a listing is written, in ms, so that later ones of the server replace it; a killed app loses no more. */
 const WRITE_AFTER_MS = 1_000
 const OWN_FILE = /^([\w-]{1,64})\.listing\.json(?:\.new)?$/u
 
 export type ListingFilesOptions = {
   readonly folder: string
   readonly time: Timekeeper
-  /** What a server lists is not known once it does not run: why, as a sentence; undefined when that holds no longer. */
+  /** The lists of a stopped server are unknown. Gets the reason as a sentence, and undefined when that no longer holds. */
   readonly onLost: (installationId: string, message: string | undefined) => void
-  /** Listings cannot be written or deleted: a sentence, once; undefined as soon as all is written again. */
+  /** Listings can't be written or deleted. Gets a sentence, once, and undefined as soon as everything is written. */
   readonly onProblem: (message: string | undefined) => void
 }
 
 /**
- * The last known listing of each server (C8): in memory, where reading never waits, and on the disk as
- * `ID.listing.json`. Nothing here throws or rejects.
+ * The last known listing of each server (C8): in memory, where reading never waits, and on disk as `ID.listing.json`. Nothing here throws
+ * or rejects.
  */
 export class ListingFiles implements Disposable {
   readonly #listings = new Map<string, KeptListing>()
-  /** Those that are not written yet. */
+  /** Listings that aren't written yet. */
   readonly #waiting = new Map<string, KeptListing>()
-  /** The servers whose lost listing was reported. */
+  /** Servers whose lost listing was reported. */
   readonly #lost = new Set<string>()
   #writing: Disposable | undefined
   readonly #latch: ErrorLatch
@@ -64,10 +64,7 @@ export class ListingFiles implements Disposable {
     return this.#listings.get(installationId)
   }
 
-  /**
-   * Reads what earlier runs left of each of these servers and tells `onRead`, one in a turn of its own. What is kept
-   * meanwhile is newer and stays.
-   */
+  /** Reads the listings of these servers from earlier runs and calls `onRead`, each in its own turn. Newer listings stay. */
   async load(
     installationIds: readonly string[],
     onRead: (installationId: string) => void,
@@ -81,7 +78,7 @@ export class ListingFiles implements Disposable {
     }
   }
 
-  /** Takes what a server lists now; it is written soon. */
+  /** Stores a server's current listing; it is written soon. */
   keep(installationId: string, listing: KeptListing): void {
     this.#listings.set(installationId, listing)
     this.#waiting.set(installationId, listing)
@@ -89,7 +86,7 @@ export class ListingFiles implements Disposable {
     this.#writing ??= this.options.time.after(WRITE_AFTER_MS, () => this.#writeWaiting())
   }
 
-  /** Forgets a server that is removed. */
+  /** Forgets a removed server. */
   remove(installationId: string): void {
     this.#listings.delete(installationId)
     this.#waiting.delete(installationId)
@@ -99,7 +96,7 @@ export class ListingFiles implements Disposable {
     )
   }
 
-  /** Deletes what is kept of servers other than these. */
+  /** Deletes the listings of all other servers. */
   sweep(installationIds: readonly string[]): void {
     const { folder } = this.options
     const kept = new Set(installationIds.map(fileStemOf))
@@ -112,7 +109,7 @@ export class ListingFiles implements Disposable {
     })
   }
 
-  /** Writes what waits. */
+  /** Writes pending listings. */
   [Symbol.dispose](): void {
     this.#writing?.[Symbol.dispose]()
     this.#writeWaiting()
@@ -121,7 +118,7 @@ export class ListingFiles implements Disposable {
   #readFile(installationId: string): KeptListing | undefined {
     const found = readOwnJson(this.#pathOf(installationId), ListingDocument, MOST_BYTES)
     if (found.kind === 'none') return undefined
-    // What walks a listing later does so by recursion.
+    // Later code walks a listing recursively.
     if (found.kind === 'there' && !isTooDeep(found.value, MAX_DEPTH + OUTER_DEPTH))
       return found.value.listing
     const reason = found.kind === 'there' ? 'The list is nested too deeply.' : found.reason
@@ -134,7 +131,7 @@ export class ListingFiles implements Disposable {
     if (this.#lost.delete(installationId)) this.options.onLost(installationId, undefined)
   }
 
-  /** One that fails waits for the next listing of its server. */
+  /** A failed one waits for the next listing of its server. */
   #writeWaiting(): void {
     this.#writing = undefined
     for (const [installationId, listing] of this.#waiting) {

@@ -25,8 +25,8 @@ const listing = (
   listedAt: 0,
 })
 
-describe('A7 secrets in what a server lists', () => {
-  it('are masked in every text, and the page of the server says where they were', () => {
+describe("A7: secrets in a server's lists", () => {
+  it('are masked in every text, and a notice says where they were', () => {
     const before = listing(
       {
         tools: [TOOL, PLAIN],
@@ -42,11 +42,11 @@ describe('A7 secrets in what a server lists', () => {
       'This server puts its own secrets into what it lists: read, memo, greet, its instructions. They are masked here and for agents.',
     ])
     expect(capabilities.tools[1]).toEqual(PLAIN)
-    // What was approved stays approved: it is recognized by what the server wrote.
+    // Approvals stay valid, because they compare the server's original text.
     expect(identities).toEqual([TOOL, PLAIN].map(identityOf))
   })
 
-  it('leave a listing as it is that has none, and names and addresses, which calls need', () => {
+  it('leave a listing without secrets unchanged, as well as names and addresses, which calls need', () => {
     const plain = listing({ tools: [PLAIN] }, 'Call it.')
     expect(maskedListing(plain, MASK)).toBe(plain)
     const named = listing({

@@ -7,9 +7,8 @@ const MOST_NAMED = 5
 const LONGEST_NAME = 60
 
 /**
- * A listing without the known secrets of its server, which it may have put into its titles, descriptions, defaults or
- * instructions; with a notice, and the identities of the tools before. Names and addresses stay: calls need them. The same
- * object where there is no secret.
+ * Masks the server's known secrets in its titles, descriptions, defaults and instructions, and adds a notice and the original tools'
+ * identities. Names and addresses stay, because calls need them. Returns the same object if there is no secret.
  */
 export function maskedListing(listing: KeptListing, mask: WholeMask): KeptListing {
   const { capabilities, instructions } = listing
@@ -67,7 +66,7 @@ function maskedValue(value: unknown, mask: WholeMask): unknown {
   return masked === text ? value : masked
 }
 
-/** Also without what stands in an address or in JSON within the text. */
+/** Also masks secrets in addresses and JSON within the text. */
 function maskedText(text: string, mask: WholeMask): string {
   return JSON.parse(maskJson(JSON.stringify(text), mask)) as string
 }

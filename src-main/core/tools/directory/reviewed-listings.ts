@@ -12,10 +12,10 @@ import { findSecurityWarnings, lookAlikes } from '../warnings/security-warnings'
 import type { KeptListing, ListingFiles } from './listing-files'
 import type { ListedServer, ListedTool } from './tool-directory'
 
-/** The tools of a list, each with its decision and the warnings that come of its own server. */
+/** The tools of a list, each with its decision and the warnings from its own server. */
 type Reviewed = { readonly of: readonly Tool[]; readonly tools: readonly ListedTool[] }
 
-/** What every server lists or has listed, each tool with its decision and its warnings. */
+/** Current or last listings of all servers, each tool with its decision and warnings. */
 export class ReviewedListings {
   readonly #reviewed = new Map<string, Reviewed>()
   #followed: ReadonlySet<string> = new Set()
@@ -25,7 +25,7 @@ export class ReviewedListings {
     private readonly pins: ToolPins,
   ) {}
 
-  /** These installations with what they list. */
+  /** Returns these installations with their listings. */
   serversOf(installations: readonly Installation[]): ListedServer[] {
     this.#follow(installations)
     const alike = lookAlikes(
@@ -57,7 +57,7 @@ export class ReviewedListings {
     return this.listingFiles.read(installationId)?.capabilities ?? NO_CAPABILITIES
   }
 
-  /** Reads what earlier runs left, one server in a turn of its own, and tells `onRead` of each. */
+  /** Reads the listings of earlier runs, one server per turn, and calls `onRead` for each. */
   async load(
     installationIds: readonly string[],
     onRead: (installationId: string) => void,
@@ -69,7 +69,7 @@ export class ReviewedListings {
     })
   }
 
-  /** Takes what a server lists now; what is as it was is the same object, so that nothing is made of it again. */
+  /** Stores a server's current listing. Unchanged parts keep their object, so that nothing is computed again. */
   take(installationId: string, listing: KeptListing): void {
     const before = this.listingFiles.read(installationId)?.capabilities
     const tools = sameWhereEqual(before?.tools, listing.capabilities.tools)
@@ -78,7 +78,7 @@ export class ReviewedListings {
     this.#review(installationId)
   }
 
-  /** Approves or rejects tools as they were seen; the names of those that are others by now are given back. */
+  /** Approves or rejects tools as they were shown; returns the names of those that have changed since. */
   decide(
     installationId: string,
     decision: 'approve' | 'refuse',
@@ -97,7 +97,7 @@ export class ReviewedListings {
     this.pins.remove(installationId)
   }
 
-  /** What waits for review is approved once its server is followed. */
+  /** Approves the tools that wait for review once a server's changes are followed. */
   #follow(installations: readonly Installation[]): void {
     const before = this.#followed
     const followed = installations.filter(({ toolChanges }) => toolChanges === 'follow')
@@ -113,7 +113,7 @@ export class ReviewedListings {
     const before = this.#reviewed.get(installationId)
     const follows = this.#followed.has(installationId)
     const pinned = this.pins.review(installationId, of, packageVersion, { identities, follows })
-    // Another decision leaves the texts as they were, and so does most often another start. Reading them takes far longer.
+    // Another decision keeps the texts, and so does most often another start. Checking them takes far longer.
     const securityWarnings =
       before?.of === of ? before.tools.map((one) => one.securityWarnings) : findSecurityWarnings(of)
     const tools = of.flatMap((tool, index) => {
@@ -126,7 +126,7 @@ export class ReviewedListings {
   }
 }
 
-/** With the warnings that come of other servers. */
+/** Adds the warnings that result from other servers. */
 function withWarnings(
   reviewed: Reviewed | undefined,
   warnings: SecurityWarning[][] = [],

@@ -11,13 +11,13 @@ import {
   ToolDirectory,
 } from './tool-directory'
 
-/** What the installations and their lists are; the directory gets it at each step. */
+/** The installations with their lists; the directory gets them at each step. */
 type Model = { servers: readonly ListedServer[] }
 
-/** The directory with what readers saw of it last. */
+/** The directory, and what readers last saw of it. */
 class World {
   readonly directory = new ToolDirectory()
-  /** By server and tool: what each was called when it was seen first, as long as the server is there. */
+  /** The first name of each tool, by server and tool, while the server exists. */
   readonly names = new Map<string, string | undefined>()
   seen = content(this.directory)
   generation = 0
@@ -29,7 +29,7 @@ const ALIASES = ['a', 'a-b', 'a_b', 'A-2'] as const
 const tool = fc.record({
   name: fc.constantFrom('x', '_x', '__', 'x.y', 'x_y_b24ca9b7', 'X', 'bad name', 'z'.repeat(70)),
   pinState: fc.constantFrom('approved', 'approved', 'approved', 'new', 'changed', 'refused'),
-  // A hash stands for a definition.
+  // A hash identifies a definition.
   version: fc.constantFrom(
     { hash: '1', inputSchema: { type: 'object' } },
     { hash: '2', inputSchema: {} },
@@ -54,7 +54,7 @@ const place = fc.nat({ max: ALIASES.length - 1 })
 
 type Change = (model: Model) => Partial<Model>
 
-/** A step: changes what the directory gets, sends it, and looks at all of it. */
+/** A step: changes the input of the directory, sends it, and checks the result. */
 class Step implements fc.Command<Model, World> {
   constructor(
     private readonly words: string,
@@ -75,7 +75,7 @@ class Step implements fc.Command<Model, World> {
   }
 }
 
-/** Changes the server at a place, where there is one. */
+/** Changes the server at an index, if there is one. */
 function change(at: number, changed: Partial<ListedServer>): Change {
   return ({ servers }) => ({
     servers: servers.map((one, index) => (index === at ? { ...one, ...changed } : one)),
@@ -111,7 +111,7 @@ const COMMANDS: fc.Arbitrary<fc.Command<Model, World>>[] = [
   fc
     .tuple(place, fc.constantFrom('approved', 'refused'))
     .map(([at, pinState]) => new Step(`review ${at} ${pinState}`, review(at, pinState))),
-  // A listing that says the same, and a write to the settings that changes nothing here.
+  // An equal listing, and a settings write that changes nothing here.
   place.map(
     (at) =>
       new Step(`same ${at}`, ({ servers }) => ({
@@ -145,7 +145,7 @@ function look({ servers }: Model, world: World): void {
   const now = content(directory)
   expect(isOther).toBe(now !== world.seen)
   expect(snapshot.generation).toBe(world.generation + (isOther ? 1 : 0))
-  // A directory that never saw anything else says the same.
+  // A new directory returns the same.
   const fresh = new ToolDirectory()
   fresh.set(structuredClone(servers))
   expect(content(fresh)).toBe(now)
@@ -153,7 +153,7 @@ function look({ servers }: Model, world: World): void {
   world.generation = snapshot.generation
 }
 
-/** A tool that a server has had all the time is called what it was, unless another one made it ambiguous. */
+/** Checks that a tool keeps its name while its server exists, unless another tool made it ambiguous. */
 function lookAtNames(resolved: readonly ResolvedTool[], world: World): void {
   for (const { installationId, tool: named, exposedName } of resolved) {
     if (exposedName === undefined) continue
@@ -163,7 +163,7 @@ function lookAtNames(resolved: readonly ResolvedTool[], world: World): void {
   }
 }
 
-/** The rules again, in the plainest words. */
+/** Implements the rules again in the simplest way. */
 function expectedExposures(servers: readonly ListedServer[]): string[] {
   return servers.flatMap(({ alias, isEnabled, choice: chosen, tools: list }) => {
     const namings = nameTools(
@@ -180,13 +180,13 @@ function expectedExposures(servers: readonly ListedServer[]): string[] {
   })
 }
 
-/** All that a directory tells but its generation. */
+/** Serializes everything in a directory except its generation. */
 function content({ snapshot }: ToolDirectory): string {
   const { tools: resolved, servers } = snapshot
   return JSON.stringify([resolved, [...servers.values()]])
 }
 
-describe('C4 and C5 any life of a directory', () => {
+describe('C4 and C5: any history of a directory', () => {
   it('shows each tool under one valid name that stays, and counts exactly the changes', () => {
     fc.assert(
       fc.property(fc.commands(COMMANDS, { maxCommands: 40, size: '+1' }), (commands) => {
@@ -196,7 +196,7 @@ describe('C4 and C5 any life of a directory', () => {
     )
   })
 
-  it('gives the same names in whatever order servers get their lists', () => {
+  it('assigns the same names in any order of listings', () => {
     const server = fc.tuple(tools, choice)
     const servers = fc.array(server, { minLength: 2, maxLength: ALIASES.length }).map((list) =>
       list.map(([own, chosen], index): ListedServer => {

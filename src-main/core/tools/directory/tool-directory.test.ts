@@ -9,7 +9,7 @@ beforeEach(() => {
   directory = new ToolDirectory()
 })
 
-/** Each tool of the directory with its standing, by the name of its server and its own. */
+/** Returns the exposure of each tool, by server and tool name. */
 function exposures(): Record<string, string> {
   return Object.fromEntries(
     directory.snapshot.tools.map((one) => [`${one.installationId} ${one.tool.name}`, one.exposure]),
@@ -26,15 +26,15 @@ function tool(server: string, name: string): ResolvedTool | undefined {
   return directory.snapshot.servers.get(server)?.tools.find((one) => one.tool.name === name)
 }
 
-describe('C4 one map of exposed names', () => {
-  it('holds the same tool of two servers under two names', () => {
+describe('C4: the exposed names', () => {
+  it('differ for the same tool of two servers', () => {
     directory.set([listedServer('one', ['read']), listedServer('two', ['read'])])
     expect(exposed()).toEqual(['one__read', 'two__read'])
     expect(tool('one', 'read')?.exposedName).toBe('one__read')
     expect(tool('two', 'read')?.exposedName).toBe('two__read')
   })
 
-  it('leaves out a tool with a name that no agent takes, and says why', () => {
+  it('exclude a tool that no agent can take, with a reason', () => {
     directory.set([listedServer('one', ['read', 'a\u200bb', 'read'])])
     expect(exposed()).toEqual(['one__read'])
     expect(directory.snapshot.tools.map(({ exposure }) => exposure)).toEqual([
@@ -59,7 +59,7 @@ describe('C4 one map of exposed names', () => {
     [{ type: ['object', 'null'] }, undefined, undefined],
     [{}, 'object', 'The output schema is not a JSON object.'],
   ])(
-    'shows no agent a tool that takes %j and gives %j unless MCP allows it',
+    'exclude a tool with the input %j and the output %j unless MCP allows them',
     (takes, gives, why) => {
       const odd = { name: 'odd', inputSchema: takes, outputSchema: gives }
       const tools = [listedTool('read'), listedTool('odd', { tool: odd })]
@@ -72,22 +72,22 @@ describe('C4 one map of exposed names', () => {
   )
 })
 
-describe('E5 a tool that can be called as a task', () => {
+describe('E5: a tool that can be called as a task', () => {
   it.each([
     { taskSupport: 'required' },
     { taskSupport: 'optional' },
     { taskSupport: 'forbidden' },
     'required',
     undefined,
-  ])('is shown to agents like any other: %j', (execution) => {
+  ])('is exposed like any other: %j', (execution) => {
     const heavy = { name: 'heavy', inputSchema: {}, execution }
     directory.set([listedServer('one', [], { tools: [listedTool('heavy', { tool: heavy })] })])
     expect(exposed()).toEqual(['one__heavy'])
   })
 })
 
-describe('C7 what a user decided', () => {
-  it('shows agents what is chosen and approved, of servers that are switched on', () => {
+describe("C7: the user's decisions", () => {
+  it('expose the tools that are selected and approved, of enabled servers', () => {
     const verdicts = (['approved', 'new', 'changed', 'refused'] as const).map((pinState) =>
       listedTool(pinState, { pinState }),
     )
@@ -118,7 +118,7 @@ describe('C7 what a user decided', () => {
   })
 })
 
-describe('C5 the generation', () => {
+describe('C5: the generation', () => {
   const one = listedServer('one', ['read', 'write'], {
     alsoListed: { name: 'One', resources: ['r'] },
   })
@@ -127,7 +127,7 @@ describe('C5 the generation', () => {
     directory.set([one, two])
   })
 
-  it('stays, and the snapshot is the same object, when all that comes is equal', () => {
+  it('stays, with the same snapshot object, if the input is equal', () => {
     const before = directory.snapshot
     expect(directory.set([one, two])).toBe(false)
     expect(directory.set(structuredClone([one, two]))).toBe(false)
@@ -156,7 +156,7 @@ describe('C5 the generation', () => {
       'what else is listed is another',
       [{ ...one, alsoListed: { name: 'One', resources: [] } }, two],
     ],
-  ])('rises by one when %s', (_, servers) => {
+  ])('increases by one when %s', (_, servers) => {
     const { generation } = directory.snapshot
     expect(directory.set(servers)).toBe(true)
     expect(directory.snapshot.generation).toBe(generation + 1)
@@ -164,7 +164,7 @@ describe('C5 the generation', () => {
     expect(directory.snapshot.generation).toBe(generation + 1)
   })
 
-  it('leaves what did not change the same objects', () => {
+  it('keeps the objects of unchanged parts', () => {
     const before = directory.snapshot
     directory.set([{ ...one, tools }, structuredClone(two)])
     const now = directory.snapshot

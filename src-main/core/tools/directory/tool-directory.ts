@@ -8,24 +8,24 @@ import { agentDefinition } from '../definitions/agent-definition'
 import { nameTools } from '../names/tool-names'
 import type { PinnedTool } from '../pins/pin-records'
 
-/** A tool as its server lists it, judged. */
+/** A tool of a server's list with its decision. */
 export type ListedTool = PinnedTool & {
   readonly tool: Tool
   readonly securityWarnings: readonly SecurityWarning[]
 }
 
-/** A server with what it lists; `alias` is unique whatever its case. */
+/** A server with its lists; `alias` is unique regardless of case. */
 export type ListedServer = {
   readonly installationId: string
   readonly alias: string
   readonly isEnabled: boolean
   readonly choice: SavedToolChoice
   readonly tools: readonly ListedTool[]
-  /** What else agents get of it, such as its name and its resources: compared by what it holds, as it changes the generation. */
+  /** What else agents get of it, such as its name and its resources. Compared by value, because a change raises the generation. */
   readonly alsoListed?: unknown
 }
 
-/** A tool in its place. */
+/** A tool with its exposed name and exposure. */
 export type ResolvedTool = ListedTool & {
   readonly installationId: string
   readonly exposedName: string | undefined
@@ -33,14 +33,14 @@ export type ResolvedTool = ListedTool & {
   readonly reason: string | undefined
 }
 
-/** A server with its tools in their places, in the order of its list. */
+/** A server with its resolved tools, in the order of its list. */
 export type ResolvedServer = Omit<ListedServer, 'tools'> & {
   readonly tools: readonly ResolvedTool[]
-  /** Chosen names that its list does not have (C7). */
+  /** Selected names that its list lacks (C7). */
   readonly unknown: readonly string[]
 }
 
-/** A server in its place, and what that was made of, so that the next time only what changed is made again. */
+/** A resolved server with its input, so that the next update only resolves changes. */
 type Placement = {
   readonly server: ListedServer
   readonly resolved: ResolvedServer
@@ -48,7 +48,7 @@ type Placement = {
 
 const EXPOSURES = { approved: 'exposed', new: 'held', changed: 'held', refused: 'refused' } as const
 
-/** Puts the tools of a server in their places; what is as `before` is the same object. */
+/** Resolves a server's tools; parts that equal `before` are the same objects. */
 function placeServer(server: ListedServer, before: Placement | undefined): Placement {
   if (before && isDeepStrictEqual(before.server, server)) return before
   const { tools: listed, ...others } = server
@@ -66,7 +66,7 @@ function placeServer(server: ListedServer, before: Placement | undefined): Place
       ...{ ...one, installationId: server.installationId, exposedName },
       ...(reason === undefined ? exposure : { exposure: 'quarantined', reason }),
     }
-    // Of two of the same name each stays in its place.
+    // Duplicate names keep their order.
     const there = known[index]
     const old = there?.tool.name === one.tool.name ? there : byName.get(one.tool.name)
     return old && isDeepStrictEqual(old, now) ? old : now
@@ -84,17 +84,17 @@ function exposureOf(
   return { exposure: isChosen ? EXPOSURES[pinState] : 'off', reason: undefined }
 }
 
-/** All tools at one moment. What did not change since the one before is the same object: the whole, a server, a tool. */
+/** All tools at one moment. Parts that are unchanged since the previous one are the same objects: the whole, a server, a tool. */
 export type DirectorySnapshot = {
-  /** Rises whenever anything here becomes another (C5). */
+  /** Increases with every change (C5). */
   readonly generation: number
-  /** By the id of the installation, in their order. */
+  /** By installation id, in their order. */
   readonly servers: ReadonlyMap<string, ResolvedServer>
   /** In the order of servers and of their lists. */
   readonly tools: readonly ResolvedTool[]
 }
 
-/** Of all servers, each tool with its exposed name (C4, C5). Reading it never waits. */
+/** Every tool of all servers with its exposed name (C4, C5). Reading never waits. */
 export class ToolDirectory {
   #placements: readonly Placement[] = []
   #snapshot: DirectorySnapshot = {
@@ -107,7 +107,7 @@ export class ToolDirectory {
     return this.#snapshot
   }
 
-  /** Makes the servers those given, in this order; whether anything changed. */
+  /** Replaces the servers, in this order; returns whether anything changed. */
   set(servers: readonly ListedServer[]): boolean {
     const before = new Map(this.#placements.map((one) => [one.resolved.installationId, one]))
     const placements = servers.map((server) =>
@@ -127,13 +127,13 @@ export class ToolDirectory {
   }
 }
 
-/** Which tools of a list are chosen, in its order, and the chosen names that it does not have (C7). */
+/** The selected tools of a list, in its order, and the selected names that it lacks (C7). */
 type ToolSelection = {
   readonly isChosen: readonly boolean[]
   readonly unknown: readonly string[]
 }
 
-/** Applies a choice to the names that a server lists. */
+/** Applies a selection to the names of a server's list. */
 export function selectTools(choice: SavedToolChoice, names: readonly string[]): ToolSelection {
   if (choice.kind === 'except') {
     const hidden = new Set(choice.names)
@@ -149,7 +149,7 @@ export function selectTools(choice: SavedToolChoice, names: readonly string[]): 
   }
 }
 
-/** The choice as a user sees it: what is left of all tools is a list, of the names that the server lists by now. */
+/** Returns the selection as a user sees it: all except some becomes a list of the current names. */
 export function shownChoice(choice: SavedToolChoice, names: readonly string[]): ToolChoice {
   if (choice.kind !== 'except') return choice
   const { isChosen } = selectTools(choice, names)

@@ -6,8 +6,8 @@ import { selectTools, shownChoice } from './tool-directory'
 
 const LIST = ['read', 'write', 'remove']
 
-describe('C7 the choice of tools', () => {
-  it('is all, or none', () => {
+describe('C7: the selection of tools', () => {
+  it('is all or none', () => {
     expect(selectTools({ kind: 'all' }, LIST)).toEqual({
       isChosen: [true, true, true],
       unknown: [],
@@ -18,7 +18,7 @@ describe('C7 the choice of tools', () => {
     })
   })
 
-  it('is a list, which tells each name once that the server does not have', () => {
+  it('is a list, and reports each missing name once', () => {
     const names = ['write', 'gone', 'Read', 'gone', '__proto__']
     expect(selectTools({ kind: 'list', names }, LIST)).toEqual({
       isChosen: [false, true, false],
@@ -26,7 +26,7 @@ describe('C7 the choice of tools', () => {
     })
   })
 
-  it('is all but some, also those that the server lists later', () => {
+  it('is all except some, including tools that the server lists later', () => {
     const choice: SavedToolChoice = { kind: 'except', names: ['remove', 'gone'] }
     expect(selectTools(choice, LIST)).toEqual({ isChosen: [true, true, false], unknown: [] })
     expect(shownChoice(choice, LIST)).toEqual({ kind: 'list', names: ['read', 'write'] })
@@ -34,12 +34,12 @@ describe('C7 the choice of tools', () => {
     expect(shownChoice({ kind: 'all' }, LIST)).toEqual({ kind: 'all' })
   })
 
-  it('of a list without a name is none', () => {
+  it('with an empty list is none', () => {
     const { isChosen } = selectTools({ kind: 'list', names: [] }, LIST)
     expect(isChosen).toEqual([false, false, false])
   })
 
-  it('parts the chosen names into those that are on and those that are unknown', () => {
+  it('splits the selected names into listed and unknown ones', () => {
     const names = fc.array(fc.constantFrom('a', 'b', 'c', 'd', '__proto__'))
     fc.assert(
       fc.property(names, names, (chosen, listed) => {

@@ -4,7 +4,7 @@ import { nearestHint } from '../directory/hidden-tool'
 
 const NAMES = ['files__read', 'files__write', 'notes__read', 'weather__forecast']
 
-describe('C8 the nearest names of a tool that no server has', () => {
+describe('C8: the nearest names of an unknown tool', () => {
   it.each([
     ['without its alias', 'forecast', 'The closest names are weather__forecast.'],
     [
@@ -19,7 +19,7 @@ describe('C8 the nearest names of a tool that no server has', () => {
     expect(nearestHint(asked, NAMES)).toBe(near)
   })
 
-  it('are three at most, the nearest first', () => {
+  it('are three at most, nearest first', () => {
     const names = ['a__reader', 'b__reads', 'c__read', 'd__re', 'e__rea']
     expect(nearestHint('x__rea', names)).toMatch(/^The closest names are e__rea, \w+, \w+\.$/u)
   })

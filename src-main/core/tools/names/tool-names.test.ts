@@ -14,13 +14,13 @@ function reason(...tools: string[]): string | undefined {
   return nameTools('files', tools).at(-1)?.reason
 }
 
-describe('C4 what agents call a tool', () => {
+describe('C4: the exposed name of a tool', () => {
   it('is the alias of its server and its name', () => {
     expect(name('read_file')).toBe('files__read_file')
     expect(name('Read-File')).toBe('files__Read-File')
   })
 
-  it('parts alias and name at the first two underscores, whatever the name begins with', () => {
+  it('separates alias and name at the first two underscores, whatever the name begins with', () => {
     expect(name('__')).toBe('files____')
     expect(name('_x')).toBe('files___x')
     for (const tool of ['__', '_x', 'a__b', 'x']) {
@@ -29,14 +29,14 @@ describe('C4 what agents call a tool', () => {
     }
   })
 
-  it('has no dots: they become underscores, and a hash tells the two apart', () => {
+  it('has underscores in place of dots, and a hash as distinction', () => {
     expect(name('fs.read')).toBe('files__fs_read_4074bc02')
     expect(name('fs..read')).toMatch(/^files__fs_read_[0-9a-f]{8}$/)
     expect(name('fs..read')).not.toBe(name('fs.read'))
     expect(name('.')).toMatch(/^files___[0-9a-f]{8}$/)
   })
 
-  it('has 64 characters at most: the beginning of a longer one, and a hash of all of it', () => {
+  it('has at most 64 characters: the beginning of a longer name, and a hash of all of it', () => {
     expect(name('x'.repeat(38), LONG_ALIAS)).toBe(`${LONG_ALIAS}__${'x'.repeat(38)}`)
     const cut = name('x'.repeat(39), LONG_ALIAS)
     expect(cut).toMatch(/^a{24}__x{29}_[0-9a-f]{8}$/)
@@ -45,13 +45,13 @@ describe('C4 what agents call a tool', () => {
     expect(name('x'.repeat(128))).toMatch(EXPOSED)
   })
 
-  it('keeps two tools apart that differ in case only', () => {
+  it('keeps two tools distinct that differ in case only', () => {
     const names = nameTools('files', ['read', 'Read']).map(({ exposedName }) => exposedName)
     expect(names).toEqual(['files__read', 'files__Read'])
   })
 })
 
-describe('C4 names of any language and with any visible character', () => {
+describe('C4: names in any language and with any visible character', () => {
   it.each([
     ['Mower Status', 'files__Mower_Status_'],
     ['repo/search', 'files__repo_search_'],
@@ -63,12 +63,12 @@ describe('C4 names of any language and with any visible character', () => {
     ['नमस्ते\u200dहिन्दी', 'files___'],
     ['☂️ weather', 'files___weather_'],
     ['x'.repeat(300), `files__${'x'.repeat(48)}_`],
-  ])('maps %j to a readable part and a hash', (tool, start) => {
+  ])('become a readable part and a hash: %j', (tool, start) => {
     expect(name(tool)).toMatch(EXPOSED)
     expect(name(tool)?.startsWith(start)).toBe(true)
   })
 
-  it('keeps names apart that have the same readable part', () => {
+  it('stay distinct with the same readable part', () => {
     const tools = ['a b', 'a/b', 'a:b', 'a  b', 'a_b', '検索', '作成']
     const names = nameTools('files', tools).map(({ exposedName }) => exposedName)
     expect(new Set(names).size).toBe(tools.length)
@@ -76,58 +76,58 @@ describe('C4 names of any language and with any visible character', () => {
   })
 })
 
-describe('F11 names that fit an app', () => {
+describe('F11: names that fit an app', () => {
   const tools = ['x'.repeat(22), 'x'.repeat(23), 'list_pull_request_review_comments_for_repository']
   const named = (limit: number): (string | undefined)[] =>
     nameTools(LONG_ALIAS, tools, limit).map(({ exposedName }) => exposedName)
 
-  it('have at most as many characters as the app leaves, and no two are the same', () => {
+  it("have at most the app's number of characters, and are unique", () => {
     for (const limit of [40, 48, 49, 51, 64]) {
       for (const one of named(limit)) expect(one?.length).toBeLessThanOrEqual(limit)
       expect(new Set(named(limit)).size).toBe(tools.length)
     }
   })
 
-  it('stay as they are where they fit', () => {
+  it('stay unchanged if they fit', () => {
     expect(named(48)[0]).toBe(`${LONG_ALIAS}__${'x'.repeat(22)}`)
     expect(named(48)[1]).toMatch(/^a{24}__x{13}_[0-9a-f]{8}$/)
     expect(named(49)[1]).toBe(`${LONG_ALIAS}__${'x'.repeat(23)}`)
   })
 })
 
-describe('C4 what no agent gets to see', () => {
-  it('is a tool without a name, or with a blank one', () => {
+describe('C4: hidden tools', () => {
+  it('include tools with a missing or blank name', () => {
     expect(reason('')).toBe('The name is missing.')
     expect(reason('  ')).toBe('The name is missing.')
     expect(reason('\u00a0\u3000')).toBe('The name is missing.')
   })
 
-  it('is a name of more than 1,000 characters', () => {
+  it('include tools with a name of more than 1,000 characters', () => {
     expect(reason('x'.repeat(1_001))).toBe(
       `The name "${'x'.repeat(60)}…" has 1001 characters, but Patchbay takes 1000.`,
     )
     expect(reason('x'.repeat(1_000))).toBeUndefined()
   })
 
-  it('is a name with characters that cannot be seen, and they are written out', () => {
+  it('include tools with invisible characters in the name, and the reason shows these as codes', () => {
     expect(reason('read\u200bfile')).toContain('(U+200B): “read<U+200B>file”')
     expect(reason('a\u{e0041}\u202eb\u3164')).toContain('“a<U+E0041><U+202E>b<U+3164>”')
     expect(reason('a\ud800')).toContain('<U+D800>')
     expect(reason('a\nb')).toBe('The name "a<U+000A>b" contains a line break or a tab.')
   })
 
-  it('is cited in a few words, however long it is', () => {
+  it('have a short reason, however long the name is', () => {
     expect(reason('\u200b'.repeat(1_000))?.length).toBeLessThan(1_000)
     expect(reason(`${'x'.repeat(1_000_000)}é`)?.length).toBeLessThan(200)
   })
 
-  it('is the second tool of a name that a list has twice', () => {
+  it('include the second tool with the same name', () => {
     const [first, second] = nameTools('files', ['read', 'read'])
     expect(first).toEqual({ exposedName: 'files__read' })
     expect(second?.reason).toBe('The server lists "read" more than once. The first one is used.')
   })
 
-  it('is the mapped one of two that would be called the same, whichever comes first', () => {
+  it('include the mapped one of two tools with the same result, in either order', () => {
     const mapped = nameTools('files', ['fs.read'])[0]?.exposedName?.slice('files__'.length) ?? ''
     const plain = { exposedName: `files__${mapped}` }
     const set = {
@@ -137,8 +137,8 @@ describe('C4 what no agent gets to see', () => {
     expect(nameTools('files', [mapped, 'fs.read'])).toEqual([plain, set])
   })
 
-  it('are both of two mapped ones that would be called the same, so that no name changes hands', () => {
-    // Found by search: the first eight digits of their hashes are the same.
+  it('include both of two mapped tools with the same result, so that no name moves', () => {
+    // Found by search: the first eight digits of their hashes are equal.
     const one = `${'x'.repeat(48)}0000001oj8`
     const two = `${'x'.repeat(48)}00000026r1`
     expect(name(one)).toBe(name(two))
@@ -150,7 +150,7 @@ describe('C4 what no agent gets to see', () => {
   })
 })
 
-/** Names that meet each other: few letters, dots, and what others are mapped to. */
+/** Generates names that collide: few letters, dots, and results of the mapping. */
 const toolName = fc.oneof(
   fc.stringMatching(/^[ab._-]{0,4}$/),
   fc.stringMatching(/^[A-Za-z0-9_.-]{1,130}$/),
@@ -159,11 +159,11 @@ const toolName = fc.oneof(
   fc.constantFrom('fs.read', 'fs_read_4074bc02', '__proto__', 'constructor'),
 )
 
-describe('C4 the names of any list', () => {
+describe('C4: the exposed names of any list', () => {
   const alias = fc.stringMatching(/^[a-z](_?[a-z0-9-]){0,11}$/)
   const limit = fc.constantFrom(40, 48, 51, 64)
 
-  it('are names that models take, no two the same, with the alias before the first two underscores', () => {
+  it('are accepted by models, unique, and have the alias before the first two underscores', () => {
     fc.assert(
       fc.property(alias, fc.array(toolName, { maxLength: 40 }), limit, (server, tools, most) => {
         const exposed = nameTools(server, tools, most).flatMap(
@@ -179,7 +179,7 @@ describe('C4 the names of any list', () => {
     )
   })
 
-  it('are the same in whatever order they come', () => {
+  it('are the same in any order', () => {
     const shuffled = fc
       .uniqueArray(toolName, { maxLength: 20 })
       .chain((tools) =>

@@ -2,33 +2,33 @@ import { createHash } from 'node:crypto'
 
 import { unseenIn, writtenOut } from '../warnings/hidden-text'
 
-/** Between a server's alias and the name of its tool; no alias has it or ends with a part of it. */
+/** Separates a server's alias from the name of its tool; no alias contains it or ends with a part of it. */
 export const SEPARATOR = '__'
 
-/** The longest name that the APIs of models accept. Apps that put a prefix before it leave less. */
+/** Maximum name length that model APIs accept. Apps that add a prefix leave less. */
 export const LONGEST_EXPOSED = 64
-/** What those interfaces take besides its length. */
+/** Characters that model APIs accept. */
 const EXPOSABLE = /^[A-Za-z0-9_-]+$/
-/** Longest name of a server's tool, in characters: far beyond the 128 of MCP. */
+/** Maximum name length of a server's tool, in characters: far beyond the 128 of MCP. */
 const LONGEST = 1_000
 const HASH_DIGITS = 8
-/** Ends of lines are no part of a name, and neither is text that begins a line of its own. */
+/** Names contain no line breaks or tabs; these would begin a separate line of text. */
 const LINE_BREAK = /[\t\n\r\u2028\u2029]/u
 
-/** What agents call a tool, or the sentence why they cannot. */
+/** The exposed name of a tool, or the sentence why it has none. */
 export type Naming =
   | { readonly exposedName: string; readonly reason?: undefined }
   | { readonly exposedName?: undefined; readonly reason: string }
 
-/** Whether agents can be shown a tool of this name: it isn't empty and hides nothing. */
+/** Whether a tool with this name can be exposed: it isn't empty and has no invisible characters. */
 export function isToolName(name: string): boolean {
   return faultOf(name) === undefined
 }
 
 /**
- * What agents call each tool of a server's list, in its order, in at most `limit` characters. It depends on the alias,
- * the limit and on which names there are, and on nothing else: not on their order, nor on which of them are shown. No
- * two tools of a list get the same. `limit` leaves room for an alias and a hash: 40 at least.
+ * Returns the exposed name of each tool of a server's list, in order, in at most `limit` characters. The result depends only on the alias,
+ * the limit and the set of names, not on their order or exposure. No two tools of a list get the same name. `limit` has room for an alias
+ * and a hash: at least 40.
  */
 export function nameTools(
   alias: string,
@@ -48,7 +48,7 @@ export function nameTools(
   return wanted.map(({ name, exposedName, reason }): Naming => {
     if (exposedName === undefined) return { reason }
     const others = (claims.get(exposedName) ?? []).filter((one) => one.name !== name)
-    // A name never passes from one tool to the other: of two that were both made up, neither gets it.
+    // A name never moves from one tool to another: of two equal mapped names, neither is used.
     const gives = others.length > 0 && exposedName !== plainName(alias, name)
     if (!gives) return { exposedName }
     const other = others[0]?.name ?? ''
@@ -58,7 +58,7 @@ export function nameTools(
   })
 }
 
-/** `ALIAS__TOOL`; where that cannot be, what can be read of the tool's name and the first digits of the hash of all of it. */
+/** Returns `ALIAS__TOOL`; if that is invalid, the readable part of the tool's name and the first digits of the hash of all of it. */
 function exposedNameOf(alias: string, name: string, limit: number): string {
   const plain = plainName(alias, name)
   if (EXPOSABLE.test(name) && plain.length <= limit) return plain
@@ -72,7 +72,7 @@ function plainName(alias: string, name: string): string {
   return `${alias}${SEPARATOR}${name}`
 }
 
-/** Why no agent can be shown a tool of this name; any other name is mapped to what models accept. */
+/** Returns why a tool with this name can't be exposed; any other name is mapped to what models accept. */
 function faultOf(name: string): string | undefined {
   if (name.trim() === '') return 'The name is missing.'
   if (name.length > LONGEST) {

@@ -26,7 +26,7 @@ import {
 } from '../../../../e2e/fixtures/pins-harness'
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 
-describe('trust in tools: the disk', () => {
+describe('Trust in tools: the pin files', () => {
   it.each<[string, (file: string) => void, RegExp]>([
     [
       'torn',
@@ -41,7 +41,7 @@ describe('trust in tools: the disk', () => {
     ],
     ['far too large', (file) => writeFileSync(file, ' '.repeat(9_000_000)), /too large/],
   ])(
-    'holds every tool when the pins are %s, says why, and is repaired by approving',
+    'hold every tool if they are %s, with a reason, and approving repairs them',
     (_, spoil, why) => {
       const { pins, again, folder, lost } = openPins()
       pins.review(ID, [READ, MAIL])
@@ -62,7 +62,7 @@ describe('trust in tools: the disk', () => {
     },
   )
 
-  it('keeps what it cannot use beside what it writes, until the server is removed', () => {
+  it('are kept as a copy if unusable, until the server is removed', () => {
     const { pins, again, folder } = openPins()
     pins.review(ID, [READ])
     again()
@@ -79,7 +79,7 @@ describe('trust in tools: the disk', () => {
   })
 
   it.skipIf(process.platform === 'win32')(
-    'writes over nothing that the system does not let it read, and tries again',
+    'are never overwritten while unreadable, and are read again',
     () => {
       const { pins, again, folder, lost } = openPins()
       pins.review(ID, [READ])
@@ -103,7 +103,7 @@ describe('trust in tools: the disk', () => {
     },
   )
 
-  it('takes back what it said of a server that is removed', () => {
+  it('retract their report when the server is removed', () => {
     const { pins, again, folder, lost } = openPins()
     pins.review(ID, [READ])
     again()
@@ -115,7 +115,7 @@ describe('trust in tools: the disk', () => {
     expect(lost).toEqual([expect.stringMatching(/isn’t valid JSON/), `${ID}: is well again`])
   })
 
-  it.skipIf(process.platform === 'win32')('follows no link, neither to read nor to write', () => {
+  it.skipIf(process.platform === 'win32')('are neither read nor written through a link', () => {
     const { pins, again, folder, lost } = openPins()
     pins.review(ID, [READ])
     again()
@@ -129,7 +129,7 @@ describe('trust in tools: the disk', () => {
     expect(readFileSync(there, 'utf8')).toBe(before)
   })
 
-  it('judges as before without its history, and says that nothing can be compared', () => {
+  it('guard as before without the history, and report that nothing can be compared', () => {
     const { pins, again, folder, lost } = openPins()
     pins.review(ID, [READ])
     again()
@@ -142,7 +142,7 @@ describe('trust in tools: the disk', () => {
     expect(kinds(again())).toEqual(['changed read'])
   })
 
-  it('writes soon, once for many changes, for this account alone', () => {
+  it('are written soon, once for many changes, and private to this account', () => {
     const { pins, clock, folder } = openPins()
     for (const one of [READ, EVIL, WORSE, READ, EVIL]) pins.review(ID, [one])
     clock.pass(999)
@@ -155,7 +155,7 @@ describe('trust in tools: the disk', () => {
       expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
   })
 
-  it('goes on in memory while the disk takes nothing, tells it once, and writes all when it does again', () => {
+  it('keep changes in memory while the disk fails, report that once, and are all written later', () => {
     const { pins, clock, folder, troubles, again } = openPins()
     mkdirSync(join(folder, `${ID}.pins.json.new`, 'in the way'), { recursive: true })
     pins.review(ID, [READ])
@@ -173,7 +173,7 @@ describe('trust in tools: the disk', () => {
     expect(pinStates(again(), [EVIL])).toEqual(['changed'])
   })
 
-  it('keeps a file for any id that a settings file may hold', () => {
+  it('exist for any id that a settings file may contain', () => {
     const { pins, again, folder } = openPins()
     pins.review('../../etc', [READ])
     const next = again()
@@ -182,8 +182,8 @@ describe('trust in tools: the disk', () => {
   })
 })
 
-describe('trust in tools: hostile servers', { timeout: 120_000 }, () => {
-  it('keeps 200 changes and few definitions of a server that changes all the time', () => {
+describe('Trust in tools: hostile servers', { timeout: 120_000 }, () => {
+  it('fill the history with at most 200 changes and few definitions', () => {
     const { pins, again, folder } = openPins()
     pins.review(ID, [READ])
     let next = again()
@@ -202,7 +202,7 @@ describe('trust in tools: hostile servers', { timeout: 120_000 }, () => {
     expect(next.approvedOf(ID, 'read')?.tool).toEqual(READ)
   })
 
-  it('shows no more than it has room for of two large definitions that take turns', () => {
+  it("can't exceed the history's size with two large alternating definitions", () => {
     const { pins, again } = openPins()
     const [left, right] = ['l', 'r'].map((letter) => tool('read', letter.repeat(200_000)))
     for (let round = 0; round < 300; round += 1)
@@ -210,7 +210,7 @@ describe('trust in tools: hostile servers', { timeout: 120_000 }, () => {
     expect(JSON.stringify(again().history(ID)).length).toBeLessThan(9_000_000)
   })
 
-  it('holds a definition of megabytes by its hash without keeping it', () => {
+  it('have definitions of megabytes compared by hash without storing them', () => {
     const { pins, again } = openPins()
     const large = tool('read', 'x'.repeat(3_000_000))
     pins.review(ID, [large])
@@ -220,7 +220,7 @@ describe('trust in tools: hostile servers', { timeout: 120_000 }, () => {
     expect(pinStates(next, [tool('read', 'x'.repeat(3_000_001))])).toEqual(['changed'])
   })
 
-  it('forgets the oldest of the tools that are gone beyond 10,000, which are new when they come back', () => {
+  it('lose the oldest removed tools beyond 10,000, which are new when they return', () => {
     const { pins, again } = openPins()
     const batch = (letter: string): Tool[] =>
       Array.from({ length: 6_000 }, (_, index) => tool(`${letter}${String(index)}`))
@@ -231,7 +231,7 @@ describe('trust in tools: hostile servers', { timeout: 120_000 }, () => {
     expect(pinStates(again(), batch('b'))[0]).toBe('approved')
   })
 
-  it('lets no number of tools that come and go wash away what a user decided', () => {
+  it("can't displace a user's decisions with any number of added and removed tools", () => {
     const { pins, again } = openPins()
     pins.review(ID, [READ])
     const next = again()
@@ -246,7 +246,7 @@ describe('trust in tools: hostile servers', { timeout: 120_000 }, () => {
   })
 
   it.each(['x', '\u0001'])(
-    'stays readable with ten thousand of the longest names of %j',
+    'keep the files readable with ten thousand of the longest names of %j',
     (piece) => {
       const { pins, again, lost, troubles } = openPins()
       const long = Array.from({ length: 9_999 }, (_, index) =>
@@ -258,7 +258,7 @@ describe('trust in tools: hostile servers', { timeout: 120_000 }, () => {
     },
   )
 
-  it('keeps what is approved, also when the event that reported it is long gone', () => {
+  it('keep approved definitions even if the events are long gone', () => {
     const { pins, again } = openPins()
     pins.review(ID, [READ])
     const many = Array.from({ length: 600 }, (_, index) => tool(`t${String(index)}`))
@@ -269,7 +269,7 @@ describe('trust in tools: hostile servers', { timeout: 120_000 }, () => {
     expect(again().approvedOf(ID, first.name)?.tool).toEqual(first)
   })
 
-  it('remembers no more than 10,000 of a longer list, and holds the rest', () => {
+  it('have at most 10,000 tools of a list remembered, and the rest held', () => {
     const { pins, again } = openPins()
     const many = Array.from({ length: 10_002 }, (_, index) => tool(`t${String(index)}`))
     expect(pinStates(pins, many).slice(-3)).toEqual(['approved', 'new', 'new'])

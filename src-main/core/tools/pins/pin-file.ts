@@ -17,21 +17,18 @@ import { isToolName } from '../names/tool-names'
 import { Hash, type IdentifiedTool, MOST_PINS, PinEvent, type PinMap, ToolPin } from './pin-records'
 
 const PinDocument = z.object({ version: z.literal(1), pins: z.array(ToolPin).max(MOST_PINS) })
-/** 10,000 pins have 5 MB at most. */
+/** 10,000 pins take at most 5 MB. */
 const MOST_PIN_BYTES = 8 * 1024 * 1024
-/** Definitions are bounded in characters, which may have three bytes each. */
+/** Definitions are limited in characters, which may take three bytes each. */
 const MOST_ARCHIVE_BYTES = 32 * 1024 * 1024
 
-/** What of a server's files cannot be used, and why and what follows from it, as sentences. */
+/** The unusable file of a server, with the reason and the consequence as sentences. */
 export type LostPins = { readonly what: 'verdicts' | 'history'; readonly message: string }
 
-/**
- * What is kept of the tools of one server in two files: its pins, whose hashes are in memory as well, and its archive,
- * which is read when it is asked for.
- */
+/** Stores one server's tools in two files: its pins, whose hashes are also in memory, and its archive, which is read on demand. */
 export class PinFile {
   readonly pins: PinMap
-  /** What was kept of this server before; with `unreadable` it may be there at the next try, and is never written over. */
+  /** State of the pin file at the start; an `unreadable` one may be readable at the next attempt, and is never overwritten. */
   readonly before: Found<unknown>['kind']
   readonly #pinPath: string
   readonly #archivePath: string
@@ -41,7 +38,7 @@ export class PinFile {
   #isOpened = false
   #holdsLost: boolean
 
-  /** `onLost` is called at most once for each of the files. */
+  /** `onLost` is called at most once per file. */
   constructor(folder: string, installationId: string, onLost: (lost: LostPins) => void) {
     const { pinPath, archivePath } = pathsOf(folder, installationId)
     this.#pinPath = pinPath
@@ -63,25 +60,25 @@ export class PinFile {
     return this.#isOpened || this.#waiting.events.length > 0
   }
 
-  /** Has it written also while there are no pins: the server is no new one from now on. */
+  /** Also writes the file without pins, so that the server is no longer a new one. */
   open(): void {
     this.#isOpened = true
   }
 
-  /** Every change of `pins` comes with its events; `tools` has those that the events name by hash. */
+  /** Adds events, one or more for every change of `pins`; `tools` has the definitions that the events name by hash. */
   add(events: readonly PinEvent[], tools: readonly IdentifiedTool[]): void {
-    // Joined immediately: a disk that takes nothing must not make it grow.
+    // Joined immediately, so that a failing disk doesn't make it grow.
     this.#waiting = joinArchives(this.#waiting, archiveOf(events, tools), this.#approved())
   }
 
-  /** With what still waits to be written. */
+  /** Returns the archive including pending events. */
   readArchive(): ToolArchive {
     return this.#joined(this.#findArchive())
   }
 
-  /** Throws the system's error; what waits then goes on waiting. What was lost is kept beside it, as `….bad`. */
+  /** Writes pending changes; throws the system's error and keeps them then. An unusable file is kept as `….bad` in the same folder. */
   write(): void {
-    // The decisions come first: without its history a server is guarded all the same.
+    // The decisions come first: they guard a server even without its history.
     if (this.#holdsLost) putAside(this.#pinPath)
     this.#holdsLost = false
     writeOwnJson(this.#pinPath, { version: 1, pins: [...this.pins.values()] }, MOST_PIN_BYTES)
@@ -116,7 +113,7 @@ export class PinFile {
   }
 }
 
-/** Deletes what is kept of the tools of a server. Throws the system's error. */
+/** Deletes the files of a server's tools. Throws the system's error. */
 export function removePins(folder: string, installationId: string): void {
   for (const path of Object.values(pathsOf(folder, installationId))) removeOwn(path)
 }
@@ -126,19 +123,19 @@ function pathsOf(folder: string, installationId: string): { pinPath: string; arc
   return { pinPath: `${stem}.pins.json`, archivePath: `${stem}.history.json` }
 }
 
-/** Events of each kind; with a new one the oldest of its kind goes, so that no server can wash away what its user decided. */
+/** Maximum events per kind; the oldest of the same kind is dropped, so that no server can displace its user's decisions. */
 const MOST_OF_A_KIND = 200
 const MOST_EVENTS = MOST_OF_A_KIND * ToolChange.shape.kind.options.length
-/** Characters of JSON: a larger definition is judged by its hash as any other, but there is nothing to compare it with. */
+/** Maximum characters of a stored definition's JSON; a larger one is compared by hash only. */
 const LARGEST_DEFINITION = 256 * 1024
-/** Characters of JSON that the definitions of one server, or of its history as it is shown, have together. */
+/** Maximum characters of JSON of all definitions of one server, and of its history as shown. */
 const MOST_CHARACTERS = 8 * 1024 * 1024
 
-/** A definition, and the characters of its JSON. */
+/** A definition with the length of its JSON. */
 const KeptDefinition = z.object({ hash: Hash, size: z.number().int().positive(), tool: Tool })
 type KeptDefinition = z.infer<typeof KeptDefinition>
 
-/** What happened to the tools of one server, newest first, and the definitions that tell of it. */
+/** The events of one server's tools, newest first, and their definitions. */
 const ToolArchive = z.object({
   version: z.literal(1),
   events: z.array(PinEvent).max(MOST_EVENTS),
@@ -148,19 +145,19 @@ type ToolArchive = z.infer<typeof ToolArchive>
 
 const NO_ARCHIVE: ToolArchive = { version: 1, events: [], definitions: [] }
 
-/** An archive of what just happened, the events in the order in which they came about. */
+/** Makes an archive of new events, given in chronological order. */
 function archiveOf(events: readonly PinEvent[], tools: readonly IdentifiedTool[]): ToolArchive {
   const named = new Set(events.map(({ after }) => after))
   const definitions = tools.flatMap(({ hash, tool }) => {
     if (!named.has(hash)) return []
-    // One that is nested too deeply to be written counts as too large.
+    // A definition nested too deeply to serialize counts as too large.
     const size = attempt(() => JSON.stringify(tool).length) ?? Infinity
     return size <= LARGEST_DEFINITION ? [{ hash, size, tool }] : []
   })
   return { version: 1, events: events.toReversed(), definitions }
 }
 
-/** Both archives in one, without what there is no room for, and the definitions that nothing names any more. */
+/** Joins two archives, without what exceeds the limits and without unreferenced definitions. */
 function joinArchives(
   older: ToolArchive,
   newer: ToolArchive,
@@ -172,13 +169,13 @@ function joinArchives(
     counts.set(kind, count)
     return count <= MOST_OF_A_KIND
   })
-  // Those that are compared with come first, then those of the newest events.
+  // Definitions used for comparison come first, then those of the newest events.
   const named = new Set([...approved, ...events.flatMap(({ before, after }) => [after, before])])
   const take = takerOf([...older.definitions, ...newer.definitions])
   return { version: 1, events, definitions: [...named].flatMap((hash) => take(hash) ?? []) }
 }
 
-/** The history of an archive with its definitions, as far as there is room to show them. */
+/** Returns the history of an archive with its definitions, as far as the size limit allows. */
 export function toHistory({ events, definitions }: ToolArchive): ToolChange[] {
   const take = takerOf(definitions)
   return events.map(({ before, after, ...event }) => {
@@ -188,7 +185,7 @@ export function toHistory({ events, definitions }: ToolArchive): ToolChange[] {
   })
 }
 
-/** Gives definitions by their hashes, as long as there is room for them. */
+/** Returns a lookup of definitions by hash that stops at the size limit. */
 function takerOf(
   definitions: readonly KeptDefinition[],
 ): (hash: string | undefined) => KeptDefinition | undefined {

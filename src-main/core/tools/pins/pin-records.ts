@@ -5,32 +5,32 @@ import { ToolChange } from '../../../../src-shared/domain/agents/tools'
 import type { ToolIdentity } from '../../mcp/json/definition-identity'
 import { isToolName } from '../names/tool-names'
 
-/** How a tool stands to what was approved. */
+/** The state of a tool relative to what was approved. */
 type PinState = 'approved' | 'new' | 'changed' | 'refused'
 
-/** A tool's decision, and its definition as it is now. */
+/** A tool's decision, and its current definition. */
 export type PinnedTool = ToolIdentity & { readonly pinState: PinState }
 
-/** Tools that are remembered of one server, with those that it no longer lists. */
+/** Maximum number of remembered tools per server, including removed ones. */
 export const MOST_PINS = 10_000
 
 export const Hash = z.string().regex(/^[0-9a-f]{64}$/u)
 
-/** What is remembered of a tool. Each hash is that of a whole definition; its meaning is missing in what earlier versions wrote. */
+/** The record of a tool. Each hash covers a whole definition; earlier versions stored no meaning. */
 export const ToolPin = z.object({
   name: z.string(),
-  /** As it was listed last. */
+  /** The last listed one. */
   seen: Hash,
   meaning: Hash.optional(),
   isListed: z.boolean(),
   approved: z.object({ hash: Hash, meaning: Hash.optional(), at: z.number() }).optional(),
-  /** The one that was rejected last. */
+  /** The last rejected one. */
   refused: Hash.optional(),
   refusedMeaning: Hash.optional(),
 })
 export type ToolPin = z.infer<typeof ToolPin>
 
-/** An event of the history; the definitions before and after are kept apart, by their hashes. */
+/** An event of the history; the definitions before and after are stored separately, by hash. */
 export const PinEvent = ToolChange.omit({ before: true, after: true }).extend({
   before: Hash.optional(),
   after: Hash.optional(),
@@ -45,15 +45,15 @@ export type SeenTool = { readonly name: string; readonly hash: string }
 /** A tool as it is listed now. */
 export type IdentifiedTool = ToolIdentity & { readonly tool: Tool }
 
-/** The meaning of a definition that was kept, by its hash. */
+/** Returns the meaning of a stored definition by its hash. */
 export type KeptMeaning = (hash: string) => string | undefined
 
-/** When something happened, and with which version of the package. */
+/** The time of an event, and the package version. */
 export type Occasion = Pick<PinEvent, 'at' | 'packageVersion'>
 
 /**
- * Judges a listing in its order and remembers it in `pins`; with `approvesAll` all that it has is approved. Of a name that
- * is listed twice the first counts, the others are judged by it. The events are in the order in which they came about.
+ * Decides on a listing in its order and records it in `pins`; with `approvesAll` every tool is approved. For a duplicate name the first
+ * tool counts, and the others are compared with it. Events are in chronological order.
  */
 export function readListing(
   pins: PinMap,
@@ -68,7 +68,7 @@ export function readListing(
   const names = new Set<string>()
   const pinned = listed.map(({ tool: { name }, hash, meaning }, index): PinnedTool => {
     const identity = { hash, meaning }
-    // No agent is shown a tool with any other name, so there is nothing to remember.
+    // Tools with any other name are never exposed, so there is nothing to record.
     if (!isToolName(name) || index >= MOST_PINS) return { pinState: 'new', ...identity }
     const isFirst = !names.has(name)
     names.add(name)
@@ -91,7 +91,7 @@ export function readListing(
   return { pinned, events }
 }
 
-/** Remembers what a user decided about a tool as it is listed now; undefined when it was so before. */
+/** Records a user's decision about a tool as currently listed; returns undefined if nothing changed. */
 export function decidePin(
   pin: ToolPin,
   decision: 'approve' | 'refuse',
@@ -120,7 +120,7 @@ export function decidePin(
   return { ...event, kind: 'refused' }
 }
 
-/** The event of a tool that is listed as it was not before; changes that mean nothing are none. */
+/** Returns the event of a changed tool; irrelevant changes have none. */
 function see(
   pins: PinMap,
   name: string,
@@ -141,7 +141,7 @@ function see(
   return { ...occasion, name, kind, ...before, after: hash }
 }
 
-/** Completes what an earlier version remembered. */
+/** Completes records of an earlier version. */
 function addMeanings(pin: ToolPin, { hash, meaning }: ToolIdentity, kept: KeptMeaning): void {
   const meaningOf = (other: string): string | undefined => (other === hash ? meaning : kept(other))
   pin.meaning ??= meaningOf(pin.seen)
@@ -167,7 +167,7 @@ function isRejected(
   return refused !== undefined && (refused === hash || refusedMeaning === meaning)
 }
 
-/** Of tools that are no longer listed, those that were remembered first go; should they come back, they are new. */
+/** Drops the oldest records of removed tools; should these return, they are new. */
 function forgetMost(pins: PinMap): void {
   for (const { name, isListed } of pins.values()) {
     if (pins.size <= MOST_PINS) return

@@ -23,8 +23,8 @@ const step = fc.oneof(
   fc.constant({ kind: 'restart' as const }),
 )
 
-describe('trust in tools: whatever happens', () => {
-  it('approves only what was in the first listing or was approved since, and nothing that was rejected after that', () => {
+describe('Trust in tools: any history', () => {
+  it('approves only what was in the first listing or approved later, and never what was rejected after that', () => {
     fc.assert(
       fc.property(listing, fc.array(step, { maxLength: 25 }), (first, steps) => {
         const bench = openPins()

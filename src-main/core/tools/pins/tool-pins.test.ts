@@ -21,8 +21,8 @@ import { identityOf } from '../../mcp/json/definition-identity'
 
 const NOW = new ManualClock().now()
 
-describe('trust in tools: what was approved', () => {
-  it('approves the first listing of a server, and says when each tool came', () => {
+describe('Trust in tools: approvals', () => {
+  it('cover the first listing of a server, with the time of each tool', () => {
     const { pins, again } = openPins()
     expect(pins.review(ID, [MAIL, READ], '1.0.0')).toEqual([
       { pinState: 'approved', ...identityOf(MAIL) },
@@ -37,7 +37,7 @@ describe('trust in tools: what was approved', () => {
     expect(next.approvedOf(ID, 'read')).toEqual({ tool: READ, at: NOW })
   })
 
-  it('holds a changed definition under an approved name (CVE-2025-54136, MCPoison: trust bound to a name)', () => {
+  it('hold a changed definition under an approved name (CVE-2025-54136, MCPoison: trust bound to a name)', () => {
     const { pins, again } = openPins()
     pins.review(ID, [MAIL, READ])
     const next = again()
@@ -49,7 +49,7 @@ describe('trust in tools: what was approved', () => {
     expect(pinStates(again(), [MAIL, EVIL])).toEqual(['approved', 'changed'])
   })
 
-  it('holds what a new version of the package adds or changes, and names the version', () => {
+  it('hold additions and changes of a new package version, and name the version', () => {
     const { pins, again } = openPins()
     pins.review(ID, [READ], '1.0.0')
     const next = again()
@@ -66,7 +66,7 @@ describe('trust in tools: what was approved', () => {
     ])
   })
 
-  it('approves what goes back to what was approved, and what is removed and comes back unchanged', () => {
+  it('cover a tool that returns to its approved definition, or is removed and returns unchanged', () => {
     const { pins, again } = openPins()
     pins.review(ID, [MAIL, READ])
     let next = again()
@@ -87,7 +87,7 @@ describe('trust in tools: what was approved', () => {
     ])
   })
 
-  it('keeps the verdicts of a user over the end of the app', () => {
+  it('are kept across restarts, like rejections', () => {
     const { pins, again } = openPins()
     pins.review(ID, [MAIL])
     const next = again()
@@ -103,7 +103,7 @@ describe('trust in tools: what was approved', () => {
     expect(last.history(ID)[0]?.after).toEqual(EVIL)
   })
 
-  it('rejects by hash: another definition is held, the rejected one stays rejected, and approving takes it back', () => {
+  it('end with a rejection, which covers one hash: another definition is held, and approving reverts it', () => {
     const { pins, again } = openPins()
     pins.review(ID, [READ])
     let next = again()
@@ -121,7 +121,7 @@ describe('trust in tools: what was approved', () => {
     expect(pinStates(again(), [READ])).toEqual(['approved'])
   })
 
-  it('takes no pinState about a definition that is another by now, or is no longer listed', () => {
+  it('are not accepted for a definition that has changed meanwhile or is no longer listed', () => {
     const { pins, again } = openPins()
     pins.review(ID, [READ, MAIL])
     const next = again()
@@ -134,7 +134,7 @@ describe('trust in tools: what was approved', () => {
     expect(pinStates(next, [EVIL])).toEqual(['changed'])
   })
 
-  it('says nothing twice: approving what is approved and listing the same again are no events', () => {
+  it('create no event if nothing changes', () => {
     const { pins } = openPins()
     pins.review(ID, [READ])
     pins.decide(ID, 'approve', [seen(READ)], [READ])
@@ -144,14 +144,14 @@ describe('trust in tools: what was approved', () => {
     expect(kinds(pins)).toEqual(['refused read', 'added read'])
   })
 
-  it('judges the second of a name by the first', () => {
+  it('treat the second tool of a name as a change of the first', () => {
     const { pins, again } = openPins()
     expect(pinStates(pins, [READ, EVIL])).toEqual(['approved', 'changed'])
     expect(kinds(pins)).toEqual(['added read'])
     expect(pinStates(again(), [EVIL, READ])).toEqual(['changed', 'approved'])
   })
 
-  it('takes names of the prototype for names, and remembers none that no agent can be shown', () => {
+  it("handle prototype names as names, and record no tool that can't be exposed", () => {
     const { pins, again } = openPins()
     const names = ['__proto__', 'constructor', '', 'two words', 'x\u0001', 'x'.repeat(1_001)]
     const odd = names.map((name) => tool(name))
@@ -160,7 +160,7 @@ describe('trust in tools: what was approved', () => {
     expect(pinStates(again(), odd)).toEqual(expected)
   })
 
-  it('keeps servers apart, and forgets one that is removed', () => {
+  it('are separate per server, and removed with it', () => {
     const { pins, again, folder } = openPins()
     pins.review(ID, [READ])
     pins.review('two', [EVIL])
@@ -174,8 +174,8 @@ describe('trust in tools: what was approved', () => {
   })
 })
 
-describe('trust in tools: the first listing', () => {
-  it('waits for a server that lists nothing while it loads, and for what follows until an agent is given a listing', () => {
+describe('Trust in tools: the first listing', () => {
+  it('stays open while a server loads its list, and until an agent gets a listing', () => {
     const { pins, clock } = openPins()
     expect(pinStates(pins, [])).toEqual([])
     clock.pass(59_999)
@@ -188,14 +188,14 @@ describe('trust in tools: the first listing', () => {
     expect(pinStates(pins, [...many, READ, MAIL]).slice(-2)).toEqual(['approved', 'new'])
   })
 
-  it('is over with the first listing that an agent is given, however soon another comes', () => {
+  it('ends when an agent gets it, however soon another follows', () => {
     const { pins } = openPins()
     expect(pinStates(pins, [READ])).toEqual(['approved'])
     pins.given(ID)
     expect(pinStates(pins, [EVIL])).toEqual(['changed'])
   })
 
-  it('waits on where an agent is given a listing that has no tool of the server yet', () => {
+  it('stays open if an agent gets a listing without tools of the server', () => {
     const { pins } = openPins()
     pins.review(ID, [])
     pins.given(ID)
@@ -203,7 +203,7 @@ describe('trust in tools: the first listing', () => {
     expect(pinStates(pins, [READ])).toEqual(['approved'])
   })
 
-  it('is over for good once a server has served for a minute without tools', () => {
+  it('ends permanently once a server has served for a minute without tools', () => {
     const { pins, clock, again } = openPins()
     expect(pinStates(pins, [])).toEqual([])
     clock.pass(60_000)
@@ -215,7 +215,7 @@ describe('trust in tools: the first listing', () => {
     expect(pinStates(again(), [READ])).toEqual(['new'])
   })
 
-  it('waits on for a server that stops before that minute is over', () => {
+  it('stays open for a server that stops before that minute has passed', () => {
     const { pins, clock } = openPins()
     pins.review(ID, [])
     clock.pass(40_000)
@@ -226,7 +226,7 @@ describe('trust in tools: the first listing', () => {
     expect(pinStates(pins, [READ])).toEqual(['approved'])
   })
 
-  it('is over when another version of the package lists', () => {
+  it('ends when another package version lists its tools', () => {
     const { pins, again } = openPins()
     pins.review(ID, [], '1.0.0')
     expect(pins.review(ID, [READ], '1.0.1').map(({ pinState }) => pinState)).toEqual(['new'])
@@ -236,7 +236,7 @@ describe('trust in tools: the first listing', () => {
     expect(later.map(({ pinState }) => pinState)).toEqual(['approved', 'new'])
   })
 
-  it('is over with the next run of the app, or when a user decides', () => {
+  it("ends with the next run of the app, or with a user's decision", () => {
     const { pins, again } = openPins()
     pins.review(ID, [READ])
     const next = again()
@@ -246,7 +246,7 @@ describe('trust in tools: the first listing', () => {
     expect(pinStates(next, [EVIL, MAIL], 'two')).toEqual(['changed', 'new'])
   })
 
-  it('leaves nothing on the disk while nothing is listed', () => {
+  it('leaves no file while nothing is listed', () => {
     const { pins, again, folder } = openPins()
     pins.review(ID, [])
     expect(pinStates(again(), [READ])).toEqual(['approved'])
@@ -255,8 +255,8 @@ describe('trust in tools: the first listing', () => {
   })
 })
 
-describe('trust in tools: a list that is empty for a while', () => {
-  it('is no news while a server starts, and takes the tools away when it stays empty for a minute', () => {
+describe('Trust in tools: a temporarily empty list', () => {
+  it('is ignored during the start of a server, and removes the tools after a minute', () => {
     const { pins, clock, again } = openPins()
     pins.review(ID, [READ])
     const next = again()
@@ -273,12 +273,12 @@ describe('trust in tools: a list that is empty for a while', () => {
   })
 })
 
-describe('trust in tools: changes that do not matter', () => {
+describe('Trust in tools: irrelevant changes', () => {
   const dated = (date: string, words = 'Reads'): Tool => tool('today', `${words}. It is ${date}.`)
   const FIRST = dated('2025-11-28T16:10:00Z')
   const LATER = dated('2025-11-29T01:02:03Z')
 
-  it('keep a tool approved with another date, without an event for each start', () => {
+  it('keep a tool approved with another date, without an event per start', () => {
     const { pins, again } = openPins()
     pins.review(ID, [FIRST])
     pins.given(ID)
@@ -300,7 +300,7 @@ describe('trust in tools: changes that do not matter', () => {
     expect(pinStates(last, [LATER])).toEqual(['approved'])
   })
 
-  it('keep what an earlier version approved, whose file has no meanings', () => {
+  it('keep approvals of an earlier version, whose file has no meanings', () => {
     const { pins, again, folder } = openPins()
     pins.review(ID, [FIRST, READ])
     again()
@@ -314,7 +314,7 @@ describe('trust in tools: changes that do not matter', () => {
     expect(pinStates(again(), [FIRST, EVIL])).toEqual(['approved', 'changed'])
   })
 
-  it('are all that a server is allowed whose changes are followed, but not what was rejected', () => {
+  it("don't limit a server whose changes are followed, but rejections stay", () => {
     const { pins, again } = openPins()
     pins.review(ID, [READ])
     pins.given(ID)

@@ -20,44 +20,47 @@ import {
   type SeenTool,
 } from './pin-records'
 
-/** How long a server may list nothing before that is what it lists, in ms: many load their list while they serve. */
+/** Time after which an empty list is accepted, in ms: many servers load their list while they serve. */
 const EMPTY_MS = 60_000
-/** A killed app loses no more than what came within it; in ms. */
+/** Delay before changes are written, in ms; a killed app loses no more. */
 const WRITE_AFTER_MS = 1_000
-/** After a disk that did not take them; in ms. */
+/** Delay after a failed write, in ms. */
 const WRITE_AGAIN_AFTER_MS = 30_000
 
 export type ToolPinsOptions = {
-  /** Holds two files for each server. */
+  /** Contains two files per server. */
   readonly folder: string
   readonly time: Timekeeper
-  /** What was kept of a server cannot be used, at most once for each of its files; undefined when that holds no longer. */
+  /** A file of a server is unusable; called at most once per file, and with undefined when that no longer holds. */
   readonly onLost: (installationId: string, lost: LostPins | undefined) => void
-  /** Pins cannot be written or deleted: a sentence, once; undefined as soon as all is written again. */
+  /** Pins can't be written or deleted. Gets a sentence, once, and undefined as soon as everything is written. */
   readonly onProblem: (message: string | undefined) => void
 }
 
 export type ReviewOptions = {
-  /** Of each tool, where the listing that is kept is not as the server wrote it. */
+  /** Original identities of the tools, if the stored listing differs from the server's. */
   readonly identities?: readonly ToolIdentity[] | undefined
-  /** Its user lets it change its tools. */
+  /** The user lets the server change its tools. */
   readonly follows?: boolean | undefined
 }
 
 type ServerPins = {
   readonly file: PinFile
-  /** Whether its listings are approved as they are: until one has a tool, and then until an agent is given one; see `docs/decisions/0023-trust-pins.md`. */
+  /**
+   * Whether its listings are approved automatically: until one has a tool, and then until an agent gets one; see
+   * `docs/decisions/0023-trust-pins.md`.
+   */
   baseline: 'empty' | 'open' | 'over'
-  /** Of its last listing; missing before the first. */
+  /** The last listing; undefined before the first. */
   listing?: { readonly packageVersion: string | undefined }
-  /** For an empty list to be over. */
+  /** Timer until an empty list is accepted. */
   waiting?: Disposable | undefined
 }
 
-/** What was approved of each server's tools. Nothing here throws; what changes is written soon, and by `dispose` immediately. */
+/** The approvals of each server's tools. Nothing here throws; changes are written soon, and immediately by `dispose`. */
 export class ToolPins implements Disposable {
   readonly #servers = new Map<string, ServerPins>()
-  /** The servers whose file could not be used, which was reported. */
+  /** Servers whose unusable file was reported. */
   readonly #lost = new Set<string>()
   #writing: Disposable | undefined
   readonly #latch: ErrorLatch
@@ -66,7 +69,7 @@ export class ToolPins implements Disposable {
     this.#latch = new ErrorLatch(options.onProblem)
   }
 
-  /** Judges a listing, in its order; until an agent is given one, those of a server are approved as they are. */
+  /** Decides on a listing, in its order; until an agent gets one, a server's listings are approved automatically. */
   review(
     installationId: string,
     tools: readonly Tool[],
@@ -76,7 +79,7 @@ export class ToolPins implements Disposable {
     const server = this.#serverOf(installationId)
     const { listing: before } = server
     server.listing = { packageVersion }
-    // Another package is another first listing: nobody has decided anything of it.
+    // Another package version has another listing that nobody decided on.
     if (before && before.packageVersion !== packageVersion) this.#endBaseline(server)
     if (tools.length === 0) {
       this.#waitForTools(server)
@@ -89,13 +92,13 @@ export class ToolPins implements Disposable {
     return this.#read(server, identified(server.file.pins, tools, identities), approvesAll)
   }
 
-  /** An agent was given what the server lists now: what comes from now on is a change of it. */
+  /** Records that an agent got the server's current listing; later changes need review. */
   given(installationId: string): void {
     const server = this.#servers.get(installationId)
     if (server?.baseline === 'open') server.baseline = 'over'
   }
 
-  /** The server serves no longer: an empty list may have been one that was still loaded. */
+  /** Handles the stop of a server: its empty list may still have been loading. */
   serverStopped(installationId: string): void {
     const server = this.#servers.get(installationId)
     server?.waiting?.[Symbol.dispose]()
@@ -103,8 +106,8 @@ export class ToolPins implements Disposable {
   }
 
   /**
-   * Approves or rejects tools as they were seen; the names of those that are others by now are given back. `listed` is
-   * the listing as it is now, to keep what was approved of it.
+   * Approves or rejects tools as they were shown; returns the names of those that have changed since. `listed` is the current listing, to
+   * store what was approved of it.
    */
   decide(
     installationId: string,
@@ -128,13 +131,13 @@ export class ToolPins implements Disposable {
       if (event) events.push(event)
     }
     if (events.length === 0) return stale
-    // The user who decides has seen the first listing: what comes from now on is a change of it.
+    // The user who decides has seen the first listing, so later changes need review.
     server.baseline = 'over'
     this.#add(server, events, identified(server.file.pins, listed, identities))
     return stale
   }
 
-  /** The approved definition, where the tool has one that was not too large to keep. */
+  /** Returns the approved definition, if there is one that was small enough to store. */
   approvedOf(
     installationId: string,
     name: string,
@@ -146,12 +149,12 @@ export class ToolPins implements Disposable {
     return kept && { tool: kept.tool, at: approved.at }
   }
 
-  /** Newest first. */
+  /** Returns events, newest first. */
   history(installationId: string): ToolChange[] {
     return toHistory(this.#serverOf(installationId).file.readArchive())
   }
 
-  /** Forgets a server that is removed. */
+  /** Forgets a removed server. */
   remove(installationId: string): void {
     this.serverStopped(installationId)
     this.#servers.delete(installationId)
@@ -161,7 +164,7 @@ export class ToolPins implements Disposable {
     this.#takeBack(installationId)
   }
 
-  /** Writes what waits. */
+  /** Writes pending changes. */
   [Symbol.dispose](): void {
     for (const installationId of this.#servers.keys()) this.serverStopped(installationId)
     this.#writing?.[Symbol.dispose]()
@@ -182,7 +185,7 @@ export class ToolPins implements Disposable {
     })
     const baseline = file.before === 'none' ? 'empty' : 'over'
     const server: ServerPins = { file, baseline }
-    // It is looked for again each time.
+    // An unreadable file is tried again each time.
     if (file.before === 'unreadable') return server
     if (lost === undefined) this.#takeBack(installationId)
     this.#servers.set(installationId, server)
@@ -206,7 +209,7 @@ export class ToolPins implements Disposable {
     return pinned
   }
 
-  /** Takes an empty list for what it is once it has been empty for a while. */
+  /** Accepts an empty list once it has been empty for a while. */
   #waitForTools(server: ServerPins): void {
     if (server.file.before === 'unreadable') return
     server.waiting ??= this.options.time.after(EMPTY_MS, () => {
@@ -236,7 +239,7 @@ export class ToolPins implements Disposable {
     })
   }
 
-  /** Whether nothing waits any more. */
+  /** Writes all pending changes; returns whether that succeeded. */
   #writeAll(): boolean {
     const dirty = [...this.#servers.values()].filter(({ file }) => file.isDirty)
     for (const { file } of dirty)
@@ -247,7 +250,7 @@ export class ToolPins implements Disposable {
   }
 }
 
-/** A definition that was seen before is not read again for what it means. */
+/** Returns the identities of tools; the meaning of a known definition isn't computed again. */
 function identified(
   pins: PinMap,
   tools: readonly Tool[],
@@ -263,7 +266,7 @@ function identified(
   })
 }
 
-/** The meanings of the definitions in an archive, which is read for the first that is asked for. */
+/** Returns the meanings of definitions in an archive, which is read at the first request. */
 function keptMeanings(file: PinFile): KeptMeaning {
   let definitions: ReadonlyMap<string, Tool> | undefined
   return (hash) => {

@@ -6,8 +6,8 @@ import { estimateTokens } from './estimate-tokens'
 
 const exact = (text: string): number => countTokens(text, { disallowedSpecial: new Set() })
 
-describe('C3 the tokens of a text', () => {
-  it('are those of the encoding where a text is short', () => {
+describe('C3: the tokens of a text', () => {
+  it('equal those of the encoding for a short text', () => {
     expect(estimateTokens('')).toBe(0)
     expect(estimateTokens('hello world')).toBe(2)
     fc.assert(
@@ -17,7 +17,7 @@ describe('C3 the tokens of a text', () => {
     )
   })
 
-  it('are nearly those where it is cut in slices', () => {
+  it('nearly equal those of the encoding for a sliced text', () => {
     const word = fc.constantFrom('file', 'the', '{"type":', 'object', '\n  ', 'Größe', '読む', '.')
     const long = fc.array(word, { minLength: 300, maxLength: 2_000 })
     fc.assert(
@@ -36,13 +36,13 @@ describe('C3 the tokens of a text', () => {
     ['characters without a space', '漢字仮名交'.repeat(4_000)],
     ['half pairs', '\uD83D'.repeat(20_000)],
     ['line ends', '\r\n'.repeat(10_000)],
-  ])('are at least one and at most one a byte with nothing but %s', (_, text) => {
+  ])('are at least one and at most one per byte with only %s', (_, text) => {
     const tokens = estimateTokens(text)
     expect(tokens).toBeGreaterThan(0)
     expect(tokens).toBeLessThanOrEqual(Buffer.byteLength(text))
   })
 
-  it('take what spells a control token for text', () => {
+  it('include the spelling of a control token as text', () => {
     expect(estimateTokens('a <|endoftext|> b <|im_start|>')).toBeGreaterThan(6)
   })
 })

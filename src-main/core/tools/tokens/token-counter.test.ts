@@ -8,9 +8,9 @@ import { builtThread } from '../../../../e2e/fixtures/built-program'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { TokenCounter, type TokenCounterOptions, tokenKey } from './token-counter'
 
-/** No limit for a test. */
+/** Effectively no time limit. */
 const HOUR_MS = 3_600_000
-/** Each thread reads megabytes before it counts: seconds of a computer that does much else. */
+/** Each thread loads megabytes first, which takes seconds on a busy computer. */
 const LIMIT = { timeout: 120_000 }
 
 const startThread = builtThread('tokens')
@@ -31,7 +31,7 @@ function open(
   const counter = new TokenCounter({
     file,
     ...options,
-    // Read again for each question.
+    // Read for each request.
     get limitMs() {
       return options.limitMs ?? HOUR_MS
     },
@@ -49,12 +49,12 @@ const texts = (...all: string[]): Map<string, () => string> =>
   new Map(all.map((text) => [`key of ${text}`, () => text]))
 const numbered = (count: number, make: (index: number) => string): Map<string, () => string> =>
   new Map(Array.from({ length: count }, (_, index) => [`k${String(index)}`, () => make(index)]))
-/** A thread that runs this instead. */
+/** Creates a thread that runs this code. */
 const running = (code: string) => (options: WorkerOptions) =>
   new Worker(code, { ...options, eval: true })
 
-describe('C3 the counter of tokens', LIMIT, () => {
-  it('counts on a thread what is not known, and remembers it over the end of the app', async () => {
+describe('C3: the token counter', LIMIT, () => {
+  it('counts unknown texts on a thread, and remembers them across restarts', async () => {
     const { counter, file, started } = open()
     expect(counter.of('key of hello world')).toBeUndefined()
     await counter.count(texts('hello world', ''))
@@ -70,7 +70,7 @@ describe('C3 the counter of tokens', LIMIT, () => {
     expect(later.started).toHaveLength(0)
   })
 
-  it('has no thread a while after the last question, and another for the next one', async () => {
+  it('ends its thread after some idle time, and starts another for the next request', async () => {
     const { counter, started } = open({ restMs: 10 })
     await counter.count(texts('a'))
     const [first] = started
@@ -80,7 +80,7 @@ describe('C3 the counter of tokens', LIMIT, () => {
     expect(started).toHaveLength(2)
   })
 
-  it('takes calls at the same time in turn, each text once', async () => {
+  it('serializes concurrent calls, and counts each text once', async () => {
     const { counter, started } = open()
     const made = vi.fn(() => 'text')
     await Promise.all([1, 2, 3].map(() => counter.count(new Map([['one', made]]))))
@@ -89,7 +89,7 @@ describe('C3 the counter of tokens', LIMIT, () => {
     expect(started).toHaveLength(1)
   })
 
-  it('counts thousands, and only the first 20,000 characters of hostile ones', async () => {
+  it('counts thousands of texts, and only the first 20,000 characters of hostile ones', async () => {
     const { counter } = open()
     const long = ['a', ' ', '漢', '\uD83D', '\r\n', 'word '].map((one) => one.repeat(1_000_000))
     const all = numbered(2_000, (index) => long[index] ?? `text ${String(index)}`)
@@ -99,7 +99,7 @@ describe('C3 the counter of tokens', LIMIT, () => {
       const rest = Math.ceil(Buffer.byteLength(text.slice(20_000)) / 4)
       const head = (counter.of(`k${String(index)}`) ?? 0) - rest
       expect(head).toBeGreaterThan(0)
-      // A token has one byte at least.
+      // A token has at least one byte.
       expect(head).toBeLessThanOrEqual(60_000)
     }
   })
@@ -111,11 +111,11 @@ describe('C3 the counter of tokens', LIMIT, () => {
     ['never answers', running('setInterval(() => {}, 1000)'), 1_000],
     ['never comes back', running('for (;;);'), 1_000],
   ])(
-    'leaves the rest unknown when the thread %s, and tries again with the next change',
+    'leaves the rest unknown if the thread %s, and retries with the next change',
     async (_, broken, limitMs) => {
       let isBroken = true
       const { counter, file, started } = open({
-        // A thread that counts may take longer than the short limit on a busy machine.
+        // A working thread may take longer than the short limit on a busy machine.
         get limitMs() {
           return isBroken ? limitMs : HOUR_MS
         },
@@ -132,7 +132,7 @@ describe('C3 the counter of tokens', LIMIT, () => {
     },
   )
 
-  it('keeps what was counted before a failure', async () => {
+  it('keeps counts from before a failure', async () => {
     const { counter } = open()
     const all = numbered(100, (index) => {
       if (index < 32) return 'a text'
@@ -142,7 +142,7 @@ describe('C3 the counter of tokens', LIMIT, () => {
     expect([counter.of('k31'), counter.of('k32')]).toEqual([2, undefined])
   })
 
-  it('settles and has no thread once it is disposed, also while it counts', async () => {
+  it('settles and ends its thread when disposed, even while it counts', async () => {
     const { counter, started } = open({ createWorker: running('for (;;);') })
     const counting = counter.count(texts('a'))
     await expect.poll(() => started.length).toBe(1)
@@ -153,7 +153,7 @@ describe('C3 the counter of tokens', LIMIT, () => {
     expect(started).toHaveLength(1)
   })
 
-  it('takes a file that is not its own for nothing known', async () => {
+  it("ignores a file that isn't its own", async () => {
     const file = join(tempFolder('tokens'), 'tokens.json')
     for (const content of [
       '',
@@ -169,7 +169,7 @@ describe('C3 the counter of tokens', LIMIT, () => {
     }
   })
 
-  it('keeps 20,000 counts, those in use before the older ones', async () => {
+  it('keeps 20,000 counts, those in use before older ones', async () => {
     const file = join(tempFolder('tokens'), 'tokens.json')
     const counts = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`old ${at}`, at]))
     writeFileSync(file, JSON.stringify({ version: 1, counts }))
@@ -183,7 +183,7 @@ describe('C3 the counter of tokens', LIMIT, () => {
     expect(counter.of('old 0')).toBe(0)
   })
 
-  it('tells apart what agents see under other names', () => {
+  it('distinguishes the same tool under different names', () => {
     const keys = [
       { exposedName: 'a__b', hash: 'h' },
       { exposedName: 'c__b', hash: 'h' },

@@ -4,42 +4,42 @@ import { attempt } from '../../../../src-shared/domain/attempt'
 import { LimitedThread, type LimitedThreadOptions } from '../../lifecycle/limited-thread'
 import { recallOwnJson, writeOwnJson } from '../../storage/own-file'
 
-/** What the thread answers: about how many tokens each text takes, in their order. */
+/** Calls of the thread: estimates the tokens of each text, in order. */
 export type TokenCalls = { readonly count: (texts: readonly string[]) => number[] }
 
 export type TokenCounterOptions = LimitedThreadOptions & {
-  /** Absolute path of the file that remembers counts. */
+  /** Absolute path of the file that stores counts. */
   readonly file: string
 }
 
-/** What a counted text depends on; the name that agents see is a part of it. */
+/** The input of a count; it includes the name that agents see. */
 export type CountedTool = { readonly exposedName: string | undefined; readonly hash: string }
 
-/** Raised when the encoding or the way of counting changes: what was counted before is forgotten then. */
+/** Increased when the encoding or the counting changes, which discards earlier counts. */
 const VERSION = 1
 const Counts = z.object({
   version: z.literal(VERSION),
   counts: z.record(z.string(), z.number().int().nonnegative()),
 })
-/** Most counts that are kept; some 150 bytes each. */
+/** Maximum number of stored counts, some 150 bytes each. */
 const MOST_COUNTS = 20_000
 const MOST_BYTES = 8 * 1024 * 1024
-/** Texts of one question to the thread: even the slowest are counted within 2 s or so. */
+/** Texts per request to the thread: even the slowest are counted within about 2 s. */
 const BATCH = 32
-/** What of a text is counted, in UTF-16 units: one that is longer nobody wrote manually, and the thread must not run out of memory. */
+/** Counted part of a text, in UTF-16 units: nobody writes longer ones manually, and the thread must not run out of memory. */
 const COUNTED = 20_000
 const BYTES_PER_TOKEN = 4
-/** Batches that fail before the rest waits for the next change. */
+/** Failed batches after which the rest waits for the next change. */
 const MOST_FAILURES = 2
 
 type Texts = ReadonlyMap<string, () => string>
 
-/** The key under which the tokens of a tool's definition are counted. */
+/** Returns the key of a tool definition's token count. */
 export function tokenKey({ exposedName = '', hash }: CountedTool): string {
   return `${hash} ${exposedName}`
 }
 
-/** Estimates what texts take of a model's context, in tokens, on a thread of its own that runs only while it counts. */
+/** Estimates the tokens of texts on a thread that runs only while it counts. */
 export class TokenCounter implements AsyncDisposable {
   readonly #file: string
   readonly #thread: LimitedThread<TokenCalls>
@@ -50,19 +50,19 @@ export class TokenCounter implements AsyncDisposable {
   constructor(options: TokenCounterOptions) {
     this.#file = options.file
     this.#thread = new LimitedThread(options)
-    // What cannot be read is counted again.
+    // Counts from an unreadable file are computed again.
     const found = recallOwnJson(options.file, Counts, MOST_BYTES)
     this.#counts = new Map(Object.entries(found?.counts ?? {}))
   }
 
-  /** The count of the text with this key, where it is known. */
+  /** Returns the count of the text with this key, if known. */
   of(key: string): number | undefined {
     return this.#counts.get(key)
   }
 
   /**
-   * Counts what is not known yet of texts by their keys, their first 20,000 characters by an encoding and the rest by its bytes; settles when that is done, also for calls that come meanwhile.
-   * Rejects never: what cannot be counted stays unknown until the next call.
+   * Counts unknown texts by key: their first 20,000 characters by the encoding, and the rest by bytes. Settles when that is done, also for
+   * concurrent calls. Never rejects: uncountable texts stay unknown until the next call.
    */
   count(texts: Texts): Promise<void> {
     this.#turn = this.#turn.then(() => this.#countMissing(texts))
@@ -86,13 +86,13 @@ export class TokenCounter implements AsyncDisposable {
       try {
         await this.#countBatch(batch)
       } catch {
-        failures += 1 // these stay unknown, which is what the screens show
+        failures += 1 // These counts stay unknown in the UI.
       }
     }
     if (this.#counts.size > before) this.#keep(texts)
   }
 
-  /** Texts are made for their batch only: all of them together may be many megabytes. */
+  /** Texts are created per batch, because all of them may be many megabytes. */
   async #countBatch(batch: readonly (readonly [string, () => string])[]): Promise<void> {
     const texts = batch.map(([, make]) => make())
     const heads = texts.map((text) => text.slice(0, COUNTED))
@@ -103,7 +103,7 @@ export class TokenCounter implements AsyncDisposable {
     }
   }
 
-  /** The oldest go first, but none of those that are in use. */
+  /** Drops the oldest counts, but none in use. */
   #keep(used: Texts): void {
     for (const key of this.#counts.keys()) {
       if (this.#counts.size <= MOST_COUNTS) break

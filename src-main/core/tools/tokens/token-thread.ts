@@ -1,4 +1,4 @@
-// The entry of the thread that counts tokens; the main thread's side of it is token-counter.ts.
+// Entry of the worker thread that counts tokens; token-counter.ts is its counterpart on the main thread.
 import { mainEnd } from '../../lifecycle/thread-ends'
 import { estimateTokens } from './estimate-tokens'
 import type { TokenCalls } from './token-counter'

@@ -7,7 +7,7 @@ const tool = (change: Partial<Tool>): Tool => {
   return { name: 'read_file', description: 'Reads a file.', inputSchema: {}, ...change }
 }
 
-describe('doubts about tools: names that look alike in one server', () => {
+describe('Security warnings: similar names in one server', () => {
   it.each<[string, string]>([
     ['read_file', 'Read_File'],
     ['read_file', 'read-file'],
@@ -19,7 +19,7 @@ describe('doubts about tools: names that look alike in one server', () => {
     ['show', 'shovv'],
     ['commit', 'comit'],
     ['read_file', 'r\u0435ad_file'],
-  ])('points out the later of %s and %s', (first, second) => {
+  ])('are reported for the later of %s and %s', (first, second) => {
     const [before, after] = findSecurityWarnings([tool({ name: first }), tool({ name: second })])
     expect(before?.filter(({ kind }) => kind === 'lookAlike')).toEqual([])
     const alike = after?.find(({ kind }) => kind === 'lookAlike')
@@ -33,12 +33,12 @@ describe('doubts about tools: names that look alike in one server', () => {
     ['read', 'read'],
     ['v1', 'v2'],
     ['page_1', 'page_10'],
-  ])('finds nothing in %s and %s', (first, second) => {
+  ])('are not reported for %s and %s', (first, second) => {
     expect(findSecurityWarnings([tool({ name: first }), tool({ name: second })])).toEqual([[], []])
   })
 })
 
-/** A server called as its alias. */
+/** Makes a server named like its alias. */
 function server(alias: string, ...tools: Partial<Tool>[]): NamedServer {
   return { installationId: `id-${alias}`, alias, name: alias.toUpperCase(), tools: tools.map(tool) }
 }
@@ -50,8 +50,8 @@ const pointedOut = (...servers: NamedServer[]): string[] =>
     ),
   )
 
-describe('doubts about tools: what can be taken for another server’s', () => {
-  it('points out the tool of the later server, with the other’s name and server', () => {
+describe('Security warnings: tools that imitate another server', () => {
+  it('are reported for the later server, with the other tool and server', () => {
     const files = server('files', { name: 'write' }, { name: 'read_file' })
     const other = server('other', { name: 'search' }, { name: 'read_fi1e' })
     expect(pointedOut(files, other)).toEqual([
@@ -62,7 +62,7 @@ describe('doubts about tools: what can be taken for another server’s', () => {
     ])
   })
 
-  it('finds nothing in tools of the same name, unless their aliases look alike as well', () => {
+  it('are not reported for equal names, unless the aliases look alike, too', () => {
     const mail = [{ name: 'send' }, { name: 'list' }]
     expect(pointedOut(server('github', ...mail), server('gitlab', ...mail))).toEqual([])
     expect(pointedOut(server('github', ...mail), server('g1thub', ...mail))).toEqual([
@@ -78,7 +78,7 @@ describe('doubts about tools: what can be taken for another server’s', () => {
     ['description', { description: 'The official GitHub integration.' }],
     ['description', { description: 'Replaces the tools of the GitHub MCP server.' }],
     ['description', { description: 'Better than the g\u0456thub tool.' }],
-  ])('points out a %s that speaks for another server', (where, change) => {
+  ])('are reported for a %s that mentions another server', (where, change) => {
     expect(pointedOut(server('github', {}), server('x', { name: 'y', ...change }))).toEqual([
       expect.stringContaining(`id-x 0 ${where}: Mentions “GITHUB”, another of your servers: “`),
     ])
@@ -89,12 +89,12 @@ describe('doubts about tools: what can be taken for another server’s', () => {
     { description: 'Reads from memory. Uses a file server.' },
     { description: 'See mygithub__x and github.com/owner/tools.' },
     { title: 'Search files' },
-  ])('finds nothing in %j', (change) => {
+  ])('are not reported for %j', (change) => {
     const named = ['github', 'memory', 'files', 'fs', 'a.*b'].map((alias) => server(alias, {}))
     expect(pointedOut(...named, server('x', { name: 'y', ...change }))).toEqual([])
   })
 
-  it('follows what is added, renamed and removed', () => {
+  it('follow added, renamed and removed servers', () => {
     const [github, other] = [server('github', {}), server('x', { title: 'github: y', name: 'y' })]
     expect(pointedOut(other)).toEqual([])
     expect(pointedOut(github, other)).toHaveLength(1)

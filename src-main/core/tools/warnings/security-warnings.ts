@@ -5,8 +5,8 @@ import { madeOnce } from '../../lifecycle/same-object'
 import { hiddenIn, plainly, writtenOut } from './hidden-text'
 
 /**
- * One kind of sentence that is meant for a model and not for whoever reads what the tool does. One of `words`, in small
- * letters, is in every text that it fits, and `all` patterns fit the same stretch of it.
+ * One kind of sentence that addresses a model, not the reader of a description. Every match contains one of `words`, in lower case, and all
+ * patterns of `all` match the same section.
  */
 type OrderRule = {
   readonly says: string
@@ -14,11 +14,14 @@ type OrderRule = {
   readonly all: readonly RegExp[]
 }
 
-/** Characters of a stretch; the next one begins half of it later. */
+/** Characters of a section; the next one begins half of it later. */
 const STRETCH = 400
 const CITED = 100
 
-/** English only. What is pointed out is to be read, not proven: a rule is worth having while most of what it finds is worth reading. No quantifier is nested in another that has no bound, so time grows with the text. */
+/**
+ * English only. Matches are to be read, not proof: a rule is useful while most of its matches are worth reading. No quantifier is nested in
+ * another unbounded one, so time grows linearly.
+ */
 const RULES: readonly OrderRule[] = [
   {
     says: 'Asks a model to ignore other instructions',
@@ -55,7 +58,7 @@ const RULES: readonly OrderRule[] = [
     says: 'Contains markers that some models read as a system message',
     words: ['<', '[', '#'],
     all: [
-      // Within a path it stands for a part of it: "options.<assistant>.exposed".
+      // Within a path the tag is a placeholder: "options.<assistant>.exposed".
       /(?<![./](?=<[^<>]*>[./]))<\/?(?:important|system|system[_-]prompt|instructions?|override|critical|assistant)>|<\|[a-z_]{2,20}\|>|\[\/?INST\]|<<\/?SYS>>|<!--|(?:^| )#{1,3} ?(?:system|instructions?) ?:/i,
     ],
   },
@@ -100,7 +103,7 @@ const RULES: readonly OrderRule[] = [
   },
 ]
 
-/** What a text orders a model to do beyond saying what the tool does, as sentences; each kind once. */
+/** Returns what a text orders a model to do beyond describing the tool, as sentences; each kind once. */
 export function ordersIn(text: string): string[] {
   const plain = plainly(text).replace(/\s+/g, ' ')
   const small = plain.toLowerCase()
@@ -126,17 +129,17 @@ function cited(stretch: string, { all }: OrderRule): string {
   return `${from > 0 ? '…' : ''}${writtenOut(stretch.slice(from), CITED)}`
 }
 
-/** A text of a tool's definition, and its place as in `inputSchema.properties.path.description`; of a key its own place. */
+/** A text of a tool's definition with its path, such as `inputSchema.properties.path.description`; a key has its own path. */
 type ToolText = { readonly where: string; readonly text: string }
 
-/** What each value takes next to its characters: looking at an empty text is work too. */
+/** Cost of each value in addition to its characters: even an empty text takes work. */
 const VALUE_COST = 10
-/** Characters of a place from which on it is not given more closely: whole, the places of a deep schema are far longer than it. */
+/** Maximum characters of a path: complete paths of a deep schema are far longer than the schema. */
 const LONGEST_PLACE = 300
 
 /**
- * Every text that agents get of a tool, keys of its schemas too, and what reading them cost: characters, and for each
- * value 10 more. It ends where that is more than `most`; `isWhole` is false then.
+ * Collects every text of a tool that agents get, including schema keys, and the cost of reading: characters, plus 10 per value. Stops
+ * beyond `most`; `isWhole` is false then.
  */
 function textsOf(
   { name, title, description, annotations, inputSchema, outputSchema, ...others }: Tool,
@@ -144,7 +147,7 @@ function textsOf(
 ): { readonly texts: ToolText[]; readonly isWhole: boolean; readonly cost: number } {
   const texts: ToolText[] = []
   let cost = 0
-  // The pictures of icons are long, and no model reads them.
+  // Icon data is long, and no model reads it.
   delete others.icons
   const parts = { name, title, description, annotations, inputSchema, outputSchema, ...others }
   for (const [part, whole] of Object.entries(parts))
@@ -158,7 +161,7 @@ function textsOf(
   return { texts, isWhole: cost <= most, cost }
 }
 
-/** A value, and all within it with their places; a key stands before what it names. */
+/** Yields a value and all nested values with their paths; a key comes before its value. */
 function* valuesIn(
   where: string,
   value: unknown,
@@ -180,16 +183,16 @@ function placeOf(where: string, key: string, isList: boolean): string {
 }
 
 const TEXT_CHARACTERS = 20_000
-/** What is looked at of one tool, and of a listing: some tenths of a second. Characters, and 10 more for each value. */
+/** Cost limits of one tool and of a listing, some tenths of a second: characters, plus 10 per value. */
 const TOOL_COST = 1_000_000
 const LISTING_COST = 2_000_000
-/** Doubts of one tool; nobody reads more. */
+/** Maximum number of warnings per tool. */
 const MAX_WARNINGS = 20
 const SHOWN_PLACE = 120
-/** Characters of the shortest text that any of the patterns of orders fits. */
+/** Length of the shortest text that any prompt injection pattern matches. */
 const SHORTEST_ORDER = 4
 
-/** What a user should look at in the texts of each tool of a listing, in its order. See `docs/decisions/0023-trust-pins.md`. */
+/** Returns what a user should review in the texts of each tool of a listing, in order. See `docs/decisions/0023-trust-pins.md`. */
 export function findSecurityWarnings(tools: readonly Tool[]): SecurityWarning[][] {
   const alike = likeEachOther(tools.map(({ name }) => name))
   let left = LISTING_COST
@@ -241,7 +244,7 @@ function at(where: string): Pick<SecurityWarning, 'where'> {
   return { where: writtenOut(where, SHOWN_PLACE) }
 }
 
-/** A server with what its tools are called; `name` is its user's. */
+/** A server with its tools' names; the user chose `name`. */
 export type NamedServer = {
   readonly installationId: string
   readonly alias: string
@@ -249,11 +252,11 @@ export type NamedServer = {
   readonly tools: readonly Tool[]
 }
 
-/** Longer names are no agent's: they are compared by what they begin with. */
+/** Longer names are never exposed, so only their beginning is compared. */
 const COMPARED = 128
 const READ = 20_000
 
-/** A name without what an eye passes over: case, `-_.`, 0 and O, 1, l and I, rn and m, vv and w, letters that are doubled. */
+/** Normalizes visual differences of a name: case, `-_.`, 0 and O, 1, l and I, rn and m, vv and w, doubled letters. */
 function folded(name: string): string {
   return (
     plainly(name.slice(0, COMPARED))
@@ -261,14 +264,14 @@ function folded(name: string): string {
       .replace(/[-_. ]+/g, '')
       .replaceAll('rn', 'm')
       .replaceAll('vv', 'w')
-      // Beside a letter only: 1 and 11 are two numbers.
+      // Only next to a letter: 1 and 11 are two numbers.
       .replace(/(?<=[a-z])0|0(?=[a-z])/g, 'o')
       .replace(/(?<=[a-z])1|1(?=[a-z])|[i|]/g, 'l')
       .replace(/([a-z])\1+/g, '$1')
   )
 }
 
-/** For each name of one server the earlier one that it can be taken for, where there is one; the same name twice is none. */
+/** Returns for each name of one server the earlier one that it resembles, if any; equal names don't count. */
 function likeEachOther(names: readonly string[]): (string | undefined)[] {
   const first = new Map<string, string>()
   return names.map((name) => {
@@ -280,17 +283,16 @@ function likeEachOther(names: readonly string[]): (string | undefined)[] {
 }
 
 /**
- * What of one server can be taken for another's: for each server that has such tools the warnings of all of its tools, in
- * their order. Of two that look alike the tool of the later server is pointed out. Two servers may well have tools of the
- * same name, as their aliases tell them apart: these count only where the aliases look alike too. What is found in a
- * list is kept with it, so that a change of one server costs little.
+ * Returns what can be mistaken for another server's tools: for each such server the warnings of all its tools, in order. Of two similar
+ * tools the later server's is reported. Equal names of two servers count only if the aliases look alike, too, because different aliases
+ * distinguish them. Results are cached per list, so that a change of one server is cheap.
  */
 export function lookAlikes(servers: readonly NamedServer[]): Map<string, SecurityWarning[][]> {
   const earlier = new Map<string, { readonly server: NamedServer; readonly name: string }>()
   const found = new Map<string, SecurityWarning[][]>()
   const named = servers.map(({ alias, name }) => `${alias} ${name}`).join('\n')
   for (const server of servers) {
-    // All that list nothing share one empty list.
+    // All servers with empty lists share one list object.
     if (server.tools.length === 0) continue
     const folds = foldsOf(server.tools)
     const claims = claimsOf(server, servers, named)
@@ -314,7 +316,7 @@ export function lookAlikes(servers: readonly NamedServer[]): Map<string, Securit
 }
 
 type Claims = {
-  /** What all servers and this one were called. */
+  /** The names of all servers and of this one. */
   readonly named: string
   readonly alias: string
   readonly securityWarnings: SecurityWarning[][]
@@ -324,7 +326,7 @@ const knownClaims = new WeakMap<readonly Tool[], Claims>()
 
 const foldsOf = madeOnce((tools: readonly Tool[]) => tools.map(({ name }) => folded(name)))
 
-/** The warnings of tools whose title or description speaks for another server. */
+/** Returns the warnings of tools whose title or description mentions another server. */
 function claimsOf(
   server: NamedServer,
   servers: readonly NamedServer[],
@@ -339,7 +341,7 @@ function claimsOf(
     (['title', 'description'] as const).flatMap((where): SecurityWarning[] => {
       const text = plainly(tool[where]?.slice(0, READ) ?? '')
       const upper = text.toUpperCase()
-      // Making the pattern and looking for it takes far longer, and few texts name another server.
+      // Building and matching the pattern takes far longer, and few texts mention another server.
       if (!uppers.some((alias) => upper.includes(alias))) return []
       claim ??= claimPattern(others.map(({ alias }) => alias))
       const match = claim.exec(text)
@@ -356,7 +358,7 @@ function claimsOf(
   return securityWarnings
 }
 
-/** An exposed name of another server, a title that begins with its alias, or words that name it as a server. */
+/** Matches an exposed name of another server, a title that begins with its alias, or words that name it as a server. */
 function claimPattern(aliases: readonly string[]): RegExp {
   const alias = `(${aliases.map((one) => one.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)).join('|')})`
   return new RegExp(
