@@ -52,21 +52,21 @@ const LINES: readonly (readonly [string, string])[] = [
   // npm
   ['info', 'npm notice New minor version of npm available! 11.1.0 -> 11.2.0'],
   ['warn', 'npm warn deprecated glob@7.2.3'],
-  // Words of no logger
+  // Text without a logger
   ['info', 'level=constructor is no error'],
   ['info', '{"level":"__proto__"}'],
-  // A journal
+  // systemd journal
   ['error', '<3>it broke'],
   ['warn', '<4>it is slow'],
   ['info', '<6>it runs'],
 ]
 
-describe('B1 the level of a line', () => {
+describe('B1: the level of a line', () => {
   it.each(LINES)('is %s in: %s', (level, line) => {
     expect(levelOf(line)).toBe(level)
   })
 
-  it('is found in time linear in the line, whatever it is', () => {
+  it('is found in linear time in any line', () => {
     const parts = [
       'error ',
       '{"level',

@@ -2,11 +2,11 @@ import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
 
 type Level = LogEntry['level']
 
-/** How far into a line its level is looked for, in characters: in a line of text, and in one of JSON. */
+/** Searched characters of a text line and of a JSON line. */
 const START = 160
 const JSON_START = 2_000
 
-/** The words for levels, as loggers write them. */
+/** Level names of loggers. */
 const WORDS: ReadonlyMap<string, Level> = new Map([
   ...named(
     'error',
@@ -20,21 +20,21 @@ const WORDS: ReadonlyMap<string, Level> = new Map([
 const ANY =
   /err|fatal|crit|panic|alert|emerg|severe|fail|exception|traceback|warn|wrn|deprecat|notice|debug|dbg|dbug|trace|trce|verb|silly|^[EWIF]\d{4} |^<[0-7]>/i
 
-/** As in `level=warn`, `lvl=eror` and `severity: ERROR`. */
+/** Matches `level=warn`, `lvl=eror` and `severity: ERROR`. */
 const FIELD = /\b(?:level|lvl|severity)[=:] ?"?(\w+)/i
 const TOKEN = /^(\W*)(\w+)(\W*)/
-/** So many words from the begin on may be a level: a time, a process and a name may stand before it. */
+/** Number of words at the start that may be a level: a time, a process and a name may come first. */
 const WORDS_AT_START = 7
 
-/** The field of a JSON line, before any text that holds its name could follow. */
+/** The level field of a JSON line, near its start; a later text could contain its name. */
 const JSON_FIELD = /"(?:level|severity|lvl|levelname|log\.level|@l)"\s*:\s*(?:"(\w+)"|(\d+))/i
 const FAILURE = /^\w*(?:Error|Exception)\b|^Traceback \(|^panic: |^Unhandled/
 const NODE_WARNING = /^\(\w+:\d+\) (?:\[\w+\] )?\w*Warning/
-/** The letter of klog, and the number of a journal. */
+/** klog's letter, and a journal's number. */
 const LETTER = /^([EWIF])\d{4} \d\d:/
 const PRIORITY = /^<([0-7])>/
 
-/** The level that a line of stderr claims for itself near its start; stderr alone is no sign of an error. */
+/** Returns the level that a line of stderr declares near its start; stderr alone doesn't mean an error. */
 export function levelOf(line: string): Level {
   if (line.charCodeAt(0) === 123) return jsonLevel(line.slice(0, JSON_START)) ?? 'info'
   const start = line.slice(0, START)
@@ -44,12 +44,12 @@ export function levelOf(line: string): Level {
   return shortLevel(start) ?? wordLevel(start) ?? 'info'
 }
 
-/** As pino, bunyan, winston, zap, slog, structlog and Serilog write it. */
+/** Reads the level as pino, bunyan, winston, zap, slog, structlog and Serilog write it. */
 function jsonLevel(start: string): Level | undefined {
   const [, word, number] = JSON_FIELD.exec(start) ?? []
   if (word !== undefined) return WORDS.get(word.toLowerCase())
   if (number === undefined) return undefined
-  // Tens from trace to fatal.
+  // Multiples of ten from trace to fatal.
   const value = Number(number)
   if (value >= 50) return 'error'
   if (value >= 40) return 'warn'
@@ -72,7 +72,7 @@ function wordLevel(start: string): Level | undefined {
   const tokens = start.split(/[ \t]+/, WORDS_AT_START)
   for (const [index, token] of tokens.entries()) {
     const [, before = '', word = '', after = ''] = TOKEN.exec(token) ?? []
-    // npm advertises its next release with it.
+    // npm uses it for its next release.
     if (index === 1 && tokens[0] === 'npm' && word === 'notice') return 'info'
     const level = WORDS.get(word.toLowerCase())
     if (level !== undefined && isClaim({ before, word, after }, index, tokens[0])) return level
@@ -80,7 +80,7 @@ function wordLevel(start: string): Level | undefined {
   return undefined
 }
 
-/** Whether a word for a level names that of the line, and is no word of its text. */
+/** Whether a level name declares the level of the line and isn't a word of its text. */
 function isClaim(
   { before, word, after }: { before: string; word: string; after: string },
   index: number,

@@ -7,7 +7,7 @@ import { TimeSlicer } from './time-slicer'
 
 type Received = { lines: string[]; lost: number; inside: number; long: Buffer[] }
 
-/** An intake whose lines take so many ms each. */
+/** Opens a reader whose lines take this many ms each. */
 function open(lineMs: number): { intake: LineReader; received: Received } {
   let spentMs = 0
   const received: Received = { lines: [], lost: 0, inside: 0, long: [] }
@@ -35,7 +35,7 @@ const numbered = (from: number, to: number): string[] =>
 const chunk = (from: number, to: number): Buffer =>
   Buffer.from(`${numbered(from, to).join('\n')}\n`)
 
-describe('B1 a flood', () => {
+describe('B1: a flood', () => {
   beforeEach(() => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
@@ -44,10 +44,10 @@ describe('B1 a flood', () => {
   it.each([
     ['many chunks', 1_000],
     ['one piece', 300_000],
-    // Hundreds of thousands of chunks wait then: work that grows with their number ends in the limit of the test.
+    // Hundreds of thousands of chunks are queued then: work that grows with their number hits the time limit of the test.
     ['a chunk for each line', 1],
   ])(
-    'of %s loses whole lines, the oldest, counts them and holds no more than its bound',
+    'of %s loses the oldest whole lines, counts them, and stays within the memory limit',
     { timeout: 20_000 },
     (_how, size) => {
       const { intake, received } = open(1_000)
@@ -64,7 +64,7 @@ describe('B1 a flood', () => {
     },
   )
 
-  it('of a line without an end goes on within it, at a whole character, and says so', () => {
+  it('of an endless line continues within it at a whole character, and reports that', () => {
     const { intake, received } = open(1_000)
     intake.push(Buffer.from('the first one\n'))
     const endless = Buffer.from('日'.repeat(2_000_000))
@@ -77,7 +77,7 @@ describe('B1 a flood', () => {
     expect(received.lines).toEqual(['the first one', 'the last one'])
   })
 
-  it('is paused while there is time for it, and nothing of it is lost', async () => {
+  it('pauses the stream while there is time to read it, and loses nothing', async () => {
     const { intake, received } = open(0.001)
     let waits = 0
     for (let at = 0; at < 200_000; at += 40_000) {
@@ -91,7 +91,7 @@ describe('B1 a flood', () => {
     expect([waits, received.lines.length, received.lost]).toEqual([5, 200_000, 0])
   })
 
-  it('is paused no longer once there is no time for it', async () => {
+  it("doesn't pause the stream anymore once there is no time for it", async () => {
     const { intake } = open(1)
     expect(intake.push(chunk(0, 100_000))).toBe(false)
     const caughtUp = intake.caughtUp()
@@ -101,8 +101,8 @@ describe('B1 a flood', () => {
   })
 })
 
-describe('B1 a stream that is drained', () => {
-  it('gives every line, the begin of a long one, and a last one without an end', async () => {
+describe('B1: a drained stream', () => {
+  it('yields every line, the beginning of a long one, and a last one without line ending', async () => {
     const stream = new PassThrough()
     const lines: string[] = []
     const drained = drainLines(stream, (line) => lines.push(line))
@@ -112,7 +112,7 @@ describe('B1 a stream that is drained', () => {
     expect(lines[1]?.length).toBeLessThan(9_000)
   })
 
-  it('ends its lines when it breaks, and says why', async () => {
+  it('ends its last line with the reason if it fails', async () => {
     const stream = new PassThrough()
     const lines: string[] = []
     const drained = drainLines(stream, (line) => lines.push(line))

@@ -3,13 +3,13 @@ import { StringDecoder } from 'node:string_decoder'
 
 import { TimeSlicer } from './time-slicer'
 
-/** A line of more bytes than this is given out in parts. */
+/** Lines with more bytes are delivered in parts. */
 export const LONG_LINE = 8_192
 
 type LineReceiver = {
-  /** A line of at most `LONG_LINE` bytes, without its end. `isCut`: the stream ended before the line did. */
+  /** Gets a line of at most `LONG_LINE` bytes, without line ending. `isCut`: the stream ended before the line did. */
   readonly onLine: (text: string, isCut: boolean) => void
-  /** Some bytes of a longer line, in order; a character may be spread over two parts. Not to be kept. */
+  /** Gets some bytes of a longer line, in order; a character may span two parts. The buffer must not be kept. */
   readonly onLongPart: (bytes: Buffer) => void
   readonly onLongEnd: (isCut: boolean) => void
 }
@@ -17,29 +17,28 @@ type LineReceiver = {
 const CR = 13
 
 /**
- * Splits a byte stream into lines at LF and CRLF, in memory of two lines of `LONG_LINE` bytes. As in a terminal, text behind a
- * lone CR (a progress bar) replaces the text before it. UTF-8 has neither byte within a character, so only long lines are
- * cut inside one.
+ * Splits a byte stream into lines at LF and CRLF, in memory of two lines of `LONG_LINE` bytes. As in a terminal, text after a lone CR (a
+ * progress bar) replaces the text before it. UTF-8 characters contain neither byte, so only long lines are cut inside one.
  */
 export class LineSplitter {
-  /** The begin of a line whose end has not come yet. */
+  /** The beginning of an unfinished line. */
   readonly #partial = Buffer.allocUnsafe(LONG_LINE)
   #length = 0
   #isLong = false
-  /** Text that ended at a CR, which the next text replaces. */
+  /** Text that ended at a CR; the next text replaces it. */
   #held: string | undefined
-  /** A long line ended at a CR and was given out: an LF right behind it belongs to that end. */
+  /** A long line ended at a CR and was delivered: an LF directly after it belongs to that line ending. */
   #isBehindLong = false
 
   constructor(private readonly receiver: LineReceiver) {}
 
-  /** Takes bytes until `isTimeUp` says so after a line or part; returns how many were taken, at least one. */
+  /** Processes bytes until `isTimeUp` returns true after a line or part; returns the number of processed bytes, at least one. */
   push(chunk: Buffer, isTimeUp: () => boolean = () => false): number {
     let from = 0
     let feed = -1
     let back = -1
     while (from < chunk.length) {
-      // Each is looked for again only once it is passed, so that a chunk is searched once.
+      // Each is searched again only once it is passed, so that a chunk is searched once.
       if (feed < from) feed = indexOrEnd(chunk, LF, from)
       if (back < from) back = indexOrEnd(chunk, CR, from)
       const end = Math.min(feed, back)
@@ -54,19 +53,19 @@ export class LineSplitter {
     return chunk.length
   }
 
-  /** The begin of a line whose end has not come, or what a progress bar shows; empty for a long line. */
+  /** The beginning of an unfinished line, or the state of a progress bar; empty for a long line. */
   get unfinished(): string {
     return this.#length > 0 ? this.#partial.toString('utf8', 0, this.#length) : (this.#held ?? '')
   }
 
-  /** Gives out a last line without its end; call once, when the stream has ended. */
+  /** Delivers a last line without line ending; call once, when the stream has ended. */
   end(): void {
     if (this.#isLong || this.#length > 0) this.#finish(this.#partial, 0, 0, true)
     else if (this.#held !== undefined) this.receiver.onLine(this.#held, false)
     this.#held = undefined
   }
 
-  /** Forgets the line that has begun, as the bytes behind it will not come. */
+  /** Drops the unfinished line, because its remaining bytes won't come. */
   drop(): void {
     if (this.#isLong) this.receiver.onLongEnd(true)
     this.#isLong = false
@@ -91,7 +90,7 @@ export class LineSplitter {
     this.#length = 0
   }
 
-  /** Keeps the text before a CR until it is known whether other text replaces it. */
+  /** Holds the text before a CR until it is known whether other text replaces it. */
   #hold(chunk: Buffer, from: number, to: number): void {
     if (this.#isOver(to - from)) {
       this.#finishLong(chunk, from, to, false)
@@ -127,7 +126,7 @@ export class LineSplitter {
     this.receiver.onLongEnd(isCut)
   }
 
-  /** The text that has come so far with these bytes. */
+  /** Returns the text so far including these bytes. */
   #take(chunk: Buffer, from: number, to: number): string {
     if (this.#length === 0) return chunk.toString('utf8', from, to)
     this.#length += chunk.copy(this.#partial, this.#length, from, to)
@@ -142,29 +141,29 @@ function indexOrEnd(chunk: Buffer, byte: number, from: number): number {
   return at === -1 ? chunk.length : at
 }
 
-/** Most bytes that wait to be read as lines; of more the oldest are dropped, down to half, so that dropping is rare. */
+/** Maximum queued bytes; beyond that the oldest are dropped, down to half, so that this is rare. */
 export const MAX_WAITING = 3 * 1024 * 1024
-/** Chunks that were read are removed at least so often. */
+/** Maximum number of processed chunks before they are removed. */
 const MAX_READ = 1_024
-/** From this many bytes on the stream is paused while there is time to read them. */
+/** From this many queued bytes on the stream is paused while there is time to read them. */
 const HELD_BACK = 256 * 1024
 
 const LF = 10
 
-/** Where the lines of a stream go, and what is said of those that came too fast. */
+/** Receives the lines of a stream, and the counts of dropped ones. */
 export type StreamReceiver = LineReceiver & {
-  /** So many lines, at least one, were dropped before the next one. `isInside`: the next bytes are from within a line. */
+  /** This many lines, at least one, were dropped before the next one. `isInside`: the next bytes are from within a line. */
   readonly onLost: (lines: number, isInside: boolean) => void
 }
 
 /**
- * Reads the lines of one stream in bounded memory and time: ordinary traffic immediately, a burst in turns while its
- * stream is paused, and of a flood what there is time for. Then the oldest bytes are dropped and their lines counted.
+ * Reads the lines of one stream in bounded memory and time: ordinary traffic immediately, a burst in turns while its stream is paused, and
+ * of a flood as much as time allows. Then the oldest bytes are dropped and their lines counted.
  */
 export class LineReader {
   readonly #splitter: LineSplitter
   #received = 0
-  /** Those before `#from` are read. */
+  /** Chunks before `#from` are processed. */
   #waiting: Buffer[] = []
   #from = 0
   #size = 0
@@ -187,12 +186,12 @@ export class LineReader {
     return this.#received
   }
 
-  /** The begin of a line whose end has not come, such as a prompt, or what a progress bar shows. */
+  /** The beginning of an unfinished line, such as a prompt, or the state of a progress bar. */
   get unfinished(): string {
     return this.#splitter.unfinished
   }
 
-  /** Takes bytes of the stream. False: better to wait for `caughtUp` before more is given. */
+  /** Queues bytes of the stream. Returns false if the caller should wait for `caughtUp` before the next push. */
   push(chunk: Buffer): boolean {
     this.#waiting.push(chunk)
     this.#size += chunk.length
@@ -205,12 +204,12 @@ export class LineReader {
     return !this.#isHeldBack
   }
 
-  /** Takes one line without its end. */
+  /** Queues one line without line ending. */
   pushLine(line: Buffer): void {
     this.push(Buffer.concat([line, Buffer.of(LF)]))
   }
 
-  /** Settles when little waits to be read, or when there is no time for it anymore. */
+  /** Settles when few bytes are queued, or when there is no time for them anymore. */
   caughtUp(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#size === 0) resolve()
@@ -218,12 +217,12 @@ export class LineReader {
     })
   }
 
-  /** Reads what waits, now: at most 3 MB. */
+  /** Processes all queued bytes now: at most 3 MB. */
   flush(): void {
     while (this.#size > 0) this.#work(() => false)
   }
 
-  /** The stream has ended: reads what waits and a last line without its end. */
+  /** Processes the queued bytes and a last line without line ending; call when the stream has ended. */
   end(): void {
     this.flush()
     if (!this.#hasEnded) this.#splitter.end()
@@ -248,7 +247,7 @@ export class LineReader {
     return this.#size >= HELD_BACK && !this.pace.isFlooded
   }
 
-  /** Takes so many bytes of the oldest away. */
+  /** Removes this many of the oldest bytes. */
   #take(chunk: Buffer, count: number): void {
     this.#size -= count
     if (count < chunk.length) {
@@ -256,14 +255,14 @@ export class LineReader {
       return
     }
     this.#from += 1
-    // Many at a time: removing the first of hundreds of thousands of short lines moves all others each time.
+    // Many at a time: removing the first of hundreds of thousands of short lines would move all others each time.
     if (this.#from === this.#waiting.length || this.#from >= MAX_READ) {
       this.#waiting = this.#waiting.slice(this.#from)
       this.#from = 0
     }
   }
 
-  /** Drops up to the end of a line where there is one. */
+  /** Drops bytes up to a line ending, if there is one. */
   #dropOldest(): void {
     this.pace.drop()
     const before = this.#size
@@ -283,13 +282,13 @@ export class LineReader {
   }
 }
 
-/** How many bytes belong to a character whose first byte was before them. */
+/** Returns how many bytes belong to a character that began earlier. */
 function restOfCharacter(bytes: Buffer): number {
   const first = bytes.subarray(0, 3).findIndex((byte) => (byte & 0xc0) !== 0x80)
   return Math.max(0, first)
 }
 
-/** Where a stream's lines go: one by one, the begin of a long one alone; or to an intake, which keeps all of it. */
+/** The destination of a stream's lines: a callback, which gets only the beginning of long ones, or a reader, which gets everything. */
 export type LineSink = ((line: string) => void) | LineReader
 
 export function lineReaderOf(sink: LineSink): LineReader {
@@ -315,11 +314,11 @@ export function drainLines(stream: Readable, sink: LineSink): Promise<void> {
   })
 }
 
-/** Says of a long line how much of it is not shown. */
+/** Creates a reader that shortens long lines with a note. */
 function simpleReader(onLine: (line: string) => void): LineReader {
   let begin = Buffer.alloc(0)
   let length = 0
-  // The rest of a line whose begin was dropped may be the rest of a secret, which nobody could tell.
+  // The rest of a partly dropped line may be the rest of a secret, which couldn't be recognized.
   let isInside = false
   return new LineReader({
     onLine: (text) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { LineSplitter, LONG_LINE } from './line-reader'
 
-/** Long lines as `[text]`, so that the tests see which way a line went. */
+/** Splits bytes into lines; long lines are returned as `[text]`. */
 function splitInChunks(bytes: Buffer, size: number): string[] {
   const lines: string[] = []
   let parts: Buffer[] = []
@@ -20,15 +20,15 @@ function splitInChunks(bytes: Buffer, size: number): string[] {
   return lines
 }
 
-describe('B1 stderr lines', () => {
-  it('come out the same wherever the bytes are cut', () => {
+describe('B1: stderr lines', () => {
+  it('are the same for any chunk borders', () => {
     const text = fc.array(fc.constantFrom('a', 'ż', '日本', '🙂', '\n', '\r\n', '\r', ' '), {
       maxLength: 60,
     })
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 9 }), (parts, size) => {
         const bytes = Buffer.from(parts.join(''))
-        // As a terminal shows them: text behind a CR replaces the text before it.
+        // As in a terminal, text after a CR replaces the text before it.
         const expected = parts
           .join('')
           .split('\n')
@@ -39,7 +39,7 @@ describe('B1 stderr lines', () => {
     )
   })
 
-  it('lose nothing when they are long, and are long by their bytes, not by how they come', () => {
+  it('lose nothing if they are long, and count as long by their bytes, not by their chunks', () => {
     const short = 'x'.repeat(LONG_LINE)
     const long = `é${'y'.repeat(3 * LONG_LINE)}🙂`
     const bytes = Buffer.from(`${short}\n${long}\r\nz\n${long}`)
@@ -49,8 +49,8 @@ describe('B1 stderr lines', () => {
   })
 })
 
-describe('F14 progress that a program redraws with carriage returns', () => {
-  it('is one line, as it stood last', () => {
+describe('F14: progress that a program redraws with carriage returns', () => {
+  it('is one line in its last state', () => {
     const bar = Array.from({ length: 350 }, (_, at) => `\rmodel: ${String(at)}`).join('')
     expect(splitInChunks(Buffer.from(`begin\n${bar}\nend\n`), 7)).toEqual([
       'begin',
@@ -59,7 +59,7 @@ describe('F14 progress that a program redraws with carriage returns', () => {
     ])
   })
 
-  it('is kept as it stood when the program ended', () => {
+  it('is kept in its last state when the program ends', () => {
     expect(splitInChunks(Buffer.from('model: 1%\rmodel: 2%\r'), 4)).toEqual(['model: 2%'])
   })
 
@@ -76,7 +76,7 @@ describe('F14 progress that a program redraws with carriage returns', () => {
     expect([splitter.unfinished, lines]).toEqual(['API key: ', []])
   })
 
-  it('ends behind a long line without an empty line', () => {
+  it('ends after a long line without an empty line', () => {
     const long = 'y'.repeat(3 * LONG_LINE)
     const bytes = Buffer.from(`a\r${long}\r\n${long}\rz\n\n`)
     for (const size of [1, 1_000, bytes.length])

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { MessageFraming, type OversizedMessage } from './message-framing'
 
-/** The lines of bytes that come in chunks of these sizes, again and again, and what was over the limit. */
+/** Returns the lines of bytes in chunks of these repeated sizes, and the oversized ones. */
 function frame(bytes: Buffer, sizes: readonly number[], maxBytes = 1_000_000) {
   const lines: string[] = []
   const oversized: OversizedMessage[] = []
@@ -23,8 +23,8 @@ function frame(bytes: Buffer, sizes: readonly number[], maxBytes = 1_000_000) {
 
 const sizes = fc.array(fc.integer({ min: 1, max: 64 }), { minLength: 1 })
 
-describe('B2 message framing', () => {
-  it('gives back every message however the chunks fall', () => {
+describe('B2: message framing', () => {
+  it('returns every message for any chunk borders', () => {
     fc.assert(
       fc.property(fc.array(fc.json()), sizes, (messages, cuts) => {
         const bytes = Buffer.from(messages.map((message) => `${message}\n`).join(''))
@@ -33,7 +33,7 @@ describe('B2 message framing', () => {
     )
   })
 
-  it('skips empty lines, takes CRLF and a last message without its newline, wherever they are cut', () => {
+  it('skips empty lines, and accepts CRLF and a last message without newline, for any chunk borders', () => {
     const lines = ['{"a":1}', '{"b":2}']
     expect(frame(Buffer.from('{"a":1}\r\n\n\r\n{"b":2}'), [3]).lines).toEqual(lines)
     const part = fc.constantFrom('{"a":"ż日🙂"}', '\n', '\r\n', '\n\n', ' ', '[1]', '\uFEFF')
@@ -46,7 +46,7 @@ describe('B2 message framing', () => {
   })
 
   it.each([1, 7, 4_096, 5_000, 60_000])(
-    'drops a message over the limit but its ends, and goes on with the next, in chunks of %i',
+    'drops an oversized message except its ends, and continues with the next, in chunks of %i',
     (size) => {
       const line = Buffer.from(`HEAD${'x'.repeat(50_000)}TAIL`)
       const bytes = Buffer.concat([line, Buffer.from('\n{"b":2}\n')])

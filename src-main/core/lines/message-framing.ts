@@ -1,19 +1,19 @@
 const NEWLINE = 10
 const CARRIAGE_RETURN = 13
-/** The header of a message as language servers frame it; a line of MCP never looks like that. */
+/** The framing header of language servers; an MCP line never looks like this. */
 const CONTENT_LENGTH = /^content-length:\s*(\d{1,12})\s*$/iu
 const MAX_HEADER_BYTES = 64
-/** How much is kept of each end of a message over the limit, in bytes: an id stands first or last. */
+/** Kept bytes at each end of an oversized message: an id comes first or last. */
 const KEPT_END = 4_096
 
-/** What is left of a message that was over the limit: its size in bytes and both its ends. */
+/** The rest of an oversized message: its size in bytes and both ends. */
 export type OversizedMessage = {
   readonly bytes: number
   readonly head: Buffer
   readonly tail: Buffer
 }
 
-/** What would be left of a message that is whole, and cannot be read for another reason than its size. */
+/** Returns the ends of a complete message that is unreadable for another reason than its size. */
 export function endsOf(line: Buffer): OversizedMessage {
   return {
     bytes: line.length,
@@ -23,14 +23,14 @@ export function endsOf(line: Buffer): OversizedMessage {
 }
 
 /**
- * Cuts a byte stream into lines at `\n`, in time linear in the bytes; of a line over `maxBytes` only the ends are kept. A
- * message behind a `Content-Length` header ends after so many bytes instead (LSP, base protocol).
+ * Splits a byte stream into lines at `\n` in linear time; of a line over `maxBytes` only the ends are kept. After a `Content-Length`
+ * header, a message ends after that many bytes instead (LSP, base protocol).
  */
 export class MessageFraming {
   #parts: Buffer[] = []
   #size = 0
   #oversized: { readonly head: Buffer; readonly tail: Buffer } | undefined
-  /** Between a `Content-Length` header and the empty line that ends the headers: the length. */
+  /** The announced length, between a `Content-Length` header and the empty line after the headers. */
   #announced: number | undefined
   #left = 0
 
@@ -42,7 +42,7 @@ export class MessageFraming {
     private readonly on: { readonly onHeader?: () => void; readonly onEmpty?: () => void } = {},
   ) {}
 
-  /** The end of a line that has begun and not ended. */
+  /** The end of an unfinished line. */
   get unfinished(): Buffer {
     return this.#oversized?.tail ?? this.#parts.reduce(tailWith, Buffer.alloc(0))
   }
@@ -66,7 +66,7 @@ export class MessageFraming {
     }
   }
 
-  /** Delivers a last line without its newline; call once, when the stream has ended. */
+  /** Delivers a last line without newline; call once, when the stream has ended. */
   end(): void {
     if (this.#size > 0) this.#finish()
   }
@@ -112,7 +112,7 @@ export class MessageFraming {
       this.#announced = undefined
       return true
     }
-    // Most lines differ from a header in their first byte.
+    // The first byte distinguishes most lines from a header.
     if (line.length > MAX_HEADER_BYTES || ((line[0] ?? 0) | 0x20) !== 0x63) return false
     const [, length] = CONTENT_LENGTH.exec(line.toString('latin1')) ?? []
     if (length === undefined) return false
@@ -122,7 +122,7 @@ export class MessageFraming {
   }
 }
 
-/** The last bytes of a line so far, copied, so that no chunk is held. */
+/** Returns a copy of the last bytes of a line so far, so that no chunk is kept in memory. */
 function tailWith(tail: Buffer, part: Buffer): Buffer {
   const before = part.length >= KEPT_END ? Buffer.alloc(0) : tail
   return Buffer.concat([before, part.subarray(-KEPT_END)]).subarray(-KEPT_END)

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { type PacedWork, TimeSlicer } from './time-slicer'
 
-/** A pace, and work of so many steps that take a ms each. */
+/** Opens a slicer, and work of this many steps of one ms each. */
 function open() {
   let spentMs = 0
   const done: string[] = []
@@ -27,14 +27,14 @@ beforeEach(() => {
   onTestFinished(() => void vi.useRealTimers())
 })
 
-describe('B1 the time that lines take', () => {
-  it('is taken immediately while it is little', () => {
+describe('B1: the CPU time for lines', () => {
+  it('is used immediately if little is needed', () => {
     const { pace, steps, done } = open()
     pace.do(steps(3))
     expect(done).toHaveLength(3)
   })
 
-  it('is taken in short slices, by those that wait in their order', () => {
+  it('is used in short slices, in the order of waiting work', () => {
     const { pace, steps, done } = open()
     pace.do(steps(20, 'a'))
     pace.do(steps(4, 'b'))
@@ -43,7 +43,7 @@ describe('B1 the time that lines take', () => {
     expect(done.join('')).toBe(`${'a'.repeat(16)}${'b'.repeat(4)}${'a'.repeat(4)}`)
   })
 
-  it('is too short in a flood, until nothing came for a while', () => {
+  it('counts as exceeded in a flood, until a pause', () => {
     const { pace, steps } = open()
     pace.do(steps(200))
     vi.advanceTimersByTime(140)
@@ -59,14 +59,14 @@ describe('B1 the time that lines take', () => {
     ['three fifths of all while there is always more', 20_000, 0.6],
     ['nearly the same where something is dropped now and then', 100, 0.6],
     ['a twentieth of all while something is dropped all the time', 10, 0.05],
-  ])('is %s', (_what, dropsEveryMs, share) => {
+  ])('is limited to %s', (_what, dropsEveryMs, share) => {
     const { pace, steps, done, spent } = open()
     pace.do(steps(100_000))
     for (let passed = 0; passed < 20_000; passed += dropsEveryMs) {
       pace.drop()
       vi.advanceTimersByTime(dropsEveryMs)
     }
-    // Time passes while work is done, too.
+    // Time also passes during work.
     const all = 20_000 + spent()
     expect(done.length / all).toBeGreaterThan(share / 2)
     expect(done.length / all).toBeLessThan(share * 1.5)

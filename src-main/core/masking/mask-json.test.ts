@@ -5,7 +5,7 @@ import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan
 import { maskJson, maskJsonInTurns } from './mask-json'
 import { createRedactor } from './redact'
 
-/** Every text in a value, keys too, and as it is with fewer and fewer escapes. */
+/** Returns every text in a value including keys, each also with fewer and fewer escapes. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') {
     const next = value.replaceAll(/\\(["\\/])/gu, '$1')
@@ -15,7 +15,7 @@ function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, one]) => [key, ...textsIn(one)])
 }
 
-/** As a program may write it: with escapes where none are needed. */
+/** Escapes characters that need none, as some programs do. */
 function withEscapes(json: string): string {
   return json
     .replaceAll('/', String.raw`\/`)
@@ -38,7 +38,7 @@ afterEach(() => {
 })
 
 describe('Masking JSON', () => {
-  it('leaves no secret in any text, however it is written, and stays JSON', () => {
+  it('leaves no secret in any text, however it is written, and yields valid JSON', () => {
     const usable = secrets.filter(
       (secret) => secret.trim().length >= 4 && !SECRET_MASK.includes(secret.trim()),
     )
@@ -60,7 +60,7 @@ describe('Masking JSON', () => {
     )
   })
 
-  it('leaves everything else as it was written', () => {
+  it('keeps everything else as it was written', () => {
     fc.assert(
       fc.property(fc.json(), (json) => {
         expect(maskJson(json, createRedactor(['no such secret']))).toBe(json)
@@ -73,7 +73,7 @@ describe('Masking JSON', () => {
     )
   })
 
-  it('finds a secret in JSON that stands in a text, though it is written with escapes', () => {
+  it('finds a secret in nested JSON with escapes', () => {
     const secret = 'ab/cd"ef'
     const inner = String.raw`{"key":"ab\/cd\"ef"}`
     const masked = maskJson(JSON.stringify({ text: inner }), createRedactor([secret]))
@@ -96,11 +96,11 @@ describe('Masking JSON', () => {
     }
   })
 
-  it('hides a secret wherever it begins in a long text, and lets others have their turns', async () => {
+  it('finds a secret at any position of a long text, without blocking the event loop', async () => {
     const secret = `long ${'secret '.repeat(50)}`
     const redactor = createRedactor([secret])
     const room = 1024 * 1024
-    // Each look at the clock is later than a turn is long.
+    // Each read of the clock is later than a turn is long.
     let now = 0
     vi.spyOn(performance, 'now').mockImplementation(() => (now += 100))
     for (const at of [room - secret.length, room - 100, room - 1, room]) {
@@ -114,20 +114,20 @@ describe('Masking JSON', () => {
     }
   })
 
-  it('makes a text of a number that is a secret', () => {
+  it('replaces a secret number by a text', () => {
     expect(maskJson('{"pin":48151623,"n":4}', createRedactor(['48151623']))).toBe(
       `{"pin":"${SECRET_MASK}","n":4}`,
     )
     expect(maskJson('48151623', createRedactor(['48151623']))).toBe(`"${SECRET_MASK}"`)
   })
 
-  it('hides a secret that is JSON itself, and is JSON after that', () => {
+  it('masks a secret that is JSON itself, and yields valid JSON', () => {
     const secret = '{"key":"abc","id":7}'
     const masked = maskJson(`{"account":${secret}}`, createRedactor([secret]))
     expect(JSON.parse(masked)).toBe(`{"account":${SECRET_MASK}}`)
   })
 
-  it('takes its time by the length alone: of many escapes and of deep nesting', () => {
+  it('takes linear time with many escapes and deep nesting', () => {
     const escapes = JSON.stringify('\\'.repeat(500_000) + '"'.repeat(500_000))
     expect(maskJson(escapes, createRedactor(['s3cret']))).toBe(escapes)
     const nested = '['.repeat(200_000) + ']'.repeat(200_000)

@@ -1,30 +1,29 @@
 import { TurnShare } from '../lifecycle/turn-share'
 import type { Redactor } from './redact'
 
-/** What of a redactor a text is masked by that was not cut. */
+/** The parts of a redactor for uncut text. */
 export type WholeMask = Pick<Redactor, 'maskWhole' | 'forms'>
 
 type Mask = (text: string) => string
-/** Work that may be left between its steps. */
+/** Work that can be interrupted between its steps. */
 type Steps<T> = Generator<undefined, T>
 
-/** JSON within JSON that is looked into, such as a tool's text that is JSON itself. */
+/** Maximum levels of JSON within JSON, such as a tool's text that contains JSON. */
 const MOST_LEVELS = 3
 const NUMBER = /-?\d[\d.eE+-]*/gu
-/** All that stands in a number. */
+/** All characters of numbers. */
 const IN_NUMBERS = /^[\d.eE+-]+$/u
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/gu
-/** One or more bytes as an address has them (RFC 3986, section 2.1). */
+/** One or more percent-encoded bytes (RFC 3986, section 2.1). */
 const PERCENT = /(?:%[\dA-Fa-f]{2})+/gu
-/** UTF-16 units that are gone through in one step. */
+/** UTF-16 units processed per step. */
 const STEP = 64 * 1024
-/** Of a text that is searched in parts. */
+/** UTF-16 units searched per window of a long text. */
 const WINDOW = 1024 * 1024
 
 /**
- * Masks a JSON text, which stays one: each of its texts as it is meant, whatever escapes it is written with, also those of
- * JSON or of an address that stands in a text; and numbers, which become texts then. All else stays as it was written.
- * Never recurses.
+ * Masks a JSON text and keeps it valid. Covers each text in its decoded form, including nested JSON and addresses, and numbers, which
+ * become texts. Everything else stays as it was written. Not recursive.
  */
 export function maskJson(json: string, by: WholeMask): string {
   const steps = masking(json, by)
@@ -34,7 +33,7 @@ export function maskJson(json: string, by: WholeMask): string {
   }
 }
 
-/** The same for a text that may be long: others have their turns meanwhile. */
+/** Like `maskJson` for a text that may be long: yields to the event loop. */
 export async function maskJsonInTurns(json: string, by: WholeMask): Promise<string> {
   const steps = masking(json, by)
   const turn = new TurnShare()
@@ -47,15 +46,15 @@ export async function maskJsonInTurns(json: string, by: WholeMask): Promise<stri
 
 function* masking(json: string, by: WholeMask): Steps<string> {
   if (by.forms.length === 0) return json
-  // Where nothing of it stands as it is, only escapes can hide a secret.
+  // If no secret occurs literally, only escapes can hide one.
   const areEscapesOnly = !(yield* isAnyIn(json, by))
   const masked = yield* maskedTexts(json, by, areEscapesOnly)
   if (areEscapesOnly && masked === json) return json
-  // A secret that is JSON itself may stand across several texts: what it leaves is shown as one text.
+  // A secret that is JSON itself may span several texts: the rest is shown as one text.
   return (yield* isAnyIn(masked, by)) ? JSON.stringify(by.maskWhole(masked)) : masked
 }
 
-/** A JSON text with its texts and numbers masked; where `areEscapesOnly`, only the texts that have escapes. */
+/** Masks the texts and numbers of a JSON text; with `areEscapesOnly`, only texts with escapes. */
 function* maskedTexts(
   json: string,
   { maskWhole: mask, forms }: WholeMask,
@@ -74,7 +73,7 @@ function* maskedTexts(
   for (const { from, to } of textsOf(json)) {
     if (hasNumbers) maskNumbers(json.slice(at, from), at, { mask, replace })
     const text = json.slice(from, to)
-    // These may write anything in a way that no form of a secret has.
+    // Escapes may spell anything in a way that no known form of a secret covers.
     const hasEscapes = text.includes('\\') || text.includes('%')
     if (hasEscapes || !areEscapesOnly) {
       const meant = hasEscapes ? (JSON.parse(text) as string) : text.slice(1, -1)
@@ -84,7 +83,7 @@ function* maskedTexts(
     at = to
     if (to - stepped < STEP) continue
     stepped = to
-    // Many small parts would take more room than their text.
+    // Many small parts would take more memory than their text.
     done.push(parts.splice(0).join(''))
     yield
   }
@@ -92,7 +91,7 @@ function* maskedTexts(
   return copied === 0 ? json : [...done, ...parts, json.slice(copied)].join('')
 }
 
-/** Whether anything that is masked stands in a text as it is. */
+/** Whether a text contains any secret literally. */
 function* isAnyIn(text: string, { maskWhole, forms }: WholeMask): Steps<boolean> {
   const overlap = (forms[0]?.length ?? 1) - 1
   for (let from = 0; from < text.length; from += WINDOW) {
@@ -103,7 +102,7 @@ function* isAnyIn(text: string, { maskWhole, forms }: WholeMask): Steps<boolean>
   return false
 }
 
-/** Where the texts of a JSON text are, with their quotes. */
+/** Yields the ranges of the strings in a JSON text, including quotes. */
 function* textsOf(json: string): Generator<{ readonly from: number; readonly to: number }> {
   for (let from = json.indexOf('"'); from !== -1;) {
     let end = json.indexOf('"', from + 1)
@@ -135,7 +134,7 @@ function maskNumbers(
   }
 }
 
-/** A text with its secrets masked, also where they stand with more escapes, which are gone then; the same text where there are none. */
+/** Returns a text with its secrets masked, also behind more levels of escapes, which are removed then; the same text if there are none. */
 function* maskedMeaning(meant: string, mask: Mask): Steps<string> {
   let shown = meant
   let text = meant
@@ -143,7 +142,7 @@ function* maskedMeaning(meant: string, mask: Mask): Steps<string> {
     const masked = mask(one)
     if (masked !== one) text = shown = masked
   }
-  // What is masked at one level may stand there once more at the next.
+  // A text masked at one level may occur again at the next.
   for (let level = 0; level <= MOST_LEVELS; level += 1) {
     look(text)
     if (text.includes('%')) look(yield* replaced(text, PERCENT, bytesMeant))
@@ -153,7 +152,7 @@ function* maskedMeaning(meant: string, mask: Mask): Steps<string> {
   return shown
 }
 
-/** As `replaceAll`, in steps. */
+/** Like `replaceAll`, in steps. */
 function* replaced(text: string, what: RegExp, by: (found: string) => string): Steps<string> {
   if (text.length < STEP) return text.replace(what, by)
   const done: string[] = []

@@ -7,8 +7,8 @@ import { cpuMsOf } from '../../../e2e/fixtures/cpu-time'
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
 import { createRedactor, KeptRedactor, NO_REDACTOR, type Redactor } from './redact'
 
-describe('A7 a secret in other writtenForms', () => {
-  it('is masked in Base64 behind a user name of any length', () => {
+describe('A7: a secret in encoded forms', () => {
+  it('is masked in Base64 after a user name of any length', () => {
     const redact = createRedactor(['sk-very-secret-token'])
     for (const user of ['', 'a', 'ab', 'abc', 'me@work']) {
       const header = Buffer.from(`${user}:sk-very-secret-token:x`).toString('base64')
@@ -18,7 +18,7 @@ describe('A7 a secret in other writtenForms', () => {
     }
   })
 
-  it('is masked in the Base64 of addresses and tokens', () => {
+  it('is masked in URL-safe Base64', () => {
     const secret = 'sk~~~???>>>ÿÿÿ-very-secret'
     const redact = createRedactor([secret])
     for (const before of ['', 'a', 'ab', '{"k":"']) {
@@ -29,7 +29,7 @@ describe('A7 a secret in other writtenForms', () => {
     }
   })
 
-  it('is masked where JSON or an address spells its letters out', () => {
+  it('is masked if JSON or an address escapes its letters', () => {
     const redact = createRedactor(['pässwörd-🙂'])
     expect(redact('"p\\u00e4ssw\\u00f6rd-\\ud83d\\ude42"')).toBe(`"${SECRET_MASK}"`)
     expect(redact('k=p%c3%a4ssw%c3%b6rd-%f0%9f%99%82&x')).toBe(`k=${SECRET_MASK}&x`)
@@ -46,7 +46,7 @@ describe('A7 a secret in other writtenForms', () => {
   })
 })
 
-describe('A7 a secret by the numbers of its characters, or in another case', () => {
+describe('A7: a secret in numeric escapes or in another case', () => {
   const secret = 'sk/Live-Ä1b2C3🙂'
   const hex = Buffer.from(secret).toString('hex')
   const units = [...Array(secret.length).keys()].map((at) =>
@@ -82,7 +82,7 @@ describe('A7 a secret by the numbers of its characters, or in another case', () 
   })
 })
 
-describe('A7 a secret with spaces around it', () => {
+describe('A7: a secret with surrounding spaces', () => {
   const secret = ' sk/live-12345678 \n'
   const bare = 'sk/live-12345678'
 
@@ -95,7 +95,7 @@ describe('A7 a secret with spaces around it', () => {
     expect(createRedactor([secret])(`using ${said}`)).toBe(`using ${SECRET_MASK}`)
   })
 
-  it('is masked without them where it is cut at any place of a stream', () => {
+  it('is masked without them if the stream is cut anywhere', () => {
     const redact = createRedactor([secret])
     const said = `a ${bare}, b${secret}c ${bare}`
     for (let at = 0; at <= said.length; at += 1) {
@@ -110,13 +110,13 @@ describe('A7 a secret with spaces around it', () => {
     expect(redact('> "key": "very-secret" <')).toBe(`> ${SECRET_MASK} <`)
   })
 
-  it('is no secret where too little is left', () => {
+  it("doesn't count as one if too little is left", () => {
     expect(createRedactor([' abc   '])('abc')).toBe('abc')
   })
 })
 
-describe('A7 a secret at a cut', () => {
-  it('is masked behind the words of a server, also where a full stop follows', () => {
+describe('A7: a secret at a cut', () => {
+  it("is masked at the end of a server's message, also before a full stop", () => {
     const redact = createRedactor(['sk-very-secret-token'])
     for (const end of ['', '.']) {
       const said = `It says: the key is sk-very-secr … (cut)${end}`
@@ -125,13 +125,13 @@ describe('A7 a secret at a cut', () => {
   })
 })
 
-describe('A7 masking known secrets', () => {
+describe('A7: masking known secrets', () => {
   it('masks every occurrence, the longest secret first', () => {
     const redact = createRedactor(['abcd', 'abcdefgh'])
     expect(redact('x abcdefgh y abcd abcdefgh')).toBe('x •••••••• y •••••••• ••••••••')
   })
 
-  it('takes little time to know hundreds of long tokens that begin alike', () => {
+  it('prepares hundreds of long tokens with equal beginnings quickly', () => {
     const head = 'eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9.'
     const tokens = Array.from({ length: 300 }, (_, at) => {
       const end = createHash('shake256', { outputLength: 1_200 }).update(`${at}`)
@@ -146,13 +146,13 @@ describe('A7 masking known secrets', () => {
     expect(tookMs).toBeLessThan(1_500)
   })
 
-  it('leaves short values and all other text alone', () => {
+  it('keeps short values and all other text', () => {
     expect(createRedactor(['abc', '', '   \n  '])('abc and    \n  more')).toBe(
       'abc and    \n  more',
     )
   })
 
-  it('masks each line of a secret of several lines', () => {
+  it('masks each line of a multiline secret', () => {
     expect(createRedactor(['first line\nsecond line'])('got: second line')).toBe('got: ••••••••')
   })
 
@@ -196,8 +196,8 @@ describe('A7 masking known secrets', () => {
   })
 })
 
-describe('a redactor that remembers', () => {
-  it('is what its server masks, which is that of now as long as nothing else was a secret', () => {
+describe('A redactor with memory', () => {
+  it("is the server's current one while there were no other secrets", () => {
     let latest: Redactor = NO_REDACTOR
     const kept = new KeptRedactor(() => latest)
     expect(kept.look()).toBe(latest)
@@ -207,7 +207,7 @@ describe('a redactor that remembers', () => {
     expect(kept.look()).toBe(latest)
   })
 
-  it('is what was a secret before too, and what its server masked that is gone', () => {
+  it('also masks earlier secrets, and those of a removed server', () => {
     let latest: Redactor | undefined = createRedactor(['the-first'])
     const kept = new KeptRedactor(() => latest)
     latest = createRedactor(['the-second'])

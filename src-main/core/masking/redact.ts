@@ -1,45 +1,45 @@
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
 import { SHORTEST_MASKED } from '../../../src-shared/form/secret-warnings'
 
-/** From this length on a text may have been cut, in characters. */
+/** Minimum length of a text that may have been cut, in characters. */
 const SHORTEST_CUT = 900
-/** Behind it an error may have put its full stop. */
+/** An error may have added its full stop. */
 const CUT_MARK = / … \([^()]*\)\.?$/u
 
-/** Masks every known secret value in a text; where a long text was cut inside a secret, its beginning too. */
+/** Masks every known secret in a text, including the beginning of one at which a long text was cut. */
 export type Redactor = ((text: string) => string) & {
-  /** Masks a text that was not cut. */
+  /** Masks an uncut text. */
   readonly maskWhole: (text: string) => string
   /**
-   * Masks a text that arrives in parts, whatever the parts are. `beginsAnywhere`: it may begin inside a
-   * secret, so as much of it as the longest one has is left out.
+   * Masks a text that arrives in arbitrary parts. `beginsAnywhere`: it may begin inside a secret, so as many characters as the longest
+   * secret has are omitted.
    */
   readonly openStream: (beginsAnywhere: boolean) => MaskStream
-  /** All that it masks, in folded case, the longest first. */
+  /** All masked forms, in folded case, longest first. */
   readonly forms: readonly string[]
 }
 
 /**
- * A redactor for these secrets: as they are, in any case of letters, and without the spaces around them, which servers take
- * away; as they stand in JSON, in an address and in Base64 of both alphabets (an Authorization header, a token); with every
- * character escaped (`%73`, `\u0073`, `\x73`) and in hex; and each line of a secret of several lines, for a log arrives line by line.
+ * Creates a redactor for these secrets. It covers them literally, in any letter case, and without surrounding spaces, which servers trim.
+ * It also covers them in JSON, addresses, Base64 of both alphabets (an Authorization header, a token), with every character escaped (`%73`,
+ * `\u0073`, `\x73`) and in hex. Each line of a multiline secret is covered, too, because a log arrives line by line.
  */
 export function createRedactor(secrets: Iterable<string>): Redactor {
   const maskable = [...secrets].filter((secret) => secret.trim().length >= SHORTEST_MASKED)
-  // A server that reads the secret takes away what is around it, as people paste line ends and spaces along.
+  // Servers trim a secret, because users paste line endings and spaces with it.
   const all = new Set(maskable.flatMap((secret) => [secret, secret.trim()]))
   const forms = new Set([...all].flatMap(encodedForms))
   return redactorOfForms([...forms].filter((part) => part.trim().length >= SHORTEST_MASKED))
 }
 
-/** How much of a form is looked for first: its end, as many tokens begin alike. In UTF-16 units. */
+/** Length of a form's end that is searched first, in UTF-16 units: many tokens begin alike. */
 const DISTINCT_END = 24
 
-/** A redactor for all that others mask. */
+/** Creates a redactor for all these forms. */
 export function redactorOfForms(some: Iterable<string>): Redactor {
   const forms = [...new Set([...some].map(foldCase))].toSorted((a, b) => b.length - a.length)
-  // One search tells of almost every line that there is nothing to do; it finds nothing in no forms. Of whole forms, some
-  // hundred tokens would have the search itself take seconds to be made.
+  // One search rules out almost every line; it matches nothing without forms. With whole forms, compiling the search for some hundred
+  // tokens would take seconds.
   const ends = new Set(forms.map((form) => escapePattern(form.slice(-DISTINCT_END))))
   const any = new RegExp([...ends].join('|') || '(?!)', 'i')
   const maskWhole = (text: string): string =>
@@ -58,17 +58,17 @@ export function redactorOfForms(some: Iterable<string>): Redactor {
 /** Masks nothing. */
 export const NO_REDACTOR = createRedactor([])
 
-/** Forms of secrets that are remembered where more can be forgotten with all that has them. */
+/** Maximum number of remembered forms if the text that contains older ones can be forgotten. */
 const MOST_FORMS = 4_000
 
-/** Masks all that was a secret of a server whenever it was looked at, also what is none any more: it still stands in what was said before. */
+/** Masks all secrets that a server had at any `look`, including replaced ones, because earlier text still contains them. */
 export class KeptRedactor {
   #latest: Redactor | undefined
   #all = NO_REDACTOR
 
   /**
-   * `latest`: masks what is a secret now; undefined where the server is gone. `onTooMany`: what was masked with those of
-   * before is to be forgotten; without it any number is remembered.
+   * `latest`: returns the current redactor; undefined if the server is gone. `onTooMany`: has to forget everything masked with earlier
+   * secrets; without it any number is remembered.
    */
   constructor(
     private readonly latest: () => Redactor | undefined,
@@ -77,7 +77,7 @@ export class KeptRedactor {
     this.look()
   }
 
-  /** What masks by now; that of the server itself, unless it masked more before. */
+  /** Returns the current redactor: the server's own, unless there were other secrets earlier. */
   look(): Redactor {
     const latest = this.latest()
     if (!latest || latest === this.#latest) return this.#all
@@ -103,7 +103,7 @@ function masked(text: string, spans: readonly Span[]): string {
   let shown = ''
   let at = 0
   for (const { start, end } of spans) {
-    // What overlaps the one before is behind its mask already.
+    // An overlap with the previous span is already masked.
     if (start >= at) shown += text.slice(at, start) + SECRET_MASK
     at = Math.max(at, end)
   }
@@ -114,10 +114,10 @@ function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)
 }
 
-/** Every text that a secret may stand as; some may be too short to be masked, and some may come twice. */
+/** Returns every form of a secret; some may be too short to be masked, and some may be duplicates. */
 function encodedForms(secret: string): string[] {
   const lines = secret.split(/\r\n|\n|\r/)
-  // As a log keeps it, which frees its lines of terminal sequences.
+  // A log removes terminal sequences from its lines.
   const shown = [...lines, ...lines.map(plainText)]
   const bytes = Buffer.from(secret)
   return [
@@ -131,7 +131,7 @@ function encodedForms(secret: string): string[] {
   ]
 }
 
-/** Every character by its number; the case of the digits doesn't count. */
+/** Returns forms with every character as a number; the case of digits is irrelevant. */
 function inHex(secret: string, bytes: Buffer): string[] {
   const hex = bytes.toString('hex')
   const escaped = (mark: string): string => hex.replace(/../gu, `${mark}$&`)
@@ -141,18 +141,18 @@ function inHex(secret: string, bytes: Buffer): string[] {
 function inJson(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1)
   const ascii = json.replace(/[^\x20-\x7E]/gu, escapeUnit)
-  // The slash may be escaped, and some languages do it always.
+  // The slash may be escaped; some languages always do that.
   return [json, ascii].flatMap((one) => [one, one.replaceAll('/', String.raw`\/`)])
 }
 
-/** As some languages write what is beyond ASCII in JSON, one UTF-16 unit after the other. */
+/** Escapes a non-ASCII character in JSON as some languages do, one UTF-16 unit at a time. */
 function escapeUnit(character: string): string {
   return [...Array(character.length).keys()]
     .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
     .join('')
 }
 
-/** Percent-encoded (RFC 3986, 2.1): languages differ in which signs they leave. */
+/** Returns percent-encoded forms (RFC 3986, 2.1): languages differ in which characters they keep. */
 function inAddresses(bytes: Buffer): string[] {
   // Through bytes: a lone surrogate would make encodeURIComponent throw.
   const address = encodeURIComponent(bytes.toString('utf8'))
@@ -170,11 +170,14 @@ function inAddresses(bytes: Buffer): string[] {
 function inBase64(bytes: Buffer): string[] {
   const base64 = bytes.toString('base64').replace(/=+$/, '')
   const bases = [base64, ...base64Within(bytes)]
-  // As it stands in addresses and tokens (RFC 4648, section 5).
+  // The URL-safe alphabet (RFC 4648, section 5).
   return [...bases, ...bases.map((one) => one.replaceAll('+', '-').replaceAll('/', '_'))]
 }
 
-/** What is the same of its Base64 whatever stands around it (`user:SECRET`): behind 0, 1 and 2 bytes of a group of three. */
+/**
+ * Returns the part of a secret's Base64 that doesn't depend on the text around it (`user:SECRET`): after 0, 1 and 2 bytes of a group of
+ * three.
+ */
 function base64Within(bytes: Buffer): string[] {
   return [0, 1, 2].map((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
@@ -184,13 +187,13 @@ function base64Within(bytes: Buffer): string[] {
 }
 
 /**
- * Masks a text that arrives in parts and gives the same as for the whole text, wherever it is cut: the
- * end of each part, in which a secret may have begun, is kept until more of it is there.
+ * Masks a text that arrives in parts, with the same result as for the whole text: the end of each part, where a secret may begin, is held
+ * until more has arrived.
  */
 export class MaskStream {
   readonly #longest: number
   #held = ''
-  /** How much of what is held, and of what follows, a mask stands for already. */
+  /** Number of held and following characters that a mask already covers. */
   #covered: number
 
   constructor(
@@ -201,14 +204,14 @@ export class MaskStream {
     this.#covered = beginsAnywhere ? this.#longest : 0
   }
 
-  /** The part of the masked text that is certain by now. */
+  /** Adds text, and returns the part of the masked text that is final. */
   push(text: string): string {
     const all = this.#held + text
-    // A secret that begins further on may not be there as a whole.
+    // A later secret may be incomplete.
     return this.#take(all, Math.max(0, Math.min(all.length, all.length - this.#longest + 1)))
   }
 
-  /** The rest. With `isCut` the text broke off, so that what may be the beginning of a secret is masked. */
+  /** Returns the rest. With `isCut` the text was cut, so a possible beginning of a secret is masked. */
   end(isCut: boolean): string {
     const all = this.#held
     const cut = isCut ? beginningAtEnd(all, this.forms) : 0
@@ -216,7 +219,7 @@ export class MaskStream {
     return cut > 0 && this.#covered === 0 ? shown + SECRET_MASK : shown
   }
 
-  /** Gives out the first `certain` characters and holds the others. */
+  /** Returns the first `certain` characters masked, and holds the others. */
   #take(all: string, certain: number): string {
     let shown = ''
     let at = this.#covered
@@ -235,18 +238,18 @@ export class MaskStream {
 /** Part of a text: offsets, `end` excluded. */
 type Span = { readonly start: number; readonly end: number }
 
-/** Fewer characters of a secret tell nothing. */
+/** Fewer characters of a secret reveal nothing. */
 const SHORTEST_PART = 4
 
 const ASCII = /^[\0-\x7F]*$/
 
-/** A text with the letters of ASCII in one case: it has the same length, so that places in one are places in the other. */
+/** Folds the case of ASCII letters; the length stays the same, so positions match. */
 function foldCase(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
-/** Every place where one of `forms`, whose case is folded, stands in a text in any case, by their begin; they may overlap. */
+/** Returns every span of `forms` (in folded case) in a text of any case, by start; spans may overlap. */
 function spansIn(text: string, forms: readonly string[]): Span[] {
   const spans: Span[] = []
   const folded = forms.length === 0 ? text : foldCase(text)
@@ -258,7 +261,7 @@ function spansIn(text: string, forms: readonly string[]): Span[] {
   return spans.sort((a, b) => a.start - b.start)
 }
 
-/** How many characters at the end of `text` are the beginning of one of `forms`; 0 for fewer than tell anything. */
+/** Returns how many characters at the end of `text` are the beginning of one of `forms`; 0 if too few. */
 function beginningAtEnd(text: string, forms: readonly string[]): number {
   const longest = Math.max(0, ...forms.map((form) => form.length))
   const end = foldCase(text.slice(Math.max(0, text.length - longest)))
@@ -273,47 +276,46 @@ function beginningOf(form: string, text: string): number {
   return 0
 }
 
-/** A colour sequence that stood before the character at `at` of the plain text; `codes` such as `1;31`. */
+/** A color sequence before the character at `at` of the plain text; `codes` such as `1;31`. */
 export type ColourCode = { readonly at: number; readonly codes: string }
 
-/** A text freed of what is meant for a terminal. */
+/** A text without terminal sequences. */
 export type TerminalText = {
   readonly text: string
   readonly colours: readonly ColourCode[]
-  /** The end of what was given, from where an unfinished sequence begins; empty where nothing may follow. */
+  /** The unfinished sequence at the end of the input; empty if no more may follow. */
   readonly held: string
 }
 
-/** Control characters but tab. */
+/** Control characters except tab. */
 // oxlint-disable-next-line no-control-regex -- they are what it looks for
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g
 
 const PARAMETERS = String.raw`(?:\u001b\[|\u009b)([0-?]{0,128})`
-/** Begins and content of OSC, DCS, SOS, PM and APC: without controls, so that a text is read once whatever is in it. */
+/** Start and content of OSC, DCS, SOS, PM and APC: without controls, so that parsing stays linear for any text. */
 const STRING = String.raw`(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0000-\u001f\u007f-\u009f]{0,2048}`
 
 /**
- * One sequence as ECMA-48 has them: CSI, a string with its end, or a few characters. Bounded, so that a
- * text without the end that it promises stays to be read.
+ * One sequence as in ECMA-48: CSI, a terminated string, or a few characters. Bounded, so that text without the expected end stays readable.
  */
 const SEQUENCE = new RegExp(
   String.raw`${PARAMETERS}([ -/]{0,4}[@-~])|${STRING}(?:\u0007|\u001b\\|\u009c)|\u001b[ -/]{0,4}[0-OQ-WYZ\\\x60-~]`,
   'y',
 )
-/** What may still become a sequence when more follows. */
+/** A text that may become a sequence when more follows. */
 const UNFINISHED = new RegExp(
   String.raw`(?:${PARAMETERS}[ -/]{0,4}|${STRING}\u001b?|\u001b[ -/]{0,4})$`,
   'y',
 )
 
-/** Terminal sequences and control characters out, tabs kept. */
+/** Removes terminal sequences and control characters; keeps tabs. */
 export function plainText(raw: string): string {
   return readTerminalText(raw).text
 }
 
 /**
- * Takes terminal sequences and control characters out of a text and says where its colours change. With
- * `mayGoOn` an unfinished sequence at the end is kept, so that a text read in parts gives the same.
+ * Removes terminal sequences and control characters, and returns the color changes. With `mayGoOn` an unfinished sequence at the end is
+ * held, so that a text read in parts gives the same result.
  */
 export function readTerminalText(raw: string, mayGoOn = false): TerminalText {
   const colours: ColourCode[] = []

@@ -10,7 +10,7 @@ const styled = (raw: string): [string, object[]] => {
   return [text, textStyles(text, colours)]
 }
 
-describe('B1 what is meant for a terminal', () => {
+describe('B1: terminal sequences', () => {
   it.each([
     ['colours', '\u001b[1;31mred\u001b[m', 'red'],
     ['movements of the cursor', 'a\u001b[2K\u001b[1Gb\u001b[?25lc', 'abc'],
@@ -20,17 +20,17 @@ describe('B1 what is meant for a terminal', () => {
     ['character sets', '\u001b(Bx\u001b7y', 'xy'],
     ['the one-byte forms', '\u009b31mx\u009d0;t\u009cy', 'xy'],
     ['bells and backspaces, but no tabs', 'a\u0007b\u0008\tc', 'ab\tc'],
-  ])('is taken out of the text: %s', (_what, raw, text) => {
+  ])('are removed from a text: %s', (_what, raw, text) => {
     expect(plainText(raw)).toBe(text)
   })
 
-  it('hides nothing by an end that never comes', () => {
+  it('hide no text if they have no end', () => {
     expect(plainText('\u001b]0;to be read')).toBe(']0;to be read')
     expect(plainText('\u001b[31')).toBe('[31')
     expect(plainText(`\u001b]0;${'x'.repeat(5_000)}\u0007y`)).toHaveLength(5_004)
   })
 
-  it('leaves the same text however it is cut', () => {
+  it('are removed with the same result for any cuts', () => {
     const part = fc.constantFrom('a', '\t', ' ', '\u001b', '[', '3', ';', 'm', ']', '\u0007', '\\')
     fc.assert(
       fc.property(fc.array(part, { maxLength: 40 }), fc.array(fc.nat(40)), (parts, cuts) => {
@@ -49,7 +49,7 @@ describe('B1 what is meant for a terminal', () => {
     )
   })
 
-  it('takes time linear in the text, whatever stands in it', () => {
+  it('are removed in linear time from any text', () => {
     for (const part of ['\u001b]', '\u001b[', '\u009d', '\u001b[1;', '\u001bP\u001b']) {
       const raw = part.repeat(100_000)
       expect(cpuMsOf(() => plainText(raw))).toBeLessThan(2_000)
@@ -57,8 +57,8 @@ describe('B1 what is meant for a terminal', () => {
   })
 })
 
-describe('B1 the colours of a line', () => {
-  it('are ranges over the plain text', () => {
+describe('B1: the colors of a line', () => {
+  it('are ranges in the plain text', () => {
     const [text, styles] = styled('a \u001b[1;31mred\u001b[0m b \u001b[4;36mcyan')
     expect(text).toBe('a red b cyan')
     expect(styles).toEqual([
@@ -87,11 +87,11 @@ describe('B1 the colours of a line', () => {
     ['concealed text is ordinary', '\u001b[8ma', []],
     ['unknown forms are ordinary', '\u001b[38:2::1:2:3ma\u001b[>4;2mb', []],
     ['numbers beyond the table', '\u001b[38;5;999ma', []],
-  ])('know that %s', (_what, raw, styles) => {
+  ])('follow the rule: %s', (_what, raw, styles) => {
     expect(styled(raw)[1]).toEqual(styles)
   })
 
-  it('are limited in number and lie within the text, in order', () => {
+  it('are limited in number, ordered, and within the text', () => {
     const code = fc.array(fc.integer({ min: 0, max: 110 }), { maxLength: 4 })
     const piece = fc.tuple(code, fc.string({ maxLength: 3 }))
     fc.assert(

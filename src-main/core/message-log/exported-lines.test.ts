@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { call, TestMessageLog } from '../../../e2e/fixtures/test-message-log'
 
-describe('D5 an exchange as JSON lines', () => {
+describe('D5: the export of messages as JSON lines', () => {
   type Line = { at: number; session: number; direction: string; message: { id?: unknown } }
   const linesOf = (text: string): Line[] =>
     text
@@ -20,7 +20,7 @@ describe('D5 an exchange as JSON lines', () => {
     return said
   }
 
-  it('has each message with its time, session and direction, oldest first', async () => {
+  it('has each message with time, session and direction, oldest first', async () => {
     const said = exchange()
     const { text, count, isWhole } = await said.export()
     expect([count, isWhole]).toEqual([5, true])
@@ -46,7 +46,7 @@ describe('D5 an exchange as JSON lines', () => {
     [{ text: 'OTHER' }, 1],
     [{ method: 'tools/call', direction: 'sent' as const, text: 'echo' }, 1],
     [{ method: 'tools' }, 0],
-  ])('has those that pass %j', async (filter, count) => {
+  ])('has the messages that match %j', async (filter, count) => {
     expect(await exchange().export(filter)).toMatchObject({ count, isWhole: true })
   })
 
@@ -57,7 +57,7 @@ describe('D5 an exchange as JSON lines', () => {
     [{ direction: 'received' as const }, [0, 1, 2, 3, 4]],
     [{ method: 'notifications/progress' }, [4]],
     [{ method: 'tools' }, []],
-  ])('has those that pass %j with the other halves of their pairs', async (filter, seqs) => {
+  ])('has the messages that match %j with their counterparts', async (filter, seqs) => {
     const said = exchange()
     const { text, isWhole } = await said.export({ ...filter, isPaired: true })
     const all = linesOf((await said.export()).text)
@@ -65,14 +65,14 @@ describe('D5 an exchange as JSON lines', () => {
     expect(isWhole).toBe(true)
   })
 
-  it('is one line for a message that came over several', async () => {
+  it('has one line for a message that came over several', async () => {
     const said = new TestMessageLog()
     said.line('{"jsonrpc":"2.0",\r\n "id":1,\n "result":{"a":"x\\ny"}}')
     const { text } = await said.export()
     expect(linesOf(text)[0]?.message).toEqual({ jsonrpc: '2.0', id: 1, result: { a: 'x\ny' } })
   })
 
-  it('says where a message is missing whose text is not held', async () => {
+  it("says whether messages are missing because their text isn't stored", async () => {
     const said = new TestMessageLog([], { longestBytes: 10_000 })
     said.sent({ id: 1, method: 'ping' })
     said.sent(call(2, 'a', { text: 'x'.repeat(20_000) }))

@@ -4,9 +4,9 @@ import { call, TestMessageLog } from '../../../e2e/fixtures/test-message-log'
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
 import { createRedactor } from '../masking/redact'
 
-describe('D5 secrets in messages', () => {
+describe('D5: secrets in messages', () => {
   const SECRET = 'pa"ss\\word/é1'
-  /** Everything that a user can see or find of an exchange. */
+  /** Returns everything that a user can see or find of the messages. */
   async function exported(said: TestMessageLog): Promise<string> {
     const entries = await said.entries()
     const { text } = await said.export()
@@ -21,7 +21,7 @@ describe('D5 secrets in messages', () => {
     ['in JSON within JSON', { text: JSON.stringify({ key: SECRET }) }],
     ['in an address', { url: `http://h/?k=${encodeURIComponent(SECRET)}` }],
     ['in Base64', { auth: Buffer.from(`user:${SECRET}`).toString('base64') }],
-  ])('are masked %s, and cannot be found', async (_, value) => {
+  ])("are masked %s, and can't be found", async (_, value) => {
     const said = new TestMessageLog([SECRET])
     said.sent(call(1, 'a', value))
     said.received({ id: 1, result: value })
@@ -34,7 +34,7 @@ describe('D5 secrets in messages', () => {
       expect([form, await said.find(form)]).toEqual([form, []])
   })
 
-  it('are masked where they are written with other escapes, and as numbers', async () => {
+  it('are masked in other escapes and as numbers', async () => {
     const said = new TestMessageLog(['secret-value', '8472910573'])
     said.line(
       String.raw`{"jsonrpc":"2.0","id":1,"method":"a","params":{"name":"secr\u0065t-value","n":8472910573}}`,
@@ -43,7 +43,7 @@ describe('D5 secrets in messages', () => {
     expect(await said.find('8472910573')).toEqual([])
   })
 
-  it('are masked in names, methods and ids, also where those are cut', async () => {
+  it('are masked in names, methods and ids, even if these are cut', async () => {
     const said = new TestMessageLog(['secret-value'])
     const long = `${'x'.repeat(150)}secret-value${'y'.repeat(100)}`
     for (const name of ['secret-value', `a secret-value b`, long])
@@ -55,7 +55,7 @@ describe('D5 secrets in messages', () => {
     expect(text).toBe('')
   })
 
-  it('of before stay masked in what was said before', async () => {
+  it('stay masked in earlier messages after they were replaced', async () => {
     const said = new TestMessageLog(['the-old-one'])
     said.sent(call(1, 'a', { key: 'the-old-one' }))
     said.redactor = createRedactor(['the-new-one'])
@@ -66,7 +66,7 @@ describe('D5 secrets in messages', () => {
     expect(await said.find('the-old')).toEqual([])
   })
 
-  it('that become too many to know have all be forgotten rather than shown', async () => {
+  it('make the log forget its messages if there are too many to remember', async () => {
     const said = new TestMessageLog(['the-old-one'])
     said.sent(call(1, 'a', { key: 'the-old-one' }))
     const many = Array.from({ length: 3_000 }, (_, at) => `secret number ${String(at)}`)

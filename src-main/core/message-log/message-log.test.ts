@@ -5,8 +5,8 @@ import { call, SERVER, TestMessageLog } from '../../../e2e/fixtures/test-message
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
 import { createRedactor } from '../masking/redact'
 
-describe('D5 the exchange with a server', () => {
-  it('is listed message by message, with what is called and in which session', async () => {
+describe('D5: the messages of a server', () => {
+  it('are listed one by one with target and session', async () => {
     const from = Date.now()
     const said = new TestMessageLog()
     said.sent(call(1))
@@ -32,7 +32,7 @@ describe('D5 the exchange with a server', () => {
     expect(entries[0]?.bytes).toBe((await said.text(0)).length)
   })
 
-  it('is read on from where a reader was, a few at a time', async () => {
+  it("are read in pages from a reader's position", async () => {
     const said = new TestMessageLog()
     for (let id = 0; id < 5; id += 1) said.sent(call(id))
     expect((await said.entries(0, 2)).map(({ seq }) => seq)).toEqual([1, 2])
@@ -44,7 +44,7 @@ describe('D5 the exchange with a server', () => {
     expect([read.firstSeq, read.entries.map(({ seq }) => seq)]).toEqual([5, [5]])
   })
 
-  it('of a server of which nothing was said is empty', async () => {
+  it('are empty for a server without messages', async () => {
     const said = new TestMessageLog()
     const installationId = 'e0a3f0a8-0d6f-4c5e-9d54-1f1f7d0c6c11'
     const { messageLog } = said
@@ -58,7 +58,7 @@ describe('D5 the exchange with a server', () => {
     await expect(text).rejects.toThrow('no longer stored')
   })
 
-  it('is forgotten when its server is no more, and what is still said is not noted', async () => {
+  it("are forgotten with their removed server, and later ones aren't recorded", async () => {
     const said = new TestMessageLog()
     said.sent(call(1))
     said.messageLog.keepOnly((id) => id !== SERVER)
@@ -68,7 +68,7 @@ describe('D5 the exchange with a server', () => {
   })
 })
 
-describe('D5 the text of a message', () => {
+describe('D5: the text of a message', () => {
   const reading = { installationId: SERVER, seq: 0, from: 0, length: 100 }
 
   it('is the same in parts of any length, whatever is masked in it', async () => {
@@ -100,7 +100,7 @@ describe('D5 the text of a message', () => {
     )
   })
 
-  it('is not reported in any part of a message that is not held', async () => {
+  it("is never returned for a message whose text isn't stored", async () => {
     const said = new TestMessageLog([], { longestBytes: 10_000 })
     said.sent(call(1, 'a', { text: 'x'.repeat(20_000) }))
     expect(await said.entries()).toMatchObject([
@@ -112,7 +112,7 @@ describe('D5 the text of a message', () => {
     await expect(said.messageLog.text({ ...reading, seq: 1 })).rejects.toThrow('no longer stored')
   })
 
-  it('of a batch that is too large is not held either', async () => {
+  it('is not stored for an oversized batch either', async () => {
     const said = new TestMessageLog([], { longestBytes: 100 })
     const one = JSON.stringify({ jsonrpc: '2.0', method: 'a', params: { text: 'x'.repeat(60) } })
     said.line(`[${one},${one}]`)
@@ -122,7 +122,7 @@ describe('D5 the text of a message', () => {
     ])
   })
 
-  it('is freed of what stood around it', async () => {
+  it('excludes the text around the message', async () => {
     const said = new TestMessageLog()
     said.line('\u001B[32m{"jsonrpc":"2.0","method":"a"}\u001B[0m')
     said.line('[null,{"jsonrpc":"2.0","method":"b"}]')
@@ -130,7 +130,7 @@ describe('D5 the text of a message', () => {
     expect(await said.text(1)).toBe('{"jsonrpc":"2.0","method":"b"}')
   })
 
-  it('is masked again with what became known meanwhile, also in the middle of it', async () => {
+  it('is masked again with newly known secrets, even in the middle', async () => {
     const said = new TestMessageLog()
     said.sent(call(1, 'a', { text: `${'x'.repeat(300)} later-secret` }))
     expect((await said.messageLog.text(reading)).text).toContain('xxx')
@@ -140,8 +140,8 @@ describe('D5 the text of a message', () => {
   })
 })
 
-describe('D5 what is looked for in an exchange', () => {
-  it('is found in any case, as it is written or as it is meant', async () => {
+describe('D5: the search in messages', () => {
+  it('ignores case, and finds raw and parsed text', async () => {
     const said = new TestMessageLog()
     said.sent(call(1, 'a', { text: 'Straße "ÉTÉ"\nend' }))
     said.received({ id: 1, result: { content: [] } })
@@ -152,7 +152,7 @@ describe('D5 what is looked for in an exchange', () => {
     expect(await said.find('jsonrpc', 1)).toEqual([])
   })
 
-  it('leaves others their turn, and takes no harm from what is said meanwhile', async () => {
+  it("doesn't block the event loop, and works while messages arrive", async () => {
     const said = new TestMessageLog([], { mostMessages: 3_000, mostBytes: 64 * 1024 * 1024 })
     const text = 'needle in the hay '.repeat(400)
     for (let id = 0; id < 3_000; id += 1) said.sent(call(id, 'a', { text }))
@@ -165,7 +165,7 @@ describe('D5 what is looked for in an exchange', () => {
       turns += 1
       said.sent(call(turns, 'a', { text }))
     }
-    // Were it done at a stretch, nobody would have a turn; how many they have depends on the computer.
+    // A search in one turn would allow no other; their number depends on the computer.
     expect(turns).toBeGreaterThan(0)
     const found = await finding
     expect(found.length).toBeGreaterThan(1_000)

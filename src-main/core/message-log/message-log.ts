@@ -20,15 +20,15 @@ import {
   type Way,
 } from './message-ring'
 
-/** The messages of one server, and which of them belong together. */
+/** The messages of one server, and their pairs. */
 type ServerMessages = { readonly ring: MessageRing; readonly pairs: MessagePairs }
 
-/** A longer text is masked in turns, in UTF-16 units. */
+/** Longer texts are masked in several turns, in UTF-16 units. */
 const LONGEST_AT_ONCE = 64 * 1024
-/** Parts of a millisecond that are shown. */
+/** Shown fractions of a millisecond. */
 const A_MS = 1_000
 
-/** A message as a row shows it; undefined where it is not held. */
+/** Returns a message as a row shows it; undefined if it isn't stored. */
 function shownEntry(
   { ring, pairs }: ServerMessages,
   seq: number,
@@ -49,7 +49,7 @@ function shownEntry(
   }
 }
 
-/** The text of a message as it is shown; undefined where it is not held. */
+/** Returns the text of a message as it is shown; undefined if it isn't stored. */
 async function shownText(
   held: HeldMessage | undefined,
   redactor: Redactor,
@@ -59,7 +59,7 @@ async function shownText(
   return text.length > LONGEST_AT_ONCE ? maskJsonInTurns(text, redactor) : maskJson(text, redactor)
 }
 
-/** Whether a message passes all of a filter but its text. */
+/** Whether a message matches a filter, apart from its text. */
 function fits(entry: MessageEntry, filter: MessageFilter): boolean {
   const { method, id, direction, isError } = filter
   return (
@@ -70,7 +70,7 @@ function fits(entry: MessageEntry, filter: MessageFilter): boolean {
   )
 }
 
-/** Tells whether what is looked for stands in a text that is shown, as it is written there or as it is meant; any case. */
+/** Returns a predicate for a search text: matches shown text in raw or parsed form, ignoring case. */
 function finderOf(wanted: string): (shown: string) => boolean {
   const forms = new Set(
     [wanted, JSON.stringify(wanted).slice(1, -1)].map((one) => one.toLowerCase()),
@@ -97,15 +97,15 @@ function shownId(id: unknown, redactor: Redactor): string {
   return redactor(text) === text ? text : JSON.stringify(redactor(text))
 }
 
-/** Of an export, in UTF-16 units. */
+/** Maximum length of an export, in UTF-16 units. */
 const MOST_EXPORTED = 32 * 1024 * 1024
-/** Between the members of a message that came over several lines. */
+/** Line endings within a message that came over several lines. */
 const LINE_ENDS = /[\n\r]+/gu
 
-/** Messages of one server by their numbers, oldest first; `isWhole` is false where some may be missing. */
+/** Message numbers of one server, oldest first; `isWhole` is false if some may be missing. */
 type Chosen = { readonly seqs: number[]; readonly isWhole: boolean }
 
-/** The messages from `first` on that pass the filter, and the other halves of their pairs where those are wanted. */
+/** Returns the messages from `first` on that match the filter, with their counterparts if requested. */
 async function choose(
   messageLog: ServerMessages,
   redactor: Redactor,
@@ -119,7 +119,7 @@ async function choose(
   const isFound = async (seq: number): Promise<boolean> => {
     if (!hasText) return true
     const shown = await shownText(ring.get(seq), redactor)
-    // Nobody knows what stands in one that is not held.
+    // The text is unknown if it isn't stored.
     if (shown === undefined) isWhole = false
     return shown !== undefined && hasText(shown)
   }
@@ -136,7 +136,7 @@ async function choose(
   return { seqs: [...seqs].toSorted((a, b) => a - b), isWhole }
 }
 
-/** The messages that pass the filter as JSON lines, oldest first; where there are too many, the newest of them. */
+/** Returns the matching messages as JSON lines, oldest first; if there are too many, the newest of them. */
 async function exportedLines(
   messageLog: ServerMessages,
   redactor: Redactor,
@@ -169,10 +169,10 @@ function lineOf({ at, session, direction }: MessageEntry, message: string): stri
 
 type SentRequest = { readonly method: string; readonly params: JsonObject }
 
-/** What the connection adds to requests itself (MCP 2026-07-28, `_meta`). */
+/** Prefix of members that the connection adds to requests (MCP 2026-07-28, `_meta`). */
 const OF_CONNECTION = 'io.modelcontextprotocol/'
 
-/** The request of this number with its secrets, without what belonged to its sending. Throws NOT_FOUND and INVALID_REQUEST. */
+/** Returns the request with this number including its secrets, without members of its transport. Throws NOT_FOUND and INVALID_REQUEST. */
 function sentRequest(ring: MessageRing | undefined, seq: number): SentRequest {
   const held = ring?.get(seq)
   if (held?.text === undefined) throw goneError()
@@ -193,7 +193,7 @@ function goneError(): AppError {
 }
 
 function ownParams(params: JsonObject): JsonObject {
-  // What a later round of the same request carries (MCP 2026-07-28, multi round-trip requests): the server asks again.
+  // Members of a later round of the same request (MCP 2026-07-28, multi round-trip requests): the server will ask again.
   const { inputResponses: _responses, requestState: _state, ...own } = params
   const { _meta, ...others } = own
   if (!isJsonObject(_meta)) return own
@@ -204,7 +204,7 @@ function ownParams(params: JsonObject): JsonObject {
 }
 
 const MB = 1024 * 1024
-/** Of each server, and the bytes of all texts together; see `MessageRingOptions`. */
+/** Limits per server, and the bytes of all texts together; see `MessageRingOptions`. */
 const LIMITS = {
   mostMessages: 5_000,
   mostBytes: 16 * MB,
@@ -213,13 +213,13 @@ const LIMITS = {
 }
 
 export type MessageLogOptions = Partial<typeof LIMITS> & {
-  /** What masks the secrets of a server now; undefined where it is gone. */
+  /** Returns what masks a server's current secrets; undefined if the server is gone. */
   readonly redactorOf: (installationId: string) => Redactor | undefined
 }
 
 type MessageLogState = ServerMessages & { readonly secrets: KeptRedactor; sessions: number }
 
-/** The messages between Patchbay and servers, the newest of each; in memory only, and masked whenever they are looked at. */
+/** The latest messages between Patchbay and each server; only in memory, and masked on every read. */
 export class MessageLog implements Disposable {
   readonly #options: Required<MessageLogOptions>
   readonly #room: SharedByteLimit
@@ -232,12 +232,12 @@ export class MessageLog implements Disposable {
     this.#room = new SharedByteLimit(this.#options.mostBytesInAll)
   }
 
-  /** Takes note of what goes over the line of a session that begins, where anything is to be noted. */
+  /** Returns a recorder for the messages of a new session; undefined once closed. */
   openSession(installationId: string): MessageTap | undefined {
     if (this.#isClosed) return undefined
     const server = this.#servers.get(installationId) ?? this.#add(installationId)
     server.sessions += 1
-    // What is a secret now is masked in its messages for as long as they are held, whatever comes after it.
+    // Current secrets stay masked in these messages as long as they are stored.
     server.secrets.look()
     return recorderOf(server.ring, server.sessions, this.#options.longestBytes)
   }
@@ -273,7 +273,7 @@ export class MessageLog implements Disposable {
     if (!server) throw goneError()
     const { ring, secrets } = server
     const by = secrets.look()
-    // Masked as a whole, so that no part tells more than all of it.
+    // Masked as a whole, so that no part reveals more than the whole.
     const read = async (): Promise<string> => {
       const text = await shownText(ring.get(seq), by)
       if (text === undefined) throw goneError()
@@ -294,12 +294,12 @@ export class MessageLog implements Disposable {
     this.#servers.get(installationId)?.ring.clear()
   }
 
-  /** The request that is to be sent again, with its secrets. Throws NOT_FOUND, and INVALID_REQUEST where it was none of ours. */
+  /** Returns a request to repeat, including its secrets. Throws NOT_FOUND, and INVALID_REQUEST if it isn't Patchbay's. */
   requestOf(installationId: string, seq: number): SentRequest {
     return sentRequest(this.#servers.get(installationId)?.ring, seq)
   }
 
-  /** Forgets the servers that are no more; what their sessions still say is not noted. */
+  /** Forgets removed servers; later messages of their sessions aren't recorded. */
   keepOnly(isThere: (installationId: string) => boolean): void {
     for (const installationId of this.#servers.keys())
       if (!isThere(installationId)) this.#forget(installationId)
@@ -333,7 +333,7 @@ export class MessageLog implements Disposable {
   }
 }
 
-/** Puts the messages of one session into the ring of its server; `session` is its number there. */
+/** Returns a recorder that adds one session's messages to its server's ring; `session` is its number there. */
 function recorderOf(ring: MessageRing, session: number, longestBytes: number): MessageTap {
   const sent: Way = { session, direction: 'sent' }
   const received: Way = { session, direction: 'received' }
@@ -346,7 +346,7 @@ function recorderOf(ring: MessageRing, session: number, longestBytes: number): M
         ring.add(received, first, text)
         return
       }
-      // Each message of a batch, or among other text, is written again; of a very large one none is.
+      // Messages of a batch, or with text around them, are serialized again; of a very large one, none are.
       const share = Math.round(text.length / messages.length)
       const isHeld = text.length <= longestBytes
       for (const message of messages)

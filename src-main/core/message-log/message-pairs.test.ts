@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 
 import { call, TestMessageLog } from '../../../e2e/fixtures/test-message-log'
 
-describe('D5 requests and their answers', () => {
+describe('D5: requests and their responses', () => {
   const pairs = async (said: TestMessageLog) =>
     (await said.entries()).map(({ requestSeq }) => requestSeq)
 
-  it('are distinguished by the kind of their id, and by who asks', async () => {
+  it('are matched by the type of their id and by their sender', async () => {
     const said = new TestMessageLog()
     said.sent(call(1, 'ours'))
     said.received({ id: 1, method: 'roots/list' })
@@ -20,7 +20,7 @@ describe('D5 requests and their answers', () => {
     expect(methods.slice(3)).toEqual(['elicitation/create', 'tools/call', 'roots/list'])
   })
 
-  it('belong together where a server sends our number back as a text, unless that was asked too', async () => {
+  it('match if a server returns a numeric id as text, unless that text is an id, too', async () => {
     const said = new TestMessageLog()
     said.sent(call(1))
     said.received({ id: '1', result: {} })
@@ -31,7 +31,7 @@ describe('D5 requests and their answers', () => {
     expect(await pairs(said)).toEqual([undefined, 0, undefined, undefined, 3, 2])
   })
 
-  it('do not belong together over two sessions, or twice', async () => {
+  it('never match across sessions or twice', async () => {
     const said = new TestMessageLog()
     said.sent(call(1))
     said.beginSession()
@@ -42,7 +42,7 @@ describe('D5 requests and their answers', () => {
     expect(await pairs(said)).toEqual([undefined, undefined, undefined, 2, undefined])
   })
 
-  it('are reported for an answer whose request is gone, but for its number', async () => {
+  it('keep method and target for a response whose request was dropped', async () => {
     const said = new TestMessageLog([], { mostMessages: 600 })
     said.sent(call(0, 'slow'))
     await said.entries()
@@ -54,7 +54,7 @@ describe('D5 requests and their answers', () => {
     expect(last?.requestSeq).toBeUndefined()
   })
 
-  it('are found in a batch, of which each message is one of its own', async () => {
+  it('match within a batch, whose messages are separate entries', async () => {
     const said = new TestMessageLog()
     said.sent(call(1, 'a'))
     said.sent(call(2, 'b'))
@@ -65,7 +65,7 @@ describe('D5 requests and their answers', () => {
     expect(await said.text(2)).toBe('{"jsonrpc":"2.0","id":2,"result":{"b":[1,2]}}')
   })
 
-  it('stay so in any exchange', async () => {
+  it('match in any sequence of messages', async () => {
     const step = fc.record({
       isOurs: fc.boolean(),
       isAnswer: fc.boolean(),

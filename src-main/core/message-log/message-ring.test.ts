@@ -14,7 +14,7 @@ function openRing(room = new SharedByteLimit(1024 * KB), limits: Partial<typeof 
 
 const NONE = { length: 0, isWide: false, isLine: false }
 
-/** A text with its number in it, so that none is like another. */
+/** Makes a unique text that contains its number. */
 const textOf = (at: number, length: number, isWide: boolean): string =>
   `${String(at)} ${(isWide ? '😀é' : 'ab').repeat(length / 2)}`
 
@@ -31,8 +31,8 @@ const held = (ring: MessageRing): (string | undefined)[] => {
   return texts
 }
 
-describe('D5 the messages of a server that are held', () => {
-  it('are the newest of them, with the texts that they came with, within their bounds', () => {
+describe('D5: the stored messages of a server', () => {
+  it('are the newest ones with their texts, within the limits', () => {
     const said = fc.record({
       length: fc.oneof(
         { weight: 20, arbitrary: fc.integer({ min: 0, max: 400 }) },
@@ -70,7 +70,7 @@ describe('D5 the messages of a server that are held', () => {
     )
   }, 60_000)
 
-  it('lose the oldest texts first, and keep what is known of their messages', () => {
+  it('lose the oldest texts first, and keep their other members', () => {
     const ring = openRing()
     for (let at = 0; at < 10; at += 1) add(ring, textOf(at, 30 * KB, false), false)
     const texts = held(ring)
@@ -81,14 +81,14 @@ describe('D5 the messages of a server that are held', () => {
     expect(ring.get(0)).toMatchObject({ method: 'a', bytes: 30 * KB + 2 })
   })
 
-  it('count the texts that are held, and not those whose places are taken', () => {
+  it('count only the bytes of stored texts', () => {
     const ring = openRing(undefined, { mostMessages: 3 })
     for (let at = 0; at < 8; at += 1) add(ring, textOf(at, 10, false), false)
     expect(held(ring)).toHaveLength(3)
     expect(ring.bytes).toBe(3 * 12)
   })
 
-  it('take no chunk with them of which they are a small part', () => {
+  it("don't keep a large chunk in memory for a small text", () => {
     const room = new SharedByteLimit(1024 * KB)
     const ring = openRing(room)
     const chunk = Buffer.alloc(64 * KB, 'x')
@@ -97,7 +97,7 @@ describe('D5 the messages of a server that are held', () => {
     expect(held(ring)[0]).toBe('x'.repeat(9 * KB))
   })
 
-  it('share their room with those of other servers, of which the largest makes way', () => {
+  it('share their memory limit with other servers, and the largest makes room', () => {
     const room = new SharedByteLimit(125 * KB)
     const [small, large] = [openRing(room), openRing(room)]
     add(small, textOf(0, 30 * KB, false), false)
@@ -112,7 +112,7 @@ describe('D5 the messages of a server that are held', () => {
     expect(held(small).filter((text) => text !== undefined)).toHaveLength(4)
   })
 
-  it('are none once it is over', () => {
+  it('are dropped on dispose', () => {
     const room = new SharedByteLimit(1024 * KB)
     const ring = openRing(room)
     add(ring, 'before', true)

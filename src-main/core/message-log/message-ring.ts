@@ -5,29 +5,29 @@ import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json-o
 import { keepNewest } from '../lifecycle/keep-newest'
 import type { ByteHolder, SharedByteLimit } from '../lifecycle/shared-byte-limit'
 
-/** Whose line a message crosses, and which way. */
+/** Session and direction of a message. */
 export type Way = Pick<MessageEntry, 'session' | 'direction'>
 
-/** A message as it is held. */
+/** A stored message. */
 export type HeldMessage = Way &
   MessageShape & {
     /** Epoch ms. */
     readonly at: number
-    /** The same by `performance.now()`. */
+    /** Monotonic time, by `performance.now()`. */
     readonly time: number
-    /** What its text takes, held or not. */
+    /** Size of its text, stored or not. */
     readonly bytes: number
-    /** Without the newline at its end; undefined where it is held no more, or was too long. */
+    /** Without final newline; undefined if it is no longer stored or was too long. */
     readonly text: string | undefined
     readonly hasText: boolean
   }
 
-/** Bytes of a piece of memory that texts share. */
+/** Bytes of a memory piece that texts share. */
 const PIECE_BYTES = 32 * 1024
-/** A longer text has a piece of its own, so that little of a shared one stays empty. */
+/** A longer text gets its own piece, so that shared ones have little unused space. */
 const LONGEST_SHARED = 8 * 1024
 
-/** Where a message stands, and then the one that takes its place: new objects for all would keep the collector busy. */
+/** Place of a message, reused for later ones: new objects for all would keep the garbage collector busy. */
 class Slot implements HeldMessage {
   session = 0
   direction: Way['direction'] = 'sent'
@@ -39,7 +39,7 @@ class Slot implements HeldMessage {
   at = Date.now()
   time = performance.now()
   bytes = 0
-  /** Has its text in UTF-8, beside the JavaScript heap; undefined where it is not held. */
+  /** Contains its text in UTF-8, outside the JavaScript heap; undefined if it isn't stored. */
   piece: Buffer | undefined
   from = 0
 
@@ -51,7 +51,7 @@ class Slot implements HeldMessage {
     return this.piece?.toString('utf8', this.from, this.from + this.bytes)
   }
 
-  /** Begins with another message, without its text. */
+  /** Starts over with another message, without its text. */
   take({ session, direction }: Way, shape: MessageShape, bytes: number): void {
     this.at = Date.now()
     this.time = performance.now()
@@ -69,28 +69,28 @@ class Slot implements HeldMessage {
 
 export type MessageRingOptions = {
   readonly room: SharedByteLimit
-  /** Older ones than so many are gone. */
+  /** Maximum number of messages. */
   readonly mostMessages: number
-  /** Of all texts that are held here, in bytes. */
+  /** Maximum bytes of all texts in this ring. */
   readonly mostBytes: number
-  /** A longer text is not held, in bytes. */
+  /** Maximum bytes of one stored text. */
   readonly longestBytes: number
-  /** Shortens a name, a method or an id that is too long to be kept; secrets are masked before the cut. */
+  /** Shortens a name, a method or an id that is too long to be stored; masks secrets before the cut. */
   readonly shorten: (text: string) => string
 }
 
-/** The newest messages of one server, bounded in number and in bytes; each has a number that never comes again. */
+/** The newest messages of one server, limited in number and bytes; their numbers are never reused. */
 export class MessageRing implements ByteHolder, Disposable {
   readonly #counted: Disposable
-  /** By `seq`, which goes round. */
+  /** By `seq` modulo the size. */
   #slots: Slot[] = []
-  /** The shared piece that is written to. */
+  /** The shared piece that is being filled. */
   #piece = Buffer.alloc(0)
   #written = 0
   #nextSeq = 0
-  /** Those before it were cleared. */
+  /** Messages before this number were cleared. */
   #clearedTo = 0
-  /** No text before it is held. */
+  /** No text before this number is stored. */
   #oldestText = 0
   #bytes = 0
   #isOver = false
@@ -99,7 +99,7 @@ export class MessageRing implements ByteHolder, Disposable {
     this.#counted = options.room.add(this)
   }
 
-  /** The oldest that is held; the next one where there is none. */
+  /** Number of the oldest stored message; the next number if there is none. */
   get firstSeq(): number {
     return Math.max(this.#clearedTo, this.#nextSeq - this.options.mostMessages)
   }
@@ -108,12 +108,12 @@ export class MessageRing implements ByteHolder, Disposable {
     return this.#nextSeq
   }
 
-  /** Of the texts that are held. */
+  /** Bytes of the stored texts. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Adds a message that crosses a line now; `text` is its size in bytes where it is not to be held. Once disposed, nothing is. */
+  /** Adds a message sent or received now; `text` is its size in bytes if it must not be stored. Does nothing once disposed. */
   add(way: Way, message: JSONRPCMessage, text: string | Buffer | number): void {
     if (this.#isOver) return
     const { mostMessages, mostBytes, longestBytes, shorten, room } = this.options
@@ -132,12 +132,14 @@ export class MessageRing implements ByteHolder, Disposable {
     room.settle()
   }
 
-  /** Undefined where it is not held, or not there yet. To be read immediately: a later message takes its place. */
+  /**
+   * Returns a message; undefined if it isn't stored or doesn't exist yet. Read it immediately, because a later message reuses the object.
+   */
   get(seq: number): HeldMessage | undefined {
     return this.#slotOf(seq)
   }
 
-  /** Lets go of the oldest text; what is known of its message stays. */
+  /** Drops the oldest text, but keeps its message. */
   dropOldest(): boolean {
     for (let seq = Math.max(this.#oldestText, this.firstSeq); seq < this.#nextSeq; seq += 1) {
       const slot = this.#slotOf(seq)
@@ -150,7 +152,7 @@ export class MessageRing implements ByteHolder, Disposable {
     return false
   }
 
-  /** Forgets all; the numbers go on. */
+  /** Forgets all messages; the numbers continue. */
   clear(): void {
     this.#clearedTo = this.#nextSeq
     this.#slots = []
@@ -170,7 +172,7 @@ export class MessageRing implements ByteHolder, Disposable {
     return this.#slots[seq % this.options.mostMessages]
   }
 
-  /** Copies a text: one that came as bytes may be a small part of a large chunk, which is not to stay with it. */
+  /** Copies a text: bytes may be a small part of a large chunk, which must not stay in memory. */
   #write(slot: Slot, text: string | Buffer): void {
     if (slot.bytes > LONGEST_SHARED) {
       slot.piece = Buffer.allocUnsafeSlow(slot.bytes)
@@ -189,20 +191,20 @@ export class MessageRing implements ByteHolder, Disposable {
   }
 }
 
-/** What a message says of itself. */
+/** Members read from a message. */
 type MessageShape = {
   /** By JSON-RPC 2.0. */
   readonly kind: MessageEntry['kind']
   readonly method: string | undefined
-  /** A number, a text or null; undefined where there is none, or anything else. */
+  /** A number, a text or null; undefined if absent or of another type. */
   readonly id: unknown
-  /** What is called or read. */
+  /** The called or read item. */
   readonly target: string | undefined
-  /** Of an error. */
+  /** Error code. */
   readonly code: number | undefined
 }
 
-/** Looks at a message without going through it; what is longer than a name is shortened. */
+/** Reads the members of a message without walking it; shortens long ones. */
 function shapeOf(message: JSONRPCMessage, shorten: (text: string) => string): MessageShape {
   const { id: rawId, method: rawMethod, params, error } = message as JsonObject
   const isPlain = typeof rawId === 'number' || rawId === null
@@ -223,7 +225,7 @@ function nameOf(name: string | undefined, shorten: (text: string) => string): st
   return name === undefined || name.length <= LONGEST_KEPT ? name : shorten(name)
 }
 
-/** The name or address of what is called, read, rendered, subscribed to or completed (MCP). */
+/** Returns the name or address that is called, read, rendered, subscribed to or completed (MCP). */
 function targetOf(params: unknown): string | undefined {
   if (!isJsonObject(params)) return undefined
   const { name, uri, ref } = params
@@ -232,42 +234,42 @@ function targetOf(params: unknown): string | undefined {
   return isJsonObject(ref) ? targetOf({ name: ref.name, uri: ref.uri }) : undefined
 }
 
-/** Of a name, a method or an id, in UTF-16 units; a longer one is shortened. */
+/** Maximum length of a name, a method or an id, in UTF-16 units; longer ones are shortened. */
 const LONGEST_KEPT = 160
-/** How much of one is looked through for secrets before the cut, which lies far before its end. */
+/** Maximum length that is searched for secrets before the cut, which is far earlier. */
 const LOOKED_THROUGH = 2_000
 
-/** The beginning of a long text, longer than what is not shortened by a sign; nothing of the whole text stays in memory for it. */
+/** Returns the beginning of a long text, one character longer than any unshortened one; keeps no reference to the whole text. */
 export function shorten(text: string, mask: (text: string) => string): string {
   const start = mask(text.slice(0, LOOKED_THROUGH)).slice(0, LONGEST_KEPT)
   return `${Buffer.from(start).toString()}…`
 }
 
-/** What an answer is to. */
+/** The request of a response. */
 export type RequestMessage = Pick<HeldMessage, 'time' | 'method' | 'target'> & {
   readonly seq: number
 }
 
 type Waiting = Record<HeldMessage['direction'], Map<unknown, RequestMessage>>
 
-/** Requests of one side that wait for their answers; once there are more, the oldest is given up. */
+/** Maximum waiting requests of one side; the oldest is dropped. */
 const MOST_WAITING = 5_000
-/** Sessions of one server that may still say something: two, and what is left of earlier ones. */
+/** Maximum sessions of one server that may still send: two, and remains of earlier ones. */
 const MOST_SESSIONS = 8
-/** After so many messages it is looked which of them are gone. */
+/** Number of messages after which dropped requests are removed. */
 const PRUNE_EVERY = 512
 const DIGITS = /^\d{1,15}$/u
 
-/** Finds the requests that answers are to (JSON-RPC 2.0, section 5), once somebody looks. */
+/** Finds the requests of responses (JSON-RPC 2.0, section 5) on demand. */
 export class MessagePairs {
-  /** By session, in the order in which they began; 1 and "1" are two ids. */
+  /** By session, in the order of their start; 1 and "1" are different ids. */
   readonly #waiting = new Map<number, Waiting>()
   readonly #asked = new Map<number, RequestMessage>()
   #next = 0
 
   constructor(private readonly ring: MessageRing) {}
 
-  /** The request that the answer of this number is to; undefined where that is not known. */
+  /** Returns the request of the response with this number; undefined if unknown. */
   of(seq: number): RequestMessage | undefined {
     for (let at = Math.max(this.#next, this.ring.firstSeq); at <= seq; at += 1) this.#follow(at)
     this.#next = Math.max(this.#next, seq + 1)
@@ -307,7 +309,7 @@ export class MessagePairs {
   }
 }
 
-/** Some servers send our numbers back as texts, which is taken for the answer. */
+/** Finds a waiting request; some servers return a numeric id as text. */
 function take(
   waiting: Map<unknown, RequestMessage>,
   id: unknown,
@@ -320,7 +322,7 @@ function take(
   return asked
 }
 
-/** Of an id that was cut it is not known whether it is the same. */
+/** A cut id can't be compared. */
 function isKey(id: unknown): boolean {
   return typeof id === 'string' ? id.length <= LONGEST_KEPT : typeof id === 'number'
 }

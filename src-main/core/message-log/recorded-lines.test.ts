@@ -21,8 +21,8 @@ beforeEach(() => {
 
 afterEach(() => stack.disposeAsync())
 
-describe('D5 what is noted of a child over its pipes', () => {
-  it('is all of it, both ways and in order, from initialize on', async () => {
+describe('D5: recorded messages of a child over its pipes', () => {
+  it('are complete in both directions and in order, from initialize on', async () => {
     const server = await lines.start({ spec: node(script('works.mjs')) })
     await server.session?.requestText('tools/call', {
       name: 'slow',
@@ -58,7 +58,7 @@ describe('D5 what is noted of a child over its pipes', () => {
     expect(answers[0]?.durationMs).toBeGreaterThan(100)
   })
 
-  it('is under the names that methods have there, of a stateless server too', async () => {
+  it('have the method names of the protocol, also for a stateless server', async () => {
     const server = await lines.start({ spec: node(script('modern.mjs'), 'only') })
     expect(server.session?.protocolMode).toBe('stateless')
     await server.session?.request('tools/call', { name: 'pid', arguments: {} })
@@ -74,7 +74,7 @@ describe('D5 what is noted of a child over its pipes', () => {
     await lines.expectTexts()
   })
 
-  it('is of one session after the other', async () => {
+  it('are separate per session', async () => {
     const server = await lines.start({ spec: node(script('plain.mjs')) })
     server.restart()
     await expect
@@ -92,7 +92,7 @@ describe('D5 what is noted of a child over its pipes', () => {
     ])
   })
 
-  it('has what the server asks, and what is answered', async () => {
+  it('include requests of the server and their responses', async () => {
     const code = `
       const say = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }))
       require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
@@ -108,7 +108,7 @@ describe('D5 what is noted of a child over its pipes', () => {
     await lines.expectTexts()
   })
 
-  it('has each message of a batch, as older servers may answer', async () => {
+  it('include each message of a batch from an older server', async () => {
     const code = `
       const asked = []
       const line = (value) => console.log(JSON.stringify(value))
@@ -139,12 +139,12 @@ describe('D5 what is noted of a child over its pipes', () => {
   })
 })
 
-describe('D5 what is noted of a server over HTTP', () => {
+describe('D5: recorded messages of a server over HTTP', () => {
   it.each([
     ['stateless', 'server/discover'],
     ['both', 'server/discover'],
     ['sessions', 'initialize'],
-  ] as const)('that speaks %s is all of it, without headers', async (kind, handshake) => {
+  ] as const)('are complete without headers if it speaks %s', async (kind, handshake) => {
     const remote = stack.use(await RemoteServer.open(kind))
     const headers = { authorization: 'Bearer never-in-a-message', 'x-api-key': 'nor-this-one' }
     const server = await lines.start({ remote: { url: new URL(remote.url), headers } })
@@ -162,7 +162,7 @@ describe('D5 what is noted of a server over HTTP', () => {
     expect(texts).not.toMatch(/never-in-a-message|nor-this-one/)
   })
 
-  it('is noted once, however often it has to be asked', async () => {
+  it('have one entry per request, however often it is retried', async () => {
     const remote = stack.use(await RemoteServer.open())
     const server = await lines.start({ remote: { url: new URL(remote.url) } })
     let rejected = 0
@@ -178,7 +178,7 @@ describe('D5 what is noted of a server over HTTP', () => {
     expect(calls).toEqual(['sent request tools/call', 'received result to tools/call'])
   })
 
-  it('is noted once, and no request for a token, where a token is rejected first', async () => {
+  it('have one entry if a token was rejected, and none of the token request', async () => {
     const remote = stack.use(await RemoteServer.open())
     let rejected = 0
     remote.intercept = (request, response) => {
@@ -209,7 +209,7 @@ describe('D5 what is noted of a server over HTTP', () => {
     await lines.expectTexts()
   })
 
-  it('that speaks the older transport is all of it', async () => {
+  it('are complete if it speaks the older transport', async () => {
     const sse = stack.use(await SseServer.open())
     const server = await lines.start({ remote: { url: new URL(sse.url), transports: ['sse'] } })
     await server.session?.request('tools/call', { name: 'echo', arguments: { text: 'hi' } })
@@ -219,7 +219,7 @@ describe('D5 what is noted of a server over HTTP', () => {
     await lines.expectTexts()
   })
 
-  it('is of each try a session of its own', async () => {
+  it('have a separate session for each connection attempt', async () => {
     const sse = stack.use(await SseServer.open())
     await lines.start({ remote: { url: new URL(sse.url) } })
     const all = await lines.entries()
@@ -229,7 +229,7 @@ describe('D5 what is noted of a server over HTTP', () => {
     )
   })
 
-  it('is that of a child, where it serves HTTP on this computer', async () => {
+  it('are those of a child that serves HTTP on this computer', async () => {
     const port = await freePort()
     const url = new URL(`http://127.0.0.1:${String(port)}/mcp`)
     const server = await lines.start({

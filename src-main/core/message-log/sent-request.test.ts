@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import { call, SERVER, TestMessageLog } from '../../../e2e/fixtures/test-message-log'
 
-describe('D5 a request that is to be sent again', () => {
-  it('loses what belonged to its sending', () => {
+describe('D5: a request to repeat', () => {
+  it('loses the members of its transport', () => {
     const said = new TestMessageLog()
     const own = { progressToken: 3, 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }
     said.sent({ ...call(1), params: { name: 'a', _meta: own } })
@@ -13,7 +13,7 @@ describe('D5 a request that is to be sent again', () => {
     expect(requests).toEqual([{ name: 'a' }, { name: 'a', _meta: { 'com.example/x': 1 } }, {}])
   })
 
-  it('is asked from its first round on, without the answers of then', () => {
+  it('starts with its first round, without earlier responses', () => {
     const said = new TestMessageLog()
     const round = { inputResponses: { name: { action: 'accept' } }, requestState: 'abc' }
     said.sent({ ...call(1), params: { name: 'a', arguments: { requestState: 1 }, ...round } })
@@ -23,7 +23,7 @@ describe('D5 a request that is to be sent again', () => {
     })
   })
 
-  it('has its secrets, as it went to the server', () => {
+  it('contains its secrets, as sent to the server', () => {
     const said = new TestMessageLog(['secret-value'])
     said.sent(call(1, 'a', { key: 'secret-value' }))
     expect(said.messageLog.requestOf(SERVER, 0)).toEqual({
@@ -32,7 +32,7 @@ describe('D5 a request that is to be sent again', () => {
     })
   })
 
-  it('is one of ours', () => {
+  it("has to be one of Patchbay's", () => {
     const said = new TestMessageLog()
     said.received(call(1))
     said.sent({ id: 1, result: {} })

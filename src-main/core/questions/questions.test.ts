@@ -23,8 +23,8 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-describe('Servers ask back: what waits for the user', () => {
-  it('is in the order in which it came, until it is answered', async () => {
+describe('Requests that wait for the user', () => {
+  it('are ordered by arrival, until they are answered', async () => {
     let changes = 0
     questions.onDidChange(() => (changes += 1))
     const first = ask({ agent: 'Ann' })
@@ -55,7 +55,7 @@ describe('Servers ask back: what waits for the user', () => {
     ])
   })
 
-  it('takes the first answer only', async () => {
+  it('accept the first answer only', async () => {
     const asked = ask()
     const id = idOf()
     questions.answer(id, { kind: 'dismiss' })
@@ -65,7 +65,7 @@ describe('Servers ask back: what waits for the user', () => {
     expect(() => questions.answer(id, { kind: 'accept' })).toThrow('This request has ended.')
   })
 
-  it('stays with an answer that does not fit', async () => {
+  it('stay open after an invalid answer', async () => {
     const asked = ask({
       check: ({ kind }) => {
         if (kind === 'accept') throw new AppError('INVALID_VALUES', 'It does not fit.')
@@ -82,7 +82,7 @@ describe('Servers ask back: what waits for the user', () => {
     ['its time is over', () => vi.advanceTimersByTime(1_000)],
     ['it is taken back', (controller) => controller.abort()],
     ['the app ends', () => questions[Symbol.dispose]()],
-  ])('is unanswered when %s', async (_title, end) => {
+  ])('are unanswered when %s', async (_title, end) => {
     const controller = new AbortController()
     const asked = ask({ signal: controller.signal })
     end(controller)
@@ -90,7 +90,7 @@ describe('Servers ask back: what waits for the user', () => {
     expect([outcomes, questions.pending]).toEqual([[{ kind: 'unanswered' }], []])
   })
 
-  it('is never asked where it was taken back before', async () => {
+  it('are never shown if they were withdrawn earlier', async () => {
     await ask({ signal: AbortSignal.abort() })
     expect([outcomes, vi.getTimerCount()]).toEqual([[{ kind: 'unanswered' }], 0])
   })

@@ -11,27 +11,27 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import { Emitter } from '../lifecycle/emitter'
 import { within } from '../lifecycle/time-limit'
 
-/** What is asked, and for whom. */
+/** A request to the user. */
 export type QuestionInput = {
   readonly installationId: string
-  /** Name of the agent for origin call it is, where that is known. */
+  /** Name of the agent whose call caused it, if known. */
   readonly agent?: string | undefined
-  /** The user's own run that it is for, where that is known. */
+  /** The user's own tool run that caused it, if known. */
   readonly toolRunId?: string | undefined
   readonly body: QuestionBody
-  /** How long it waits, in ms. */
+  /** Time limit, in ms. */
   readonly waitMs: number
-  /** Takes it back. */
+  /** Withdraws the request. */
   readonly signal?: AbortSignal | undefined
-  /** Throws INVALID_VALUES for an answer that does not fit; the question then stays. */
+  /** Throws INVALID_VALUES for an answer that doesn't fit; the request then stays open. */
   readonly check?: ((answer: QuestionAnswer) => void) | undefined
-  /** An argument of a call in full, by its place in the body; all of them without one. Undefined where there is none. */
+  /** Returns a complete argument of a call by its index in the body, or all of them without an index. Undefined if there is none. */
   readonly argument?: ((at: number | undefined) => ArgumentText | undefined) | undefined
-  /** An answer that may come from elsewhere, as when a server knows that its page was opened. */
+  /** An answer from another source, for example when a server reports that its page was opened. */
   readonly elsewhere?: Promise<QuestionAnswer> | undefined
 }
 
-/** The user's answer, or that there was none in time, before it was taken back, or before the app ended. */
+/** The user's answer, or `unanswered` on timeout, withdrawal or the app's end. */
 export type Outcome = QuestionAnswer | { readonly kind: 'unanswered' }
 
 type Waiting = {
@@ -40,19 +40,19 @@ type Waiting = {
   readonly settle: (outcome: Outcome) => void
 }
 
-/** All that waits for the user, oldest first; each question is answered once, or is over when its time is. */
+/** All requests that wait for the user, oldest first; each is answered once or times out. */
 export class Questions implements Disposable {
   readonly #waiting = new Map<string, Waiting>()
   readonly #changed = new Emitter<undefined>()
 
-  /** Fires when a question comes or goes. */
+  /** Fires when a request is added or removed. */
   readonly onDidChange = this.#changed.event
 
   get pending(): readonly Question[] {
     return [...this.#waiting.values()].map(({ question }) => question)
   }
 
-  /** Waits for the answer; never rejects. */
+  /** Resolves to the answer; never rejects. */
   async ask(asked: QuestionInput): Promise<Outcome> {
     const { installationId, agent, toolRunId, body, waitMs, signal, elsewhere } = asked
     if (signal?.aborted) return { kind: 'unanswered' }
@@ -73,28 +73,28 @@ export class Questions implements Disposable {
     }
   }
 
-  /** Throws NOT_FOUND for one that is over, and INVALID_VALUES for an answer that does not fit. */
+  /** Throws NOT_FOUND for an ended request, and INVALID_VALUES for an answer that doesn't fit. */
   answer(questionId: string, answer: QuestionAnswer): void {
     const waiting = this.#read(questionId)
     waiting.asked.check?.(answer)
     waiting.settle(answer)
   }
 
-  /** An argument in full; see `question.argument`. Throws NOT_FOUND. */
+  /** Returns a complete argument; see `question.argument`. Throws NOT_FOUND. */
   argumentOf(questionId: string, at: number | undefined): ArgumentText {
     const text = this.#read(questionId).asked.argument?.(at)
     if (!text) throw overError()
     return text
   }
 
-  /** The address of the page that is asked for; throws NOT_FOUND. */
+  /** Returns the address of the requested page; throws NOT_FOUND. */
   pageOf(questionId: string): string {
     const { body } = this.#read(questionId).question
     if (body.kind !== 'page') throw overError()
     return body.url
   }
 
-  /** Ends all without an answer. */
+  /** Ends all requests unanswered. */
   [Symbol.dispose](): void {
     for (const { settle } of this.#waiting.values()) settle({ kind: 'unanswered' })
   }

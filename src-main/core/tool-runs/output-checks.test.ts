@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { writtenResult } from '../mcp/json/result-text'
 import { checkOutput, type OutputCheck } from './run-tool'
 
-/** The problems of a structured content. */
+/** Returns the check of a structured content. */
 function check(schema: unknown, structuredContent: unknown): Promise<OutputCheck | undefined> {
   return checkOutput(schema, writtenResult({ structuredContent }))
 }
@@ -16,7 +16,7 @@ const TREE = {
 }
 
 describe('The structured content of a tool', () => {
-  it('fits, or does not at places that are named by JSON pointers', async () => {
+  it('fits its schema, or has problems located by JSON pointers', async () => {
     expect(await check(NUMBER, { n: 1 })).toEqual({ isChecked: true, problems: [] })
     expect(await check(NUMBER, { n: '5' })).toEqual({
       isChecked: true,
@@ -33,7 +33,7 @@ describe('The structured content of a tool', () => {
     ])
   })
 
-  it('may be of any type', async () => {
+  it('may have any type', async () => {
     expect((await check({ type: 'array', items: { type: 'number' } }, [1, 'a']))?.problems).toEqual(
       [{ path: '/1', message: '[1] must be a number, got the string "a".' }],
     )
@@ -43,7 +43,7 @@ describe('The structured content of a tool', () => {
     expect(await check({ type: 'null' }, null)).toEqual({ isChecked: true, problems: [] })
   })
 
-  it('is missing where its tool has a schema, unless it failed', async () => {
+  it("is reported as missing if its tool has a schema and didn't fail", async () => {
     const problem = 'The tool has an output schema but returned no structured content.'
     expect(await checkOutput(NUMBER, writtenResult({ content: [] }))).toEqual({
       isChecked: true,
@@ -53,14 +53,14 @@ describe('The structured content of a tool', () => {
     expect(await checkOutput(undefined, writtenResult({ structuredContent: 7 }))).toBeUndefined()
   })
 
-  it('has fifty problems at most in its report', async () => {
+  it('has at most fifty reported problems', async () => {
     const list = { type: 'array', items: { type: 'number' } }
     const found = await check(list, Array<string>(500).fill('a'))
     expect(found?.problems).toHaveLength(50)
     expect(found?.problems[49]?.path).toBe('/49')
   })
 
-  it('is checked by a schema that refers to itself', async () => {
+  it('is checked against a recursive schema', async () => {
     const value = { name: 'a', parts: [{ name: 'b', parts: [{ name: 7 }] }] }
     expect((await check(TREE, value))?.problems).toEqual([
       {
@@ -71,7 +71,7 @@ describe('The structured content of a tool', () => {
     expect(await check(TREE, { name: 'a', parts: [] })).toEqual({ isChecked: true, problems: [] })
   })
 
-  it('is not checked by a schema that takes too long', async () => {
+  it('is not checked against a schema that takes too long', async () => {
     const many = { type: 'array', items: { type: 'number' } }
     expect(await check(many, Array<number>(600_000).fill(1))).toEqual({
       isChecked: false,

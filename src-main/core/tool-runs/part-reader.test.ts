@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A reader of texts that are ten times their key, and which of them were made. */
+/** Opens a reader of texts that are ten times their key, with the list of created texts. */
 function open(): {
   reader: PartReader
   made: string[]
@@ -31,8 +31,8 @@ function open(): {
   }
 }
 
-describe('Long texts in parts', () => {
-  it('are made once, though several are read at a time', async () => {
+describe('Long texts read in parts', () => {
+  it('are created once, even if several are read concurrently', async () => {
     const { part, made } = open()
     for (let from = 0; from < 10; from += 4)
       expect(await Promise.all([part('a', from), part('b', from), part('a', from)])).toEqual([
@@ -43,14 +43,14 @@ describe('Long texts in parts', () => {
     expect(made).toEqual(['a', 'b'])
   })
 
-  it('are built again once more is a secret', async () => {
+  it('are created again once more secrets are known', async () => {
     const { part, made } = open()
     await part('a', 0)
     await part('a', 4, createRedactor(['secret']))
     expect(made).toEqual(['a', 'a'])
   })
 
-  it('are let go of when nobody reads on, and the first of more than four', async () => {
+  it('are dropped after some idle time, and the oldest of more than four', async () => {
     const { part, made } = open()
     await part('a', 0)
     vi.advanceTimersByTime(900)
@@ -66,7 +66,7 @@ describe('Long texts in parts', () => {
     expect(made.slice(6)).toEqual(['b'])
   })
 
-  it('that cannot be made are asked for again', async () => {
+  it('are requested again if they failed', async () => {
     const { reader, part } = open()
     const read = (): Promise<string> => Promise.reject(new Error('Not today'))
     const asked = reader.part({ key: 'a', by: NO_REDACTOR, read }, { from: 0, length: 4 })
@@ -81,7 +81,7 @@ const texts = fc.string({
 })
 
 describe('The parts of a long text', () => {
-  it('are the whole when they are joined, however long each may be', () => {
+  it('add up to the whole for any length', () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 1, max: 9 }), (text, length) => {
         const parts: string[] = []
@@ -109,7 +109,7 @@ describe('The parts of a long text', () => {
     )
   })
 
-  it('are empty behind the end', () => {
+  it('are empty beyond the end', () => {
     expect(textPart('abc', 3, 5)).toEqual({ text: '', length: 3 })
     expect(textPart('abc', 300, 5)).toEqual({ text: '', length: 3 })
     expect(textPart('', 0, 5)).toEqual({ text: '', length: 0 })

@@ -2,24 +2,24 @@ import type { TextPart } from '../../../src-shared/domain/agents/tool-run'
 import { keepNewest } from '../lifecycle/keep-newest'
 import type { Redactor } from '../masking/redact'
 
-/** A text as it is shown: whose masks it has, and how it is made. Another one for each other `key`. */
+/** A shown text: its redactor, and how to create it. `key` identifies it. */
 export type ShownText = {
   readonly key: string
   readonly by: Redactor
   readonly read: () => Promise<string>
 }
 
-/** Where a part begins and how long it may be, in UTF-16 units. */
+/** Start and maximum length of a part, in UTF-16 units. */
 export type Range = { readonly from: number; readonly length: number }
 
 type Held = { readonly by: Redactor; readonly text: Promise<string> }
 
-/** Texts that are held at a time: two that are compared, in two windows. */
+/** Maximum number of cached texts: two compared texts in two windows. */
 const MOST_TEXTS = 4
-/** How long after the last part they are held, in ms. */
+/** Time for which a text is cached after the last part, in ms. */
 const REST_MS = 10_000
 
-/** Gives long texts in parts: each is made once for all of its parts, and let go of when nobody reads on. */
+/** Returns long texts in parts: each is created once for all its parts, and dropped after some idle time. */
 export class PartReader {
   readonly #held = new Map<string, Held>()
   #rest: NodeJS.Timeout | undefined
@@ -31,7 +31,7 @@ export class PartReader {
     clearTimeout(this.#rest)
     this.#rest = setTimeout(() => this.#held.clear(), this.restMs).unref()
     const known = this.#held.get(key)
-    // What became known as a secret meanwhile is masked in the parts that follow.
+    // Secrets that became known meanwhile are masked in the following parts.
     const held = known?.by === by ? known : { by, text: read() }
     keepNewest(this.#held, key, held, MOST_TEXTS)
     try {
@@ -42,7 +42,7 @@ export class PartReader {
     }
   }
 
-  /** Lets go of all. */
+  /** Drops all texts. */
   clear(): void {
     clearTimeout(this.#rest)
     this.#held.clear()
@@ -50,8 +50,8 @@ export class PartReader {
 }
 
 /**
- * A part of a long text, `length` UTF-16 units at most, or one less so that no surrogate pair is cut; of a pair alone
- * both. Empty behind the end.
+ * Returns a part of a long text, with at most `length` UTF-16 units, or one fewer to keep a surrogate pair together; a single pair is
+ * returned completely. Empty beyond the end.
  */
 export function textPart(text: string, from: number, length: number): TextPart {
   const end = Math.min(from + length, text.length)

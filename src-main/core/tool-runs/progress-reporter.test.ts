@@ -10,8 +10,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('The progress of a trial', () => {
-  it('is reported twenty times a second at most, the newest each time and the last one always', () => {
+describe('The progress of a tool run', () => {
+  it('is reported at most twenty times a second, with the newest step, and always with the last one', () => {
     const reported: Progress[] = []
     const steps = new ProgressReporter((step) => reported.push(step))
     for (let progress = 1; progress <= 1_000; progress += 1) {
@@ -26,7 +26,7 @@ describe('The progress of a trial', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('is reported immediately after a rest, with a message that is cut', () => {
+  it('is reported immediately after a pause, with its message cut', () => {
     const reported: Progress[] = []
     const steps = new ProgressReporter((step) => reported.push(step))
     steps.add({ progress: 1, message: 'x'.repeat(10_000) })

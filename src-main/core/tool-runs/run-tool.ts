@@ -16,7 +16,7 @@ import type { Tools } from '../tools/tools'
 const NOTIFY_EVERY_MS = 50
 const LONGEST_PROGRESS = 500
 
-/** Tells of the progress of one run, the newest step at most twenty times a second and the last one in any case. */
+/** Reports the progress of one run: the newest step at most twenty times a second, and always the last one. */
 export class ProgressReporter implements Disposable {
   #untold: Progress | undefined
   readonly #throttle = new Throttle(NOTIFY_EVERY_MS, () => this.#reportNewest())
@@ -51,8 +51,8 @@ export type OutputCheck = NonNullable<Extract<ToolRunOutcome, { kind: 'result' }
 const NOTHING_GIVEN = 'The tool has an output schema but returned no structured content.'
 
 /**
- * Validates what a tool answers against its output schema (MCP, tools, structured content). Undefined where there is nothing
- * to validate: no schema, or a tool that failed. Never rejects.
+ * Validates a tool's result against its output schema (MCP, tools, structured content). Resolves to undefined without a schema, or if the
+ * tool failed. Never rejects.
  */
 export async function checkOutput(
   schema: unknown,
@@ -63,7 +63,7 @@ export async function checkOutput(
   if (structuredContent === undefined)
     return { isChecked: true, problems: [{ path: '', message: NOTHING_GIVEN }] }
   try {
-    // Loaded with the first check: most starts of the app have none.
+    // Loaded with the first check: most runs of the app have none.
     const { findProblems } = await import('../gateway/arguments/argument-messages')
     return { isChecked: true, problems: findProblems(schema, structuredContent) }
   } catch (error) {
@@ -75,24 +75,24 @@ export async function checkOutput(
 export type RunToolParts = {
   readonly servers: { read(installationId: string): Pick<Server, 'ready'> }
   readonly tools: Pick<Tools, 'used'>
-  /** Masks the secrets of the server, as they are known now. */
+  /** Returns what masks the server's secrets that are known now. */
   readonly redactor: () => Redactor
   readonly onProgress: (step: Progress) => void
   readonly signal: AbortSignal
 }
 
-/** How a run ended; `text` is that of the result, or of the data of an error, masked. */
+/** The end of a run; `text` is the masked result or error data. */
 export type ToolRunEnd = {
   readonly outcome: ToolRunOutcome
   readonly text?: string | undefined
 }
 
-/** Of a server's words of refusal. */
+/** Maximum length of a server's rejection message. */
 const LONGEST_MESSAGE = 4_000
-/** Bytes of an answer that is shown; of a larger one only the size is shown. */
+/** Maximum bytes of a shown response; of a larger one only the size is shown. */
 const MOST_TEXT_BYTES = 64 * 1024 * 1024
 
-/** Brings a request of the user to its server, which is started where that is its policy, and tells how it ended; never rejects. */
+/** Sends a request of the user to its server, which is started on demand if its policy says so, and resolves to its end; never rejects. */
 export async function runTool(
   asked: ParsedInput<'toolRun.start'>,
   parts: RunToolParts,
@@ -129,16 +129,16 @@ type TriedTool = {
   readonly outputSchema?: unknown
 }
 
-/** The parameters with the arguments as a server gets them of agents. Rejects with an `InvalidArgumentsError`. */
+/** Returns the parameters with arguments validated as for agents. Rejects with an `InvalidArgumentsError`. */
 async function checkedParams(
   { name, inputSchema }: TriedTool,
   params: JsonObject,
 ): Promise<JsonObject> {
-  // Loaded with the first check: most starts of the app have none.
+  // Loaded with the first check: most runs of the app have none.
   const { ArgumentValidator, givenArguments } =
     await import('../gateway/arguments/argument-validator')
   const { arguments: args } = params
-  // What is not checked is up to the server, as for agents.
+  // Unvalidated arguments are left to the server, as for agents.
   const validator = new ArgumentValidator(() => undefined)
   const tool = { exposedName: name, schema: inputSchema, hash: name }
   const { exact } = validator.check(tool, givenArguments({ plain: args, exact: args }))
@@ -185,7 +185,7 @@ async function failed(error: unknown, mask: Redactor): Promise<ToolRunEnd> {
   return { outcome, text }
 }
 
-/** Undefined for what is too large. */
+/** Returns undefined for a text that is too large. */
 async function textOf(data: unknown, mask: Redactor): Promise<string | undefined> {
   try {
     const text = String(writtenResult(data).text)

@@ -12,7 +12,7 @@ const TWO = randomUUID()
 
 const S3CRET = createRedactor(['s3cret'])
 
-/** A book with one run that is over for each text; their ids, oldest first. */
+/** Opens a history with one finished run per text, with their ids, oldest first. */
 function bookOf(
   texts: readonly string[],
   options: Partial<ToolRunHistoryOptions> = {},
@@ -44,15 +44,15 @@ function add(
   return book.end(asked, 5, { outcome: reported, text }, maskedBy)
 }
 
-/** The whole text of a run. */
+/** Returns the whole text of a run. */
 function read(book: ToolRunHistory, toolRunId = ''): Promise<string> {
   return book.textOf(toolRunId).read()
 }
 
 const all = { installationId: ONE }
 
-describe('The book of trials', () => {
-  it('gives the newest first, of one server, method and target', () => {
+describe('The history of tool runs', () => {
+  it('returns the newest first, by server, method and target', () => {
     const { book, ids } = bookOf(['1'])
     const reading = { method: 'resources/read', params: { uri: 'memo://a' } } as const
     const second = add(book, { text: '2', ...reading })
@@ -67,7 +67,7 @@ describe('The book of trials', () => {
     expect(idsOf({ ...all, target: 'memo://a' })).toEqual([second.toolRunId])
   })
 
-  it('has those too that are on their way, without an outcome', () => {
+  it('includes running ones, without an outcome', () => {
     const { book } = bookOf([])
     const request = { method: 'tools/call', params: { name: 'a' } } as const
     book.begin({ toolRunId: randomUUID(), installationId: ONE, request })
@@ -78,7 +78,7 @@ describe('The book of trials', () => {
     expect(book.history(all)).toHaveLength(1)
   })
 
-  it('knows the last ones, and lets none go that is on its way', async () => {
+  it('keeps the last runs, and every running one', async () => {
     const { book } = bookOf([], { mostToolRuns: 3 })
     const asked = {
       ...all,
@@ -95,14 +95,14 @@ describe('The book of trials', () => {
     expect(await read(book, ids[2])).toBe('2')
   })
 
-  it('lets the oldest texts go first, and keeps what is known of them', async () => {
+  it('drops the oldest texts first, and keeps their other members', async () => {
     const { book, ids } = bookOf(['a'.repeat(40), 'b'.repeat(40), 'ü'.repeat(20)], {
       mostBytes: 100,
     })
     expect(book.history(all).map(({ hasText }) => hasText)).toEqual([true, true, false])
     expect(() => book.textOf(ids[0] ?? '')).toThrow('no longer stored')
     expect(await read(book, ids[2])).toBe('ü'.repeat(20))
-    // What is forgotten makes room.
+    // Cleared runs free their space.
     book.clear(ONE)
     const again = ['c', 'd'].map((one) => add(book, { text: one.repeat(50) }).toolRunId)
     const texts = await Promise.all(again.map((id) => read(book, id)))
@@ -111,7 +111,7 @@ describe('The book of trials', () => {
     expect(hasText).toBe(false)
   })
 
-  it('keeps the 50 newest runs of views, which push out nothing of the user (E13)', async () => {
+  it("keeps the 50 newest runs of views, which displace none of the user's (E13)", async () => {
     const { book, ids } = bookOf(['own'], { mostToolRuns: 5, mostBytes: 10 })
     const ofViews = Array.from({ length: 60 }, (_, place) =>
       add(book, { text: `${10 + place}`, isOfView: true }),
@@ -125,7 +125,7 @@ describe('The book of trials', () => {
     expect(kept.filter(({ hasText }) => hasText)).toHaveLength(4)
   })
 
-  it('takes each id once, also when its trial is forgotten', () => {
+  it('accepts each id once, even after its run was cleared', () => {
     const { book, ids } = bookOf(['1'])
     const [toolRunId = ''] = ids
     book.clear(ONE)
@@ -133,7 +133,7 @@ describe('The book of trials', () => {
     expect(() => book.begin(again)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }))
   })
 
-  it('takes a hundred that are on their way and no more', () => {
+  it('accepts at most a hundred running ones', () => {
     const { book } = bookOf([])
     const begin = (): void =>
       book.begin({ ...all, toolRunId: randomUUID(), request: { method: 'tools/call', params: {} } })
@@ -141,7 +141,7 @@ describe('The book of trials', () => {
     expect(begin).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }))
   })
 
-  it('masks what is known as a secret by the time of reading', async () => {
+  it('masks secrets that are known at the time of reading', async () => {
     const known = new Set<string>()
     const { book } = bookOf([], {
       redactorOf: () => createRedactor(known),
@@ -157,7 +157,7 @@ describe('The book of trials', () => {
     })
   })
 
-  it('keeps of long parameters what was tried', () => {
+  it('keeps only the target of long parameters', () => {
     const { book } = bookOf([])
     const params = { name: 'tool', arguments: { text: 'x'.repeat(70_000) } }
     expect(add(book, { text: '1', params }).request.params).toEqual({ name: 'tool' })
@@ -167,7 +167,7 @@ describe('The book of trials', () => {
     expect(book.history({ ...all, target: long.uri })).toHaveLength(1)
   })
 
-  it('says how a tool run ended whose server was removed, and keeps nothing of it', () => {
+  it('returns the end of a run whose server was removed, and stores nothing of it', () => {
     const { book } = bookOf([])
     const request = { method: 'tools/call', params: { name: 'a', key: 's3cret' } } as const
     const asked = { ...all, toolRunId: randomUUID(), request }

@@ -9,39 +9,39 @@ import type { ShownText } from './part-reader'
 import type { ToolRunEnd } from './run-tool'
 
 export type ToolRunHistoryOptions = {
-  /** Masks the secrets of a server, as they are known now. */
+  /** Returns what masks a server's secrets that are known now. */
   readonly redactorOf: (installationId: string) => Redactor
-  /** Runs that are over and still known. */
+  /** Maximum number of finished runs. */
   readonly mostToolRuns?: number
-  /** Of all texts together. */
+  /** Maximum bytes of all texts together. */
   readonly mostBytes?: number
 }
 
 type Entry = Pick<ToolRun, 'toolRunId' | 'installationId' | 'startedAt' | 'isOfView'> & {
   readonly method: ToolRunRequest['method']
-  /** As JSON text; secrets are masked when it is over, for by then they are known. */
+  /** JSON text; secrets are masked at the end of the run, because they are known by then. */
   params: string
   readonly target: string | undefined
   end?: Pick<ToolRun, 'durationMs' | 'outcome'>
-  /** In UTF-8, which takes less room than a string. */
+  /** In UTF-8, which takes less memory than a string. */
   text?: Buffer | undefined
 }
 
 const MOST_TOOL_RUNS = 200
-/** Those of views, which must not push out what the user ran. */
+/** Limit for runs of views, which must not displace the user's runs. */
 const MOST_OF_VIEWS = 50
 const MOST_BYTES = 64 * 1024 * 1024
-/** Parameters of more characters are kept without all but what was tried. */
+/** Of longer parameters only the target is stored, in characters. */
 const LONGEST_PARAMS = 64 * 1024
 const LONGEST_TARGET = 10_000
-/** Ids that are known to be used. */
+/** Maximum number of remembered ids. */
 const MOST_IDS = 10_000
 const MOST_RUNNING = 100
 
-/** The runs of this run of the app: the last ones, and of their texts as much as there is room for. */
+/** The latest tool runs since the app's start, with as many of their texts as fit. */
 export class ToolRunHistory {
   readonly #options: Required<ToolRunHistoryOptions>
-  /** In the order in which they began. */
+  /** In the order of their start. */
   readonly #entries = new Map<string, Entry>()
   readonly #usedIds = new Set<string>()
   #bytes = 0
@@ -50,7 +50,7 @@ export class ToolRunHistory {
     this.#options = { mostToolRuns: MOST_TOOL_RUNS, mostBytes: MOST_BYTES, ...options }
   }
 
-  /** Throws INVALID_REQUEST where the id was used before, or too many are on their way. */
+  /** Records a started run. Throws INVALID_REQUEST for a used id, or if too many are running. */
   begin(asked: ParsedInput<'toolRun.start'>, origin: Pick<ToolRun, 'isOfView'> = {}): void {
     const { toolRunId } = asked
     if (this.#usedIds.has(toolRunId))
@@ -64,7 +64,10 @@ export class ToolRunHistory {
     this.#entries.set(toolRunId, { ...entryOf(asked, Date.now()), ...origin })
   }
 
-  /** How it ended, as it is shown then, masked by what masks now; it is not kept where its server was removed meanwhile. */
+  /**
+   * Records the end of a run, and returns the run as shown, masked with the current secrets; stores nothing if its server was removed
+   * meanwhile.
+   */
   end(
     asked: ParsedInput<'toolRun.start'>,
     durationMs: number,
@@ -83,7 +86,7 @@ export class ToolRunHistory {
     return shownToolRun(entry, by)
   }
 
-  /** Newest first. */
+  /** Returns runs, newest first. */
   history({ installationId, method, target }: ParsedInput<'toolRun.history'>): ToolRun[] {
     return [...this.#entries.values()]
       .filter(
@@ -96,7 +99,7 @@ export class ToolRunHistory {
       .map((entry) => shownToolRun(entry, this.#options.redactorOf(installationId)))
   }
 
-  /** The text of a run with the secrets masked that are known by now; throws NOT_FOUND. */
+  /** Returns the text of a run with currently known secrets masked; throws NOT_FOUND. */
   textOf(toolRunId: string): ShownText {
     const { text, installationId } = this.#entries.get(toolRunId) ?? {}
     if (!text || installationId === undefined)
@@ -107,12 +110,12 @@ export class ToolRunHistory {
     return { key: toolRunId, by, read: () => maskJsonInTurns(text.toString(), by) }
   }
 
-  /** Forgets those of a server that are over. */
+  /** Forgets a server's finished runs. */
   clear(installationId: string): void {
     this.#drop((entry) => entry.installationId === installationId && entry.end !== undefined)
   }
 
-  /** Forgets all of a server. */
+  /** Forgets all runs of a server. */
   forget(installationId: string): void {
     this.#drop((entry) => entry.installationId === installationId)
   }
@@ -124,7 +127,7 @@ export class ToolRunHistory {
     const own = over.filter(({ isOfView }) => !isOfView)
     const tooMany = new Set([...beyond(ofViews, MOST_OF_VIEWS), ...beyond(own, mostToolRuns)])
     this.#drop((entry) => tooMany.has(entry))
-    // The view still reads its newest.
+    // The view is still reading its newest text.
     for (const entry of [...ofViews.slice(0, -1), ...own]) {
       if (this.#bytes <= mostBytes) return
       this.#bytes -= entry.text?.length ?? 0
@@ -170,14 +173,14 @@ function shownToolRun(entry: Entry, by: Redactor): ToolRun {
   return { toolRunId, installationId, startedAt, request, ...end, hasText, ...origin }
 }
 
-/** What is tried: a name, or an address. */
+/** Returns the target of a request: a name or an address. */
 function targetOf({ name, uri }: ToolRunRequest['params']): string | undefined {
   const target = name ?? uri
   return typeof target === 'string' ? target.slice(0, LONGEST_TARGET) : undefined
 }
 
 function keptParams(params: ToolRunRequest['params']): string {
-  // What is nested too deeply can't be written.
+  // Parameters that are nested too deeply can't be serialized.
   const text = attempt(() => JSON.stringify(params))
   if (text !== undefined && text.length <= LONGEST_PARAMS) return text
   const what = 'name' in params ? 'name' : 'uri'

@@ -12,15 +12,15 @@ afterEach(() => {
 
 type Bench = {
   readonly watches: ToolRunWatches
-  /** Addresses of what was reported. */
+  /** Reported URIs. */
   readonly reported: string[]
-  /** Has a resource change. */
+  /** Makes a resource change. */
   readonly touch: (uri: string) => void
-  /** Addresses of what is watched at servers. */
+  /** URIs watched at servers. */
   readonly shared: () => string[]
 }
 
-/** `began`: settles as a server answers. */
+/** `began`: settles when a server answers. */
 function open(began: () => Promise<void> = () => Promise.resolve()): Bench {
   const reported: string[] = []
   const listeners = new Map<{ updated: () => void }, string>()
@@ -43,8 +43,8 @@ function open(began: () => Promise<void> = () => Promise.resolve()): Bench {
 const A = { installationId: 'one', uri: 'memo://a', watcherId: 'a' }
 const B = { installationId: 'two', uri: 'memo://b', watcherId: 'a' }
 
-describe('The watches of the user', () => {
-  it('tell of what changes all the time four times a second, and of the last change', async () => {
+describe("The user's resource watches", () => {
+  it('report constant changes four times a second, and the last change', async () => {
     const { watches, reported, touch } = open()
     await watches.watch(A)
     for (let ms = 0; ms < 1_000; ms += 10) {
@@ -61,7 +61,7 @@ describe('The watches of the user', () => {
     expect([reported.length, vi.getTimerCount()]).toEqual([before + 1, 0])
   })
 
-  it('are one for each resource, however often it is asked for', async () => {
+  it('are one per resource, however often it is requested', async () => {
     const { watches, shared } = open()
     await Promise.all([watches.watch(A), watches.watch(A), watches.watch(B)])
     expect(shared()).toEqual([A.uri, B.uri])
@@ -70,7 +70,7 @@ describe('The watches of the user', () => {
     await vi.waitFor(() => expect(shared()).toEqual([B.uri]))
   })
 
-  it('go on until all who asked for them have left, of whom the latest twenty are known', async () => {
+  it('last until all watchers have left, of whom the latest twenty are counted', async () => {
     const { watches, shared } = open()
     const by = (watcher: number): typeof A => ({ ...A, watcherId: String(watcher) })
     for (let watcher = 0; watcher <= 20; watcher += 1) await watches.watch(by(watcher))
@@ -95,7 +95,7 @@ describe('The watches of the user', () => {
     await vi.waitFor(() => expect(shared()).toEqual([]))
   })
 
-  it('that are left before their server answered are left then', async () => {
+  it('end once the server has answered if they were left earlier', async () => {
     const { promise, resolve } = Promise.withResolvers<undefined>()
     const { watches, shared } = open(() => promise)
     const watching = watches.watch(A)
@@ -105,7 +105,7 @@ describe('The watches of the user', () => {
     await vi.waitFor(() => expect(shared()).toEqual([]))
   })
 
-  it('that are rejected can be asked for again', async () => {
+  it('can be requested again after a rejection', async () => {
     let tries = 0
     const { watches } = open(() => {
       tries += 1
@@ -118,7 +118,7 @@ describe('The watches of the user', () => {
     await watches.watch(A)
   })
 
-  it('are two hundred at most', async () => {
+  it('are limited to two hundred', async () => {
     const { watches } = open()
     for (let at = 0; at < 200; at += 1) await watches.watch({ ...A, uri: `memo://${at}` })
     await expect(watches.watch(A)).rejects.toMatchObject({ code: 'INVALID_REQUEST' })

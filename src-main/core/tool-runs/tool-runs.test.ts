@@ -23,17 +23,17 @@ afterEach(async () => {
 
 type Bench = {
   readonly toolRuns: ToolRuns
-  /** Tries something of a server that is never ready; its ids are those in `installed`. */
+  /** Starts a run at a server that is never ready; the servers are those in `installed`. */
   readonly run: (installationId: string) => Promise<ToolRun>
   readonly installed: Set<string>
   readonly storeChanged: () => void
-  /** Addresses of what is watched at servers. */
+  /** URIs watched at servers. */
   readonly watched: Set<string>
 }
 
 const S3CRET = createRedactor(['s3cret'])
 
-/** What a server of one tool `page` was sent for these arguments, and how that ended. */
+/** Returns what a server with the tool `page` received for these arguments, or the error. */
 async function tried(args: unknown): Promise<unknown> {
   const sent: unknown[] = []
   const schema = { type: 'object', properties: { limit: { type: 'integer' } } }
@@ -60,8 +60,8 @@ async function tried(args: unknown): Promise<unknown> {
   return outcome.kind === 'failed' ? outcome.error.message : sent
 }
 
-describe('C11 the arguments of a tool that is tried', () => {
-  it('are read and rejected by the rules for agents', async () => {
+describe('C11: the arguments of a tool run', () => {
+  it('are converted and rejected by the rules for agents', async () => {
     for (const args of [{ limit: '5' }, '{"limit":5}', { limit: 5 }])
       expect(await tried(args)).toEqual([{ name: 'page', arguments: { limit: 5 } }])
     expect(await tried({ limit: 'many' })).toBe(
@@ -122,12 +122,12 @@ function open(...ids: string[]): Bench {
 const watcherId = randomUUID()
 const CANCELLED = { outcome: { kind: 'failed', error: { code: 'REQUEST_CANCELLED' } } }
 
-describe('The trials of a server that is removed', () => {
-  it('are cancelled and forgotten, and those of others go on', async () => {
+describe('The tool runs of a removed server', () => {
+  it('are canceled and forgotten, and those of other servers continue', async () => {
     const { toolRuns, run, installed, storeChanged } = open('one', 'two')
     const first = run('one')
     const second = run('two')
-    // Something else was saved.
+    // An unrelated change was saved.
     storeChanged()
     expect(toolRuns.history({ installationId: 'one' })).toHaveLength(1)
     installed.delete('one')
@@ -141,7 +141,7 @@ describe('The trials of a server that is removed', () => {
     expect(await second).toMatchObject(CANCELLED)
   })
 
-  it('watch nothing of it any more', async () => {
+  it('end their resource watches', async () => {
     const { toolRuns, installed, storeChanged, watched } = open('one', 'two')
     await toolRuns.watch({ installationId: 'one', uri: 'memo://a', isWanted: true, watcherId })
     await toolRuns.watch({ installationId: 'two', uri: 'memo://b', isWanted: true, watcherId })
@@ -150,7 +150,7 @@ describe('The trials of a server that is removed', () => {
     await expect.poll(() => [...watched]).toEqual(['memo://b'])
   })
 
-  it('are none that begin after the end', async () => {
+  it("can't start after the app's end", async () => {
     const { toolRuns, run, watched } = open('one')
     await toolRuns.watch({ installationId: 'one', uri: 'memo://a', isWanted: true, watcherId })
     await toolRuns[Symbol.asyncDispose]()

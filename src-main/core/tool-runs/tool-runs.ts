@@ -26,9 +26,9 @@ type Completion = RequestOutput<'toolRun.complete'>
 
 const METHOD = 'completion/complete'
 const METHOD_NOT_FOUND = -32_601
-/** Nobody who types waits longer. */
+/** Nobody waits longer while typing. */
 const TIMEOUT_MS = 5_000
-/** MCP, completion: a server gives no more. */
+/** MCP, completion: a server returns no more. */
 const MOST_VALUES = 100
 const LONGEST_VALUE = 10_000
 
@@ -42,12 +42,12 @@ const Answer = z.object({
 
 const NOTHING: Completion = { values: [], hasMore: false }
 
-/** What a server offers for an argument; empty where it completes none. Rejects as `ServerSession.request` does. */
+/** Resolves to a server's completions of an argument; empty if it has none. Rejects as `ServerSession.request` does. */
 async function completeArgument(
   session: ServerSession,
   { ref, argument, context }: CompletionRequest,
 ): Promise<Completion> {
-  // Many know the method that declare nothing; asking those that do not costs them a refusal at each key.
+  // Many servers know the method without declaring it. Asking undeclared ones would cost a rejection per keystroke.
   if (session.notifications.declared?.completions === undefined) return NOTHING
   const params = { ref, argument, ...(context && { context }) }
   try {
@@ -91,12 +91,12 @@ type Running = {
   readonly secrets: KeptRedactor
 }
 
-/** What a user tries of servers: requests with their outcome, kept for this run of the app. Any tool may be tried, also one that agents are not shown. */
+/** The user's own requests to servers with their outcomes, stored until the app ends. Any tool may be run, also hidden ones. */
 export class ToolRuns implements AsyncDisposable {
   readonly #book: ToolRunHistory
   readonly #watches: ToolRunWatches
   readonly #running = new Map<string, Running>()
-  /** Servers that something may be known of. */
+  /** Servers that may have stored data here. */
   readonly #servers = new Set<string>()
   readonly #following: Disposable
   readonly #reader = new PartReader()
@@ -110,7 +110,7 @@ export class ToolRuns implements AsyncDisposable {
     })
   }
 
-  /** Masks the secrets of a server, as they are known now; undefined where it is gone. */
+  /** Returns what masks a server's currently known secrets; undefined if the server is gone. */
   #redactorOf(installationId: string): Redactor | undefined {
     return this.parts.servers.find(installationId)?.log.redactor
   }
@@ -154,12 +154,12 @@ export class ToolRuns implements AsyncDisposable {
     return this.#reader.part(this.#book.textOf(toolRunId), range)
   }
 
-  /** The whole result, or the data of an error, as JSON text with known secrets masked. Rejects with NOT_FOUND. */
+  /** Resolves to the whole result or error data as JSON text with known secrets masked. Rejects with NOT_FOUND. */
   async wholeText(toolRunId: string): Promise<string> {
     return this.#book.textOf(toolRunId).read()
   }
 
-  /** See `toolRun.complete`; a server that does not serve is not started for it, and completes nothing. */
+  /** See `toolRun.complete`; a server that isn't running isn't started for it, and completes nothing. */
   async complete({
     installationId,
     request,
@@ -181,7 +181,7 @@ export class ToolRuns implements AsyncDisposable {
     await this.#watches.watch(asked)
   }
 
-  /** Cancels all that is on its way; settles when nothing runs for it any more. */
+  /** Cancels everything that is running; settles when nothing runs anymore. */
   [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true
     this.#following[Symbol.dispose]()
@@ -198,7 +198,7 @@ export class ToolRuns implements AsyncDisposable {
     this.#book.forget(installationId)
     for (const one of this.#running.values()) {
       if (one.installationId !== installationId) continue
-      // Its secrets go with it, and what is shown of the run still is masked by them.
+      // Reads the secrets once more before the server is gone, so that the end of the run is masked.
       one.secrets.look()
       one.over.abort()
     }
@@ -215,20 +215,20 @@ type WatchedResource = { readonly installationId: string; readonly uri: string }
 type WatchRequest = WatchedResource & { readonly watcherId: string }
 
 type Watch = WatchedResource & {
-  /** Those who watch it, in the order in which they came. */
+  /** Watchers in the order of their arrival. */
   readonly watchers: Set<string>
   readonly throttle: Throttle
-  /** Settles when the server knows of it. */
+  /** Settles when the server has subscribed. */
   readonly begun: Promise<Disposable>
 }
 
-/** A resource that changes all the time is reported at most this often, in ms. */
+/** Minimum interval of reports about one resource, in ms. */
 const NOTIFY_EVERY_MS = 250
 const MOST_WATCHES = 200
-/** Of one resource; of windows that are gone without a word the oldest are forgotten. */
+/** Maximum watchers per resource; the oldest are forgotten, because windows may disappear silently. */
 const MOST_WATCHERS = 20
 
-/** The resources that the user wants to hear of, until all who watch them have left them or their server is removed. */
+/** Resources that the user watches, until all watchers have left or the server is removed. */
 export class ToolRunWatches implements Disposable {
   readonly #watches = new Map<string, Watch>()
 
@@ -237,7 +237,7 @@ export class ToolRunWatches implements Disposable {
     private readonly onUpdated: (resource: WatchedResource) => void,
   ) {}
 
-  /** A server that does not run is asked as soon as it does. Rejects with NOT_AVAILABLE_HERE, or as the server does. */
+  /** Watches a resource; a stopped server gets the subscription when it runs. Rejects with NOT_AVAILABLE_HERE, or as the server does. */
   async watch({ watcherId, ...resource }: WatchRequest): Promise<void> {
     const watch = this.#watches.get(keyOf(resource)) ?? this.#begin(resource)
     watch.watchers.add(watcherId)
@@ -257,7 +257,7 @@ export class ToolRunWatches implements Disposable {
     if (watch?.watchers.size === 0) this.#drop(watch)
   }
 
-  /** Leaves all of a server. */
+  /** Ends all watches of a server. */
   forget(installationId: string): void {
     for (const watch of [...this.#watches.values()])
       if (watch.installationId === installationId) this.#drop(watch)
@@ -273,7 +273,7 @@ export class ToolRunWatches implements Disposable {
         hint: 'Stop following another resource first.',
       })
     const throttle = new Throttle(NOTIFY_EVERY_MS, () => this.onUpdated({ installationId, uri }))
-    // One that is lost is asked for again when its server is connected again; what changed meanwhile is not known.
+    // A lost subscription is restored when its server reconnects; changes meanwhile are unknown.
     const updated = (): void => throttle.call()
     const begun = this.shared.add(installationId, uri, { updated, lost: updated })
     const watch: Watch = { installationId, uri, watchers: new Set(), throttle, begun }
@@ -285,7 +285,7 @@ export class ToolRunWatches implements Disposable {
     if (this.#watches.get(keyOf(watch)) !== watch) return
     this.#watches.delete(keyOf(watch))
     watch.throttle[Symbol.dispose]()
-    // That it never began is reported to those who wait for it.
+    // A failed start is reported to those who wait for it.
     background(
       watch.begun.then(
         (shared) => shared[Symbol.dispose](),

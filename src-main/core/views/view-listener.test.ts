@@ -10,7 +10,7 @@ const PAGE = '<p>A view</p>'
 
 type Answer = { status: number | undefined; headers: IncomingHttpHeaders; body: string }
 
-/** Asks for an address by its port alone, as a browser does for names below localhost. */
+/** Requests an address by its port only, as a browser does for names below localhost. */
 function ask(
   address: string,
   {
@@ -35,10 +35,10 @@ function ask(
   return promise
 }
 
-/** The address of the view that a frame shows. */
+/** Returns the address of the view in a frame. */
 const viewIn = (frame: string): string => /view\.src = '([^']+)'/u.exec(frame)?.[1] ?? ''
 
-describe('E13 the listener of views', () => {
+describe('E13: the listener of views', () => {
   let clock: ManualClock
   let listener: ViewListener
   beforeEach(() => {
@@ -49,7 +49,7 @@ describe('E13 the listener of views', () => {
     await listener.close()
   })
 
-  it('takes reports of what a policy blocked, from that view alone', async () => {
+  it('accepts reports of blocked requests only from the view that they belong to', async () => {
     const blocked: string[] = []
     const take = (address: string): unknown => blocked.push(address)
     const view = viewIn((await ask(await listener.issue(PAGE, NONE, take))).body)
@@ -74,7 +74,7 @@ describe('E13 the listener of views', () => {
     expect(blocked).toEqual(['https://a.example/b'])
   })
 
-  it('serves a frame, and in it the page under another host', async () => {
+  it('serves a frame, and in it the page from another host', async () => {
     const address = await listener.issue(PAGE, { ...NONE, connect: ['https://a.example.com'] })
     expect(address).toMatch(/^http:\/\/f[\da-f]{16}\.localhost:\d+\/frame\/[\da-f]{32}$/u)
     const frame = await ask(address)
@@ -97,12 +97,12 @@ describe('E13 the listener of views', () => {
     expect(headers['set-cookie']).toBeUndefined()
   })
 
-  it('holds the frame around a view without popups and top navigation', async () => {
+  it('sandboxes a view without popups and top navigation', async () => {
     const { body } = await ask(await listener.issue(PAGE, NONE))
     expect(/sandbox="([^"]*)"/u.exec(body)?.[1]).toBe('allow-scripts allow-same-origin allow-forms')
   })
 
-  it('gives each view hosts of its own', async () => {
+  it('assigns separate hosts to each view', async () => {
     const addresses = await Promise.all([1, 2, 3].map(() => listener.issue(PAGE, NONE)))
     const frames = await Promise.all(addresses.map((address) => ask(address)))
     const views = frames.map(({ body }) => viewIn(body))
@@ -125,7 +125,7 @@ describe('E13 the listener of views', () => {
     expect((await ask(late)).status).toBe(404)
   })
 
-  it('serves a ticket under its own host alone, and keeps it for that one', async () => {
+  it("serves a ticket only from its own host, and other hosts don't use it up", async () => {
     const address = await listener.issue(PAGE, NONE)
     const other = new URL(await listener.issue(PAGE, NONE)).host
     const { host, port } = new URL(address)
@@ -147,7 +147,7 @@ describe('E13 the listener of views', () => {
   })
 
   it.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD'])(
-    'rejects %s, and keeps the ticket',
+    'rejects %s, and the ticket stays valid',
     async (method) => {
       const address = await listener.issue(PAGE, NONE)
       expect((await ask(address, { method })).status).toBe(405)
@@ -156,7 +156,7 @@ describe('E13 the listener of views', () => {
   )
 
   it.each(['document', 'object', 'embed', 'script', 'serviceworker', 'empty', 'image'])(
-    'rejects a load as %s, and keeps the ticket for a frame',
+    'rejects a load as %s, and the ticket stays valid for a frame',
     async (kind) => {
       const address = await listener.issue(PAGE, NONE)
       expect((await ask(address, { headers: { 'sec-fetch-dest': kind } })).status).toBe(403)
@@ -164,7 +164,7 @@ describe('E13 the listener of views', () => {
     },
   )
 
-  it('rejects requests from pages of other addresses', async () => {
+  it('rejects requests from pages of other origins', async () => {
     const address = await listener.issue(PAGE, NONE)
     const headers = { origin: 'http://127.0.0.1:1' }
     expect((await ask(address, { headers })).status).toBe(403)
@@ -177,13 +177,13 @@ describe('E13 the listener of views', () => {
       expect([path, (await ask(origin + path)).status]).toEqual([path, 404])
   })
 
-  it('serves a page of 5 MB whole', async () => {
+  it('serves a page of 5 MB completely', async () => {
     const page = `<p>${'ü'.repeat(2_500_000)}</p>`
     const { body } = await ask(viewIn((await ask(await listener.issue(page, NONE))).body))
     expect(body === page).toBe(true)
   })
 
-  it('knows which addresses are still to be loaded, as the desktop asks', async () => {
+  it('recognizes addresses that are still to be loaded, for the desktop app', async () => {
     const address = await listener.issue(PAGE, NONE)
     const { host, origin, pathname, port } = new URL(address)
     const other = new URL(await listener.issue(PAGE, NONE)).host
@@ -211,7 +211,7 @@ describe('E13 the listener of views', () => {
     expect(listener.isIssued(view)).toBe(false)
   })
 
-  it('frees its port', async () => {
+  it('frees its port when closed', async () => {
     const address = await listener.issue(PAGE, NONE)
     await listener.close()
     await expect(ask(address)).rejects.toThrow('ECONNREFUSED')

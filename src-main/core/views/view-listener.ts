@@ -15,17 +15,17 @@ import type { Timekeeper } from '../ports'
 
 const TICKET_MS = 60_000
 const MAX_UNAUTHENTICATED = 64
-/** Views whose reports are taken; of one report, in bytes. */
+/** Maximum number of views whose reports are accepted, and maximum bytes of a report. */
 const MAX_REPORTED = 50
 const LONGEST_REPORT = 16 * 1024
-/** Messages of a view; one that sends more is closed, so that Patchbay's page stays responsive. */
+/** Maximum messages of a view; one that sends more is closed, so that Patchbay's page stays responsive. */
 const MAX_PER_SECOND = 1_000
 const PATIENCE = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
   connectionsCheckingInterval: 2_000,
 }
-/** A host of its own for each frame, so that no view reaches another, nor the frame around it. */
+/** Host name of a frame or view; each has its own, so that no view can access another or its surrounding frame. */
 const HOST = /^[fv][\da-f]{16}\.localhost$/u
 
 type Ticket = {
@@ -35,25 +35,25 @@ type Ticket = {
   readonly expiry: Disposable
 }
 
-/** Where a browser reports what the policy of a view blocked. */
+/** Receives the browser's reports of requests that a view's policy blocked. */
 type ReportPlace = { readonly host: string; readonly onBlocked: (address: string) => void }
 
-/** The part of a report that is read (CSP 3, 5.3). */
+/** The used part of a report (CSP 3, 5.3). */
 const Report = z.object({ 'csp-report': z.object({ 'blocked-uri': z.string() }) })
 
-/** Serves views on 127.0.0.1, each document once, under a host name that nobody can guess. */
+/** Serves views on 127.0.0.1, each document once, from unguessable host names. */
 export class ViewListener {
-  /** By their paths. */
+  /** By path. */
   readonly #tickets = new Map<string, Ticket>()
-  /** By their paths. */
+  /** By path. */
   readonly #reports = new Map<string, ReportPlace>()
   #listening: Promise<GuardedListener<Ticket | ReportPlace>> | undefined
 
   constructor(private readonly time: Pick<Timekeeper, 'after'>) {}
 
   /**
-   * The address of a frame that shows the page and passes messages on. `onBlocked` gets the address of each request that
-   * the page's policy blocked. Rejects with the system's error where no port can be had.
+   * Returns the address of a frame that shows the page and forwards messages. `onBlocked` gets the address of each request that the page's
+   * policy blocked. Rejects with the system's error if no port is available.
    */
   async issue(
     html: string,
@@ -72,14 +72,14 @@ export class ViewListener {
     return `http://${frame}${path}`
   }
 
-  /** Whether an address is that of a frame or a view that is still to be loaded. */
+  /** Whether an address belongs to a frame or a view that is still to be loaded. */
   isIssued(address: string): boolean {
     const url = URL.parse(address)
     const ticket = this.#tickets.get(url?.pathname ?? '')
     return ticket !== undefined && address === `http://${ticket.host}${url?.pathname}`
   }
 
-  /** Frees the port; tickets are void. */
+  /** Frees the port and invalidates tickets. */
   async close(): Promise<void> {
     for (const { expiry } of this.#tickets.values()) expiry[Symbol.dispose]()
     this.#tickets.clear()
@@ -111,7 +111,7 @@ export class ViewListener {
     const listening = GuardedListener.open(site, {
       ...{ port: 0, patience: PATIENCE, maxUnauthenticated: MAX_UNAUTHENTICATED },
     })
-    // Another view tries again.
+    // The next view tries again.
     listening.catch(() => (this.#listening = undefined))
     return listening
   }
@@ -125,7 +125,7 @@ export class ViewListener {
     if (report?.host === headers.host && report) return { who: report }
     if (method !== 'GET')
       return { refusal: { status: 405, message: 'Use GET.', headers: { allow: 'GET' } } }
-    // A view is no page of its own, where nothing would hold it.
+    // A view is never a top-level page, which nothing would sandbox.
     if ((headers['sec-fetch-dest'] ?? 'iframe') !== 'iframe')
       return { refusal: { status: 403, message: 'A view is shown in a frame alone.' } }
     const ticket = this.#tickets.get(url)
@@ -137,7 +137,7 @@ export class ViewListener {
   }
 }
 
-/** A host name that cannot be guessed: `f` for frames, `v` for views. */
+/** Returns an unguessable host name: `f` for frames, `v` for views. */
 function hostOf(kind: 'f' | 'v', port: number): string {
   return `${kind}${randomBytes(8).toString('hex')}.localhost:${port}`
 }
@@ -155,7 +155,7 @@ function serve({ policy, body }: Ticket, response: ServerResponse): Promise<unde
   return Promise.resolve(undefined)
 }
 
-/** Takes a report; one that is too long or no report is ignored. */
+/** Handles a report; ignores oversized and invalid ones. */
 async function receive(
   { onBlocked }: ReportPlace,
   request: IncomingMessage,
@@ -178,14 +178,14 @@ function framePolicy(view: string, nonce: string): string {
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
     `style-src 'nonce-${nonce}'`,
-    // Also keeps the view from leading its own frame elsewhere.
+    // Also keeps the view from navigating its own frame elsewhere.
     `frame-src ${view}`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ')
 }
 
-/** The page between Patchbay's and the view's: it passes messages on, and its policy holds the view's frame. */
+/** Returns the page between Patchbay's and the view's: it forwards messages, and its policy restricts the view's frame. */
 function framePage(origin: string, path: string, nonce: string): string {
   return `<!doctype html>
 <meta charset="utf-8">
@@ -215,21 +215,21 @@ function framePage(origin: string, path: string, nonce: string): string {
 
 const MAX_DOMAINS = 100
 const LONGEST_DOMAIN = 300
-/** What separates sources and directives in a policy, and what it quotes. */
+/** Separators and quotes of a policy. */
 const UNSAFE = /[\s;,'"\\<>]/u
 
 const Texts = z.array(z.unknown()).catch([])
-/** What a view declares (MCP Apps 2026-01-26, `_meta.ui.csp`), as it comes. */
+/** Domains that a view declares (MCP Apps 2026-01-26, `_meta.ui.csp`), unvalidated. */
 const Declared = z.object({
   connectDomains: Texts,
   resourceDomains: Texts,
   frameDomains: Texts,
 })
 
-/** What a view declares and can have; `ignored` are entries that no policy can hold. */
+/** The allowed domains that a view declares; `ignored` are entries that a policy can't express. */
 export type DeclaredDomains = { readonly domains: ViewDomains; readonly ignored: readonly string[] }
 
-/** Reads the addresses that a view says it loads from: https and wss alone, also with `*.` for all below a host. */
+/** Reads the addresses that a view declares: only https and wss, optionally with `*.` for all subdomains. */
 export function readDomains(csp: unknown): DeclaredDomains {
   const { data } = Declared.safeParse(csp ?? {})
   const ignored: string[] = []
@@ -255,7 +255,7 @@ function textOf(entry: unknown): string {
   return text.slice(0, LONGEST_DOMAIN)
 }
 
-/** An entry as a source of a policy (CSP 3, 2.3.1); undefined for what is no address of another host. */
+/** Returns an entry as a policy source (CSP 3, 2.3.1); undefined if it isn't an address of another host. */
 function sourceOf(entry: string): string | undefined {
   if (entry.length > LONGEST_DOMAIN || UNSAFE.test(entry)) return undefined
   const [, scheme = 'https', star = '', rest = ''] =
@@ -263,16 +263,16 @@ function sourceOf(entry: string): string | undefined {
   const url = URL.parse(`${scheme}://${rest}`)
   if (!url) return undefined
   if (url.username + url.password + url.search + url.hash !== '') return undefined
-  // An unknown scheme would be taken for a host.
+  // An unknown scheme would count as a host.
   if (url.pathname.includes('//')) return undefined
-  // No name of this computer, which all listeners on it share, and no IP address.
+  // Excludes names of this computer, which all its listeners share, and IP addresses.
   if (!/\.(?!localhost$)[a-z][a-z\d-]*$/u.test(url.hostname)) return undefined
   return `${scheme}://${star}${url.host}${url.pathname === '/' ? '' : url.pathname}`
 }
 
 /**
- * The policy of a view's document: its own inline code and what it declared, nothing else. Code from strings is allowed,
- * as drawing libraries need it and it gains nothing in an origin of its own.
+ * Returns the policy of a view's document: its own inline code and its declared domains only. Evaluated code is allowed, because drawing
+ * libraries need it and it gains nothing in a separate origin.
  */
 export function viewPolicy({ connect, resource, frame }: ViewDomains): string {
   const from = (...sources: readonly string[]): string => [...sources, ...resource].join(' ')

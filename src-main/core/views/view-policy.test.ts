@@ -4,8 +4,8 @@ import { readDomains, viewPolicy } from './view-listener'
 
 const NONE = { connect: [], resource: [], frame: [] }
 
-describe('E13 addresses that a view declares', () => {
-  it('takes https and wss hosts, also with a port, a path and a star before the host', () => {
+describe('E13: the domains that a view declares', () => {
+  it('may be https and wss hosts, with port, path and a leading wildcard', () => {
     const csp = {
       connectDomains: ['https://api.example.com', 'wss://live.example.com:8443'],
       resourceDomains: ['*.cdn.example.com', 'cdn.example.org/lib/', 'cdn.example.org/lib/'],
@@ -55,13 +55,13 @@ describe('E13 addresses that a view declares', () => {
     '<b>.a.com',
     '',
     `https://${'a'.repeat(300)}.com`,
-  ])('ignores %j, and says so', (entry) => {
+  ])('exclude %j, which is reported', (entry) => {
     const { domains, ignored } = readDomains({ connectDomains: [entry] })
     expect(domains).toEqual(NONE)
     expect(ignored).toEqual([entry.slice(0, 300)])
   })
 
-  it('ignores what is no text, lists that are none, and what comes after 100 entries', () => {
+  it('exclude invalid entries and lists, and entries beyond 100', () => {
     expect(readDomains({ connectDomains: [7, null, { a: 1 }], resourceDomains: 'a.com' })).toEqual({
       domains: NONE,
       ignored: ['7', 'null', '{"a":1}'],
@@ -75,8 +75,8 @@ describe('E13 addresses that a view declares', () => {
   })
 })
 
-describe('E13 the policy of a view', () => {
-  it('lets a view without addresses load nothing and ask nobody', () => {
+describe('E13: the policy of a view', () => {
+  it('blocks every load and request without declared domains', () => {
     expect(viewPolicy(NONE).split('; ')).toEqual([
       "default-src 'none'",
       "script-src 'unsafe-inline' 'unsafe-eval' blob:",
@@ -93,7 +93,7 @@ describe('E13 the policy of a view', () => {
     ])
   })
 
-  it('has each declared address in its own directives alone', () => {
+  it('allows each declared domain only in its own directives', () => {
     const domains = {
       connect: ['https://c.example'],
       resource: ['https://r.example'],

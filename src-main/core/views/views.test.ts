@@ -18,7 +18,7 @@ const SHOWN = {
   frame: [],
 }
 
-describe('E13 views of a real server', () => {
+describe('E13: views of a real server', () => {
   let harness: Harness
   let installationId: string
   beforeEach(async () => {
@@ -42,17 +42,17 @@ describe('E13 views of a real server', () => {
     harness.call('view.request', { viewId, method: 'tools/call', params, isApproved })
   const history = (): Promise<ToolRun[]> => harness.call('toolRun.history', { installationId })
 
-  it('tells what a view loads, and which entries are ignored', async () => {
+  it('report what they load and which entries are ignored', async () => {
     const ignored = ["'unsafe-eval'"]
     expect(await read('show')).toEqual({ domains: SHOWN, ignored, isAllowed: false })
   })
 
-  it('takes the addresses of the list where the page names none', async () => {
+  it('use the domains of the list if the page declares none', async () => {
     const connect = ['wss://live.example.com']
     expect(await read('listed')).toMatchObject({ domains: { ...NONE, connect } })
   })
 
-  it.each(['old', 'blob', 'big'])('opens the view of the tool "%s"', async (name) => {
+  it.each(['old', 'blob', 'big'])('can be opened for the tool "%s"', async (name) => {
     expect(await read(name)).toEqual({ domains: NONE, ignored: [], isAllowed: false })
     expect((await open(name)).address).toMatch(/^http:\/\/f[\da-f]{16}\.localhost:\d+\/frame\//u)
   })
@@ -66,7 +66,7 @@ describe('E13 views of a real server', () => {
     ['huge', 'INVALID_ANSWER', /larger than 10 MB/u],
     ['look', 'NOT_FOUND', /no view/u],
     ['unknown', 'NOT_FOUND', /no view/u],
-  ])('opens nothing for the tool "%s"', async (name, code, message) => {
+  ])('can\'t be opened for the tool "%s"', async (name, code, message) => {
     for (const act of [read, open])
       await expect(act(name)).rejects.toMatchObject({
         code,
@@ -74,7 +74,7 @@ describe('E13 views of a real server', () => {
       })
   })
 
-  it('asks again once the addresses are others', async () => {
+  it('need another approval if the domains change', async () => {
     await open('show', SHOWN, true)
     expect(await read('show')).toMatchObject({ isAllowed: true })
     await harness.call('toolRun.start', {
@@ -89,7 +89,7 @@ describe('E13 views of a real server', () => {
     await expect(open('show', SHOWN)).rejects.toMatchObject({ code: 'CHANGED_MEANWHILE' })
   })
 
-  it('remembers the addresses of each view of a server that is always shown', async () => {
+  it('are remembered with the domains of each view if a server is always allowed', async () => {
     const listed = { ...NONE, connect: ['wss://live.example.com'] }
     await open('show', SHOWN, true)
     expect(await read('listed')).toMatchObject({ isAllowed: false })
@@ -98,12 +98,12 @@ describe('E13 views of a real server', () => {
       expect(await read(name)).toMatchObject({ isAllowed: true })
   })
 
-  it('remembers nothing for a view that was shown once', async () => {
+  it("aren't remembered if they are shown once", async () => {
     await open('show', SHOWN)
     expect(await read('show')).toMatchObject({ isAllowed: false })
   })
 
-  it('passes calls of tools that only read, and records them as those of a view', async () => {
+  it('may call read-only tools, which are recorded as calls of a view', async () => {
     const view = await open('blob')
     const answer = await callTool(view, {
       name: 'look',
@@ -121,7 +121,7 @@ describe('E13 views of a real server', () => {
     expect((await history())[0]?.request.params).not.toHaveProperty('task')
   })
 
-  it('sends other calls only once they are approved', async () => {
+  it('need approval for other calls', async () => {
     const view = await open('blob')
     const params = { name: 'save', arguments: { value: 7 } }
     expect(await callTool(view, params)).toEqual({ kind: 'approval' })
@@ -131,7 +131,7 @@ describe('E13 views of a real server', () => {
   })
 
   it.each([{ name: 'model' }, { name: 'unknown' }, { name: 7 }, {}])(
-    'rejects the call %j, also an approved one',
+    "can't send the call %j, even with approval",
     async (params) => {
       const message = 'This tool is not available to views.'
       expect(await callTool(await open('blob'), params, true)).toEqual({ kind: 'error', message })
@@ -139,7 +139,7 @@ describe('E13 views of a real server', () => {
     },
   )
 
-  it('reads resources of its server, and tells why one can’t be read', async () => {
+  it('read resources of their server, and get the error of unreadable ones', async () => {
     const { viewId } = await open('blob')
     const of = (uri: string): Promise<ViewAnswer> =>
       harness.call('view.request', {
@@ -149,7 +149,7 @@ describe('E13 views of a real server', () => {
     expect(await of('ui://views/none')).toEqual({ kind: 'error', message: 'No such resource' })
   })
 
-  it('answers nothing for a view that is closed, or was never open', async () => {
+  it('get no results once closed, or if they were never open', async () => {
     const view = await open('blob')
     await harness.call('view.close', view)
     const closed = { kind: 'error', message: 'This view is closed.' }
@@ -160,8 +160,8 @@ describe('E13 views of a real server', () => {
   })
 })
 
-describe('E13 how much a view may ask', () => {
-  /** Views over a server that answers when it is asked to. */
+describe('E13: the request limits of a view', () => {
+  /** Opens views over a server that answers on demand. */
   function openViews(): {
     views: Views
     waiting: (() => void)[]
@@ -209,7 +209,7 @@ describe('E13 how much a view may ask', () => {
     })
   const turn = (): Promise<void> => new Promise((done) => setImmediate(done))
 
-  it('has 10 requests in progress, each view for itself', async () => {
+  it('allow 10 concurrent requests per view', async () => {
     const { views, waiting } = openViews()
     const [view, other] = [await openOne(views), await openOne(views)]
     const asked = Array.from({ length: 10 }, () => ask(views, view))
@@ -227,7 +227,7 @@ describe('E13 how much a view may ask', () => {
     expect(waiting).toHaveLength(12)
   })
 
-  it('sends 300 requests in any minute', async () => {
+  it('allow 300 requests per minute', async () => {
     const { views, waiting, wait } = openViews()
     const view = await openOne(views)
     const once = async (): Promise<ViewAnswer> => {
@@ -244,7 +244,7 @@ describe('E13 how much a view may ask', () => {
     expect((await once()).kind).toBe('result')
   })
 
-  it('names each host that was blocked once, at most 20', async () => {
+  it('list each blocked host once, at most 20', async () => {
     const { views, block } = openViews()
     const { viewId } = await openOne(views)
     expect(views.blocked(viewId)).toEqual([])
@@ -258,7 +258,7 @@ describe('E13 how much a view may ask', () => {
     expect(views.blocked(viewId)).toEqual([])
   })
 
-  it('answers the 50 views that were opened last', async () => {
+  it('keep the 50 latest views open', async () => {
     const { views, waiting } = openViews()
     const first = await openOne(views)
     for (let opened = 0; opened < 49; opened += 1) await openOne(views)

@@ -20,12 +20,12 @@ import type { Server } from '../servers/server'
 import type { ToolRuns } from '../tool-runs/tool-runs'
 import { type DeclaredDomains, readDomains, type ViewListener } from './view-listener'
 
-/** Of a page, in characters. */
+/** Maximum length of a page, in characters. */
 const LONGEST_PAGE = 10_000_000
-/** Views that are open at a time; of the oldest beyond, no request is answered. */
+/** Maximum number of open views; requests of older ones are rejected. */
 const MAX_OPEN = 50
 const MAX_IN_FLIGHT = 10
-/** Hosts of one view that are named. */
+/** Maximum number of blocked hosts listed per view. */
 const MAX_BLOCKED = 20
 const MAX_PER_MINUTE = 300
 const MINUTE_MS = 60_000
@@ -44,9 +44,9 @@ const Contents = z.object({
 export type ViewsOptions = {
   readonly listener: Pick<ViewListener, 'issue' | 'close'>
   readonly servers: { read(installationId: string): Pick<Server, 'ready'> }
-  /** What a view may do is recorded like the user's own runs. */
+  /** Records what a view does, like the user's own runs. */
   readonly runs: Pick<ToolRuns, 'run' | 'wholeText'>
-  /** The addresses with which views of a server are shown unasked; undefined where each is asked for. */
+  /** Domains with which a server's views are shown without asking; undefined if each view needs approval. */
   readonly allowed: {
     readonly of: (installationId: string) => ViewDomains | undefined
     readonly set: (installationId: string, domains: ViewDomains) => void
@@ -57,26 +57,29 @@ export type ViewsOptions = {
 type Page = DeclaredDomains & { readonly html: string }
 type OpenView = {
   readonly installationId: string
-  /** Hosts that it asked for and that it did not declare. */
+  /** Requested hosts that it didn't declare. */
   readonly blocked: Set<string>
   inFlight: number
   readonly requestedAt: number[]
 }
 
-/** The interactive pages that servers have for their tools (MCP Apps): shown in Try it, each in an origin of its own. */
+/** Interactive pages of servers for their tools (MCP Apps), shown in Try it, each in its own origin. */
 export class Views {
   readonly #open = new Map<string, OpenView>()
 
   constructor(private readonly options: ViewsOptions) {}
 
-  /** What a tool's view would load, for the user to decide. Rejects with NOT_FOUND where the tool has none, and as its server does. */
+  /**
+   * Resolves to what a tool's view would load, for the user's decision. Rejects with NOT_FOUND if the tool has none, and as its server
+   * does.
+   */
   async read({ installationId, name }: ParsedInput<'view.read'>): Promise<ViewInfo> {
     const { domains, ignored } = await this.#page(installationId, name)
     const allowed = this.options.allowed.of(installationId)
     return { domains, ignored: [...ignored], isAllowed: covers(allowed, domains) }
   }
 
-  /** Prepares a view for one load, where it still declares the addresses that the user saw. Rejects with CHANGED_MEANWHILE otherwise. */
+  /** Prepares a view for one load if it still declares the domains that the user saw; otherwise rejects with CHANGED_MEANWHILE. */
   async open({
     installationId,
     name,
@@ -103,7 +106,7 @@ export class Views {
     return { viewId, address }
   }
 
-  /** Answers a request of a view at its own server. */
+  /** Forwards a request of a view to its own server. */
   async request(request: ParsedInput<'view.request'>): Promise<ViewAnswer> {
     const view = this.#open.get(request.viewId)
     if (!view) return { kind: 'error', message: 'This view is closed.' }
@@ -120,7 +123,7 @@ export class Views {
     }
   }
 
-  /** The hosts that a view asked for without having declared them, in the order of its requests. */
+  /** Returns the undeclared hosts that a view requested, in the order of its requests. */
   blocked(viewId: string): string[] {
     return [...(this.#open.get(viewId)?.blocked ?? [])]
   }
@@ -153,7 +156,7 @@ export class Views {
       if (!isReadOnly && !isApproved) return { kind: 'approval' }
     }
     const toolRunId = randomUUID()
-    // Nothing else that a view writes, such as a progress token, is of use to it.
+    // Other members, such as a progress token, are useless for a view.
     const { name, arguments: args, uri } = params
     const sent = method === 'tools/call' ? { name, arguments: args ?? {} } : { uri }
     const request = { method, params: sent }
@@ -195,7 +198,7 @@ export class Views {
   }
 }
 
-/** The host of a blocked address; undefined for what is none, such as inline code. */
+/** Returns the host of a blocked address; undefined for others, such as inline code. */
 function hostOf(address: string): string | undefined {
   const url = URL.parse(address)
   return url && /^(?:https?|wss?):$/u.test(url.protocol) ? url.host.slice(0, 253) : undefined

@@ -65,7 +65,7 @@ export class PinFile {
     this.#isOpened = true
   }
 
-  /** Adds events, one or more for every change of `pins`; `tools` has the definitions that the events name by hash. */
+  /** Adds the events of a change of `pins`, which also mark the files for writing; `tools` has the definitions named by hash. */
   add(events: readonly PinEvent[], tools: readonly IdentifiedTool[]): void {
     // Joined immediately, so that a failing disk doesn't make it grow.
     this.#waiting = joinArchives(this.#waiting, archiveOf(events, tools), this.#approved())
