@@ -20,13 +20,13 @@ import type { AppContext } from './context'
 
 const createAuditWorker = builtThread('audit')
 
-/** A harness that keeps calls, with those of before in its profile. */
+/** Opens a harness that records calls, with the stored calls of its profile. */
 function openQueue(profileDir: string): Harness {
   return openHarness(undefined, { profileDir, createAuditWorker })
 }
 
-describe('D6 the activity of a running app', () => {
-  it('answers what was kept before, tells its state, and forgets it', async () => {
+describe('D6: the activity of a running app', () => {
+  it('returns stored calls, reports its state, and can be cleared', async () => {
     const profileDir = tempFolder('activity')
     keepCalls(profileDir, [
       testCall({ target: 'a' }),
@@ -52,7 +52,7 @@ describe('D6 the activity of a running app', () => {
       ])
   })
 
-  it('says when its file had to be moved away', async () => {
+  it('reports that its file had to be moved aside', async () => {
     const profileDir = tempFolder('activity')
     keepCalls(profileDir, [testCall()])
     writeFileSync(join(profileDir, 'activity', 'activity.db'), 'This is no database. '.repeat(500))
@@ -64,7 +64,7 @@ describe('D6 the activity of a running app', () => {
     )
   })
 
-  it('masks the secrets of the server that was called, and no other’s; of one that is gone any', async () => {
+  it('masks the secrets of the called server only, and those of all servers if it is gone', async () => {
     const logs = new ServerLogs(() => undefined)
     logs.open('one').setRedactor(createRedactor(['correct-horse']))
     logs.open('other')
@@ -84,7 +84,7 @@ describe('D6 the activity of a running app', () => {
     expect(calls.map((call) => call.message)).toEqual([masked, message, masked])
   })
 
-  it('keeps nothing where there is no thread for it', async () => {
+  it('records nothing without a worker thread', async () => {
     const harness = openHarness()
     expect(await harness.call('activity.query', {})).toEqual({ calls: [], total: 0, newest: 0 })
   })

@@ -7,7 +7,7 @@ import type { ServerLogs } from '../../core/servers/server-logs'
 import type { HandlersOf } from '../../ipc/answer'
 import type { AppContext, Threads } from './context'
 
-/** The calls of agents as far as they are kept. */
+/** The recorded calls of agents. */
 export type ActivityModule = Pick<CallAudit, 'record' | 'close'> & {
   readonly snapshot: () => ActivityState
   readonly handlers: Omit<HandlersOf<'activity'>, 'activity.running' | 'activity.cancel'>
@@ -19,7 +19,7 @@ const LOST: Readonly<Record<AuditLoss, string>> = {
     'The file is from a later version of Patchbay and was moved. New calls are recorded in a new file.',
 }
 
-/** Opens what is kept of calls below the profile folder; nothing is read or written before the first. */
+/** Opens the call log below the profile folder; reads and writes nothing before the first call. */
 export function openActivity(
   { profileDir, settings, notices, changes, time }: AppContext,
   logs: ServerLogs,
@@ -29,7 +29,7 @@ export function openActivity(
   const audit = new CallAudit({
     folder: join(profileDir, 'activity'),
     createWorker,
-    // The text of an unknown server may hold the secrets of any.
+    // The text of an unknown server may contain any server's secrets.
     mask: (text, installationId) => logs.mask(text, installationId),
     days: () => settings().activityDays,
     onLost: (loss) => notices.warn('activity-lost', 'Activity was reset', LOST[loss]),

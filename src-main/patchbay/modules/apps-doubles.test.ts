@@ -21,7 +21,7 @@ beforeEach(() => {
   harness = openHarness({ document: null, secrets: memoryBackend() }, { profileDir })
 })
 
-/** Writes the file of an app; resolves to its path and id. */
+/** Writes an app's file; resolves to its path and id. */
 async function write(hostId: string, servers: object): Promise<{ path: string; fileId: string }> {
   const find = async (): Promise<{ path: string; fileId: string }> => {
     await harness.call('hosts.look', {})
@@ -55,8 +55,8 @@ function serversIn(path: string): Record<string, object> {
     .mcpServers
 }
 
-describe('F15 connecting an app that already has servers which Patchbay provides', () => {
-  it('takes their entries out with the same change, shows that first, and brings them back byte for byte', async () => {
+describe('F15: connecting an app that already has servers which Patchbay provides', () => {
+  it('removes their entries in the same change, previews that, and disconnecting restores them exactly', async () => {
     await approveCustomServer(harness, madeCommand())
     const { path, fileId } = await write('cursor', { plain: DOUBLE, other: OTHER })
     const before = readFileSync(path, 'utf8')
@@ -73,7 +73,7 @@ describe('F15 connecting an app that already has servers which Patchbay provides
     expect(readFileSync(path, 'utf8')).toBe(before)
   })
 
-  it('turns them off in their place where the app can, and on again beside what was changed since', async () => {
+  it('turns them off in place if the app supports that, and on again next to later changes', async () => {
     await approveCustomServer(harness, madeCommand())
     const { path, fileId } = await write('kiro', { plain: DOUBLE, other: OTHER })
     await connect(fileId)
@@ -86,7 +86,7 @@ describe('F15 connecting an app that already has servers which Patchbay provides
     expect(serversIn(path)).toEqual({ plain: DOUBLE, other: OTHER, newer: OTHER })
   })
 
-  it('leaves a name alone that another server has by the time of disconnecting, and says so', async () => {
+  it("doesn't overwrite another server with the same name on disconnect, and reports that", async () => {
     await approveCustomServer(harness, madeCommand())
     const { path, fileId } = await write('cursor', { plain: DOUBLE })
     await connect(fileId)
@@ -95,7 +95,7 @@ describe('F15 connecting an app that already has servers which Patchbay provides
     expect(serversIn(path)).toEqual({ plain: OTHER })
   })
 
-  it('leaves them on where the user wants that, and undoes both in one', async () => {
+  it('keeps them if the user wants that, and one undo reverts both', async () => {
     await approveCustomServer(harness, madeCommand())
     const { path, fileId } = await write('cursor', { plain: DOUBLE })
     const before = readFileSync(path, 'utf8')
@@ -108,7 +108,7 @@ describe('F15 connecting an app that already has servers which Patchbay provides
     expect(readFileSync(path, 'utf8')).toBe(before)
   })
 
-  it('counts no server that failed or is turned off here, nor one that the app isn’t shown', async () => {
+  it("ignores servers that failed, are turned off, or aren't exposed to the app", async () => {
     const { fileId } = await write('cursor', { plain: DOUBLE })
     const doubles = async (): Promise<unknown> =>
       (await harness.call('hosts.previewConnect', { fileId, agent: APP })).doubles

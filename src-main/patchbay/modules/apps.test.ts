@@ -17,7 +17,7 @@ const TEXT = `{
 }
 `
 
-/** A profile with Cursor's file in its home folder. */
+/** Opens a profile with Cursor's file in its home folder. */
 function openCursor(): { harness: Harness; path: string; again: () => Harness } {
   const profileDir = mkdtempSync(join(tmpdir(), 'patchbay-core-'))
   const folder = join(profileDir, 'home', '.cursor')
@@ -42,8 +42,8 @@ async function connect(harness: Harness, fileId: string): Promise<string> {
   return (await harness.call('hosts.connect', { fileId, agent, seen })).change.changeId
 }
 
-describe('D6 agent apps of this computer', () => {
-  it('are found when somebody asks, and reported', async () => {
+describe('D6: agent apps of this computer', () => {
+  it('are found on request, and reported', async () => {
     const { harness, path } = openCursor()
     const reported: string[] = []
     harness.patchbay.onEvent(({ channel }) => reported.push(channel))
@@ -56,7 +56,7 @@ describe('D6 agent apps of this computer', () => {
     expect(reported.filter((channel) => channel === 'hosts.changed')).toHaveLength(1)
   })
 
-  it('are connected by an entry that leads to the agent, in the next run too, and taken back then', async () => {
+  it('are connected by an entry for the agent that survives a restart and can be undone then', async () => {
     const { harness, path, again } = openCursor()
     await harness.call('hosts.look', {})
     const fileId = (await cursor(harness)).files[0]?.fileId ?? ''
@@ -79,11 +79,11 @@ describe('D6 agent apps of this computer', () => {
     expect(hosts.changes).toMatchObject([{ changeId, kind: 'connect', path }])
     await later.call('hosts.undo', { changeId })
     expect(readFileSync(path, 'utf8')).toBe(TEXT)
-    // Nobody knows whether the agent was there in the run before.
+    // The agent may have existed before the connection.
     expect((await later.call('app.snapshot', {})).agents.agents).toHaveLength(1)
   })
 
-  it('learn of an agent that was removed, and can still be disconnected after the close', async () => {
+  it('show that their agent was removed, and can still be disconnected after the close', async () => {
     const { harness, path } = openCursor()
     await harness.call('hosts.look', {})
     const fileId = (await cursor(harness)).files[0]?.fileId ?? ''
@@ -116,7 +116,7 @@ describe('D6 agent apps of this computer', () => {
     for (const file of own) expect(readFileSync(file, 'latin1'), file).not.toContain(SECRET)
   })
 
-  it('are not known by paths that the page makes up', async () => {
+  it("can't be addressed by paths that the page makes up", async () => {
     const { harness } = openCursor()
     const agent = { kind: 'new', name: 'Cursor' } as const
     for (const fileId of ['cursor:/etc/passwd', '/etc/passwd', 'nobody:x'])

@@ -24,7 +24,7 @@ import type { GatewayModule } from './gateway'
 
 export type AppsModule = HostFiles & {
   readonly handlers: HandlersOf<'hosts'>
-  /** Looks no more; settles when nothing is being written. */
+  /** Stops watching; settles when nothing is being written. */
   close(): Promise<void>
 }
 
@@ -36,11 +36,11 @@ export type AppDeps = {
   readonly servers: Pick<ServerDirectory, 'find'>
 }
 
-/** A bridge looks for its key in the keychain, and no file of a host gets one. */
+/** Note for a bridge without a keychain: it reads its key there, and app files never contain keys. */
 const NO_KEYCHAIN =
   'Without a keychain, the bridge finds no key. Create a new key for this agent and set it as PATCHBAY_AGENT_KEY in the app’s environment.'
 
-/** As `NO_KEYCHAIN`, where keys are in the encrypted file. */
+/** Like `NO_KEYCHAIN`, if keys are in the encrypted file. */
 const IN_FILE =
   'Keys are in the encrypted file, so set PATCHBAY_PASSPHRASE or PATCHBAY_AGENT_KEY in the app’s environment.'
 
@@ -49,7 +49,7 @@ function keyNotes({ kind }: SecretStoreState): string[] {
   return kind === 'file' ? [IN_FILE] : []
 }
 
-/** Looks for agent apps on this computer; waits for nothing. */
+/** Starts looking for agent apps on this computer; doesn't wait. */
 export function openApps(ctx: AppContext, deps: AppDeps): AppsModule {
   const { profileDir, changes, time, vault, info } = ctx
   const { place, gateway } = deps

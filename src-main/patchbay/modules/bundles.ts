@@ -27,11 +27,11 @@ export type BundleDeps = {
   readonly runners: Pick<RunnersModule, 'ledger' | 'doctor'>
   readonly network: Pick<SystemNetwork, 'fetch'>
   readonly mayFetch: ((address: URL) => boolean) | undefined
-  /** Undefined for a server that is gone. */
+  /** Undefined for a removed server. */
   readonly statusOf: (installationId: string) => RunStatus | undefined
 }
 
-/** Opens bundles, and removes their folders when neither an installation nor a running server uses them any more. */
+/** Opens bundles, and removes their folders once no installation and no running server uses them. */
 export function openBundles(
   { profileDir, store }: AppContext,
   { catalog, runners, network, mayFetch, statusOf }: BundleDeps,
@@ -39,7 +39,7 @@ export function openBundles(
   const { ledger, doctor } = runners
   const bundles = new BundleFolder(join(profileDir, 'bundles'))
   const uses = new BundleUses({
-    // A removed server that is taken back runs from the same folder as before.
+    // A restored server runs from the same folder as before.
     versions: () => [
       ...store.installations,
       ...store.removed.map(({ installation }) => installation),
@@ -47,12 +47,12 @@ export function openBundles(
     ],
     statusOf,
   })
-  // An installation that could not be read may use a bundle that nobody publishes any more.
+  // An unreadable installation may use a bundle that is no longer published.
   const mayRemove = store.notices.length === 0
   const clean = (): void => {
     if (mayRemove) background(bundles.setUsed(uses.hashes()), 'deleting unused bundles')
   }
-  // Until then a server of an earlier run may still run in one of them.
+  // Before that, a server of an earlier run may still run in one of them.
   void ledger.ready.then(clean)
   store.onDidChange(clean)
   const versionOf = (command: string): Promise<string | undefined> => doctor.versionOf(command)
@@ -91,7 +91,7 @@ export function openBundles(
   }
 }
 
-/** The manifest lies in the folder of the bundle; other packages have none. */
+/** Checks the runtime that a bundle's manifest requires; other packages have no manifest. */
 async function checkRuntimeOf(
   { fileSha256, workingFolder, identifier }: Package,
   versionOf: RunnerDoctor['versionOf'],

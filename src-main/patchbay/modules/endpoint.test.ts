@@ -13,8 +13,8 @@ import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan
 
 const open = harnessWithCalls()
 
-describe('C8 a call of an agent', () => {
-  it('reaches the server under its own name, and the result is what the server wrote', async () => {
+describe('C8: a call of an agent', () => {
+  it("reaches the server under its own name, and returns the server's exact result", async () => {
     const harness = await open()
     await serveOn(harness, openOffer({ tools: [READ] }).server)
     const agent = await agentOn(harness, { naming: 'plain' })
@@ -24,13 +24,13 @@ describe('C8 a call of an agent', () => {
       content: [{ type: 'text', text: JSON.stringify({ name: 'read', arguments: args }) }],
     }
     expect((await calls.call({ agent, name: 'read', args })).result).toEqual(expected)
-    // What it is called by default is its name too.
+    // The prefixed name stays valid, too.
     expect((await calls.call({ agent, name: 'offers__read', args })).result).toEqual(expected)
     const { text, result } = await calls.call({ agent, name: 'read', args })
     expect([JSON.parse(String(text)), result]).toEqual([expected, expected])
   })
 
-  it('says which tool may be meant, and nothing of servers that are not the agent’s', async () => {
+  it('names similar tools, but reveals nothing about servers hidden from the agent', async () => {
     const harness = await open()
     const first = await serveOn(harness, openOffer({ tools: [READ, 'write'] }).server, 'first')
     await serveOn(harness, openOffer({ tools: [READ] }).server, 'second')
@@ -63,8 +63,8 @@ describe('C8 a call of an agent', () => {
   })
 })
 
-describe('C11 garbled arguments', () => {
-  it('are never sent, and the activity says why', async () => {
+describe('C11: invalid arguments', () => {
+  it('are never sent, and the activity shows the reason', async () => {
     const harness = await open()
     const id = await serveOn(harness, openOffer({ tools: [READ] }).server)
     const agent = await agentOn(harness)
@@ -84,7 +84,7 @@ describe('C11 garbled arguments', () => {
     expect(kept.at(-1)?.message).toContain('path must be a string, got the number 1.')
   })
 
-  it('pass where the schema cannot be checked, and the log of the server says so once', async () => {
+  it("are sent unchecked if the schema can't be evaluated, and the server's log reports that once", async () => {
     const harness = await open()
     const schema = { type: 'object', properties: { path: { $ref: '#/properties/path' } } }
     const offer = openOffer({ tools: [{ name: 'read', inputSchema: schema }] })
@@ -103,8 +103,8 @@ describe('C11 garbled arguments', () => {
   })
 })
 
-describe('the activity of agents', () => {
-  it('has every call with its outcome and sizes, and arguments where the profile keeps them', async () => {
+describe('The activity of agents', () => {
+  it('contains every call with outcome and sizes, and arguments if the profile stores them', async () => {
     const harness = await open()
     const id = await serveOn(harness, fixtureServer('works.mjs', { title: 'works' }))
     const quiet = await agentOn(harness)

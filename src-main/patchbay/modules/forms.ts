@@ -26,13 +26,13 @@ type FormHandlers = HandlersOf<'launch'> &
     'installation.readLegacy' | 'byHand.preview' | 'byHand.shellText'
   >
 
-/** Answers what a form asks while it is filled in; nothing is kept. */
+/** Returns the handlers that a form needs while it is filled in; they store nothing. */
 export function formHandlers(catalog: Catalog, installations: InstallationService): FormHandlers {
   const offerAt = async (of: OfferSource): Promise<Offer> =>
     'entryId' in of
       ? offerIn(await catalog.find(of.entryId), of.offer)
       : offerOf(installations.read(of.installationId))
-  /** Where the secrets are with what was typed; of another version, those that keep their field. */
+  /** Returns the secrets' places including the typed ones; for another version, only of fields that are kept. */
   const placesWith = ({ of, values, secrets }: Typed, offer: Offer): SecretPlaces => {
     const fields = fieldsOfOffer(offer)
     const old = 'installationId' in of ? installations.read(of.installationId) : undefined
@@ -80,7 +80,7 @@ function customServerHandlers(installations: InstallationService) {
   } satisfies Partial<FormHandlers>
 }
 
-/** The offer of an entry that a reference names. Throws UNSUPPORTED_PACKAGE. */
+/** Returns the offer of an entry that a reference names. Throws UNSUPPORTED_PACKAGE. */
 export function offerIn(entry: CatalogEntry, ref: OfferRef): Offer {
   const found = findOffer(entry.server, ref)
   if (found) return found

@@ -25,13 +25,13 @@ import type { ActivityModule } from './activity'
 import type { AppContext } from './context'
 import type { ToolsModule } from './tools'
 
-/** The state of agents changes with each request; the screens get it at most this often. */
+/** Minimum interval of state updates for the UI, in ms: agents' state changes with each request. */
 const NOTIFY_EVERY_MS = 500
 
-/** The endpoint for agents with all that belongs to it. */
+/** The gateway for agents with its parts. */
 export type GatewayModule = {
   readonly agents: AgentStore
-  /** The profile of an agent that is added without one. */
+  /** The profile of a new agent without one. */
   readonly newProfile: () => AgentProfile
   readonly calls: AgentCalls
   readonly snapshot: () => AgentsState
@@ -41,7 +41,7 @@ export type GatewayModule = {
   close(): Promise<void>
 }
 
-/** Opens what is kept of agents below the profile folder, and the endpoint where there is an agent; waits for neither. */
+/** Opens the agents below the profile folder, and the gateway if there is an agent; doesn't wait for either. */
 export function openGateway(
   ctx: AppContext,
   deps: Omit<EndpointDeps, 'agents' | 'presence'>,
@@ -249,7 +249,7 @@ type EndpointDeps = {
   readonly presence: AgentPresence
 }
 
-/** Opens what agents are shown, what they do with it, and the protocol around both; nothing runs before the first request. */
+/** Opens the agents' listings, their calls, and the protocol around both; nothing runs before the first request. */
 function openEndpoint(ctx: AppContext, deps: EndpointDeps, owned: Disposables) {
   const { store, settings, time, questions } = ctx
   const { servers, agents, presence, activity } = deps
@@ -290,7 +290,7 @@ function openEndpoint(ctx: AppContext, deps: EndpointDeps, owned: Disposables) {
   return { listings, calls, running, confirmations, protocol }
 }
 
-/** The protocol is loaded with the first request: most of the app's starts have none. */
+/** Loads the protocol with the first request: most runs of the app have none. */
 function openProtocol(...parts: ConstructorParameters<typeof AgentEndpoint>) {
   let endpoint: AgentEndpoint | undefined
   let isClosed = false
@@ -300,13 +300,13 @@ function openProtocol(...parts: ConstructorParameters<typeof AgentEndpoint>) {
     return endpoint
   }
   return {
-    /** Answers a request that may pass; settles when that is done, or its stream is over. Never rejects. */
+    /** Serves an allowed request; settles when the response is complete or its stream has ended. Never rejects. */
     serve: async (exchange: AgentExchange): Promise<void> => {
       const loaded = endpoint ?? (await load())
       if (isClosed) exchange.response.destroy()
       else await loaded.serve(exchange)
     },
-    /** Servers or their lists may be others. */
+    /** Servers or their lists may have changed. */
     changed: () => endpoint?.changed(),
     cut: (agentId: string) => endpoint?.closeAgent(agentId),
     close: () => {

@@ -48,11 +48,11 @@ export type InstallationDeps = {
   readonly servers: ServersModule
   readonly tools: Tools
   readonly variables: ComputerVariables
-  /** What keeps something of each server, which is deleted with it. */
+  /** Modules that store data per server, which is deleted with it. */
   readonly keepers: ServerRemovalParts['keepers']
 }
 
-/** Opens what adds, changes and removes servers. */
+/** Opens adding, changing and removing servers. */
 export function openInstallations(ctx: AppContext, deps: InstallationDeps): InstallationsModule {
   const { vault, notices, changes } = ctx
   const { installations, tools, keepers } = deps
@@ -120,7 +120,7 @@ function serverHandlers(
   } satisfies Partial<InstallationHandlers>
 }
 
-/** No answer holds a value of a secret. */
+/** Handlers of secrets; no response contains a secret's value. */
 function secretHandlers(
   { vault }: AppContext,
   { stored }: InstallationService,
@@ -146,7 +146,7 @@ function secretHandlers(
   }
 }
 
-/** Reads pasted configurations and adds the servers that the user chose of them; those that were approved start. */
+/** Handlers that read pasted configurations and add the selected servers; approved ones start. */
 function configurationHandlers(
   { store }: AppContext,
   { catalog: { catalog }, installations, variables }: InstallationDeps,
@@ -195,7 +195,7 @@ function chosenOf(pasted: PastedText, index: number): UsableServer {
   return server
 }
 
-/** Answers what concerns other versions of an installed server. */
+/** Handlers of an installed server's other versions. */
 function updateHandlers(
   { catalog, registry }: CatalogModule,
   installations: InstallationService,
@@ -209,7 +209,7 @@ function updateHandlers(
     if (installation.source === 'hand') throw noVersions(installation)
     const entry = await catalog.find(entryId)
     if (isVersionOf(entry, installation)) return [installation, entry]
-    // An update passes the secrets on, so it must be of the same server.
+    // An update carries the secrets over, so it must be the same server.
     throw new AppError(
       'INVALID_REQUEST',
       `${entry.server.name} isn’t a version of ${installation.server.name}.`,
@@ -238,7 +238,7 @@ function updateHandlers(
   }
 }
 
-/** Rejects with NOT_FOUND, and with NOT_AVAILABLE_HERE for what no registry has. */
+/** Reads an installation with versions. Throws NOT_FOUND, and NOT_AVAILABLE_HERE if no registry has it. */
 function readVersioned(installations: InstallationService, installationId: string): Installation {
   const installation = installations.read(installationId)
   if (hasVersions(installation)) return installation

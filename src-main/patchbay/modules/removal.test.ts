@@ -14,10 +14,10 @@ import { SignInStore } from '../../core/sign-in/sign-in-record'
 const keyed = fixtureServer('keyed.mjs', {
   environmentVariables: [{ name: 'API_KEY', isSecret: true, isRequired: true }],
 })
-/** More than one entry of the keychain holds. */
+/** Larger than a single keychain entry. */
 const LONG = 'x'.repeat(5_000)
 
-/** A running server with a secret, a stored secret, a registry with a token, an agent and a sign-in. */
+/** Opens a running server with a secret, a shared secret, a registry with a token, an agent and a sign-in. */
 async function fill(harness: Harness): Promise<{ pid: number }> {
   const id = await harness.install(keyed, { name: 'Keyed', values: { env_API_KEY: 'hunter2' } })
   const { pid = 0 } = await harness.until(id, 'ready')
@@ -31,14 +31,14 @@ async function fill(harness: Harness): Promise<{ pid: number }> {
   return { pid }
 }
 
-/** What an agent app had of its own, in its own hand. */
+/** An agent app's own content, with unusual formatting. */
 const HOST_TEXT = `{
     "mcpServers":   { "notes": {"command": "notes", "args": []} },
   "other" :[1,2]
 }
 `
 
-/** Connects Cursor in the home folder of the harness; the path of its file. */
+/** Connects Cursor in the harness's home folder; resolves to its file's path. */
 async function connectCursor(harness: Harness): Promise<string> {
   const folder = join(harness.profileDir, 'home', '.cursor')
   const path = join(folder, 'mcp.json')
@@ -54,8 +54,8 @@ async function connectCursor(harness: Harness): Promise<string> {
   return path
 }
 
-describe('D6 everything that Patchbay made is taken away', () => {
-  it('is shown first, then stopped and removed; other secrets and files stay', async () => {
+describe('D6: the removal of everything that Patchbay created', () => {
+  it('lists it first, then stops and removes it; other secrets and files stay', async () => {
     const memory = { document: null, secrets: memoryBackend() }
     await memory.secrets.set('another-profile/env_KEY', 'kept')
     const harness = openHarness(memory)
@@ -84,14 +84,14 @@ describe('D6 everything that Patchbay made is taken away', () => {
     expect(existsSync(harness.profileDir)).toBe(false)
   })
 
-  it('is not ended before', async () => {
+  it("can't end the app before it has run", async () => {
     const harness = openHarness()
     await expect(harness.call('removal.end', {})).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
     await harness.patchbay.finish()
     expect(existsSync(harness.profileDir)).toBe(true)
   })
 
-  it('keeps what tells of secrets that cannot be deleted, until another try can', async () => {
+  it("keeps the records of secrets that can't be deleted until a retry succeeds", async () => {
     const secrets = memoryBackend()
     let isLocked = false
     const locking = {
@@ -114,12 +114,12 @@ describe('D6 everything that Patchbay made is taken away', () => {
     expect(second.removed).toEqual(expect.arrayContaining(['Key of the agent Anna', 'Agents']))
     expect(await secrets.keys()).toEqual([])
     await harness.patchbay.finish()
-    // What Patchbay did not make keeps the folder.
+    // A file that Patchbay didn't create keeps the folder.
     expect(existsSync(join(harness.profileDir, 'notes.txt'))).toBe(true)
     expect(existsSync(join(harness.profileDir, 'agents.json'))).toBe(false)
   })
 
-  it('finds the secrets of servers and agents that could not be read', async () => {
+  it('finds the secrets of unreadable servers and agents', async () => {
     const secrets = memoryBackend()
     await secrets.set('odd-1/env_KEY', 'x')
     await secrets.set('agent/bert', 'x')
@@ -131,7 +131,7 @@ describe('D6 everything that Patchbay made is taken away', () => {
     expect(await secrets.keys()).toEqual([])
   })
 
-  it('takes the entry out of an agent app’s file, which is as it was, byte for byte', async () => {
+  it('removes the entry from an agent app’s file and restores its exact text', async () => {
     const memory = { document: null, secrets: memoryBackend() }
     const harness = openHarness(memory)
     const path = await connectCursor(harness)
@@ -144,7 +144,7 @@ describe('D6 everything that Patchbay made is taken away', () => {
     expect((await harness.call('removal.read', {})).items).toEqual([])
   })
 
-  it('leaves a file that is read-only, says so, and takes the entry out at the next try', async () => {
+  it('leaves a read-only file, reports that, and removes the entry on retry', async () => {
     const memory = { document: null, secrets: memoryBackend() }
     const harness = openHarness(memory)
     const path = await connectCursor(harness)
@@ -166,11 +166,11 @@ describe('D6 everything that Patchbay made is taken away', () => {
     expect(existsSync(join(harness.profileDir, 'hosts.json'))).toBe(false)
   })
 
-  it('goes on where a run ended before: the next one removes the rest', async () => {
+  it('continues after an interrupted run', async () => {
     const memory = { document: null, secrets: memoryBackend() }
     const harness = openHarness(memory)
     const path = await connectCursor(harness)
-    // As after an end between the keychain and the files.
+    // As if the app had ended between the keychain and the files.
     for (const key of await memory.secrets.keys()) await memory.secrets.delete(key)
     await harness.patchbay.close()
     const again = openHarness(memory, { profileDir: harness.profileDir })

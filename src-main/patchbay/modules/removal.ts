@@ -12,7 +12,7 @@ import type { AppContext } from './context'
 export type RemovalModule = {
   readonly removal: Removal
   readonly handlers: HandlersOf<'removal'>
-  /** Makes handlers that answer with REMOVED from the beginning of a removal on. */
+  /** Wraps handlers so that they reject with REMOVED once a removal has begun. */
   guard(
     handlers: Omit<Handlers, keyof HandlersOf<'removal'>>,
   ): Omit<Handlers, keyof HandlersOf<'removal'>>
@@ -25,7 +25,7 @@ export type RemovalDeps = {
   readonly end: (() => void) | undefined
 }
 
-/** Gathers what a removal works on; does nothing yet. */
+/** Collects the parts of a removal; does nothing yet. */
 export function openRemoval(ctx: AppContext, deps: RemovalDeps): RemovalModule {
   const { profileDir, vault, info } = ctx
   const { agents, apps, close, end = () => undefined } = deps
@@ -42,7 +42,7 @@ export function openRemoval(ctx: AppContext, deps: RemovalDeps): RemovalModule {
       'removal.remove': () => removal.remove(),
       'removal.end': () => {
         removal.checkDone()
-        // After the answer.
+        // After the response.
         setImmediate(end)
       },
     },
@@ -56,7 +56,7 @@ export function openRemoval(ctx: AppContext, deps: RemovalDeps): RemovalModule {
   }
 }
 
-/** Who has secrets: as this run knows it, and as the profile's documents say, which may hold what could not be read. */
+/** Returns the owners of secrets, as known to this run and from the profile's documents, whose unreadable parts may name more. */
 async function ownersOf(
   { store }: AppContext,
   { agents }: AgentStore,

@@ -20,11 +20,11 @@ export type RunnersModule = {
   readonly doctor: RunnerDoctor
   readonly variables: ComputerVariables
   readonly handlers: Omit<HandlersOf<'runner'>, 'runner.setUp'>
-  /** To be called when no process is left. */
+  /** Call once no process is left. */
   close(): void
 }
 
-/** Opens what starts programs of this computer: the ledger of processes, the environment and the runners. */
+/** Opens the parts that start programs: the process ledger, the environment and the runners. */
 export function openRunners(
   { profileDir, info, store, settings, notices }: AppContext,
   choice: NetworkChoice,
@@ -36,11 +36,11 @@ export function openRunners(
   })
   const folders = new PrivateFolders(join(profileDir, 'scratch'), ledger.ready)
   background(folders.sweep(), 'deleting private folders of earlier runs')
-  // A terminal has the shell's PATH; the dock and menus have not.
+  // A terminal has the shell's PATH; the dock and menus don't.
   const isFromShell = info.wayIn === 'browser'
   const place = { platform: process.platform, home: homedir(), environment: process.env }
   const setupKeeper = ledger.sparingKeeperOf(OWN_CHECKS)
-  // The system may have no entry for this account, as in some containers.
+  // The system may have no entry for this account, for example in some containers.
   const accountShell = attempt(() => userInfo().shell) ?? undefined
   const loginShell = new LoginShell({ ...place, accountShell, keeper: setupKeeper })
   if (!isFromShell) void loginShell.read()

@@ -11,8 +11,8 @@ const open = async (args?: readonly string[]): Promise<ToolRunHarness> =>
   closing(await ToolRunHarness.open({}, args))
 const TEXT = { content: [{ type: 'text', text: 'hello' }] }
 
-describe('D5 a trial of a tool', () => {
-  it('brings the result as the server wrote it, with its size', async () => {
+describe('D5: a run of a tool', () => {
+  it("returns the server's exact result, with its size", async () => {
     const tried = await open()
     const toolRunId = randomUUID()
     const toolRun = await tried.callTool('give', { result: { ...TEXT, n: 1 } }, { toolRunId })
@@ -31,13 +31,13 @@ describe('D5 a trial of a tool', () => {
     expect(await tried.history()).toEqual([toolRun])
   })
 
-  it('tells that the tool itself failed', async () => {
+  it('reports that the tool itself failed', async () => {
     const tried = await open()
     const { outcome } = await tried.callTool('give', { result: { ...TEXT, isError: true } })
     expect(outcome).toMatchObject({ kind: 'result', isError: true })
   })
 
-  it('may be of one that agents are not shown, and counts as a use of it', async () => {
+  it('works for tools hidden from agents, and counts as a use', async () => {
     const tried = await open()
     const { harness, id } = tried
     await harness.call('tools.choose', { installationId: id, choice: { kind: 'list', names: [] } })
@@ -48,7 +48,7 @@ describe('D5 a trial of a tool', () => {
     expect((await tried.run('tools/call', { name: 'none' })).outcome?.kind).toBe('refused')
   })
 
-  it('has its result read in parts, each within the limit, and no pair of them cut', async () => {
+  it('has its result read in parts within the limit, without a cut surrogate pair', async () => {
     const tried = await open()
     const result = { content: [{ type: 'text', text: '😀ü\n'.repeat(5_000) }] }
     const { toolRunId, outcome } = await tried.callTool('give', { result })
@@ -58,7 +58,7 @@ describe('D5 a trial of a tool', () => {
     await expect(none).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('takes an id once', async () => {
+  it('accepts an id once', async () => {
     const tried = await open()
     const toolRunId = randomUUID()
     await tried.callTool('give', { result: TEXT }, { toolRunId })
@@ -72,8 +72,8 @@ describe('D5 a trial of a tool', () => {
   })
 })
 
-describe('D5 what a trial tells of its output schema', () => {
-  it('is what the structured content lacks', async () => {
+describe('D5: the output schema check of a tool run', () => {
+  it('lists the faults of the structured content', async () => {
     const tried = closing(await ToolRunHarness.open())
     const checkedOf = async (name: string, result: object): Promise<unknown> => {
       const { outcome } = await tried.callTool(name, { result: { content: [], ...result } })
@@ -95,13 +95,13 @@ describe('D5 what a trial tells of its output schema', () => {
       problems: [{ path: '/next/next' }],
     })
     const text = `${'a'.repeat(50)}b`
-    // A pattern that can run away is ignored.
+    // A pattern with catastrophic backtracking is ignored.
     expect(await checkedOf('hostile', { structuredContent: { text } })).toEqual(fine)
   })
 })
 
-describe('D5 a trial of a resource or a prompt', () => {
-  it('brings what the server wrote, and is found by what was tried', async () => {
+describe('D5: a run of a resource or a prompt', () => {
+  it("returns the server's exact result, and is found by its target", async () => {
     const tried = closing(await ToolRunHarness.with(fixtureServer('rich.mjs')))
     const read = await tried.run('resources/read', { uri: 'memo://rich' })
     expect(JSON.parse(await tried.text(read.toolRunId))).toMatchObject({
@@ -111,7 +111,7 @@ describe('D5 a trial of a resource or a prompt', () => {
     const prompt = await tried.run('prompts/get', asked)
     expect(await tried.text(prompt.toolRunId)).toContain('Hello Ann')
     const missing = await tried.run('resources/read', { uri: 'memo://rich/missing' })
-    // As the server wrote it, which is not what the SDK makes of it.
+    // As the server wrote it, unlike the SDK's version.
     expect(missing.outcome).toMatchObject({
       kind: 'refused',
       code: -32_002,
@@ -124,8 +124,8 @@ describe('D5 a trial of a resource or a prompt', () => {
   })
 })
 
-describe('D5 the secrets of a server', () => {
-  it('are masked in all that a trial tells', async () => {
+describe('D5: the secrets of a server', () => {
+  it('are masked in every part of a tool run', async () => {
     const tried = await open()
     const result = await tried.callTool('tells', { how: 'well', KEY })
     const rejected = await tried.callTool('tells', { how: 'refused' })
@@ -152,7 +152,7 @@ describe('D5 the secrets of a server', () => {
   })
 })
 
-describe('D5 the completion of an argument', () => {
+describe('D5: the completion of an argument', () => {
   const complete = (tried: ToolRunHarness, value: string): Promise<unknown> =>
     tried.harness.call('toolRun.complete', {
       installationId: tried.id,
@@ -163,7 +163,7 @@ describe('D5 the completion of an argument', () => {
       },
     })
 
-  it('is what the server offers', async () => {
+  it('is what the server returns', async () => {
     const tried = await open(['completes'])
     expect(await complete(tried, 'An')).toEqual({
       values: ['An1', 'An2', SECRET_MASK],
@@ -175,7 +175,7 @@ describe('D5 the completion of an argument', () => {
     await expect(complete(tried, 'quiet')).rejects.toThrow('within 5 s')
   }, 40_000)
 
-  it('is empty of a server that completes nothing, and is not asked for', async () => {
+  it('is empty without a request if the server completes nothing', async () => {
     const tried = await open()
     expect(await complete(tried, 'An')).toEqual({ values: [], hasMore: false })
     expect(await tried.linesWith('completes An')).toEqual([])

@@ -11,19 +11,19 @@ import type { ToolsModule } from './tools'
 export type ToolRunsModule = {
   readonly toolRuns: ToolRuns
   readonly handlers: HandlersOf<'toolRun' | 'messages'>
-  /** Cancels what is under way. */
+  /** Cancels everything that is running. */
   close(): Promise<void>
 }
 
-/** Opens the record of messages, which is not kept on the disk. */
+/** Opens the message log, which isn't stored on disk. */
 export function openMessageLog({ store }: AppContext, logs: ServerLogs): MessageLog {
   const messageLog = new MessageLog({ redactorOf: (id) => logs.find(id)?.redactor })
-  // The log of messages lives as long as the app.
+  // The message log lives as long as the app.
   store.onDidChange(() => messageLog.keepOnly((id) => store.find(id) !== undefined))
   return messageLog
 }
 
-/** Opens the user's own runs of tools, which are not kept on the disk. */
+/** Opens the user's own tool runs, which aren't stored on disk. */
 export function openToolRuns(
   { store, changes }: AppContext,
   servers: ServerDirectory,

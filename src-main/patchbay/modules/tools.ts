@@ -17,17 +17,17 @@ import type { AppContext, Threads } from './context'
 
 export type ToolsModule = {
   readonly tools: Tools
-  /** Resources that agents and the user want to hear of. */
+  /** Resources that agents and the user watch. */
   readonly watches: ResourceWatches
-  /** About how many tokens each text takes of a model's context. */
+  /** Resolves to the estimated tokens of each text. */
   readonly countTokens: (texts: readonly string[]) => Promise<readonly number[]>
   readonly snapshot: () => ToolsState
   readonly handlers: HandlersOf<'tools'>
-  /** Writes what is to be kept. */
+  /** Writes pending data. */
   close(): Promise<void>
 }
 
-/** Opens what is kept of tools below the profile folder. */
+/** Opens the tools' data below the profile folder. */
 export function openTools(
   ctx: AppContext,
   servers: ServerDirectory,

@@ -13,7 +13,7 @@ export type ViewsModule = {
   close(): Promise<void>
 }
 
-/** Opens the views of tools (MCP Apps); their port is taken with the first one. */
+/** Opens the views of tools (MCP Apps); the first one opens their port. */
 export function openViews(
   { store, time }: AppContext,
   servers: ServerDirectory,
