@@ -228,9 +228,9 @@ describe('D6: slow clients', () => {
   })
 
   it.each([
-    ['says nothing', ''],
-    ['dribbles a head', 'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nX-A: '],
-    ['dribbles a body', 'BODY'],
+    ['sends nothing', ''],
+    ['sends its header slowly', 'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nX-A: '],
+    ['sends its body slowly', 'BODY'],
   ])('are cut off if one %s', async (_what, start) => {
     const head = door.head('Content-Length: 100000')
     const { socket, back } = await door.send(start.replace('BODY', head))

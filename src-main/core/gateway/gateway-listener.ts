@@ -25,8 +25,8 @@ const HOST = /^(\[[\da-f:]+\]|[^:[\]]+?)\.?(?::(\d{1,5}))?$/u
 const PLAIN = /^[\w.:[\]-]{1,100}$/u
 
 /**
- * Whether the `Host` of a request names this gateway: this computer with its port, or a name that the user added, with any port, because
- * containers and tunnels map ports.
+ * Whether the `Host` of a request names this gateway: this computer with its port, or a name that the user added. Added names match any
+ * port, because containers and tunnels map ports.
  */
 function isOwnHost(host: string, port: number, added: readonly string[]): boolean {
   const [, name = '', given] = HOST.exec(host.toLowerCase()) ?? []

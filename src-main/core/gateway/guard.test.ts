@@ -79,9 +79,9 @@ const servedOnce = async (asked: Parameters<ListenerHarness['ask']>[0]): Promise
 
 describe('F7: agents that are built on a browser, run in a container or use other addresses', () => {
   it.each([
-    ['Sec-Fetch-Site of an app that is no page', 'sec-fetch-site', 'none'],
+    ['Sec-Fetch-Site of an app without a page', 'sec-fetch-site', 'none'],
     ['Host in capitals', 'host', 'LOCALHOST:PORT'],
-    ['Host with the dot of the DNS root', 'host', 'localhost.:PORT'],
+    ['Host with the trailing dot of the DNS root', 'host', 'localhost.:PORT'],
     ['Host with the IPv6 address', 'host', '[::1]:PORT'],
   ])('are served with a key: %s', async (_what, name, value) => {
     await servedOnce({ headers: { [name]: own(value) } })
@@ -134,12 +134,12 @@ describe('F7: agents that are built on a browser, run in a container or use othe
 describe('D6: authentication', () => {
   it.each([
     ['no key', undefined],
-    ['an empty one', 'Bearer '],
-    ['a wrong one', `Bearer pb_${'A'.repeat(43)}`],
-    ['one of another form', 'Bearer secret'],
-    ['one that is cut', 'Bearer KEY-'],
-    ['a longer one', 'Bearer KEYx'],
-    ['two', 'Bearer KEY KEY'],
+    ['an empty key', 'Bearer '],
+    ['a wrong key', `Bearer pb_${'A'.repeat(43)}`],
+    ['a malformed key', 'Bearer secret'],
+    ['a cut key', 'Bearer KEY-'],
+    ['a longer key', 'Bearer KEYx'],
+    ['two keys', 'Bearer KEY KEY'],
     ['another scheme', 'Basic KEY'],
     ['no scheme', 'KEY'],
   ])('rejects %s with a message and without sign-in metadata', async (_what, template) => {
@@ -227,14 +227,14 @@ describe('D6: requests outside the endpoint', () => {
 
 describe('D6: oversized requests', () => {
   it.each([
-    ['by its length, before any of it is read', 413, `Content-Length: ${MEGABYTE + 1}`],
+    ['by their length before the body is read', 413, `Content-Length: ${MEGABYTE + 1}`],
     [
-      'before it begins, where its sender asks',
+      'before the transfer if announced with Expect',
       413,
       'Expect: 100-continue\r\nContent-Length: 9999999',
     ],
-    ['by its headers', 431, `X-Large: ${'x'.repeat(17 * 1024)}`],
-    ['where it is compressed', 415, 'Content-Encoding: gzip\r\nContent-Length: 2'],
+    ['by their headers', 431, `X-Large: ${'x'.repeat(17 * 1024)}`],
+    ['if compressed', 415, 'Content-Encoding: gzip\r\nContent-Length: 2'],
   ])('are rejected %s', async (_what, status, lines) => {
     const back = await (await door.send(door.head(lines))).back
     expect(statuses(back)).toEqual([status])
@@ -280,11 +280,11 @@ describe('D6: invalid HTTP/1.1', () => {
     ['two lengths in one', 'Content-Length: 2, 40'],
     ['a length and chunks', 'Content-Length: 2\r\nTransfer-Encoding: chunked'],
     ['chunks and a length', 'Transfer-Encoding: chunked\r\nContent-Length: 2'],
-    ['chunks that are not the last', 'Transfer-Encoding: chunked, identity'],
-    ['a coding that is none', 'Transfer-Encoding: xchunked'],
+    ['a coding after chunked', 'Transfer-Encoding: chunked, identity'],
+    ['an unknown coding', 'Transfer-Encoding: xchunked'],
     ['a length with a sign', 'Content-Length: +2'],
     ['a negative length', 'Content-Length: -2'],
-    ['a length without end', `Content-Length: ${'9'.repeat(40)}`],
+    ['an endless length', `Content-Length: ${'9'.repeat(40)}`],
     ['a space before the colon', 'Content-Length : 2'],
     ['a folded header', 'X-A: b\r\n Content-Length: 2'],
     ['a bare line feed', 'X-A: b\nContent-Length: 2'],

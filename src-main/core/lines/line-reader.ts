@@ -157,8 +157,8 @@ export type StreamReceiver = LineReceiver & {
 }
 
 /**
- * Reads the lines of one stream in bounded memory and time: ordinary traffic immediately, a burst in turns while its stream is paused, and
- * of a flood as much as time allows. Then the oldest bytes are dropped and their lines counted.
+ * Reads the lines of one stream in bounded memory and time. Ordinary traffic is read immediately, a burst in turns while its stream is
+ * paused, and of a flood as much as time allows. Then the oldest bytes are dropped and their lines counted.
  */
 export class LineReader {
   readonly #splitter: LineSplitter

@@ -56,9 +56,9 @@ describe('B1: the CPU time for lines', () => {
   })
 
   it.each([
-    ['three fifths of all while there is always more', 20_000, 0.6],
-    ['nearly the same where something is dropped now and then', 100, 0.6],
-    ['a twentieth of all while something is dropped all the time', 10, 0.05],
+    ['three fifths of the total under constant load', 20_000, 0.6],
+    ['nearly the same with occasional drops', 100, 0.6],
+    ['a twentieth of the total with constant drops', 10, 0.05],
   ])('is limited to %s', (_what, dropsEveryMs, share) => {
     const { pace, steps, done, spent } = open()
     pace.do(steps(100_000))

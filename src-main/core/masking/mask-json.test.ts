@@ -81,11 +81,14 @@ describe('Masking JSON', () => {
   })
 
   it.each([
-    ['with escapes that JSON does not need', String.raw`{"key":"a\u0026b\u003cc\u00E9\/d"}`],
+    ['with unnecessary escapes', String.raw`{"key":"a\u0026b\u003cc\u00E9\/d"}`],
     ['two levels down', JSON.stringify({ inner: String.raw`{"key":"a\u0026b\u003cc\u00e9\/d"}` })],
-    ['as an address that leaves more as it is', 'http://h/?k=a%26b%3Cc%C3%A9/d'],
-    ['as an address that spells all out', 'http://h/?k=%61%26%62%3c%63%c3%a9%2f%64'],
-    ['as it is before and after', String.raw`a&b<cé/d {"key":"a\u0026b\u003cc\u00E9\/d"} a&b<cé/d`],
+    ['as an address with few escapes', 'http://h/?k=a%26b%3Cc%C3%A9/d'],
+    ['as a completely escaped address', 'http://h/?k=%61%26%62%3c%63%c3%a9%2f%64'],
+    [
+      'literally before and after an escaped one',
+      String.raw`a&b<cé/d {"key":"a\u0026b\u003cc\u00E9\/d"} a&b<cé/d`,
+    ],
   ])('finds a secret in a text: %s', (_, text) => {
     const redactor = createRedactor(['a&b<cé/d', 'another secret'])
     const written = JSON.stringify({ other: 'another secret', text })

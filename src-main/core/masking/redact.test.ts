@@ -37,10 +37,10 @@ describe('A7: a secret in encoded forms', () => {
 
   it.each([
     ['a form', new URLSearchParams({ k: "it's a/b~c*(d)" }).toString().slice(2)],
-    ['a form, as Python writes it', 'it%27s+a%2Fb~c%2A%28d%29'],
-    ['an address whose slash is left', 'it%27s%20a/b~c%2A%28d%29'],
-    ['a form whose slash is left', "it's+a/b~c*(d)"],
-    ['JSON whose slash is escaped', String.raw`it's a\/b~c*(d)`],
+    ['a form as Python writes it', 'it%27s+a%2Fb~c%2A%28d%29'],
+    ['an address with an unescaped slash', 'it%27s%20a/b~c%2A%28d%29'],
+    ['a form with an unescaped slash', "it's+a/b~c*(d)"],
+    ['JSON with an escaped slash', String.raw`it's a\/b~c*(d)`],
   ])('is masked in %s', (_where, said) => {
     expect(createRedactor(["it's a/b~c*(d)"])(`k=${said}&x`)).toBe(`k=${SECRET_MASK}&x`)
   })
@@ -55,16 +55,16 @@ describe('A7: a secret in numeric escapes or in another case', () => {
 
   it.each([
     ['hex', hex],
-    ['hex in capitals', hex.toUpperCase()],
+    ['hex in upper case', hex.toUpperCase()],
     ['percent signs', hex.replace(/../g, '%$&')],
-    ['percent signs and capitals', hex.toUpperCase().replace(/../g, '%$&')],
+    ['percent signs in upper case', hex.toUpperCase().replace(/../g, '%$&')],
     ['escaped units', units.map((unit) => `\\u${unit}`).join('')],
-    ['escaped units in capitals', units.map((unit) => `\\u${unit.toUpperCase()}`).join('')],
+    ['escaped units in upper case', units.map((unit) => `\\u${unit.toUpperCase()}`).join('')],
     ['escaped bytes', hex.replace(/../g, String.raw`\x$&`)],
-    ['capitals', 'SK/LIVE-Ä1B2C3🙂'],
-    ['small letters', 'sk/live-Ä1b2c3🙂'],
-    ['mixed letters', 'Sk/lIVE-Ä1B2c3🙂'],
-    ['small letters of an address', encodeURIComponent(secret).toLowerCase()],
+    ['upper case', 'SK/LIVE-Ä1B2C3🙂'],
+    ['lower case', 'sk/live-Ä1b2c3🙂'],
+    ['mixed case', 'Sk/lIVE-Ä1B2c3🙂'],
+    ['an address in lower case', encodeURIComponent(secret).toLowerCase()],
   ])('is masked as %s, in one text and in a stream cut anywhere', (_how, said) => {
     const redact = createRedactor(['another secret', secret])
     const text = `İ using ${said}. Done`
@@ -87,7 +87,7 @@ describe('A7: a secret with surrounding spaces', () => {
   const bare = 'sk/live-12345678'
 
   it.each([
-    ['as it is', bare],
+    ['in plain text', bare],
     ['in JSON', JSON.stringify(bare).slice(1, -1)],
     ['in an address', encodeURIComponent(bare)],
     ['in Base64', Buffer.from(bare).toString('base64url')],
@@ -164,8 +164,8 @@ describe('A7: masking known secrets', () => {
       'user:pass-word',
       (one: string) => `Basic ${Buffer.from(one).toString('base64')}`,
     ],
-    ['behind a lone return', 'line one\rline two', () => 'got line two'],
-    ['freed of terminal codes', 'abc\u001B[31mdefgh', () => 'got abcdefgh'],
+    ['after a lone carriage return', 'line one\rline two', () => 'got line two'],
+    ['without terminal codes', 'abc\u001B[31mdefgh', () => 'got abcdefgh'],
   ])('masks a secret %s', (_where, secret, say) => {
     const masked = createRedactor([secret])(say(secret))
     expect(masked).toContain('••••••••')

@@ -21,8 +21,8 @@ export type Redactor = ((text: string) => string) & {
 
 /**
  * Creates a redactor for these secrets. It covers them literally, in any letter case, and without surrounding spaces, which servers trim.
- * It also covers them in JSON, addresses, Base64 of both alphabets (an Authorization header, a token), with every character escaped (`%73`,
- * `\u0073`, `\x73`) and in hex. Each line of a multiline secret is covered, too, because a log arrives line by line.
+ * It also covers them in JSON, in addresses, and in Base64 of both alphabets (an Authorization header, a token). Escapes of every character
+ * (`%73`, `\u0073`, `\x73`) and hex are covered, too. Each line of a multiline secret counts, because a log arrives line by line.
  */
 export function createRedactor(secrets: Iterable<string>): Redactor {
   const maskable = [...secrets].filter((secret) => secret.trim().length >= SHORTEST_MASKED)
@@ -175,8 +175,8 @@ function inBase64(bytes: Buffer): string[] {
 }
 
 /**
- * Returns the part of a secret's Base64 that doesn't depend on the text around it (`user:SECRET`): after 0, 1 and 2 bytes of a group of
- * three.
+ * Returns the part of a secret's Base64 that doesn't depend on the text around it (`user:SECRET`), for 0, 1 and 2 preceding bytes of a
+ * group of three.
  */
 function base64Within(bytes: Buffer): string[] {
   return [0, 1, 2].map((before) => {
@@ -187,7 +187,7 @@ function base64Within(bytes: Buffer): string[] {
 }
 
 /**
- * Masks a text that arrives in parts, with the same result as for the whole text: the end of each part, where a secret may begin, is held
+ * Masks a text that arrives in parts, with the same result as for the whole text. The end of each part, where a secret may begin, is held
  * until more has arrived.
  */
 export class MaskStream {

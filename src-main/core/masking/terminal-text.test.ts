@@ -13,9 +13,9 @@ const styled = (raw: string): [string, object[]] => {
 describe('B1: terminal sequences', () => {
   it.each([
     ['colours', '\u001b[1;31mred\u001b[m', 'red'],
-    ['movements of the cursor', 'a\u001b[2K\u001b[1Gb\u001b[?25lc', 'abc'],
+    ['cursor movements', 'a\u001b[2K\u001b[1Gb\u001b[?25lc', 'abc'],
     ['titles', '\u001b]0;my title\u0007x', 'x'],
-    ['links, whose words stay', '\u001b]8;;http://x/\u001b\\here\u001b]8;;\u001b\\', 'here'],
+    ['links, except their text', '\u001b]8;;http://x/\u001b\\here\u001b]8;;\u001b\\', 'here'],
     ['device strings', 'a\u001bP1$r0m\u001b\\b', 'ab'],
     ['character sets', '\u001b(Bx\u001b7y', 'xy'],
     ['the one-byte forms', '\u009b31mx\u009d0;t\u009cy', 'xy'],
@@ -70,23 +70,27 @@ describe('B1: the colors of a line', () => {
   it.each([
     ['an empty code resets', '\u001b[32ma\u001b[mb', [{ start: 0, end: 1, color: 'green' }]],
     [
-      'bright ones',
+      'bright colors are kept',
       '\u001b[94;101ma',
       [{ start: 0, end: 1, color: 'brightBlue', background: 'brightRed' }],
     ],
     [
-      '256 colours become one of 16',
+      '256 colors become one of 16',
       '\u001b[38;5;196ma\u001b[38;5;22mb',
       [
         { start: 0, end: 1, color: 'brightRed' },
         { start: 1, end: 2, color: 'black' },
       ],
     ],
-    ['true colours too', '\u001b[38;2;60;90;240ma', [{ start: 0, end: 1, color: 'brightBlue' }]],
-    ['turned ones change places', '\u001b[31;7ma', [{ start: 0, end: 1, background: 'red' }]],
-    ['concealed text is ordinary', '\u001b[8ma', []],
-    ['unknown forms are ordinary', '\u001b[38:2::1:2:3ma\u001b[>4;2mb', []],
-    ['numbers beyond the table', '\u001b[38;5;999ma', []],
+    [
+      'true colors become one of 16',
+      '\u001b[38;2;60;90;240ma',
+      [{ start: 0, end: 1, color: 'brightBlue' }],
+    ],
+    ['inverse colors are swapped', '\u001b[31;7ma', [{ start: 0, end: 1, background: 'red' }]],
+    ['concealed text is plain', '\u001b[8ma', []],
+    ['unknown forms are plain', '\u001b[38:2::1:2:3ma\u001b[>4;2mb', []],
+    ['numbers beyond the table are ignored', '\u001b[38;5;999ma', []],
   ])('follow the rule: %s', (_what, raw, styles) => {
     expect(styled(raw)[1]).toEqual(styles)
   })

@@ -112,8 +112,8 @@ describe('E5: a call that becomes a task', () => {
   })
 
   it.each([
-    ['is given up', 'REQUEST_CANCELLED', {}],
-    ['takes longer than its limit', 'REQUEST_TIMEOUT', { timeoutMs: 200, maxTotalMs: 300 }],
+    ['is canceled', 'REQUEST_CANCELLED', {}],
+    ['exceeds its time limit', 'REQUEST_TIMEOUT', { timeoutMs: 200, maxTotalMs: 300 }],
   ])('cancels its task if it %s', async (_why, code, limits) => {
     const { session, methods } = await open(tasks(), 'stateless')
     const giveUp = new AbortController()

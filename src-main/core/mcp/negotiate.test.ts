@@ -63,13 +63,23 @@ describe('B13: the protocol version of a server over stdio', () => {
 
   it.each<[string, string, Opening, string[]]>([
     [
-      'the remembered one is rejected',
+      'the remembered version is rejected',
       'null in results',
       { protocolMode: 'stateless' },
       [PROBE, ...SESSIONS],
     ],
-    ['it was rejected for another reason', 'refuses the key', { kind: 'error' }, ['initialize']],
-    ['the user chose another', 'null in results', { kind: 'error', protocol: STATELESS }, [PROBE]],
+    [
+      'the request was rejected for another reason',
+      'refuses the key',
+      { kind: 'error' },
+      ['initialize'],
+    ],
+    [
+      'the user selected another',
+      'null in results',
+      { kind: 'error', protocol: STATELESS },
+      [PROBE],
+    ],
     ['the server pings first', 'pings first', {}, SESSIONS],
     ['an unknown method ends the server', 'dies on unknown methods', {}, SESSIONS],
     ['an unknown method silences the server', 'deaf after unknown methods', {}, SESSIONS],

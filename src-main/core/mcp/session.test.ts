@@ -121,11 +121,7 @@ describe('D6: a subscription at a server', () => {
   })
 
   it.each<[string, string, (session: ServerSession) => Promise<void>]>([
-    [
-      'a level of its log',
-      'logging/setLevel',
-      ({ notifications }) => notifications.setLevel('error'),
-    ],
+    ['a log level', 'logging/setLevel', ({ notifications }) => notifications.setLevel('error')],
     [
       'updates of a resource',
       'resources/subscribe',

@@ -79,8 +79,8 @@ describe('Requests that wait for the user', () => {
   })
 
   it.each<[string, (controller: AbortController) => void]>([
-    ['its time is over', () => vi.advanceTimersByTime(1_000)],
-    ['it is taken back', (controller) => controller.abort()],
+    ['they time out', () => vi.advanceTimersByTime(1_000)],
+    ['they are withdrawn', (controller) => controller.abort()],
     ['the app ends', () => questions[Symbol.dispose]()],
   ])('are unanswered when %s', async (_title, end) => {
     const controller = new AbortController()

@@ -50,7 +50,7 @@ export class PartReader {
 }
 
 /**
- * Returns a part of a long text, with at most `length` UTF-16 units, or one fewer to keep a surrogate pair together; a single pair is
+ * Returns a part of a long text, with at most `length` UTF-16 units, or one fewer to keep a surrogate pair together. A single pair is
  * returned completely. Empty beyond the end.
  */
 export function textPart(text: string, from: number, length: number): TextPart {

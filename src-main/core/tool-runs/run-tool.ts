@@ -92,7 +92,9 @@ const LONGEST_MESSAGE = 4_000
 /** Maximum bytes of a shown response; of a larger one only the size is shown. */
 const MOST_TEXT_BYTES = 64 * 1024 * 1024
 
-/** Sends a request of the user to its server, which is started on demand if its policy says so, and resolves to its end; never rejects. */
+/**
+ * Sends a request of the user to its server, and resolves to its end; never rejects. The server is started on demand if its policy says so.
+ */
 export async function runTool(
   asked: ParsedInput<'toolRun.start'>,
   parts: RunToolParts,

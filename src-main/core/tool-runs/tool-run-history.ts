@@ -65,7 +65,7 @@ export class ToolRunHistory {
   }
 
   /**
-   * Records the end of a run, and returns the run as shown, masked with the current secrets; stores nothing if its server was removed
+   * Records the end of a run, and returns the run as shown, masked with the current secrets. Stores nothing if its server was removed
    * meanwhile.
    */
   end(

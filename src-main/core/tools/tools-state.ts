@@ -21,8 +21,8 @@ const DAY_MS = 86_400_000
 const RECENT_DAYS = 7
 
 /**
- * Suggests exposed tools to turn off until at most `limit` are left: tools never called, then those not called in 30 days, then those not
- * called in the last 7, and only then the others. Among these, less called ones come first, then larger ones. `now` is in epoch ms.
+ * Suggests exposed tools to turn off until at most `limit` are left. Tools that were never called come first, then those not called in 30
+ * days, then those not called in the last 7. Among these, less called ones come first, then larger ones. `now` is in epoch ms.
  */
 export function suggestOff(
   tools: readonly ToolView[],

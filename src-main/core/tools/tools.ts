@@ -122,8 +122,8 @@ export class Tools implements Disposable {
   }
 
   /**
-   * Whether a tool may be called in a process of its server with these lists: it has to be the same tool if listed there, unless its
-   * changes are followed.
+   * Whether a tool may be called in a process of its server with these lists. If they contain the tool, it has to be the same, unless the
+   * server's changes are followed.
    */
   accepts(
     { installationId, tool: { name }, hash, meaning }: ResolvedTool,

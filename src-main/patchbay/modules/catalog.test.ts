@@ -197,7 +197,7 @@ describe('D2: the catalog of a running app', () => {
     ['is held by another program', hold],
     ['is from a later version', age],
   ])(
-    'starts anew if its file %s, says so, and keeps favorites and installations',
+    'starts over if its file %s, reports that, and keeps favorites and installations',
     async (_, spoil) => {
       const registry = await serve([...manyServers(3), fixtureServer('plain.mjs')])
       const harness = open()

@@ -205,7 +205,7 @@ describe('D6: agents', () => {
   })
 
   it.each([
-    ['half of it', (text: string) => text.slice(0, -20)],
+    ['cut in half', (text: string) => text.slice(0, -20)],
     ['another version', (text: string) => text.replace('"version":1', '"version":2')],
     ['two of one id', (text: string) => text.replace('"agentId":"bert"', '"agentId":"anna"')],
   ])(

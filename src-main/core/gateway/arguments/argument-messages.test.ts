@@ -100,18 +100,18 @@ for (let level = 0; level < 12; level += 1) deep = { next: deep }
 
 describe('C11: schemas as servers write them', () => {
   it.each([
-    ['a format that is not checked', { format: 'uri', type: 'string' }, 'no uri', []],
-    ['a type that nobody knows', { type: 'int' }, 'x', []],
+    ['an unchecked format', { format: 'uri', type: 'string' }, 'no uri', []],
+    ['an unknown type', { type: 'int' }, 'x', []],
     ['required as in draft 3', { type: 'string', required: true }, 'x', []],
-    ['a pattern that does not compile', { pattern: '[a-' }, 'x', []],
-    ['a reference to nowhere', { $ref: '#/components/schemas/User' }, 'x', []],
-    ['nullable of OpenAPI', { type: 'string', nullable: true }, null, []],
+    ["a pattern that doesn't compile", { pattern: '[a-' }, 'x', []],
+    ['a dangling reference', { $ref: '#/components/schemas/User' }, 'x', []],
+    ["OpenAPI's nullable", { type: 'string', nullable: true }, null, []],
     ['alternatives by format', { oneOf: [{ format: 'uri' }, { format: 'email' }] }, 'x', []],
     ['no alternatives at all', { anyOf: [] }, 'x', []],
-    ['a contradiction over what is not checked', { not: { format: 'uri' } }, 'x', []],
-    ['a condition over what is not checked', { if: { format: 'uri' }, then: false }, 'x', []],
-    ['a schema that is no schema', 'string', 'x', []],
-    ['a boolean one', false, 'x', ['field is not allowed.']],
+    ['a contradiction of an unchecked keyword', { not: { format: 'uri' } }, 'x', []],
+    ['a condition of an unchecked keyword', { if: { format: 'uri' }, then: false }, 'x', []],
+    ['an invalid schema', 'string', 'x', []],
+    ['a boolean schema', false, 'x', ['field is not allowed.']],
     ['an exclusive minimum of draft 4', { minimum: 1, exclusiveMinimum: true }, 1, []],
     [
       'an array of draft 7',
@@ -119,9 +119,9 @@ describe('C11: schemas as servers write them', () => {
       [1],
       ['field[0] must be 2, got the number 1.'],
     ],
-    ['one that refers to itself', TREE, { next: { n: 1 } }, []],
+    ['a recursive schema', TREE, { next: { n: 1 } }, []],
     [
-      'one that refers to itself',
+      'a recursive schema',
       TREE,
       { next: { n: null } },
       ['field.next.n must be a number, got null.'],
@@ -139,12 +139,12 @@ describe('C11: schemas as servers write them', () => {
   })
 
   it.each([
-    ['lead back to themselves', { $ref: '#' }, {}],
-    ['have no end', { allOf: Array(600_000).fill(true) }, {}],
-    ['double with each step', { $ref: '#/$defs/0', $defs: DOUBLING }, {}],
+    ['refer to themselves', { $ref: '#' }, {}],
+    ['are endless', { allOf: Array(600_000).fill(true) }, {}],
+    ['double with each reference', { $ref: '#/$defs/0', $defs: DOUBLING }, {}],
     ['multiply the work with each level of a value', EXPLODING, deep],
     ['compare many elements', { uniqueItems: true }, Array(2_000).fill('')],
-    ['are for very many elements', { items: { type: 'string' } }, Array(600_000).fill('')],
+    ['apply to very many elements', { items: { type: 'string' } }, Array(600_000).fill('')],
   ])('are given up if they %s', (_, schema, value) => {
     expect(() => findProblems(schema, value)).toThrow(BudgetError)
   })

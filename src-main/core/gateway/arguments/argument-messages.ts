@@ -243,8 +243,8 @@ const LONGEST_COMPARED = 100
 const MOST_KEYS = 200
 
 /**
- * Returns the key that was most likely meant: equal except for case and punctuation, the same with a suffix that an edit added
- * (`path_after`), or one or two typos away; also with the roles swapped.
+ * Returns the key that was most likely meant, in either direction: equal except for case and punctuation, with a suffix that an edit added
+ * (`path_after`), or one or two typos away.
  */
 export function nearKey(name: string, keys: readonly string[]): string | undefined {
   const bare = bareOf(name)

@@ -44,7 +44,7 @@ describe('C11: the check of arguments before a server gets them', () => {
   it.each([
     ['a text with a duplicate key', '{"a":1,"a":2}', 'a JSON string with a duplicate key.'],
     [
-      'a text that breaks off',
+      'an incomplete text',
       '{"a": 1',
       'not valid JSON: close brace expected at character 8, after "{\\"a\\": 1". Send an object.',
     ],

@@ -198,7 +198,7 @@ class Reader {
         schemas.flatMap((part) => this.#readings(part, one, depth + 1)),
       )
       const all = distinct(next)
-      // None of so many can be called the right one.
+      // With so many, none is clearly the right one.
       readings = all.length > MOST_READINGS ? [given] : all
     }
     if ($ref !== undefined) through([this.#target($ref)])
@@ -299,9 +299,7 @@ function sumOf(readings: readonly Reading[]): number {
 /** A program wrote anything longer, and programs repeat no key. */
 const LONGEST_CHECKED = 4 * 1024 * 1024
 
-/**
- * Returns a sentence that names a key below `path` of a JSON text that is duplicate or has a lone surrogate; undefined if there is none.
- */
+/** Returns a sentence that names a duplicate key, or one with a lone surrogate, below `path` of a JSON text. Undefined if there is none. */
 function keyFault(text: string, path: readonly string[]): string | undefined {
   if (text.length > LONGEST_CHECKED) return undefined
   const open: Set<string>[] = []

@@ -59,19 +59,19 @@ describe('F7, C11: arguments with one meaning', () => {
   })
 
   it.each([
-    ['a text, whatever is in it', '{"note":"5","any":"[1]","either":"5"}'],
-    ['what fits', '{"count":5,"tags":["5"],"maybe":null}'],
-    ['a text that is no such JSON', '{"count":"five"}'],
+    ['a text with any content', '{"note":"5","any":"[1]","either":"5"}'],
+    ['a valid value', '{"count":5,"tags":["5"],"maybe":null}'],
+    ['a text with JSON of another type', '{"count":"five"}'],
     ['another number', '{"count":"5.5"}'],
-    ['a word that is no JSON', '{"flag":"yes"}'],
+    ['a word', '{"flag":"yes"}'],
     ['an empty text', '{"count":""}'],
-    ['a text with a key twice', '{"filter":"{\\"x\\":1,\\"x\\":2}"}'],
-    ['a number for a text', '{"note":5}'],
+    ['a text with a duplicate key', '{"filter":"{\\"x\\":1,\\"x\\":2}"}'],
+    ['a number in place of a text', '{"note":5}'],
     ['null for a required member', '{"deep":{"at":null}}'],
-    ['two members too many', '{"deep":{"at":1,"why":"x","how":"y"}}'],
-    ['a member that is another one misspelled', '{"deep":{"at":1,"lists":[1]}}'],
-    ['arguments of which one does not fit', '{"count":"5","flag":"maybe"}'],
-    ['a choice with no branch that fits', '{"choice":"{}"}'],
+    ['two extra members', '{"deep":{"at":1,"why":"x","how":"y"}}'],
+    ['a misspelled member', '{"deep":{"at":1,"lists":[1]}}'],
+    ['arguments with an invalid one', '{"count":"5","flag":"maybe"}'],
+    ['a choice without a fitting branch', '{"choice":"{}"}'],
   ])('are left unchanged: %s', (_what, json) => {
     expect(meant(json)).toBe(json)
   })

@@ -219,8 +219,8 @@ describe('D6: pending calls', () => {
   })
 
   it.each([
-    ['when the disk takes them', undefined, [['under way'], ['after']]],
-    ['when it does not', new Error('database or disk is full'), [['after']]],
+    ['on a working disk', undefined, [['under way'], ['after']]],
+    ['on a failing disk', new Error('database or disk is full'), [['after']]],
   ])(
     "don't return once they are cleared, and take no other call with them, %s",
     async (_, error, expected) => {

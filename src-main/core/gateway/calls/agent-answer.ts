@@ -107,7 +107,7 @@ const CODE_OF: Partial<Record<AppErrorCode, number>> = {
 }
 
 /**
- * Returns the result of a call that never reached its server if a model should read why; otherwise throws the server's own error, or a
+ * Returns the result of a call that never reached its server if a model should read why. Otherwise throws the server's own error, or a
  * `RequestError` from Patchbay.
  */
 export function failureAnswer(error: AppError, request: AgentRequest, version: string): ResultText {

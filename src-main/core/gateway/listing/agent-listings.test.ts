@@ -39,12 +39,12 @@ describe('C7: the listing of an agent', () => {
 
   it.each<[string, Partial<AgentProfile>, (typeof GIT)[], string]>([
     ['every tool, in the order of servers', {}, [FILES, GIT], 'read write move log push'],
-    ['what each server leaves', {}, [ofGit], 'log'],
-    ['no server that is off', {}, [GIT, { ...FILES, isEnabled: false }], 'log push'],
-    ['what its profile names', { servers: { kind: 'list', list } }, [GIT, FILES], 'read move'],
-    ['what is marked read-only', { servers: { kind: 'readOnly' } }, [marked], 'log read'],
-    ['no tool that is held, refused or quarantined', {}, [{ ...GIT, tools: HELD }], 'fine'],
-    ['none of these by its plain name', { naming: 'plain' }, [{ ...GIT, tools: HELD }], 'fine'],
+    ["what each server's selection allows", {}, [ofGit], 'log'],
+    ['no disabled server', {}, [GIT, { ...FILES, isEnabled: false }], 'log push'],
+    ['what its profile selects', { servers: { kind: 'list', list } }, [GIT, FILES], 'read move'],
+    ['only read-only tools', { servers: { kind: 'readOnly' } }, [marked], 'log read'],
+    ['no held, rejected or quarantined tool', {}, [{ ...GIT, tools: HELD }], 'fine'],
+    ['none of these by plain name', { naming: 'plain' }, [{ ...GIT, tools: HELD }], 'fine'],
   ])('has %s', (_, profile, servers, names) => {
     const { callable, definitions, servers: shown } = harness(profile, servers).listings.of('a')
     expect(callable.map(({ resolved }) => resolved.tool.name).join(' ')).toBe(names)
@@ -186,7 +186,7 @@ describe('C4: plain names', () => {
 
   it.each([
     ['if no other item has them', ['a read', 'b write'], ['read', 'write']],
-    ['unless two items have the same', ['a read', 'b read'], ['a__read', 'b__read']],
+    ['unless two items have the same name', ['a read', 'b read'], ['a__read', 'b__read']],
     ['unless they differ in case only', ['a read', 'b Read'], ['a__read', 'b__Read']],
     ['unless another item has this prefixed name', ['a b__read', 'b read'], ['a__b__read', 'read']],
     ['unless models reject them', ['a read.all', `a ${long}`], ['a__read.all', `a__${long}`]],

@@ -6,9 +6,9 @@ type Routes = Pick<AgentListing, 'resources' | 'templates' | 'uiOwners'>
 export type ResourceRoute = { readonly installationId: string; readonly uri: string }
 
 /**
- * Returns where a resource is read: at the server whose tools are drawn with it (`ui://`) or that lists it, else the one whose template
- * matches most of it, else the only one of its scheme. With equal claims there are several routes, or only that of `origin`, the server
- * that last named the URI in a result. A server gets the spelling of its list.
+ * Returns where a resource is read: at the server whose tools are drawn with it (`ui://`) or that lists it. Otherwise the server whose
+ * template matches most of it, or the only one of its scheme. With equal claims there are several routes, or only that of `origin`, the
+ * server that last named the URI in a result. A server gets the spelling of its list.
  */
 export function routesOf(routes: Routes, uri: string, origin?: string): readonly ResourceRoute[] {
   const { resources, uiOwners } = routes
@@ -68,7 +68,7 @@ function escaped(uri: string): string {
 }
 
 /**
- * Returns how many leading characters of a normalized URI a template fixes; undefined if the literals between its expressions (RFC 6570)
+ * Returns how many leading characters of a normalized URI a template fixes. Undefined if the literals between its expressions (RFC 6570)
  * don't occur in this order. Linear, because nothing is tried twice.
  */
 export function agreement(template: string, uri: string): number | undefined {

@@ -11,7 +11,7 @@ import { isForPageOnly } from './tool-definition'
 
 export const FIND_TOOLS = 'find_tools'
 export const CALL_TOOL = 'call_tool'
-/** The names of both tools; in search mode no tool has one of them as its plain name, and no prefixed name can equal one. */
+/** The names of both tools. In search mode no tool has one of them as its plain name, and no prefixed name can equal one. */
 export const SEARCH_NAMES: readonly string[] = [FIND_TOOLS, CALL_TOOL]
 
 /** Default and maximum number of results. */

@@ -56,7 +56,7 @@ describe('F6: digits of calls', () => {
   it.each<[string, Open, object]>([
     ['as JSON', inSession(), {}],
     ['as a stream with progress', inSession(), { progressToken: 'p' }],
-    ['of an agent that can be asked', inSession('2025-06-18', { elicitation: {} }), {}],
+    ['with an agent that supports elicitation', inSession('2025-06-18', { elicitation: {} }), {}],
     ['without a session', stateless, statelessMeta()],
   ])('reach both sides exactly as written, including ids, %s', async (_way, open, meta) => {
     const agent = await open()

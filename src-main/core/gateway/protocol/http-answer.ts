@@ -202,8 +202,8 @@ type Waiting = {
 }
 
 /**
- * Events of one stream that wait for a slow reader: all responses and requests in order, the newest progress and changes, and a bounded
- * part of the logs with a count of the rest.
+ * Events of one stream that wait for a slow reader: all responses and requests in order, and the newest progress and changes. Of logs a
+ * bounded part is kept, with a count of the rest.
  */
 export class EventQueue {
   readonly #waiting = new Map<unknown, Waiting>()

@@ -279,8 +279,7 @@ export class Subscriptions {
     watches: Disposables,
   ): Promise<void> {
     const updated = (): void => send('notifications/resources/updated', { uri })
-    // The version has no message for a lost resource, so the agent is notified and reads again; nor has it one for a resource that can't be
-    // watched.
+    // The version has no message for a lost or unwatchable resource, so the agent is notified and reads again.
     const listener = { updated, lost: updated }
     const watch = await this.watches.add(user, uri, listener).catch(() => undefined)
     if (watch) watches.add(watch)

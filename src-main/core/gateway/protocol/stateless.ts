@@ -223,8 +223,8 @@ type InputRequest = {
 }
 
 /**
- * A stateless request that continues at its server while the agent, which already got a response, asks its user or reports its folders (MCP
- * 2026-07-28, multi round-trip requests).
+ * A stateless request that continues at its server after its agent got a response, while the agent asks its user or reports its folders
+ * (MCP 2026-07-28, multi round-trip requests).
  */
 export class HeldCall {
   /** Gets the call's progress in this round. */

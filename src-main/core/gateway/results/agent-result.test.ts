@@ -291,10 +291,10 @@ describe("F2: results and their tool's output schema", () => {
   }
 
   it.each([
-    ['it fits', { content: [], structuredContent: { n: 1 } }, SCHEMA],
-    ['it failed', { content: [text('no')], isError: true }, SCHEMA],
+    ['they fit', { content: [], structuredContent: { n: 1 } }, SCHEMA],
+    ['the tool failed', { content: [text('no')], isError: true }, SCHEMA],
     ['there is no schema', { content: [text('yes')] }, undefined],
-    ['nothing fits it', { content: [], structuredContent: { n: 'x' } }, { $id: 'http://[' }],
+    ['the schema is invalid', { content: [], structuredContent: { n: 'x' } }, { $id: 'http://[' }],
   ])('keep the same object if %s', (_where, result, schema) => {
     const answer = writtenResult(result)
     expect(keepOutputSchema(answer, schema)).toEqual({ answer })
@@ -303,15 +303,15 @@ describe("F2: results and their tool's output schema", () => {
   const missing = 'structured content is missing'
   it.each([
     ['a text', { content: [text('forty-two')] }, [text('forty-two')], missing],
-    ['JSON that does not fit', { content: [text('{"n":"x"}')] }, [text('{"n":"x"}')], missing],
+    ["JSON that doesn't fit", { content: [text('{"n":"x"}')] }, [text('{"n":"x"}')], missing],
     [
-      'a value that does not fit',
+      'an invalid value',
       { content: [text('42')], structuredContent: { n: '42' } },
       [text('42')],
       'n must be a number, got the string "42".',
     ],
     [
-      'such a value alone',
+      'an invalid value without text',
       { content: [], structuredContent: { m: 1 } },
       [text('{"m":1}')],
       '"n" is required: expected a number.',

@@ -29,7 +29,7 @@ const NOTICE =
   "[Patchbay: the call succeeded, but its structured result does not match the tool's output schema. Only its text is passed on.]"
 
 /**
- * Returns a tool's result as agents of a protocol version accept it: the same object, unless an invalid part has to be repaired or
+ * Returns a tool's result as agents of a protocol version accept it. The same object, unless an invalid part has to be repaired or
  * replaced. `outputSchema` is that of the listed tool.
  */
 export function toolResult(

@@ -22,7 +22,7 @@ describe('B3: a response over several lines', () => {
 
   it.each([
     ['a request', { jsonrpc: '2.0', id: 3, method: 'tools/call', params: {} }],
-    ['an object of the log', { level: 'info', msg: 'x' }],
+    ['a logged object', { level: 'info', msg: 'x' }],
   ])('is not recognized in %s', (_what, value) => {
     expect(joined(JSON.stringify(value, null, 2))).toEqual([])
   })

@@ -44,8 +44,8 @@ describe('C10: a response of a remote server', () => {
 
   it.each([
     ['for too long', { 'retry-after': '31' }, 1],
-    ['again and again', { 'retry-after': '0' }, 4],
-    ['without a time', {}, 1],
+    ['repeatedly', { 'retry-after': '0' }, 4],
+    ['without a delay', {}, 1],
   ])('stays a 429 if the server is busy %s', async (_how, headers, tries) => {
     let requests = 0
     const response = await fetchFrom((_request, to) => {
@@ -80,7 +80,7 @@ const headersOf = (...challenges: readonly string[]): Headers =>
 describe('F4: the challenges of a rejected request', () => {
   it.each([
     [
-      'after others in headers of their own',
+      'after others in separate headers',
       ['Negotiate', 'Basic realm="a, b"', `Bearer resource_metadata="${METADATA}"`],
     ],
     [
@@ -90,7 +90,7 @@ describe('F4: the challenges of a rejected request', () => {
     ['before others', [`Bearer resource_metadata="${METADATA}"`, 'Basic realm="x"']],
     ['with blanks around its signs', [`bearer realm = "x" ,\tresource_metadata  =  "${METADATA}"`]],
     ['without quotes', [`Bearer resource_metadata=${METADATA}`]],
-    ['after an empty one', [`Bearer`, `Bearer resource_metadata="${METADATA}"`]],
+    ['after an empty challenge', [`Bearer`, `Bearer resource_metadata="${METADATA}"`]],
     [
       'after a comma and a name in quotes',
       [`Bearer realm="say \\"Bearer scope=x\\", then", resource_metadata="${METADATA}"`],

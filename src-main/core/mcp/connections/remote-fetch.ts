@@ -38,8 +38,8 @@ export type RemoteFetchOptions = {
 }
 
 /**
- * Creates the `fetch` of a remote server: adds the user's headers only at the server's own origin, limits every response, counts bytes, and
- * waits as a busy server requests (429 and 503, `Retry-After` and variants). The caller has to follow redirects.
+ * Creates the `fetch` of a remote server. Adds the user's headers only at the server's own origin, limits every response, and counts bytes.
+ * Waits as a busy server requests (429 and 503, `Retry-After` and variants). The caller has to follow redirects.
  */
 export function remoteFetch(options: RemoteFetchOptions): FetchLike {
   return async (input, init = {}) => {
@@ -56,7 +56,7 @@ export function remoteFetch(options: RemoteFetchOptions): FetchLike {
 
 /**
  * Follows redirects that stay within the origin and keep the method; returns any other redirect as it is. A redirect to the same host with
- * another scheme, or to another name of this computer, comes from a proxy that doesn't know its public address: its path is tried once at
+ * another scheme, or to another name of this computer, comes from a proxy that doesn't know its public address. Its path is tried once at
  * the requested origin, and `onMoved` is called.
  */
 export function withinOrigin(fetch: FetchLike, onMoved?: (address: URL) => void): FetchLike {

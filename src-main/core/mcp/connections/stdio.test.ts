@@ -93,8 +93,8 @@ const TEXT = JSON.stringify('x'.repeat(100_000))
 const DEEP = '['.repeat(600) + ']'.repeat(600)
 
 describe.each([
-  ['B2 a message over the limit', TEXT, 'MESSAGE_TOO_LARGE', 'oversizedMessages'],
-  ['B3 a message that is nested too deep', DEEP, 'INVALID_ANSWER', 'malformedMessages'],
+  ['B2: an oversized message', TEXT, 'MESSAGE_TOO_LARGE', 'oversizedMessages'],
+  ['B3: a message that is nested too deeply', DEEP, 'INVALID_ANSWER', 'malformedMessages'],
 ])('%s', (_title, value, code, fault) => {
   it('fails only its own request', async () => {
     const { stdout, seen, faults, noise } = openPeer(50_000)

@@ -312,7 +312,7 @@ export class LineJoiner {
   #indent = ''
 
   /**
-   * Adds a line that is no message; returns the response that ends with it, from the opening brace to the closing one in the same column.
+   * Adds a line that is no message. Returns the response that ends with it, from the opening brace to the closing one in the same column.
    * Other pretty-printed output is ignored.
    */
   add(line: Buffer): Buffer | undefined {
@@ -328,7 +328,7 @@ export class LineJoiner {
     return undefined
   }
 
-  /** A message came, so the buffered lines are none. */
+  /** Drops the buffered lines because a message came. */
   clear(): void {
     this.#lines = []
     this.#bytes = 0

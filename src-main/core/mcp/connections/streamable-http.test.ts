@@ -71,7 +71,7 @@ describe('B3: an ended call over HTTP', () => {
 
   it.each([
     ['its deadline', 'REQUEST_TIMEOUT', { timeoutMs: 2_500 }],
-    ['its caller gave it up', 'REQUEST_CANCELLED', {}],
+    ['its caller canceled it', 'REQUEST_CANCELLED', {}],
   ])('is not retried at a busy server after %s', async (_what, code, limits) => {
     const { remote, call } = await open({ 'tools/call': busyOnce() })
     const giveUp = new AbortController()
@@ -87,8 +87,8 @@ describe('B3: an ended call over HTTP', () => {
   })
 
   it.each([
-    ['without an answer', () => ': begun\n\n', 'rejected'],
-    ['behind its answer', (id: unknown) => event(answerTo(id)), 'fulfilled'],
+    ['without a response', () => ': begun\n\n', 'rejected'],
+    ['after its response', (id: unknown) => event(answerTo(id)), 'fulfilled'],
   ])('releases a stream that the server leaves open %s', async (_when, text, how) => {
     let closed = 0
     const { call } = await open({
@@ -213,12 +213,12 @@ describe('B3: the response of a server over HTTP', () => {
 
   it.each<[string, Answer, Record<string, number>]>([
     ['missing', status(202), {}],
-    ['no message', json([]), { malformedMessages: 1 }],
-    ['no JSON', body(() => '{'), { malformedMessages: 1 }],
-    ['to another id', json(answerTo(9_999)), { unknownAnswers: 1 }],
-    ['nested too deep', body(nested), { malformedMessages: 1 }],
+    ['not a message', json([]), { malformedMessages: 1 }],
+    ['not JSON', body(() => '{'), { malformedMessages: 1 }],
+    ['for another id', json(answerTo(9_999)), { unknownAnswers: 1 }],
+    ['nested too deeply', body(nested), { malformedMessages: 1 }],
     [
-      'an event nested too deep',
+      'in an event nested too deeply',
       streamed((id) => `data: ${nested(id)}\n\n`),
       { malformedMessages: 1 },
     ],

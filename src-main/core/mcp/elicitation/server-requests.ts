@@ -73,7 +73,7 @@ export class ServerRequests {
   /** By the agent whose user answers; undefined for Patchbay's own user. */
   readonly #limits = new Map<string | undefined, ElicitationLimits>()
   readonly #pages = new Map<string, OpenPage>()
-  /** By the id of a page that an agent was asked to open: notifies the agent of its completion. */
+  /** Callbacks that notify an agent of a page's completion, by the id of the page that it was asked to open. */
   readonly #pageListeners = new Map<string, (elicitationId: string) => void>()
   readonly #rootsChanged = new Emitter<undefined>()
   #counts = NO_REQUESTS

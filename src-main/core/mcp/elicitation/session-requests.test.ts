@@ -94,8 +94,8 @@ describe('E1: the rounds of a request', () => {
   })
 
   it.each<[string, unknown, object]>([
-    ['nobody is elicited for one that does not follow', AGAIN, { code: 'INVALID_ANSWER' }],
-    ['no page is opened for one', pagesNeeded(PAGE), { code: 'REQUEST_REFUSED' }],
+    ['no elicitation is shown for another one', AGAIN, { code: 'INVALID_ANSWER' }],
+    ['no page is opened for another one', pagesNeeded(PAGE), { code: 'REQUEST_REFUSED' }],
   ])('are limited to ten, and %s', async (_what, last, failure) => {
     const answers = [...Array<unknown>(9).fill(AGAIN), last, DONE]
     await expect(send(answers)).rejects.toMatchObject(failure)
@@ -149,10 +149,10 @@ describe('E1: the rounds of a request', () => {
 
   it.each<[string, Error, ('done' | 'no')?]>([
     ['pages are not opened', pagesNeeded(PAGE), 'no'],
-    ['no page is named', pagesNeeded()],
-    ['more pages are named than one would open', pagesNeeded(...Array<object>(6).fill({}))],
-    ['it is rejected for another reason', new AppError('REQUEST_REFUSED', 'No')],
-    ['it is rejected with the same code by us', new Error('-32042')],
+    ['no page is listed', pagesNeeded()],
+    ['too many pages are listed', pagesNeeded(...Array<object>(6).fill({}))],
+    ['the request is rejected for another reason', new AppError('REQUEST_REFUSED', 'No')],
+    ['Patchbay rejects with the same code', new Error('-32042')],
   ])('end if %s', async (_title, refusal, opens) => {
     await expect(send([refusal, DONE], opens && { opens })).rejects.toBe(refusal)
     expect(sent).toHaveLength(1)

@@ -61,10 +61,10 @@ describe('The hash of a tool', () => {
     ['a word in a schema', { inputSchema: input({ path: { type: 'string', description: 'W' } }) }],
     ['a key of the prototype', { inputSchema: JSON.parse('{"__proto__": {"a": 1}}') as unknown }],
     ['no output schema', { outputSchema: undefined }],
-    ['what only some clients read', { _meta: { 'example.com/note': 'Call me first.' } }],
+    ['metadata that only some clients read', { _meta: { 'example.com/note': 'Call me first.' } }],
     ['an icon', { icons: [{ src: 'https://example.com/icon.png' }] }],
-    ['how it is executed', { execution: { taskSupport: 'optional' } }],
-    ['a field that nobody knows', { notes: 'Call me first.' }],
+    ['its execution', { execution: { taskSupport: 'optional' } }],
+    ['an unknown field', { notes: 'Call me first.' }],
     ['an annotation', { annotations: { title: 'Read', readOnlyHint: false } }],
   ])('changes with %s', (_, change) => {
     expect(definitionHash({ ...TOOL, ...change })).not.toBe(definitionHash(TOOL))

@@ -63,7 +63,7 @@ const IDS =
 const NAMED_IDS =
   /\b((?:session|request|build|run|trace|instance|process|revision|job)(?:[ _-]?id)?|p?id)\b(\s?[:=#]?\s?["'`]?)(?=[\w-]*\d)[\w-]{1,64}(?![\w.@/-])/giu
 const MONEY = '(?:USD|EUR|GBP|JPY|CHF|BTC|ETH|dollars?|euros?|pounds?|percent)'
-/** A separate whole number, or a time in s or ms since 1970; no part of an address, an account, a version or an amount. */
+/** A separate whole number, or a time in s or ms since 1970. Parts of addresses, accounts, versions and amounts don't match. */
 const COUNTS = new RegExp(
   `(?<![\\p{L}\\p{N}_.,/@:$€£¥+#-]|\\d[ -]|\\b${MONEY} )(?:\\d{1,7}|\\d{1,3}(?:,\\d{3}){1,2}|1\\d{9}|1\\d{12})(?![\\p{L}\\p{N}_%$€£¥/@-]|[.,:]\\d| ?${MONEY}\\b| \\d)`,
   'giu',

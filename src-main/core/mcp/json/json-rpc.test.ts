@@ -53,10 +53,10 @@ const A = '{"a": [1, 2]}'
 describe('B2: the text of a result', () => {
   it.each([
     ['between spaces', `{ "jsonrpc": "2.0", "result" : ${A} , "id": 1 }`, A],
-    ['behind others', `{"meta":{"a":1},${VERSION},"id":1,"result":{"b":2}}`, '{"b":2}'],
-    ['behind colors', `\u001B[0m{${VERSION},"id":1,"result":{"a":1}}`, '{"a":1}'],
+    ['after others', `{"meta":{"a":1},${VERSION},"id":1,"result":{"b":2}}`, '{"b":2}'],
+    ['after colors', `\u001B[0m{${VERSION},"id":1,"result":{"a":1}}`, '{"a":1}'],
     [
-      'not known where a key may be it',
+      'unless an escaped key may be the same',
       `{${VERSION},"id":1,"result":{},"\\u0072esult":{}}`,
       'written',
     ],

@@ -27,7 +27,7 @@ describe('F1: reading a result', () => {
 
   it.each<[what: string, method: string, result: object]>([
     ['free JSON and unknown members', 'tools/list', { tools: [FREE] }],
-    ['one element that is no object', 'tools/list', { tools: [null, TOOL] }],
+    ["an element that isn't an object", 'tools/list', { tools: [null, TOOL] }],
     ['an ordinary result', 'tools/call', { content: [{ type: 'text', text: 'x' }] }],
   ])('keeps %s unchanged', (_what, method, result) => {
     const { value, repairs } = normalizeResult(method, result as Record<string, unknown>)

@@ -73,8 +73,8 @@ describe('B5: the first listing', () => {
   })
 
   it.each([
-    ['after waits that double while each list is rejected', rejected('away'), [500, 1_000, 2_000]],
-    ['never where its answer is invalid', invalidAnswer('odd'), []],
+    ['with doubling delays if each list is rejected', rejected('away'), [500, 1_000, 2_000]],
+    ['never if its response is invalid', invalidAnswer('odd'), []],
   ])('is retried %s, and fails with the reason', async (_how, reason, waits) => {
     const { listing, gaps } = listingOf({ answer: () => Promise.reject(reason) })
     const none = (): undefined => undefined
@@ -237,8 +237,8 @@ describe('B13: a list with a TTL', () => {
 
   it.each([
     ['the server announces changes', 100_000, true, false],
-    ['it says 0', 0, false, false],
-    ['the session is over', 100_000, false, true],
+    ['its TTL is 0', 0, false, false],
+    ['the session has ended', 100_000, false, true],
   ])('is not read again if %s', async (_why, ttlMs, listChanged, isOver) => {
     const { listing, later } = await holding({ 'tools/list': ttlMs }, listChanged)
     if (isOver) listing[Symbol.dispose]()

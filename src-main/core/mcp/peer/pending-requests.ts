@@ -71,7 +71,7 @@ export type RequestLimits = {
 
 /**
  * The deadline of one request: progress extends it, up to a hard limit. Both pause while the server waits for a user, for an hour in total
- * at most; then the server has its whole time again until the next progress.
+ * at most. Afterwards the server has its whole time again until the next progress.
  */
 export class RequestDeadline implements Disposable {
   #endsAt: number

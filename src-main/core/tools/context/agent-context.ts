@@ -37,9 +37,8 @@ const MOST_ARGUMENTS = 20
 const MOST_CHARACTERS = 100_000
 
 /**
- * Returns the block of text that informs an agent about servers, their resources and prompts (C6), in the order of servers and then by
- * address or name. Every field of a server is a `contextField`, so no line of a server can imitate the frame. Empty if no server has any
- * content.
+ * Returns the text block about servers, their resources and prompts for an agent (C6), in the order of servers and then by address or name.
+ * Every field of a server is a `contextField`, so no line of a server can imitate the frame. Empty if no server has any content.
  */
 export function agentContext(servers: readonly ContextServer[]): string {
   const room: Room = { characters: MOST_CHARACTERS }
@@ -132,8 +131,8 @@ type Place = { readonly from: number; readonly to: number }
  * Without an earlier block it is added at the end; an empty `block` removes it.
  *
  * A block is what `agentContext` returns, with any texts: the begin marker, lines, a fence with lines, and the end marker. A block without
- * markers and fence is recognized, too: the heading, an optional note, an optional empty line, and then a line that begins with `Server `
- * and all following ones with that or `- `.
+ * markers and fence is recognized, too. That one has the heading, an optional note, an optional empty line, and lines that begin with
+ * `Server ` or `- `, of which the first has `Server `.
  */
 export function foldContext(text: string, block: string): string {
   let lines = linesOf(text)

@@ -15,8 +15,8 @@ export function withoutUnseen(text: string): string {
 }
 
 /**
- * Returns a server's text as one line for an agent: without control characters, invisible characters and fences, at most 256 characters
- * (code points); empty if nothing is left (C6).
+ * Returns a server's text as one line for an agent (C6): at most 256 characters (code points), without control characters, invisible
+ * characters and fences. Empty if nothing is left.
  */
 export function contextField(text: string): string {
   const line = text

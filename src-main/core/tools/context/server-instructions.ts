@@ -15,8 +15,8 @@ const NOTE =
 const LINE_ENDS = /\r\n?|[\n\u2028\u2029\u0085]/u
 
 /**
- * Returns the servers' instructions for agents (MCP, `instructions`), in order. Each text keeps its line breaks, has up to 8,000 characters
- * and no invisible ones, and is in a fence longer than any in it (C6). Empty if no server has any.
+ * Returns the servers' instructions for agents (MCP, `instructions`), in order. Each text keeps its line breaks, and has up to 8,000
+ * characters and no invisible ones. Its fence is longer than any in it (C6). Empty if no server has any.
  */
 export function serverInstructions(servers: readonly InstructedServer[]): string {
   let left = LONGEST_OF_ALL

@@ -34,7 +34,7 @@ const DECORATIONS = new Set(['annotations', 'icons', '_meta', 'size', 'execution
 const LONGEST_NAME = 100
 
 /**
- * Returns a listed element (already normalized on arrival) in a form that every protocol version accepts: schemas are normalized, and the
+ * Returns a listed element, already normalized on arrival, in a form that every protocol version accepts. Schemas are normalized, and the
  * rest is validated against the official schemas, once per object.
  */
 export function agentDefinition<K extends Kind>(
@@ -77,7 +77,7 @@ function icon(one: unknown): unknown {
 }
 
 /**
- * Removes the task support of a tool: agents make plain calls, and the session with the server runs the task of a tool that requires one.
+ * Removes the task support of a tool. Agents make plain calls, and the session with the server runs the task of a tool that requires one.
  * Undefined if nothing is left.
  */
 function withoutTasks(execution: JsonObject): JsonObject | undefined {
@@ -196,7 +196,7 @@ const OF_OBJECTS = [
 ]
 
 /**
- * Fixes unambiguous serializer faults of a JSON Schema: null and empty keywords are removed, and PHP's `[]` becomes `{}` in place of a
+ * Fixes unambiguous serializer faults of a JSON Schema. Null and empty keywords are removed, and PHP's `[]` becomes `{}` in place of a
  * schema or a map. Values (`default`, `const`, `enum`, `examples`) stay as they are.
  */
 function normalizeSchema(schema: unknown): unknown {

@@ -56,10 +56,9 @@ export function modelProblems(schema: JsonObject): string[] {
 }
 
 /**
- * Returns an input schema in a form that all model APIs accept. References are inlined (a recursive one becomes any value), the arms of
- * top-level combinators are merged into one object that accepts what any of them accepts, and properties are renamed. Parts that Gemini
- * models reject are removed or replaced by the nearest form. Where that is narrower, calls are still validated against the server's own
- * schema.
+ * Returns an input schema in a form that all model APIs accept. References are inlined (a recursive one becomes any value), and properties
+ * are renamed. The arms of top-level combinators are merged into one object that accepts what any of them accepts. Parts that Gemini models
+ * reject are removed or replaced by the nearest form. Where that is narrower, calls are still validated against the server's own schema.
  */
 export function simplifiedSchema(schema: JsonObject): SimplifiedSchema {
   const isFine = modelProblems(schema).length === 0 && geminiProblems(schema).size === 0

@@ -36,7 +36,7 @@ const MOST_SLIPS = 3
 const LONGEST = 64
 
 /**
- * Returns a hint with the names that may be meant, nearest first: the same tool of a server, or a few typos away; undefined if there is
+ * Returns a hint with the names that may be meant, nearest first: the same tool of a server, or a few typos away. Undefined if there is
  * none.
  */
 export function nearestHint(asked: string, names: readonly string[]): string | undefined {

@@ -116,8 +116,8 @@ describe('C8: the stored listings', () => {
   })
 
   it.each([
-    ['is torn', '{"version":1,"listing":{"capab', 'The file isn’t valid JSON.'],
-    ['has another shape', '{"version":1,"listing":{}}', 'The file was not written'],
+    ['is incomplete', '{"version":1,"listing":{"capab', 'The file isn’t valid JSON.'],
+    ['has another schema', '{"version":1,"listing":{}}', 'The file was not written'],
     [
       'is nested too deeply',
       JSON.stringify({ version: 1, listing: listing('one') }).replace(

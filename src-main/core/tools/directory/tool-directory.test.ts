@@ -139,23 +139,20 @@ describe('C5: the generation', () => {
     { kind: 'invisible', where: 'description', message: 'A word.' },
   ] as const
   it.each<[string, ListedServer[]]>([
-    ['a server goes', [one]],
-    ['a server comes', [one, two, listedServer('three', [])]],
-    ['the order is another', [two, one]],
+    ['a server is removed', [one]],
+    ['a server is added', [one, two, listedServer('three', [])]],
+    ['the order changes', [two, one]],
     ['a server is turned off', [one, { ...two, isEnabled: false }]],
-    ['an alias is another', [one, { ...two, alias: 'too' }]],
-    ['a choice is another', [one, { ...two, choice: { kind: 'list', names: ['read', 'gone'] } }]],
-    ['a definition is another', [{ ...one, tools }, two]],
-    ['the order of a list is another', [{ ...one, tools: one.tools.toReversed() }, two]],
+    ['an alias changes', [one, { ...two, alias: 'too' }]],
+    ['a selection changes', [one, { ...two, choice: { kind: 'list', names: ['read', 'gone'] } }]],
+    ['a definition changes', [{ ...one, tools }, two]],
+    ['the order of a list changes', [{ ...one, tools: one.tools.toReversed() }, two]],
+    ['a decision changes', [one, { ...two, tools: [listedTool('read', { pinState: 'refused' })] }]],
     [
-      'a pinState is another',
-      [one, { ...two, tools: [listedTool('read', { pinState: 'refused' })] }],
+      'a security warning changes',
+      [one, { ...two, tools: [listedTool('read', { securityWarnings })] }],
     ],
-    ['a doubt is another', [one, { ...two, tools: [listedTool('read', { securityWarnings })] }]],
-    [
-      'what else is listed is another',
-      [{ ...one, alsoListed: { name: 'One', resources: [] } }, two],
-    ],
+    ['other listed items change', [{ ...one, alsoListed: { name: 'One', resources: [] } }, two]],
   ])('increases by one when %s', (_, servers) => {
     const { generation } = directory.snapshot
     expect(directory.set(servers)).toBe(true)

@@ -29,13 +29,13 @@ import type { Tool } from '../../../../src-shared/domain/agents/capability'
 describe('Trust in tools: the pin files', () => {
   it.each<[string, (file: string) => void, RegExp]>([
     [
-      'torn',
+      'incomplete',
       (file) => writeFileSync(file, readFileSync(file, 'utf8').slice(0, -9)),
       /isn’t valid JSON/,
     ],
     ['empty', (file) => writeFileSync(file, ''), /isn’t valid JSON/],
     [
-      'of another shape',
+      'of another schema',
       (file) => writeFileSync(file, '{"version": 2}'),
       /not written by Patchbay/,
     ],

@@ -34,8 +34,8 @@ describe('C3: the tokens of a text', () => {
     ['the same letter', 'a'.repeat(20_000)],
     ['spaces', ' '.repeat(20_000)],
     ['characters without a space', '漢字仮名交'.repeat(4_000)],
-    ['half pairs', '\uD83D'.repeat(20_000)],
-    ['line ends', '\r\n'.repeat(10_000)],
+    ['lone surrogates', '\uD83D'.repeat(20_000)],
+    ['line endings', '\r\n'.repeat(10_000)],
   ])('are at least one and at most one per byte with only %s', (_, text) => {
     const tokens = estimateTokens(text)
     expect(tokens).toBeGreaterThan(0)

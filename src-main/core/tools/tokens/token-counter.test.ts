@@ -105,11 +105,11 @@ describe('C3: the token counter', LIMIT, () => {
   })
 
   it.each([
-    ['cannot be started', () => expect.unreachable(), HOUR_MS],
+    ["can't start", () => expect.unreachable(), HOUR_MS],
     ['crashes', running('throw new Error("broken")'), HOUR_MS],
-    ['ends itself', running('process.exit(3)'), HOUR_MS],
+    ['exits', running('process.exit(3)'), HOUR_MS],
     ['never answers', running('setInterval(() => {}, 1000)'), 1_000],
-    ['never comes back', running('for (;;);'), 1_000],
+    ['blocks', running('for (;;);'), 1_000],
   ])(
     'leaves the rest unknown if the thread %s, and retries with the next change',
     async (_, broken, limitMs) => {

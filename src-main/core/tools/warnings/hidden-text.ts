@@ -20,7 +20,7 @@ const BELONGING = new RegExp(
 )
 
 /**
- * Controls, formats, private and unassigned characters, and other invisible ones; except line breaks, tabs, future emoji, and visible
+ * Controls, formats, private and unassigned characters, and other invisible ones. Excludes line breaks, tabs, future emoji, and visible
  * number signs such as the Arabic ones.
  */
 const UNSEEN =

@@ -15,20 +15,20 @@ const messages = (description: string): string[] =>
 describe('Security warnings: invisible text', () => {
   it.each<[string, string, string]>([
     ['a zero-width space', 'Reads a\u200Bfile.', 'U+200B'],
-    ['an override of direction', 'Reads \u202Eelif a\u202C.', 'U+202E, U+202C'],
+    ['a direction override', 'Reads \u202Eelif a\u202C.', 'U+202E, U+202C'],
     ['an isolate', 'Reads \u2066a file\u2069.', 'U+2066, U+2069'],
     ['a soft hyphen', 'Reads a fi\u00ADle.', 'U+00AD'],
     ['a byte order mark', '\uFEFFReads a file.', 'U+FEFF'],
-    ['an escape of a terminal', 'Reads \u001B[8ma file.', 'U+001B'],
-    ['a letter of private use', 'Reads a file.\uE000', 'U+E000'],
-    ['a code without a character', 'Reads a file.\u{50000}', 'U+50000'],
-    ['half a character', 'Reads a file.\uD83D', 'U+D83D'],
+    ['a terminal escape', 'Reads \u001B[8ma file.', 'U+001B'],
+    ['a private-use character', 'Reads a file.\uE000', 'U+E000'],
+    ['an unassigned code point', 'Reads a file.\u{50000}', 'U+50000'],
+    ['a lone surrogate', 'Reads a file.\uD83D', 'U+D83D'],
     ['a Hangul filler', 'Reads\u3164a file.', 'U+3164'],
     ['a joiner between Latin letters', 'Reads a fi\u200Dle.', 'U+200D'],
     ['two joiners in Persian', 'می\u200C\u200Cخواهم', 'U+200C'],
     ['bytes in variation selectors', 'Reads 😀\u{E0158}\u{E0155}', 'U+E0158, U+E0155'],
     ['a run of selectors', 'Reads ❤\uFE0F\uFE0F', 'U+FE0F'],
-    ['a flag of no country', '🏴\u{E0078}\u{E0079}\u{E007A}\u{E007F}', 'U+E0078'],
+    ['an invalid flag', '🏴\u{E0078}\u{E0079}\u{E007A}\u{E007F}', 'U+E0078'],
   ])('is reported for %s', (_, text, codes) => {
     const [warning] = warningsIn(text)
     expect(warning).toMatchObject({ kind: 'invisible', where: 'description' })
@@ -51,7 +51,7 @@ describe('Security warnings: invisible text', () => {
     ['a Cyrillic letter', 'Pays with p\u0430ypal.'],
     ['a Greek letter', 'Opens G\u03BF\u03BFgle.'],
     ['an Armenian letter', 'Opens acc\u0585unt.'],
-    ['a letter of Cherokee', 'Opens \u13AApple.'],
+    ['a Cherokee letter', 'Opens \u13AApple.'],
   ])('is reported for a word with %s among Latin ones', (_, text) => {
     expect(messages(text)).toEqual([expect.stringMatching(/^invisible: A word mixes .*<U\+0?\w+>/)])
   })
@@ -60,13 +60,13 @@ describe('Security warnings: invisible text', () => {
     ['emoji of several parts', 'Family 👨‍👩‍👧‍👦, 👩🏽‍💻, ❤️‍🔥, 🏳️‍🌈, 1️⃣, ☎︎, 🇩🇪 and 🏴󠁧󠁢󠁥󠁮󠁧󠁿.'],
     ['Persian', 'فایل‌ها را می‌خواند.'],
     ['Hindi', 'फ़ाइल पढ़ता है। क्‍ष र्‌य'],
-    ['Hebrew with a mark of direction', 'קורא קובץ (C++\u200E) מהדיסק.'],
+    ['Hebrew with a direction mark', 'קורא קובץ (C++\u200E) מהדיסק.'],
     ['Arabic', 'يقرأ ملفًا من القرص ويعيده كنصّ.'],
     ['Mongolian with a selector', 'ᠰᠠᠶᠢᠨ ᠤ\u180B'],
     ['Chinese with a selector', '读取文件。葛󠄀'],
     ['Japanese in full width', 'ＵＲＬを読みます。'],
     ['Russian', 'Читает файл по URLу или URLа, API-ключ, MCP-сервер.'],
-    ['Greek signs of science', 'Measures kΩ, µs, Δx, λ and α-values in Å.'],
+    ['Greek symbols in science', 'Measures kΩ, µs, Δx, λ and α-values in Å.'],
     ['Turkish', 'Dosyayı okur. Isı ölçer.'],
     ['lines and tabs', 'Reads\ta file:\r\n- one\n- two\n\u00A0– “three”…'],
   ])('is not reported for %s', (_, text) => {
@@ -154,7 +154,7 @@ describe('Security warnings: hostile definitions', { timeout: 120_000 }, () => {
       'keys of the prototype',
       (): unknown => JSON.parse('{"__proto__": {"constructor": "a\u200Bb"}}'),
     ],
-    ['no object', () => null],
+    ['null', () => null],
   ])('are checked with a schema of %s', (_, schema) => {
     const [securityWarnings] = findSecurityWarnings([tool({ inputSchema: schema() })])
     expect(securityWarnings?.every(({ where }) => where.length < 1_500)).toBe(true)
