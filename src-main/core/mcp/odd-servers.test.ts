@@ -49,8 +49,8 @@ describe('F1: a server that violates the protocol', () => {
 
 describe('F8: a handshake that takes too long', () => {
   it.each([
-    ['writes no messages', 'The server wrote 2 lines on stdout that are not messages.'],
-    ['answers with another id', 'The server sent a response, but to an unknown request.'],
+    ['says words only', 'The server wrote 2 lines on stdout that are not messages.'],
+    ['answers another id', 'The server sent a response, but to an unknown request.'],
   ])('reports what came from a server that %s', async (way, facts) => {
     const { failure } = await open(way, 'error', { handshakeMs: 1_500 })
     expect(failure()[1]).toBe(`The server did not initialize within 1.5 s. ${facts}`)
