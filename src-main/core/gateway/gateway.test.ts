@@ -21,7 +21,7 @@ let port: number
 let opened: number[]
 let moved: string[]
 let troubles: (string | undefined)[]
-let said: (BusyPort | undefined)[]
+let busyPorts: (BusyPort | undefined)[]
 let clock: ManualClock
 let wake: Emitter<undefined>
 
@@ -29,7 +29,7 @@ beforeEach(async () => {
   const folder = tempFolder('gateway')
   addressFile = join(folder, 'gateway.json')
   agents = openAgents(folder)
-  ;[port, opened, moved, troubles, said] = [await freePort(), [], [], [], []]
+  ;[port, opened, moved, troubles, busyPorts] = [await freePort(), [], [], [], []]
   ;[clock, wake] = [new ManualClock(), new Emitter()]
 })
 
@@ -46,7 +46,7 @@ function openGateway(platform = process.platform): { gateway: Gateway; kinds: st
     },
     onMoved: (url) => moved.push(url),
     onLost: (message) => troubles.push(message),
-    onBusy: (busy) => said.push(busy),
+    onBusy: (busy) => busyPorts.push(busy),
   })
   const following = wake.event(() => void gateway.retry())
   onTestFinished(() => following[Symbol.dispose]())
@@ -186,12 +186,12 @@ describe('D6: a port that another program has', () => {
     const { gateway } = openGateway()
     for (const s of [1, 2, 5, 10, 20, 40, 60, 60]) await pass(s * 1_000)
     await expect.poll(() => clock.waiting).toBe(1)
-    expect(said).toEqual([{ port }])
+    expect(busyPorts).toEqual([{ port }])
     await letGo()
     await pass(60_000)
     await untilOpen(gateway)
     expect(new Set(opened)).toEqual(new Set([port]))
-    expect(said).toEqual([{ port }, undefined])
+    expect(busyPorts).toEqual([{ port }, undefined])
     expect(clock.waiting).toBe(0)
   })
 
@@ -233,7 +233,7 @@ describe('D6: a port that another program has', () => {
     const { url } = JSON.parse(readFileSync(addressFile, 'utf8')) as { url: string }
     expect(gateway.status).toMatchObject({ url })
     expect(url).not.toBe(urlAt(port))
-    expect(said).toEqual([{ port }, { port, url }])
+    expect(busyPorts).toEqual([{ port }, { port, url }])
     expect(clock.waiting).toBe(0)
   })
 
@@ -245,7 +245,7 @@ describe('D6: a port that another program has', () => {
     await gateway.close()
     wake.emit(undefined)
     expect(clock.waiting).toBe(0)
-    expect(said).toEqual([{ port }, undefined])
+    expect(busyPorts).toEqual([{ port }, undefined])
     expect(opened).toEqual([port])
   })
 })

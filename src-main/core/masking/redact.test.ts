@@ -41,8 +41,8 @@ describe('A7: a secret in encoded forms', () => {
     ['an address with an unescaped slash', 'it%27s%20a/b~c%2A%28d%29'],
     ['a form with an unescaped slash', "it's+a/b~c*(d)"],
     ['JSON with an escaped slash', String.raw`it's a\/b~c*(d)`],
-  ])('is masked in %s', (_where, said) => {
-    expect(createRedactor(["it's a/b~c*(d)"])(`k=${said}&x`)).toBe(`k=${SECRET_MASK}&x`)
+  ])('is masked in %s', (_where, encoded) => {
+    expect(createRedactor(["it's a/b~c*(d)"])(`k=${encoded}&x`)).toBe(`k=${SECRET_MASK}&x`)
   })
 })
 
@@ -65,9 +65,9 @@ describe('A7: a secret in numeric escapes or in another case', () => {
     ['lower case', 'sk/live-Ä1b2c3🙂'],
     ['mixed case', 'Sk/lIVE-Ä1B2c3🙂'],
     ['an address in lower case', encodeURIComponent(secret).toLowerCase()],
-  ])('is masked as %s, in one text and in a stream cut anywhere', (_how, said) => {
+  ])('is masked as %s, in one text and in a stream cut anywhere', (_how, encoded) => {
     const redact = createRedactor(['another secret', secret])
-    const text = `İ using ${said}. Done`
+    const text = `İ using ${encoded}. Done`
     const masked = `İ using ${SECRET_MASK}. Done`
     expect(redact(text)).toBe(masked)
     for (let at = 0; at <= text.length; at += 1) {
@@ -76,8 +76,8 @@ describe('A7: a secret in numeric escapes or in another case', () => {
       expect(shown).toBe(masked)
     }
     const begun = redact.openStream(false)
-    expect(begun.push(`using ${said.slice(0, -2)}`) + begun.end(true)).not.toContain(
-      said.slice(0, 10),
+    expect(begun.push(`using ${encoded.slice(0, -2)}`) + begun.end(true)).not.toContain(
+      encoded.slice(0, 10),
     )
   })
 })
@@ -91,16 +91,16 @@ describe('A7: a secret with surrounding spaces', () => {
     ['in JSON', JSON.stringify(bare).slice(1, -1)],
     ['in an address', encodeURIComponent(bare)],
     ['in Base64', Buffer.from(bare).toString('base64url')],
-  ])('is masked without them %s', (_where, said) => {
-    expect(createRedactor([secret])(`using ${said}`)).toBe(`using ${SECRET_MASK}`)
+  ])('is masked without them %s', (_where, encoded) => {
+    expect(createRedactor([secret])(`using ${encoded}`)).toBe(`using ${SECRET_MASK}`)
   })
 
   it('is masked without them if the stream is cut anywhere', () => {
     const redact = createRedactor([secret])
-    const said = `a ${bare}, b${secret}c ${bare}`
-    for (let at = 0; at <= said.length; at += 1) {
+    const text = `a ${bare}, b${secret}c ${bare}`
+    for (let at = 0; at <= text.length; at += 1) {
       const stream = redact.openStream(false)
-      const shown = stream.push(said.slice(0, at)) + stream.push(said.slice(at)) + stream.end(false)
+      const shown = stream.push(text.slice(0, at)) + stream.push(text.slice(at)) + stream.end(false)
       expect(shown).toBe(`a ${SECRET_MASK}, b${SECRET_MASK}c ${SECRET_MASK}`)
     }
   })
@@ -119,8 +119,8 @@ describe('A7: a secret at a cut', () => {
   it("is masked at the end of a server's message, also before a full stop", () => {
     const redact = createRedactor(['sk-very-secret-token'])
     for (const end of ['', '.']) {
-      const said = `It says: the key is sk-very-secr … (cut)${end}`
-      expect(redact(said)).toBe(`It says: the key is ${SECRET_MASK} … (cut)${end}`)
+      const text = `It says: the key is sk-very-secr … (cut)${end}`
+      expect(redact(text)).toBe(`It says: the key is ${SECRET_MASK} … (cut)${end}`)
     }
   })
 })

@@ -97,7 +97,7 @@ export class ProtocolProbe {
       if (namesOurVersion(error)) return send()
       throw error
     })
-    const asked = answer.then(
+    const discovery = answer.then(
       ({ result }) => (isDiscovery(result) ? result : undefined),
       (error: unknown) => {
         // A JSON-RPC error or a status below 500 comes from a server that doesn't know the method.
@@ -109,10 +109,10 @@ export class ProtocolProbe {
         return undefined
       },
     )
-    const first = await within(probeMs, asked, () => 'late' as const)
+    const first = await within(probeMs, discovery, () => 'late' as const)
     if (first !== 'late') return first
     this.probeProblem = 'silent'
-    asked.then(
+    discovery.then(
       (result) => (this.probeProblem = result ? 'late' : this.probeProblem),
       () => undefined, // The handshake that follows reports this better.
     )

@@ -11,18 +11,18 @@ describe('D5: the export of messages as JSON lines', () => {
       .map((line) => JSON.parse(line) as Line)
 
   function exchange(): TestMessageLog {
-    const said = new TestMessageLog()
-    said.sent(call(1))
-    said.received({ id: 1, result: { content: [] } })
-    said.sent(call('1', 'other'))
-    said.received({ id: '1', error: { code: 1, message: 'No' } })
-    said.received({ method: 'notifications/progress', params: { progressToken: 1, progress: 1 } })
-    return said
+    const log = new TestMessageLog()
+    log.sent(call(1))
+    log.received({ id: 1, result: { content: [] } })
+    log.sent(call('1', 'other'))
+    log.received({ id: '1', error: { code: 1, message: 'No' } })
+    log.received({ method: 'notifications/progress', params: { progressToken: 1, progress: 1 } })
+    return log
   }
 
   it('has each message with time, session and direction, oldest first', async () => {
-    const said = exchange()
-    const { text, count, isWhole } = await said.export()
+    const log = exchange()
+    const { text, count, isWhole } = await log.export()
     expect([count, isWhole]).toEqual([5, true])
     const lines = linesOf(text)
     expect(lines.map(({ direction }) => direction)).toEqual([
@@ -33,7 +33,7 @@ describe('D5: the export of messages as JSON lines', () => {
       'received',
     ])
     expect(lines[1]).toMatchObject({ session: 1, message: { id: 1, result: { content: [] } } })
-    expect(lines[0]?.at).toBe((await said.entries())[0]?.at)
+    expect(lines[0]?.at).toBe((await log.entries())[0]?.at)
   })
 
   it.each([
@@ -58,30 +58,30 @@ describe('D5: the export of messages as JSON lines', () => {
     [{ method: 'notifications/progress' }, [4]],
     [{ method: 'tools' }, []],
   ])('has the messages that match %j with their counterparts', async (filter, seqs) => {
-    const said = exchange()
-    const { text, isWhole } = await said.export({ ...filter, isPaired: true })
-    const all = linesOf((await said.export()).text)
+    const log = exchange()
+    const { text, isWhole } = await log.export({ ...filter, isPaired: true })
+    const all = linesOf((await log.export()).text)
     expect(linesOf(text)).toEqual(seqs.map((seq) => all[seq]))
     expect(isWhole).toBe(true)
   })
 
   it('has one line for a message that came over several', async () => {
-    const said = new TestMessageLog()
-    said.line('{"jsonrpc":"2.0",\r\n "id":1,\n "result":{"a":"x\\ny"}}')
-    const { text } = await said.export()
+    const log = new TestMessageLog()
+    log.line('{"jsonrpc":"2.0",\r\n "id":1,\n "result":{"a":"x\\ny"}}')
+    const { text } = await log.export()
     expect(linesOf(text)[0]?.message).toEqual({ jsonrpc: '2.0', id: 1, result: { a: 'x\ny' } })
   })
 
   it("says whether messages are missing because their text isn't stored", async () => {
-    const said = new TestMessageLog([], { longestBytes: 10_000 })
-    said.sent({ id: 1, method: 'ping' })
-    said.sent(call(2, 'a', { text: 'x'.repeat(20_000) }))
-    expect(await said.export()).toMatchObject({ count: 1, isWhole: false })
-    expect(await said.export({ method: 'ping' })).toMatchObject({ count: 1, isWhole: true })
+    const log = new TestMessageLog([], { longestBytes: 10_000 })
+    log.sent({ id: 1, method: 'ping' })
+    log.sent(call(2, 'a', { text: 'x'.repeat(20_000) }))
+    expect(await log.export()).toMatchObject({ count: 1, isWhole: false })
+    expect(await log.export({ method: 'ping' })).toMatchObject({ count: 1, isWhole: true })
     const paired = { isPaired: true, text: 'jsonrpc' }
-    expect(await said.export(paired)).toMatchObject({ count: 1, isWhole: false })
-    said.received({ id: 2, error: { code: 1, message: 'No' } })
+    expect(await log.export(paired)).toMatchObject({ count: 1, isWhole: false })
+    log.received({ id: 2, error: { code: 1, message: 'No' } })
     const errors = { isPaired: true, isError: true }
-    expect(await said.export(errors)).toMatchObject({ count: 1, isWhole: false })
+    expect(await log.export(errors)).toMatchObject({ count: 1, isWhole: false })
   })
 })

@@ -37,15 +37,15 @@ function shownEntry(
   const held = ring.get(seq)
   if (!held) return undefined
   const { session, at, time, direction, kind, id, code, bytes } = held
-  const asked = pairs.of(seq)
-  const { method = asked?.method, target = asked?.target } = held
+  const request = pairs.of(seq)
+  const { method = request?.method, target = request?.target } = held
   return {
     ...{ seq, session, at, direction, kind, bytes, hasText: held.hasText },
     ...(method !== undefined && { method: redactor(method) }),
     ...(id !== undefined && { id: shownId(id, redactor) }),
     ...(target !== undefined && { target: redactor(target) }),
     ...(code !== undefined && { code }),
-    ...(asked && pairOf(asked, time, ring.firstSeq)),
+    ...(request && pairOf(request, time, ring.firstSeq)),
   }
 }
 
@@ -83,12 +83,12 @@ function finderOf(wanted: string): (shown: string) => boolean {
 }
 
 function pairOf(
-  asked: RequestMessage,
+  request: RequestMessage,
   time: number,
   firstSeq: number,
 ): Pick<MessageEntry, 'durationMs' | 'requestSeq'> {
-  const durationMs = Math.round((time - asked.time) * A_MS) / A_MS
-  return asked.seq >= firstSeq ? { durationMs, requestSeq: asked.seq } : { durationMs }
+  const durationMs = Math.round((time - request.time) * A_MS) / A_MS
+  return request.seq >= firstSeq ? { durationMs, requestSeq: request.seq } : { durationMs }
 }
 
 function shownId(id: unknown, redactor: Redactor): string {
@@ -242,8 +242,8 @@ export class MessageLog implements Disposable {
     return recorderOf(server.ring, server.sessions, this.#options.longestBytes)
   }
 
-  async read(asked: ParsedInput<'messages.read'>): Promise<RequestOutput<'messages.read'>> {
-    const { installationId, afterSeq, limit } = asked
+  async read(input: ParsedInput<'messages.read'>): Promise<RequestOutput<'messages.read'>> {
+    const { installationId, afterSeq, limit } = input
     const server = this.#servers.get(installationId)
     if (!server) return { entries: [], firstSeq: 0 }
     const { ring } = server
@@ -260,15 +260,15 @@ export class MessageLog implements Disposable {
     return { entries: entries.filter(({ seq }) => seq >= firstSeq), firstSeq }
   }
 
-  async find(asked: ParsedInput<'messages.find'>): Promise<number[]> {
-    const { installationId, text, afterSeq } = asked
+  async find(input: ParsedInput<'messages.find'>): Promise<number[]> {
+    const { installationId, text, afterSeq } = input
     const server = this.#servers.get(installationId)
     if (!server) return []
     return (await choose(server, server.secrets.look(), { text }, afterSeq + 1)).seqs
   }
 
-  async text(asked: ParsedInput<'messages.text'>): Promise<TextPart> {
-    const { installationId, seq, ...range } = asked
+  async text(input: ParsedInput<'messages.text'>): Promise<TextPart> {
+    const { installationId, seq, ...range } = input
     const server = this.#servers.get(installationId)
     if (!server) throw goneError()
     const { ring, secrets } = server
@@ -282,8 +282,8 @@ export class MessageLog implements Disposable {
     return this.#reader.part({ key: `${installationId} ${seq}`, by, read }, range)
   }
 
-  async export(asked: ParsedInput<'messages.export'>): Promise<RequestOutput<'messages.export'>> {
-    const { installationId, filter } = asked
+  async export(input: ParsedInput<'messages.export'>): Promise<RequestOutput<'messages.export'>> {
+    const { installationId, filter } = input
     const server = this.#servers.get(installationId)
     if (!server) return { text: '', count: 0, isWhole: true }
     return exportedLines(server, server.secrets.look(), filter)

@@ -33,7 +33,7 @@ const held = (ring: MessageRing): (string | undefined)[] => {
 
 describe('D5: the stored messages of a server', () => {
   it('are the newest ones with their texts, within the limits', () => {
-    const said = fc.record({
+    const shape = fc.record({
       length: fc.oneof(
         { weight: 20, arbitrary: fc.integer({ min: 0, max: 400 }) },
         { weight: 2, arbitrary: fc.integer({ min: 6 * KB, max: 10 * KB }) },
@@ -43,7 +43,7 @@ describe('D5: the stored messages of a server', () => {
       isLine: fc.boolean(),
     })
     const clears = fc.option(fc.nat({ max: 900 }), { nil: -1 })
-    const pattern = fc.array(said, { minLength: 1, maxLength: 30 })
+    const pattern = fc.array(shape, { minLength: 1, maxLength: 30 })
     fc.assert(
       fc.property(pattern, fc.nat({ max: 1_800 }), clears, (some, count, clearAt) => {
         const all = Array.from({ length: count }, (_, at) => some[at % some.length] ?? NONE)

@@ -264,7 +264,7 @@ const DIGITS = /^\d{1,15}$/u
 export class MessagePairs {
   /** By session, in the order of their start; 1 and "1" are different ids. */
   readonly #waiting = new Map<number, Waiting>()
-  readonly #asked = new Map<number, RequestMessage>()
+  readonly #requests = new Map<number, RequestMessage>()
   #next = 0
 
   constructor(private readonly ring: MessageRing) {}
@@ -273,7 +273,7 @@ export class MessagePairs {
   of(seq: number): RequestMessage | undefined {
     for (let at = Math.max(this.#next, this.ring.firstSeq); at <= seq; at += 1) this.#follow(at)
     this.#next = Math.max(this.#next, seq + 1)
-    return this.#asked.get(seq)
+    return this.#requests.get(seq)
   }
 
   #follow(seq: number): void {
@@ -287,8 +287,8 @@ export class MessagePairs {
       if (isKey(id)) keepNewest(waiting[direction], id, { seq, time, method, target }, MOST_WAITING)
     } else if (held.kind !== 'notification') {
       const isReceived = direction === 'received'
-      const asked = isReceived ? take(waiting.sent, id, true) : take(waiting.received, id, false)
-      if (asked) this.#asked.set(seq, asked)
+      const request = isReceived ? take(waiting.sent, id, true) : take(waiting.received, id, false)
+      if (request) this.#requests.set(seq, request)
     }
   }
 
@@ -302,9 +302,9 @@ export class MessagePairs {
 
   #prune(): void {
     const { firstSeq } = this.ring
-    for (const seq of this.#asked.keys()) {
+    for (const seq of this.#requests.keys()) {
       if (seq >= firstSeq) return
-      this.#asked.delete(seq)
+      this.#requests.delete(seq)
     }
   }
 }
@@ -317,9 +317,9 @@ function take(
 ): RequestMessage | undefined {
   const isText = mayBeText && typeof id === 'string' && !waiting.has(id) && DIGITS.test(id)
   const key = isText ? Number(id) : id
-  const asked = waiting.get(key)
-  if (asked) waiting.delete(key)
-  return asked
+  const request = waiting.get(key)
+  if (request) waiting.delete(key)
+  return request
 }
 
 /** A cut id can't be compared. */

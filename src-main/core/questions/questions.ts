@@ -36,7 +36,7 @@ export type Outcome = QuestionAnswer | { readonly kind: 'unanswered' }
 
 type Waiting = {
   readonly question: Question
-  readonly asked: QuestionInput
+  readonly input: QuestionInput
   readonly settle: (outcome: Outcome) => void
 }
 
@@ -53,8 +53,8 @@ export class Questions implements Disposable {
   }
 
   /** Resolves to the answer; never rejects. */
-  async ask(asked: QuestionInput): Promise<Outcome> {
-    const { installationId, agent, toolRunId, body, waitMs, signal, elsewhere } = asked
+  async ask(input: QuestionInput): Promise<Outcome> {
+    const { installationId, agent, toolRunId, body, waitMs, signal, elsewhere } = input
     if (signal?.aborted) return { kind: 'unanswered' }
     const { promise, resolve } = Promise.withResolvers<Outcome>()
     void elsewhere?.then(resolve)
@@ -62,7 +62,7 @@ export class Questions implements Disposable {
     const questionId = randomUUID()
     const origin = { installationId, agent, toolRunId }
     const question = { questionId, ...origin, askedAt, until: askedAt + waitMs, body }
-    this.#waiting.set(questionId, { question, asked, settle: resolve })
+    this.#waiting.set(questionId, { question, input, settle: resolve })
     using _aborting = signal && addAbortListener(signal, () => resolve({ kind: 'unanswered' }))
     this.#changed.emit(undefined)
     try {
@@ -76,13 +76,13 @@ export class Questions implements Disposable {
   /** Throws NOT_FOUND for an ended request, and INVALID_VALUES for an answer that doesn't fit. */
   answer(questionId: string, answer: QuestionAnswer): void {
     const waiting = this.#read(questionId)
-    waiting.asked.check?.(answer)
+    waiting.input.check?.(answer)
     waiting.settle(answer)
   }
 
   /** Returns a complete argument; see `question.argument`. Throws NOT_FOUND. */
   argumentOf(questionId: string, at: number | undefined): ArgumentText {
-    const text = this.#read(questionId).asked.argument?.(at)
+    const text = this.#read(questionId).input.argument?.(at)
     if (!text) throw overError()
     return text
   }

@@ -96,25 +96,25 @@ const MOST_TEXT_BYTES = 64 * 1024 * 1024
  * Sends a request of the user to its server, and resolves to its end; never rejects. The server is started on demand if its policy says so.
  */
 export async function runTool(
-  asked: ParsedInput<'toolRun.start'>,
+  input: ParsedInput<'toolRun.start'>,
   parts: RunToolParts,
 ): Promise<ToolRunEnd> {
-  const { method, params } = asked.request
+  const { method, params } = input.request
   const { signal, servers, redactor, onProgress } = parts
   const mask = (text: string): string => redactor()(text)
   const steps = new ProgressReporter((step) =>
     onProgress({ ...step, ...(step.message !== undefined && { message: mask(step.message) }) }),
   )
   try {
-    const waitMs = asked.timeoutMs ?? START_WAIT_MS
-    const session = await servers.read(asked.installationId).ready({ method, waitMs, signal })
-    const tool = toolOf(session, asked)
-    if (tool) parts.tools.used(asked.installationId, tool.name)
+    const waitMs = input.timeoutMs ?? START_WAIT_MS
+    const session = await servers.read(input.installationId).ready({ method, waitMs, signal })
+    const tool = toolOf(session, input)
+    if (tool) parts.tools.used(input.installationId, tool.name)
     const sent = tool ? await checkedParams(tool, params) : params
     const answer = await session.requestText(method, sent, {
       signal,
-      timeoutMs: asked.timeoutMs,
-      requestOrigin: { toolRunId: asked.toolRunId },
+      timeoutMs: input.timeoutMs,
+      requestOrigin: { toolRunId: input.toolRunId },
       onProgress: (step) => steps.add(step),
     })
     return await answered(answer, tool?.outputSchema, parts)

@@ -51,8 +51,8 @@ export class ToolRunHistory {
   }
 
   /** Records a started run. Throws INVALID_REQUEST for a used id, or if too many are running. */
-  begin(asked: ParsedInput<'toolRun.start'>, origin: Pick<ToolRun, 'isOfView'> = {}): void {
-    const { toolRunId } = asked
+  begin(input: ParsedInput<'toolRun.start'>, origin: Pick<ToolRun, 'isOfView'> = {}): void {
+    const { toolRunId } = input
     if (this.#usedIds.has(toolRunId))
       throw new AppError('INVALID_REQUEST', 'A run with this ID already exists.')
     const running = [...this.#entries.values()].filter(({ end }) => !end)
@@ -61,7 +61,7 @@ export class ToolRunHistory {
         hint: 'Wait until some finish, or cancel them.',
       })
     this.#noteId(toolRunId)
-    this.#entries.set(toolRunId, { ...entryOf(asked, Date.now()), ...origin })
+    this.#entries.set(toolRunId, { ...entryOf(input, Date.now()), ...origin })
   }
 
   /**
@@ -69,13 +69,13 @@ export class ToolRunHistory {
    * meanwhile.
    */
   end(
-    asked: ParsedInput<'toolRun.start'>,
+    input: ParsedInput<'toolRun.start'>,
     durationMs: number,
     { outcome, text }: ToolRunEnd,
     by: Redactor,
   ): ToolRun {
-    const kept = this.#entries.get(asked.toolRunId)
-    const entry = kept ?? entryOf(asked, Date.now() - durationMs)
+    const kept = this.#entries.get(input.toolRunId)
+    const entry = kept ?? entryOf(input, Date.now() - durationMs)
     entry.end = { durationMs, outcome }
     entry.params = maskJson(entry.params, by)
     if (kept && text !== undefined) {

@@ -116,33 +116,33 @@ export class ToolRuns implements AsyncDisposable {
   }
 
   async run(
-    asked: ParsedInput<'toolRun.start'>,
+    input: ParsedInput<'toolRun.start'>,
     origin: Pick<ToolRun, 'isOfView'> = {},
   ): Promise<ToolRun> {
-    const { toolRunId, installationId } = asked
+    const { toolRunId, installationId } = input
     this.#mustExist(installationId)
-    this.#book.begin(asked, origin)
+    this.#book.begin(input, origin)
     const over = new AbortController()
     if (this.#isClosed) over.abort()
     const { servers, tools, onProgress } = this.parts
     const secrets = new KeptRedactor(() => this.#redactorOf(installationId))
     this.#running.set(toolRunId, { installationId, over, secrets })
     const from = performance.now()
-    const end = await runTool(asked, {
+    const end = await runTool(input, {
       ...{ servers, tools, signal: over.signal },
       redactor: () => secrets.look(),
       onProgress: (step) => onProgress({ toolRunId, ...step }),
     })
     this.#running.delete(toolRunId)
-    return this.#book.end(asked, performance.now() - from, end, secrets.look())
+    return this.#book.end(input, performance.now() - from, end, secrets.look())
   }
 
   cancel(toolRunId: string): void {
     this.#running.get(toolRunId)?.over.abort()
   }
 
-  history(asked: ParsedInput<'toolRun.history'>): ToolRun[] {
-    return this.#book.history(asked)
+  history(input: ParsedInput<'toolRun.history'>): ToolRun[] {
+    return this.#book.history(input)
   }
 
   clear(installationId: string): void {
@@ -172,13 +172,13 @@ export class ToolRuns implements AsyncDisposable {
     return { ...completion, values: completion.values.map((value) => mask(value)) }
   }
 
-  async watch({ isWanted, ...asked }: ParsedInput<'toolRun.watch'>): Promise<void> {
+  async watch({ isWanted, ...resource }: ParsedInput<'toolRun.watch'>): Promise<void> {
     if (!isWanted) {
-      this.#watches.unwatch(asked)
+      this.#watches.unwatch(resource)
       return
     }
-    this.#mustExist(asked.installationId)
-    await this.#watches.watch(asked)
+    this.#mustExist(resource.installationId)
+    await this.#watches.watch(resource)
   }
 
   /** Cancels everything that is running; settles when nothing runs anymore. */
@@ -301,10 +301,10 @@ function keyOf({ installationId, uri }: WatchedResource): string {
 }
 
 function rejectedError(cause: unknown): AppError {
-  const said = messageOf(cause).replace(/\.+$/u, '')
+  const reason = messageOf(cause).replace(/\.+$/u, '')
   return new AppError(
     'REQUEST_REFUSED',
-    `The server can’t send updates of this resource: ${said}.`,
+    `The server can’t send updates of this resource: ${reason}.`,
     {
       cause,
     },

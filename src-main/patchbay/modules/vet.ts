@@ -82,9 +82,9 @@ export function openVet(ctx: AppContext, deps: VetDeps, countTokens: CountTokens
   const checkEntry = async ({
     entryId,
     offer,
-    ...asked
+    ...input
   }: Parameters<HandlersOf<'vet'>['vet.runEntry']>[0]): Promise<VetReport> => {
-    const { values, secrets, cwd, approvedPlan, ...options } = asked
+    const { values, secrets, cwd, approvedPlan, ...options } = input
     const entry = await catalog.catalog.find(entryId)
     offerIn(entry, offer)
     const name = freeName(entry.server.title ?? entry.server.name, ctx.store.installations)
@@ -101,7 +101,7 @@ export function openVet(ctx: AppContext, deps: VetDeps, countTokens: CountTokens
     handlers: {
       'vet.run': ({ installationId, ...options }) =>
         track(check(installationId, installations.read(installationId), options)),
-      'vet.runEntry': (asked) => track(checkEntry(asked)),
+      'vet.runEntry': (input) => track(checkEntry(input)),
       'vet.progress': (of) => running.get(keyOf(of))?.progress ?? null,
       'vet.cancel': (of) => running.get(keyOf(of))?.controller.abort(),
       'vet.reports': async (of) =>

@@ -77,9 +77,9 @@ describe('C11: arguments that do not fit their schema', () => {
     const args = Object.fromEntries(
       Array.from({ length: 50 }, (_, at) => [at, 'x'.repeat(100_000)]),
     )
-    const said = faults({ additionalProperties: { type: 'number' } }, args)
-    expect(said).toHaveLength(6)
-    expect(Math.max(...said.map((one) => one.length))).toBeLessThan(200)
+    const messages = faults({ additionalProperties: { type: 'number' } }, args)
+    expect(messages).toHaveLength(6)
+    expect(Math.max(...messages.map((one) => one.length))).toBeLessThan(200)
   })
 })
 
@@ -126,8 +126,8 @@ describe('C11: schemas as servers write them', () => {
       { next: { n: null } },
       ['field.next.n must be a number, got null.'],
     ],
-  ])('are handled with %s', (_, schema, value, said) => {
-    expect(faults({ properties: { field: schema } }, { field: value })).toEqual(said)
+  ])('are handled with %s', (_, schema, value, messages) => {
+    expect(faults({ properties: { field: schema } }, { field: value })).toEqual(messages)
   })
 
   it('may name members that every object inherits', () => {

@@ -18,8 +18,8 @@ function open(schema: object = {}) {
       return undefined
     } catch (error) {
       expect(error).toBeInstanceOf(InvalidArgumentsError)
-      const said = 'Not sent: the arguments of files__read are invalid. '
-      return (error as Error).message.replace(said, '')
+      const prefix = 'Not sent: the arguments of files__read are invalid. '
+      return (error as Error).message.replace(prefix, '')
     }
   }
   return { check, fault, unchecked }
@@ -51,8 +51,8 @@ describe('C11: the check of arguments before a server gets them', () => {
     ['an empty text', '', 'value expected at character 1. Send an object.'],
     ['a text with a number', '5', 'The arguments must be an object, got a string.'],
     ['a list', [1], 'The arguments must be an object, got an array of 1.'],
-  ])('rejects %s in place of an object', (_, args, said) => {
-    expect(open().fault({ args })).toContain(said)
+  ])('rejects %s in place of an object', (_, args, message) => {
+    expect(open().fault({ args })).toContain(message)
   })
 
   it.each(['{"field":"x"}', '```json\n{"field":"x"}\n```'])(

@@ -151,8 +151,8 @@ describe('D6: the limits of the call store', () => {
     expect(store.append([], now - 5 * DAY_MS).kept).toBe(6)
     expect(store.page(testQuery(), now - 4 * DAY_MS).total).toBe(5)
     store.close()
-    const said = readFileSync(auditPath(folder), 'latin1').match(/SAID-\d/gu)
-    expect(said?.toSorted()).toEqual([0, 1, 2, 3, 4].map((index) => `SAID-${index}`))
+    const marks = readFileSync(auditPath(folder), 'latin1').match(/SAID-\d/gu)
+    expect(marks?.toSorted()).toEqual([0, 1, 2, 3, 4].map((index) => `SAID-${index}`))
   })
 })
 

@@ -139,12 +139,12 @@ describe('D6: the call log', () => {
       audit.record(testCall())
       time.pass(10_000)
     }
-    const said = expect.stringMatching(/^Calls can’t be written to disk \(.+\)\.$/u) as string
-    await expect.poll(() => troubles).toEqual([said])
+    const report = expect.stringMatching(/^Calls can’t be written to disk \(.+\)\.$/u) as string
+    await expect.poll(() => troubles).toEqual([report])
     rmSync(folder)
     audit.record(testCall())
     time.pass(10_000)
-    await expect.poll(() => troubles).toEqual([said, undefined])
+    await expect.poll(() => troubles).toEqual([report, undefined])
     expect((await audit.query(testQuery())).total).toBe(4)
   })
 })

@@ -195,7 +195,7 @@ export class Confirmations {
       const mask = (text: string): string => this.parts.mask(text, resolved.installationId)
       return JSON.stringify(maskedArguments(sent, mask), null, 2)
     })
-    const asked = this.parts.questions.ask({
+    const answering = this.parts.questions.ask({
       installationId: resolved.installationId,
       agent: agent.name,
       body: {
@@ -210,7 +210,7 @@ export class Confirmations {
       signal: over.signal,
       ...reading,
     })
-    const outcome = asked.then((answer) => {
+    const outcome = answering.then((answer) => {
       // Withdraw before any caller continues: the answer doesn't cover later calls.
       this.#withdraw(key, shared)
       if (answer.kind === 'allow') this.#allow(agentId, resolved, answer)

@@ -152,8 +152,8 @@ describe('F7: an invalid elicitation result of an agent', () => {
     await send({ id: 'elicitation-1', result: { action: 'perhaps' } })
     await answerInApp('Anna', { kind: 'decline' })
     expect((await texts?.read())?.value).toContain('decline')
-    const said = 'Patchbay shows the request: The response is not a valid elicitation result.'
-    expect(await bench.logged(ids[0] ?? '', said)).toHaveLength(1)
+    const line = 'Patchbay shows the request: The response is not a valid elicitation result.'
+    expect(await bench.logged(ids[0] ?? '', line)).toHaveLength(1)
   })
 })
 

@@ -136,22 +136,22 @@ export function promptResult(answer: ResultText, version: string): ResultText {
   })
 }
 
-/** Returns the result of `resources/read` as agents accept it; `asked` is the requested URI. */
-export function resourceResult(answer: ResultText, asked: unknown): ResultText {
+/** Returns the result of `resources/read` as agents accept it; `requestedUri` is that of the request. */
+export function resourceResult(answer: ResultText, requestedUri: unknown): ResultText {
   const result = normalized('resources/read', exactResult(answer))
   const { contents, _meta, ...others } = result
   return writtenResult({
     ...metaOf(result),
     ...others,
     contents: asList(contents).map((one, at) =>
-      contentsOf(isJsonObject(one) ? one : {}, at + 1, asked),
+      contentsOf(isJsonObject(one) ? one : {}, at + 1, requestedUri),
     ),
   })
 }
 
-function contentsOf(one: JsonObject, place: number, asked: unknown): JsonObject {
+function contentsOf(one: JsonObject, place: number, requestedUri: unknown): JsonObject {
   const { _meta, text, blob: given, mimeType, ...others } = one
-  const uri = typeof one.uri === 'string' ? one.uri : asked
+  const uri = typeof one.uri === 'string' ? one.uri : requestedUri
   const blob = typeof given === 'string' ? asBase64(given) : undefined
   const type = blob === undefined ? mimeType : pictureTypeOf(mimeType, blob)
   const kept = {

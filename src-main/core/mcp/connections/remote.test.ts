@@ -166,8 +166,8 @@ describe('C10: a remote server that can’t be used', () => {
     const { lines } = await started({ remote: { url, headers: HEADERS } })
     expect(new Set(hosts)).toEqual(new Set([url.host]))
     expect(remote.requests.every((headers) => headers['x-api-key'] === 'k')).toBe(true)
-    const said = `redirects to itself by another name. Requests go to ${url.origin}/mcp.`
-    expect(lines().filter((line) => line.includes(said))).toHaveLength(1)
+    const notice = `redirects to itself by another name. Requests go to ${url.origin}/mcp.`
+    expect(lines().filter((line) => line.includes(notice))).toHaveLength(1)
   })
 
   it('is rejected if that redirect is circular', async () => {

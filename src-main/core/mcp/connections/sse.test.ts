@@ -22,7 +22,7 @@ async function open(
     opened.server.start()
     return opened.until(kind)
   }
-  const echo = (said: string): Promise<unknown> => opened.call('echo', { text: said })
+  const echo = (text: string): Promise<unknown> => opened.call('echo', { text })
   return { ...opened, remote, url, found, start, echo }
 }
 

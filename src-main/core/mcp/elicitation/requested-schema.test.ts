@@ -138,9 +138,9 @@ describe('E1: the fields of a form', () => {
           fc.jsonValue(),
         ),
         (schema) => {
-          const said = refusal(schema)
-          if (said !== 'none') {
-            expect(said).toMatch(/^-32602 /u)
+          const rejection = refusal(schema)
+          if (rejection !== 'none') {
+            expect(rejection).toMatch(/^-32602 /u)
             return
           }
           const fields = formFields(schema)

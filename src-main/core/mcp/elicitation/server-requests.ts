@@ -224,8 +224,8 @@ export class ServerRequests {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(this.options.waitMs())])
     if (body.kind === 'page') this.#notifyLater(params.elicitationId, requestOrigin)
     try {
-      const asked = requestOrigin.elicit(params, limit, name)
-      const { action, content } = await untilAborted(limit, asked)
+      const response = requestOrigin.elicit(params, limit, name)
+      const { action, content } = await untilAborted(limit, response)
       return action === 'accept' ? resultOf({ kind: 'accept', content }) : { action }
     } catch (error) {
       if (limit.aborted) return { action: 'cancel' }

@@ -203,10 +203,10 @@ export class SessionRequests implements Disposable {
     call: Call,
     leftMs: number,
   ): Promise<ResultText | undefined> {
-    const { taskId, status, statusMessage: said, error, result } = answer.result
+    const { taskId, status, statusMessage, error, result } = answer.result
     const { method } = call.request
     if (status === 'cancelled') {
-      const message = typeof said === 'string' ? said : 'The task was canceled'
+      const message = typeof statusMessage === 'string' ? statusMessage : 'The task was canceled'
       throw new RejectedRequestError(method, { code: CANCELED, message })
     }
     // Without sessions the state of an ended task contains its result (2026-07-28); otherwise `tasks/result` returns it (2025-11-25).

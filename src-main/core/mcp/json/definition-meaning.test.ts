@@ -7,7 +7,7 @@ const named = (change: Partial<Tool>): Tool => ({
   ...{ name: 'read', description: 'Reads a file.', inputSchema: { type: 'object' } },
   ...change,
 })
-const said = (description: string): string => meaningOf(named({ description }))
+const meaningOfText = (description: string): string => meaningOf(named({ description }))
 const takes = (schema: object): string =>
   meaningOf(named({ inputSchema: { properties: { a: schema } } }))
 
@@ -29,7 +29,7 @@ describe('Trust in tools: irrelevant changes of a definition', () => {
     ['Run 123e4567-e89b-42d3-a456-426614174000.', 'Run 00000000-e89b-42d3-a456-426614174999.'],
     ['Key 507f1f77bcf86cd799439011 is open', 'Key 607f1f77bcf86cd799439099 is open'],
   ])('include dates, times, counters and IDs in texts: %j, %j', (one, other) => {
-    expect(said(one)).toBe(said(other))
+    expect(meaningOfText(one)).toBe(meaningOfText(other))
     expect(takes({ description: one })).toBe(takes({ description: other }))
     expect(takes({ default: one })).toBe(takes({ default: other }))
   })
@@ -63,7 +63,7 @@ describe('Trust in tools: irrelevant changes of a definition', () => {
     ['Version 1.2.3', 'Version 1.2.4'],
     ['Takes 0.5', 'Takes 0.9'],
   ])('exclude words, addresses, amounts and accounts: %j, %j', (one, other) => {
-    expect(said(one)).not.toBe(said(other))
+    expect(meaningOfText(one)).not.toBe(meaningOfText(other))
     expect(takes({ default: one })).not.toBe(takes({ default: other }))
   })
 
@@ -93,6 +93,6 @@ describe('Trust in tools: irrelevant changes of a definition', () => {
       '1:'.repeat(200_000),
       'a1'.repeat(200_000),
     ])
-      expect(said(text)).toMatch(/^[\da-f]{64}$/u)
+      expect(meaningOfText(text)).toMatch(/^[\da-f]{64}$/u)
   })
 })

@@ -205,10 +205,10 @@ export class PendingRequests {
       this.onFault('duplicateAnswers', `Request ${shown(id)} was answered twice.`)
     else {
       const text = isJsonObject(error) ? error.message : undefined
-      const said = typeof text === 'string' ? ` Server message: ${cutProse(text, MAX_WORDS)}` : ''
+      const quote = typeof text === 'string' ? ` Server message: ${cutProse(text, MAX_WORDS)}` : ''
       this.onFault(
         'unknownAnswers',
-        `A response to ${shown(id)}, which Patchbay never sent. Waiting: ${this.#waitingWords('ID')}.${said}`,
+        `A response to ${shown(id)}, which Patchbay never sent. Waiting: ${this.#waitingWords('ID')}.${quote}`,
       )
       if (of !== undefined) return this.#pending[of]
       const [only, ...others] = this.#waiting.filter(({ options }) => !options.isPing)
@@ -288,7 +288,7 @@ export function misnamedAnswer(
   { id: given, error }: JsonObject,
 ): AppError {
   const words = isJsonObject(error) && typeof error.message === 'string' ? error.message : ''
-  const said = words === '' ? '' : ` Server message: ${cutProse(words, MAX_WORDS)}`
+  const quote = words === '' ? '' : ` Server message: ${cutProse(words, MAX_WORDS)}`
   const problem = `The server’s response to ${method} has ${given === undefined ? '' : 'the ID '}${shown(given)} instead of ${id}.`
-  return invalidAnswer(problem + said)
+  return invalidAnswer(problem + quote)
 }

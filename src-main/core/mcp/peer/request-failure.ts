@@ -32,8 +32,8 @@ export class RejectedRequestError extends AppError {
     readonly refusal: Refusal,
   ) {
     const cause = ProtocolError.fromError(refusal.code, refusal.message, refusal.data)
-    const said = messageOf(cause).replace(/\.+$/u, '')
-    super('REQUEST_REFUSED', `The server rejected ${method}: ${said}.`, {
+    const reason = messageOf(cause).replace(/\.+$/u, '')
+    super('REQUEST_REFUSED', `The server rejected ${method}: ${reason}.`, {
       cause,
       hint: `This is the server’s own message (code ${refusal.code}).`,
     })

@@ -31,8 +31,8 @@ describe('B3: a response with an unknown ID', () => {
     const [call, ping] = [request(), request('ping', { isPing: true })]
     stdout.write(line(odd))
     const words = `response to tools/call has the ID ${JSON.stringify(odd.id)} instead of ${NEXT}.`
-    const said = odd.error ? ` Server message: ${WORDS}` : ''
-    expect(await call).toMatchObject(failure(words + said))
+    const quote = odd.error ? ` Server message: ${WORDS}` : ''
+    expect(await call).toMatchObject(failure(words + quote))
     expect(faults).toEqual(['unknownAnswers'])
     expect(details.at(-1)).toContain(`Waiting: tools/call (ID ${NEXT})`)
     stdout.write(line({ id: NEXT + 1, result: {} }))

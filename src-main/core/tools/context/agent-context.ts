@@ -56,9 +56,9 @@ function serverLines(
   room: Room,
 ): string[] {
   const { resources, resourceTemplates, prompts } = capabilities
-  const said = contextField(instructions ?? '')
+  const usage = contextField(instructions ?? '')
   const lines = [
-    ...(said === '' ? [] : [`- instructions: ${said}`]),
+    ...(usage === '' ? [] : [`- instructions: ${usage}`]),
     ...ofKind('resource', resources, ({ uri }) => uri, resourceFields, room),
     ...ofKind(
       'resource template',

@@ -84,10 +84,10 @@ const CASES: readonly [string, unknown, RegExp[], unknown][] = [
 ]
 
 describe('F2: what Gemini models reject in an input schema', () => {
-  it.each(CASES)('is named and replaced: %s', (_, schema, said, simple) => {
+  it.each(CASES)('is named and replaced: %s', (_, schema, expected, simple) => {
     const problems = modelProblems(property(schema))
-    expect(problems).toHaveLength(said.length)
-    for (const [index, words] of said.entries()) {
+    expect(problems).toHaveLength(expected.length)
+    for (const [index, words] of expected.entries()) {
       expect(problems[index]).toMatch(/^Gemini models reject /u)
       expect(problems[index]).toMatch(words)
     }

@@ -118,9 +118,9 @@ function withTextEnum(node: JsonObject): JsonObject {
     return { ...others, type: 'string', enum: values, ...nullable }
   const shown = values.slice(0, MOST_CHOICES).map((one) => JSON.stringify(one))
   const more = values.length > MOST_CHOICES ? ' …' : ''
-  const said = typeof others.description === 'string' ? [others.description] : []
+  const lines = typeof others.description === 'string' ? [others.description] : []
   const named = values.length === 0 ? [] : [`One of: ${shown.join(', ')}${more}`]
-  return { ...others, description: [...said, ...named].join('\n'), ...nullable }
+  return { ...others, description: [...lines, ...named].join('\n'), ...nullable }
 }
 
 /** Reduces the schemas of elements to one with a type. */

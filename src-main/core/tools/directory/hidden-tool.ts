@@ -39,13 +39,13 @@ const LONGEST = 64
  * Returns a hint with the names that may be meant, nearest first: the same tool of a server, or a few typos away. Undefined if there is
  * none.
  */
-export function nearestHint(asked: string, names: readonly string[]): string | undefined {
-  if (asked.length > LONGEST) return undefined
-  const own = toolOf(asked)
+export function nearestHint(requested: string, names: readonly string[]): string | undefined {
+  if (requested.length > LONGEST) return undefined
+  const own = toolOf(requested)
   const near = names
     .map((name) => ({
       name,
-      slips: toolOf(name) === own ? 0 : slipsBetween(asked, name, MOST_SLIPS),
+      slips: toolOf(name) === own ? 0 : slipsBetween(requested, name, MOST_SLIPS),
     }))
     .filter((one): one is { name: string; slips: number } => one.slips !== undefined)
     .toSorted((a, b) => a.slips - b.slips)
