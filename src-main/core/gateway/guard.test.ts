@@ -15,23 +15,23 @@ const MEGABYTE = 1024 * 1024
 /** A smuggled request that must never be parsed as one. */
 const SMUGGLED = 'GET /mcp HTTP/1.1\r\nHost: x\r\n\r\n'
 
-let door: ListenerHarness
+let harness: ListenerHarness
 beforeEach(async () => {
-  door = await new ListenerHarness(tempFolder('door')).open()
+  harness = await new ListenerHarness(tempFolder('door')).open()
 })
 afterEach(async () => {
   // After every attack an agent with a key is served, and nothing else was served unless the test lists it.
-  expect(await door.ask()).toMatchObject({ status: 200, text: '{"served":true}' })
-  expect(door.served).toEqual(['anna POST 2'])
-  expect(door.faults).toEqual([])
-  await door.close()
+  expect(await harness.ask()).toMatchObject({ status: 200, text: '{"served":true}' })
+  expect(harness.served).toEqual(['anna POST 2'])
+  expect(harness.faults).toEqual([])
+  await harness.close()
 })
 
 const own = (text: string): string =>
   text
-    .replace('PORT', String(door.port))
-    .replace('KEY-', door.key.slice(0, -1))
-    .replaceAll('KEY', door.key)
+    .replace('PORT', String(harness.port))
+    .replace('KEY-', harness.key.slice(0, -1))
+    .replaceAll('KEY', harness.key)
 
 describe('D6: web pages', () => {
   it.each([
@@ -57,7 +57,7 @@ describe('D6: web pages', () => {
     ['sec-fetch-site', 'same-origin', 'a page of its own, which there is none of'],
   ])('are rejected with the %s "%s" (%s)', async (name = '', value = '') => {
     for (const method of ['POST', 'GET', 'OPTIONS']) {
-      const { status, headers } = await door.ask({ method, headers: { [name]: own(value) } })
+      const { status, headers } = await harness.ask({ method, headers: { [name]: own(value) } })
       expect(status).toBe(403)
       expect(Object.keys(headers).filter((one) => one.startsWith('access-control'))).toEqual([])
     }
@@ -66,15 +66,15 @@ describe('D6: web pages', () => {
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', ''])(
     'are rejected with a body of the type "%s", which a page could send without preflight',
     async (type) => {
-      expect((await door.ask({ headers: { 'content-type': type } })).status).toBe(415)
+      expect((await harness.ask({ headers: { 'content-type': type } })).status).toBe(415)
     },
   )
 })
 
 /** Sends a request that has to be served, and excludes it from the final check. */
 const servedOnce = async (asked: Parameters<ListenerHarness['ask']>[0]): Promise<void> => {
-  expect((await door.ask(asked)).status).toBe(200)
-  expect(door.served.splice(0)).toEqual(['anna POST 2'])
+  expect((await harness.ask(asked)).status).toBe(200)
+  expect(harness.served.splice(0)).toEqual(['anna POST 2'])
 }
 
 describe('F7: agents that are built on a browser, run in a container or use other addresses', () => {
@@ -85,7 +85,9 @@ describe('F7: agents that are built on a browser, run in a container or use othe
     ['Host with the IPv6 address', 'host', '[::1]:PORT'],
   ])('are served with a key: %s', async (_what, name, value) => {
     await servedOnce({ headers: { [name]: own(value) } })
-    const { status } = await door.ask({ headers: { [name]: own(value), authorization: undefined } })
+    const { status } = await harness.ask({
+      headers: { [name]: own(value), authorization: undefined },
+    })
     expect(status).toBe(401)
   })
 
@@ -94,7 +96,7 @@ describe('F7: agents that are built on a browser, run in a container or use othe
   })
 
   it('are served by names that the user added, with a key, and by no other name', async () => {
-    door.hostNames = ['host.docker.internal']
+    harness.hostNames = ['host.docker.internal']
     for (const host of [
       'host.docker.internal:PORT',
       'Host.Docker.Internal',
@@ -105,14 +107,14 @@ describe('F7: agents that are built on a browser, run in a container or use othe
       headers: { host: 'host.docker.internal', origin: 'http://host.docker.internal' },
     })
     for (const host of ['evil.host.docker.internal:PORT', 'host.docker.internal.evil:PORT'])
-      expect((await door.ask({ headers: { host: own(host) } })).status).toBe(403)
+      expect((await harness.ask({ headers: { host: own(host) } })).status).toBe(403)
     const host = 'host.docker.internal'
-    expect((await door.ask({ headers: { host, authorization: undefined } })).status).toBe(401)
+    expect((await harness.ask({ headers: { host, authorization: undefined } })).status).toBe(401)
   })
 
   it('are told which host was rejected and where to add a name', async () => {
     const reported = async (host: string): Promise<string> =>
-      refusalIn((await door.ask({ headers: { host } })).text)
+      refusalIn((await harness.ask({ headers: { host } })).text)
     expect(await reported('host.docker.internal:7319')).toMatch(
       /the host host\.docker\.internal:7319,.*Settings > Advanced > Host names/u,
     )
@@ -122,7 +124,7 @@ describe('F7: agents that are built on a browser, run in a container or use othe
   it.each(['KEY', 'Bearer Bearer KEY', 'Bearer "KEY"', "Bearer 'KEY'", 'Token KEY', 'Bearer: KEY'])(
     'are told the form of the header if it is "%s"',
     async (value) => {
-      const { status, text } = await door.ask({ headers: { authorization: own(value) } })
+      const { status, text } = await harness.ask({ headers: { authorization: own(value) } })
       expect([status, refusalIn(text)]).toEqual([
         401,
         expect.stringContaining('"Authorization: Bearer KEY"'),
@@ -144,7 +146,7 @@ describe('D6: authentication', () => {
     ['no scheme', 'KEY'],
   ])('rejects %s with a message and without sign-in metadata', async (_what, template) => {
     const authorization = template === undefined ? template : own(template)
-    const { status, headers, text } = await door.ask({ headers: { authorization } })
+    const { status, headers, text } = await harness.ask({ headers: { authorization } })
     expect(status).toBe(401)
     expect(refusalIn(text)).toContain('Patchbay > Apps')
     expect(headers['www-authenticate']).toMatch(/^Bearer realm="Patchbay"/)
@@ -153,19 +155,19 @@ describe('D6: authentication', () => {
 
   it('checks the current key on each request, also on an authenticated connection', async () => {
     const statusOf = async (key: string, agent?: false): Promise<number> =>
-      (await door.ask({ key, agent })).status
-    const old = door.key
+      (await harness.ask({ key, agent })).status
+    const old = harness.key
     const wrong = old.slice(0, -1) + (old.endsWith('A') ? 'E' : 'A')
     expect([await statusOf(old), await statusOf(wrong), await statusOf(old)]).toEqual([
       200, 401, 200,
     ])
-    door.key = await door.agents.renewKey('anna')
+    harness.key = await harness.agents.renewKey('anna')
     expect([await statusOf(old), await statusOf(old, false)]).toEqual([401, 401])
-    const { agentId, key } = await door.agents.add('Bert', PROFILE)
+    const { agentId, key } = await harness.agents.add('Bert', PROFILE)
     expect(await statusOf(key)).toBe(200)
-    await door.agents.remove(agentId)
+    await harness.agents.remove(agentId)
     expect(await statusOf(key)).toBe(401)
-    expect(door.served.splice(0)).toEqual(['anna POST 2', 'anna POST 2', 'bert POST 2'])
+    expect(harness.served.splice(0)).toEqual(['anna POST 2', 'anna POST 2', 'bert POST 2'])
   })
 })
 
@@ -182,7 +184,7 @@ describe('D6: requests outside the endpoint', () => {
     for (const method of ['POST', 'GET'])
       for (const authorization of [undefined, own('Bearer KEY')]) {
         const asked = { path: own(path), method, headers: { authorization } }
-        const { status, text, headers } = await door.ask(asked)
+        const { status, text, headers } = await harness.ask(asked)
         expect(status).toBe(404)
         expect(refusalIn(text)).toContain('/mcp')
         // The response repeats no text of the request.
@@ -193,19 +195,19 @@ describe('D6: requests outside the endpoint', () => {
   it.each(['PUT', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'])(
     'are rejected with the method %s',
     async (method) => {
-      const { status, headers } = await door.ask({ method })
+      const { status, headers } = await harness.ask({ method })
       expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'POST, GET, DELETE' })
     },
   )
 
   it("can't use the gateway as a proxy or open a WebSocket", async () => {
-    const proxied = `CONNECT 127.0.0.1:${String(door.port)} HTTP/1.1\r\nHost: x\r\n\r\n`
-    expect(await door.statusesOf(proxied)).toEqual([])
+    const proxied = `CONNECT 127.0.0.1:${String(harness.port)} HTTP/1.1\r\nHost: x\r\n\r\n`
+    expect(await harness.statusesOf(proxied)).toEqual([])
     const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13']
-    const head = door.head(...upgrade, 'Content-Length: 2', 'Sec-WebSocket-Key: x')
-    const { socket } = await door.send(`${head}{}`)
+    const head = harness.head(...upgrade, 'Content-Length: 2', 'Sec-WebSocket-Key: x')
+    const { socket } = await harness.send(`${head}{}`)
     // Served as a normal POST; the upgrade is ignored.
-    await expect.poll(() => door.served.splice(0)).toEqual(['anna POST 2'])
+    await expect.poll(() => harness.served.splice(0)).toEqual(['anna POST 2'])
     socket.destroy()
   })
 
@@ -214,7 +216,7 @@ describe('D6: requests outside the endpoint', () => {
       .flatMap((addresses) => addresses ?? [])
       .filter(({ address, scopeid }) => !['127.0.0.1', '::1'].includes(address) && !scopeid)
     for (const { address } of others) {
-      const socket = connect(door.port, address)
+      const socket = connect(harness.port, address)
       const outcome = await new Promise((resolve) => {
         socket.once('connect', () => resolve('connected'))
         socket.once('error', () => resolve('refused'))
@@ -236,7 +238,7 @@ describe('D6: oversized requests', () => {
     ['by their headers', 431, `X-Large: ${'x'.repeat(17 * 1024)}`],
     ['if compressed', 415, 'Content-Encoding: gzip\r\nContent-Length: 2'],
   ])('are rejected %s', async (_what, status, lines) => {
-    const back = await (await door.send(door.head(lines))).back
+    const back = await (await harness.send(harness.head(lines))).back
     expect(statuses(back)).toEqual([status])
     if (status === 413) expect(refusalIn(back)).toContain('1 MB')
   })
@@ -247,7 +249,7 @@ describe('D6: oversized requests', () => {
       ['Transfer-Encoding: chunked', `10000\r\n${chunk}\r\n`],
       [`Content-Length: ${String(64 * MEGABYTE)}`, chunk],
     ] as const) {
-      const { socket, back } = await door.send(door.head(length))
+      const { socket, back } = await harness.send(harness.head(length))
       const sending = setInterval(() => socket.writable && socket.write(piece), 1)
       expect(statuses(await back)).toEqual([413])
       clearInterval(sending)
@@ -256,17 +258,17 @@ describe('D6: oversized requests', () => {
 
   it("don't include a body that just fits, or one announced with Expect", async () => {
     const body = `"${'x'.repeat(MEGABYTE - 2)}"`
-    expect((await door.ask({ body })).status).toBe(200)
+    expect((await harness.ask({ body })).status).toBe(200)
     const lines = ['Content-Length: 2', 'Expect: 100-continue', 'Connection: close']
-    const { socket, back } = await door.send(door.head(...lines))
+    const { socket, back } = await harness.send(harness.head(...lines))
     socket.once('data', () => socket.write('{}'))
     expect(statuses(await back)).toEqual([100, 200])
-    expect(door.served.splice(0)).toEqual([`anna POST ${String(MEGABYTE)}`, 'anna POST 2'])
+    expect(harness.served.splice(0)).toEqual([`anna POST ${String(MEGABYTE)}`, 'anna POST 2'])
   })
 
   it('are rejected if all bodies together are too large', async () => {
-    const large = `${door.head(`Content-Length: ${String(MEGABYTE)}`)}${'x'.repeat(0.9 * MEGABYTE)}`
-    const all = await Promise.all([1, 2, 3, 4].map(() => door.send(large)))
+    const large = `${harness.head(`Content-Length: ${String(MEGABYTE)}`)}${'x'.repeat(0.9 * MEGABYTE)}`
+    const all = await Promise.all([1, 2, 3, 4].map(() => harness.send(large)))
     await expect.poll(() => all.filter(({ socket }) => socket.closed).length).toBe(2)
     for (const { socket } of all) socket.destroy()
     const backs = await Promise.all(all.map(({ back }) => back))
@@ -296,12 +298,12 @@ describe('D6: invalid HTTP/1.1', () => {
     ['a GET with a body', 'Content-Length: 30', 'GET'],
     ['a DELETE with a body', 'Content-Length: 30', 'DELETE'],
   ])('is rejected: %s', async (_what, lines, method = 'POST') => {
-    const head = door.head(lines).replace('POST', method)
-    expect(await door.statusesOf(`${head}{}${SMUGGLED}`)).toEqual([400])
+    const head = harness.head(lines).replace('POST', method)
+    expect(await harness.statusesOf(`${head}{}${SMUGGLED}`)).toEqual([400])
   })
 
   it('is rejected as HTTP/1.0, HTTP/2, TLS, noise, or without Host', async () => {
-    const good = `${door.head('Content-Length: 2', 'Connection: close')}{}`
+    const good = `${harness.head('Content-Length: 2', 'Connection: close')}{}`
     const tls = '\u0016\u0003\u0001\u0002\0\u0001\0\u0001\u00fc\u0003\u0003'
     for (const [bytes, status] of [
       [good.replace('HTTP/1.1', 'HTTP/1.0'), 505],
@@ -311,12 +313,12 @@ describe('D6: invalid HTTP/1.1', () => {
       ['GET /mcp\r\n\r\n', 403],
       [good.replace(/Host: .*\r\n/u, ''), 400],
     ] as const)
-      expect(await door.statusesOf(bytes), bytes).toEqual([status])
+      expect(await harness.statusesOf(bytes), bytes).toEqual([status])
   })
 
   it('ends the connection, and requests after the rejected one are not served', async () => {
-    const good = `${door.head('Content-Length: 2')}{}`
+    const good = `${harness.head('Content-Length: 2')}{}`
     const rejected = good.replace('/mcp', '/other')
-    expect(await door.statusesOf(rejected + good.repeat(50))).toEqual([404])
+    expect(await harness.statusesOf(rejected + good.repeat(50))).toEqual([404])
   })
 })

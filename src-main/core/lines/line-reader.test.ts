@@ -8,7 +8,7 @@ import { TimeSlicer } from './time-slicer'
 type Received = { lines: string[]; lost: number; inside: number; long: Buffer[] }
 
 /** Opens a reader whose lines take this many ms each. */
-function open(lineMs: number): { intake: LineReader; received: Received } {
+function open(lineMs: number): { reader: LineReader; received: Received } {
   let spentMs = 0
   const received: Received = { lines: [], lost: 0, inside: 0, long: [] }
   const receiver = {
@@ -26,8 +26,8 @@ function open(lineMs: number): { intake: LineReader; received: Received } {
       received.inside += isInside ? 1 : 0
     },
   }
-  const pace = new TimeSlicer(() => performance.now() + spentMs)
-  return { intake: new LineReader(receiver, pace), received }
+  const slicer = new TimeSlicer(() => performance.now() + spentMs)
+  return { reader: new LineReader(receiver, slicer), received }
 }
 
 const numbered = (from: number, to: number): string[] =>
@@ -50,12 +50,12 @@ describe('B1: a flood', () => {
     'of %s loses the oldest whole lines, counts them, and stays within the memory limit',
     { timeout: 20_000 },
     (_how, size) => {
-      const { intake, received } = open(1_000)
+      const { reader, received } = open(1_000)
       for (let at = 0; at < 300_000; at += size) {
-        intake.push(chunk(at, at + size))
-        if (intake.waiting > MAX_WAITING) throw new Error('too much waits')
+        reader.push(chunk(at, at + size))
+        if (reader.waiting > MAX_WAITING) throw new Error('too much waits')
       }
-      intake.end()
+      reader.end()
       const { lines, lost } = received
       expect(lost).toBeGreaterThan(0)
       expect(lines.length + lost).toBe(300_000)
@@ -65,39 +65,39 @@ describe('B1: a flood', () => {
   )
 
   it('of an endless line continues within it at a whole character, and reports that', () => {
-    const { intake, received } = open(1_000)
-    intake.push(Buffer.from('the first one\n'))
+    const { reader, received } = open(1_000)
+    reader.push(Buffer.from('the first one\n'))
     const endless = Buffer.from('日'.repeat(2_000_000))
     for (let at = 0; at < endless.length; at += 50_000)
-      intake.push(endless.subarray(at, at + 50_000))
-    intake.push(Buffer.from('\nthe last one'))
-    intake.end()
+      reader.push(endless.subarray(at, at + 50_000))
+    reader.push(Buffer.from('\nthe last one'))
+    reader.end()
     expect(received.inside).toBeGreaterThan(0)
     expect(Buffer.concat(received.long).toString()).toMatch(/^日+$/u)
     expect(received.lines).toEqual(['the first one', 'the last one'])
   })
 
   it('pauses the stream while there is time to read it, and loses nothing', async () => {
-    const { intake, received } = open(0.001)
+    const { reader, received } = open(0.001)
     let waits = 0
     for (let at = 0; at < 200_000; at += 40_000) {
-      if (intake.push(chunk(at, at + 40_000))) continue
+      if (reader.push(chunk(at, at + 40_000))) continue
       waits += 1
-      const caughtUp = intake.caughtUp()
+      const caughtUp = reader.caughtUp()
       await vi.advanceTimersByTimeAsync(100)
       await caughtUp
     }
-    intake.end()
+    reader.end()
     expect([waits, received.lines.length, received.lost]).toEqual([5, 200_000, 0])
   })
 
   it("doesn't pause the stream anymore once there is no time for it", async () => {
-    const { intake } = open(1)
-    expect(intake.push(chunk(0, 100_000))).toBe(false)
-    const caughtUp = intake.caughtUp()
+    const { reader } = open(1)
+    expect(reader.push(chunk(0, 100_000))).toBe(false)
+    const caughtUp = reader.caughtUp()
     await vi.advanceTimersByTimeAsync(200)
     await caughtUp
-    expect([intake.waiting > 1_000_000, intake.push(chunk(0, 1))]).toEqual([true, true])
+    expect([reader.waiting > 1_000_000, reader.push(chunk(0, 1))]).toEqual([true, true])
   })
 })
 

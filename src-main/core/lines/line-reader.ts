@@ -173,7 +173,7 @@ export class LineReader {
 
   constructor(
     private readonly receiver: StreamReceiver,
-    private readonly pace = new TimeSlicer(),
+    private readonly slicer = new TimeSlicer(),
   ) {
     this.#splitter = new LineSplitter(receiver)
   }
@@ -199,7 +199,7 @@ export class LineReader {
     if (this.#size > MAX_WAITING) this.#dropOldest()
     if (!this.#isScheduled) {
       this.#isScheduled = true
-      this.pace.do(this.#work)
+      this.slicer.do(this.#work)
     }
     return !this.#isHeldBack
   }
@@ -244,7 +244,7 @@ export class LineReader {
   }
 
   get #isHeldBack(): boolean {
-    return this.#size >= HELD_BACK && !this.pace.isFlooded
+    return this.#size >= HELD_BACK && !this.slicer.isFlooded
   }
 
   /** Removes this many of the oldest bytes. */
@@ -264,7 +264,7 @@ export class LineReader {
 
   /** Drops bytes up to a line ending, if there is one. */
   #dropOldest(): void {
-    this.pace.drop()
+    this.slicer.drop()
     const before = this.#size
     let lines = 0
     for (let chunk = this.#next; chunk && this.#size > MAX_WAITING / 2; chunk = this.#next) {
@@ -297,18 +297,18 @@ export function lineReaderOf(sink: LineSink): LineReader {
 
 /** Reads every line of a stream until it closes; never rejects. */
 export function drainLines(stream: Readable, sink: LineSink): Promise<void> {
-  const intake = lineReaderOf(sink)
+  const reader = lineReaderOf(sink)
   stream.on('data', (chunk: Buffer) => {
-    if (intake.push(chunk)) return
+    if (reader.push(chunk)) return
     stream.pause()
-    void intake.caughtUp().then(() => stream.resume())
+    void reader.caughtUp().then(() => stream.resume())
   })
   return new Promise((resolve) => {
     stream.once('error', (error) => {
-      intake.pushLine(Buffer.from(`(the stream failed: ${error.message})`))
+      reader.pushLine(Buffer.from(`(the stream failed: ${error.message})`))
     })
     stream.once('close', () => {
-      intake.end()
+      reader.end()
       resolve()
     })
   })

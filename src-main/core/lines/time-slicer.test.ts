@@ -6,7 +6,7 @@ import { type PacedWork, TimeSlicer } from './time-slicer'
 function open() {
   let spentMs = 0
   const done: string[] = []
-  const pace = new TimeSlicer(() => performance.now() + spentMs)
+  const slicer = new TimeSlicer(() => performance.now() + spentMs)
   const steps = (left: number, name = 'x'): PacedWork => {
     let rest = left
     return (isTimeUp) => {
@@ -19,7 +19,7 @@ function open() {
       return rest > 0
     }
   }
-  return { pace, steps, done, spent: () => spentMs }
+  return { slicer, steps, done, spent: () => spentMs }
 }
 
 beforeEach(() => {
@@ -29,30 +29,30 @@ beforeEach(() => {
 
 describe('B1: the CPU time for lines', () => {
   it('is used immediately if little is needed', () => {
-    const { pace, steps, done } = open()
-    pace.do(steps(3))
+    const { slicer, steps, done } = open()
+    slicer.do(steps(3))
     expect(done).toHaveLength(3)
   })
 
   it('is used in short slices, in the order of waiting work', () => {
-    const { pace, steps, done } = open()
-    pace.do(steps(20, 'a'))
-    pace.do(steps(4, 'b'))
+    const { slicer, steps, done } = open()
+    slicer.do(steps(20, 'a'))
+    slicer.do(steps(4, 'b'))
     expect(done.join('')).toBe('a'.repeat(8))
     vi.advanceTimersByTime(60)
     expect(done.join('')).toBe(`${'a'.repeat(16)}${'b'.repeat(4)}${'a'.repeat(4)}`)
   })
 
   it('counts as exceeded in a flood, until a pause', () => {
-    const { pace, steps } = open()
-    pace.do(steps(200))
+    const { slicer, steps } = open()
+    slicer.do(steps(200))
     vi.advanceTimersByTime(140)
-    expect(pace.isFlooded).toBe(false)
+    expect(slicer.isFlooded).toBe(false)
     vi.advanceTimersByTime(40)
-    expect(pace.isFlooded).toBe(true)
+    expect(slicer.isFlooded).toBe(true)
     vi.advanceTimersByTime(500)
-    pace.do(steps(1))
-    expect(pace.isFlooded).toBe(false)
+    slicer.do(steps(1))
+    expect(slicer.isFlooded).toBe(false)
   })
 
   it.each([
@@ -60,10 +60,10 @@ describe('B1: the CPU time for lines', () => {
     ['nearly the same with occasional drops', 100, 0.6],
     ['a twentieth of the total with constant drops', 10, 0.05],
   ])('is limited to %s', (_what, dropsEveryMs, share) => {
-    const { pace, steps, done, spent } = open()
-    pace.do(steps(100_000))
+    const { slicer, steps, done, spent } = open()
+    slicer.do(steps(100_000))
     for (let passed = 0; passed < 20_000; passed += dropsEveryMs) {
-      pace.drop()
+      slicer.drop()
       vi.advanceTimersByTime(dropsEveryMs)
     }
     // Time also passes during work.

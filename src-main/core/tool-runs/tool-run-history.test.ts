@@ -13,16 +13,16 @@ const TWO = randomUUID()
 const S3CRET = createRedactor(['s3cret'])
 
 /** Opens a history with one finished run per text, with their ids, oldest first. */
-function bookOf(
+function historyOf(
   texts: readonly string[],
   options: Partial<ToolRunHistoryOptions> = {},
-): { book: ToolRunHistory; ids: string[] } {
-  const book = new ToolRunHistory({ redactorOf: () => S3CRET, ...options })
-  return { book, ids: texts.map((text) => add(book, { text }).toolRunId) }
+): { runs: ToolRunHistory; ids: string[] } {
+  const runs = new ToolRunHistory({ redactorOf: () => S3CRET, ...options })
+  return { runs, ids: texts.map((text) => add(runs, { text }).toolRunId) }
 }
 
 function add(
-  book: ToolRunHistory,
+  runs: ToolRunHistory,
   {
     text,
     installationId = ONE,
@@ -34,32 +34,32 @@ function add(
     Pick<ToolRun, 'isOfView'> & { text: string; installationId?: string; maskedBy?: Redactor },
 ): ToolRun {
   const asked = { toolRunId: randomUUID(), installationId, request: { method, params } }
-  book.begin(asked, origin)
+  runs.begin(asked, origin)
   const reported = {
     kind: 'result',
     length: text.length,
     bytes: text.length,
     isError: false,
   } as const
-  return book.end(asked, 5, { outcome: reported, text }, maskedBy)
+  return runs.end(asked, 5, { outcome: reported, text }, maskedBy)
 }
 
 /** Returns the whole text of a run. */
-function read(book: ToolRunHistory, toolRunId = ''): Promise<string> {
-  return book.textOf(toolRunId).read()
+function read(runs: ToolRunHistory, toolRunId = ''): Promise<string> {
+  return runs.textOf(toolRunId).read()
 }
 
 const all = { installationId: ONE }
 
 describe('The history of tool runs', () => {
   it('returns the newest first, by server, method and target', () => {
-    const { book, ids } = bookOf(['1'])
+    const { runs, ids } = historyOf(['1'])
     const reading = { method: 'resources/read', params: { uri: 'memo://a' } } as const
-    const second = add(book, { text: '2', ...reading })
-    const third = add(book, { text: '3', params: { name: 'other' } })
-    const fourth = add(book, { text: '4', installationId: TWO })
+    const second = add(runs, { text: '2', ...reading })
+    const third = add(runs, { text: '3', params: { name: 'other' } })
+    const fourth = add(runs, { text: '4', installationId: TWO })
     const idsOf = (asked: Parameters<ToolRunHistory['history']>[0]): string[] =>
-      book.history(asked).map(({ toolRunId }) => toolRunId)
+      runs.history(asked).map(({ toolRunId }) => toolRunId)
     expect(idsOf(all)).toEqual([third.toolRunId, second.toolRunId, ids[0]])
     expect(idsOf({ installationId: TWO })).toEqual([fourth.toolRunId])
     expect(idsOf({ ...all, method: 'resources/read' })).toEqual([second.toolRunId])
@@ -68,119 +68,119 @@ describe('The history of tool runs', () => {
   })
 
   it('includes running ones, without an outcome', () => {
-    const { book } = bookOf([])
+    const { runs } = historyOf([])
     const request = { method: 'tools/call', params: { name: 'a' } } as const
-    book.begin({ toolRunId: randomUUID(), installationId: ONE, request })
-    const [toolRun] = book.history(all)
+    runs.begin({ toolRunId: randomUUID(), installationId: ONE, request })
+    const [toolRun] = runs.history(all)
     expect(toolRun).toMatchObject({ request, hasText: false })
     expect(toolRun?.outcome).toBeUndefined()
-    book.clear(ONE)
-    expect(book.history(all)).toHaveLength(1)
+    runs.clear(ONE)
+    expect(runs.history(all)).toHaveLength(1)
   })
 
   it('keeps the last runs, and every running one', async () => {
-    const { book } = bookOf([], { mostToolRuns: 3 })
+    const { runs } = historyOf([], { mostToolRuns: 3 })
     const asked = {
       ...all,
       toolRunId: randomUUID(),
       request: { method: 'prompts/get', params: {} },
     }
-    book.begin({ ...asked, request: { method: 'prompts/get', params: {} } })
-    const ids = Array.from({ length: 5 }, (_, at) => add(book, { text: `${at}` }).toolRunId)
-    expect(book.history(all).map(({ toolRunId }) => toolRunId)).toEqual([
+    runs.begin({ ...asked, request: { method: 'prompts/get', params: {} } })
+    const ids = Array.from({ length: 5 }, (_, at) => add(runs, { text: `${at}` }).toolRunId)
+    expect(runs.history(all).map(({ toolRunId }) => toolRunId)).toEqual([
       ...ids.slice(2).toReversed(),
       asked.toolRunId,
     ])
-    expect(() => book.textOf(ids[1] ?? '')).toThrow('no longer stored')
-    expect(await read(book, ids[2])).toBe('2')
+    expect(() => runs.textOf(ids[1] ?? '')).toThrow('no longer stored')
+    expect(await read(runs, ids[2])).toBe('2')
   })
 
   it('drops the oldest texts first, and keeps their other members', async () => {
-    const { book, ids } = bookOf(['a'.repeat(40), 'b'.repeat(40), 'ü'.repeat(20)], {
+    const { runs, ids } = historyOf(['a'.repeat(40), 'b'.repeat(40), 'ü'.repeat(20)], {
       mostBytes: 100,
     })
-    expect(book.history(all).map(({ hasText }) => hasText)).toEqual([true, true, false])
-    expect(() => book.textOf(ids[0] ?? '')).toThrow('no longer stored')
-    expect(await read(book, ids[2])).toBe('ü'.repeat(20))
+    expect(runs.history(all).map(({ hasText }) => hasText)).toEqual([true, true, false])
+    expect(() => runs.textOf(ids[0] ?? '')).toThrow('no longer stored')
+    expect(await read(runs, ids[2])).toBe('ü'.repeat(20))
     // Cleared runs free their space.
-    book.clear(ONE)
-    const again = ['c', 'd'].map((one) => add(book, { text: one.repeat(50) }).toolRunId)
-    const texts = await Promise.all(again.map((id) => read(book, id)))
+    runs.clear(ONE)
+    const again = ['c', 'd'].map((one) => add(runs, { text: one.repeat(50) }).toolRunId)
+    const texts = await Promise.all(again.map((id) => read(runs, id)))
     expect(texts).toEqual(['c'.repeat(50), 'd'.repeat(50)])
-    const { hasText } = add(book, { text: 'e'.repeat(101) })
+    const { hasText } = add(runs, { text: 'e'.repeat(101) })
     expect(hasText).toBe(false)
   })
 
   it("keeps the 50 newest runs of views, which displace none of the user's (E13)", async () => {
-    const { book, ids } = bookOf(['own'], { mostToolRuns: 5, mostBytes: 10 })
+    const { runs, ids } = historyOf(['own'], { mostToolRuns: 5, mostBytes: 10 })
     const ofViews = Array.from({ length: 60 }, (_, place) =>
-      add(book, { text: `${10 + place}`, isOfView: true }),
+      add(runs, { text: `${10 + place}`, isOfView: true }),
     )
-    const kept = book.history(all)
+    const kept = runs.history(all)
     expect(kept).toHaveLength(51)
     expect(kept.at(-1)).toMatchObject({ toolRunId: ids[0], hasText: true })
     expect(kept[0]).toMatchObject({ toolRunId: ofViews.at(-1)?.toolRunId, isOfView: true })
-    expect(await read(book, ids[0])).toBe('own')
-    expect(await read(book, ofViews.at(-1)?.toolRunId)).toBe('69')
+    expect(await read(runs, ids[0])).toBe('own')
+    expect(await read(runs, ofViews.at(-1)?.toolRunId)).toBe('69')
     expect(kept.filter(({ hasText }) => hasText)).toHaveLength(4)
   })
 
   it('accepts each id once, even after its run was cleared', () => {
-    const { book, ids } = bookOf(['1'])
+    const { runs, ids } = historyOf(['1'])
     const [toolRunId = ''] = ids
-    book.clear(ONE)
+    runs.clear(ONE)
     const again = { ...all, toolRunId, request: { method: 'tools/call', params: {} } } as const
-    expect(() => book.begin(again)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }))
+    expect(() => runs.begin(again)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }))
   })
 
   it('accepts at most a hundred running ones', () => {
-    const { book } = bookOf([])
+    const { runs } = historyOf([])
     const begin = (): void =>
-      book.begin({ ...all, toolRunId: randomUUID(), request: { method: 'tools/call', params: {} } })
+      runs.begin({ ...all, toolRunId: randomUUID(), request: { method: 'tools/call', params: {} } })
     for (let at = 0; at < 100; at += 1) begin()
     expect(begin).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }))
   })
 
   it('masks secrets that are known at the time of reading', async () => {
     const known = new Set<string>()
-    const { book } = bookOf([], {
+    const { runs } = historyOf([], {
       redactorOf: () => createRedactor(known),
     })
     const params = { name: 'tool', arguments: { key: 'late "one"', n: 12_345 } }
-    const { toolRunId } = add(book, { text: JSON.stringify({ key: 'late "one"' }), params })
-    expect(book.history(all)[0]?.request.params).toEqual(params)
+    const { toolRunId } = add(runs, { text: JSON.stringify({ key: 'late "one"' }), params })
+    expect(runs.history(all)[0]?.request.params).toEqual(params)
     known.add('late "one"').add('12345')
-    expect(await read(book, toolRunId)).toBe(`{"key":"${SECRET_MASK}"}`)
-    expect(book.history(all)[0]?.request.params).toEqual({
+    expect(await read(runs, toolRunId)).toBe(`{"key":"${SECRET_MASK}"}`)
+    expect(runs.history(all)[0]?.request.params).toEqual({
       name: 'tool',
       arguments: { key: SECRET_MASK, n: SECRET_MASK },
     })
   })
 
   it('keeps only the target of long parameters', () => {
-    const { book } = bookOf([])
+    const { runs } = historyOf([])
     const params = { name: 'tool', arguments: { text: 'x'.repeat(70_000) } }
-    expect(add(book, { text: '1', params }).request.params).toEqual({ name: 'tool' })
+    expect(add(runs, { text: '1', params }).request.params).toEqual({ name: 'tool' })
     const long = { uri: `memo://${'x'.repeat(90_000)}` }
-    const { request } = add(book, { text: '1', method: 'resources/read', params: long })
+    const { request } = add(runs, { text: '1', method: 'resources/read', params: long })
     expect(JSON.stringify(request).length).toBeLessThan(11_000)
-    expect(book.history({ ...all, target: long.uri })).toHaveLength(1)
+    expect(runs.history({ ...all, target: long.uri })).toHaveLength(1)
   })
 
   it('returns the end of a run whose server was removed, and stores nothing of it', () => {
-    const { book } = bookOf([])
+    const { runs } = historyOf([])
     const request = { method: 'tools/call', params: { name: 'a', key: 's3cret' } } as const
     const asked = { ...all, toolRunId: randomUUID(), request }
-    book.begin(asked)
-    book.forget(ONE)
+    runs.begin(asked)
+    runs.forget(ONE)
     const error = { code: 'REQUEST_CANCELLED', message: 'tools/call was canceled.' } as const
     const end = { outcome: { kind: 'failed', error }, text: '{}' } as const
-    const ended = book.end(asked, 9, end, S3CRET)
+    const ended = runs.end(asked, 9, end, S3CRET)
     expect(ended).toMatchObject({
       request: { params: { name: 'a', key: SECRET_MASK } },
       outcome: { error },
       hasText: false,
     })
-    expect(book.history(all)).toEqual([])
+    expect(runs.history(all)).toEqual([])
   })
 })

@@ -93,7 +93,7 @@ type Running = {
 
 /** The user's own requests to servers with their outcomes, stored until the app ends. Any tool may be run, also hidden ones. */
 export class ToolRuns implements AsyncDisposable {
-  readonly #book: ToolRunHistory
+  readonly #runHistory: ToolRunHistory
   readonly #watches: ToolRunWatches
   readonly #running = new Map<string, Running>()
   /** Servers that may have stored data here. */
@@ -103,7 +103,9 @@ export class ToolRuns implements AsyncDisposable {
   #isClosed = false
 
   constructor(private readonly parts: ToolRunsParts) {
-    this.#book = new ToolRunHistory({ redactorOf: (id) => this.#redactorOf(id) ?? NO_REDACTOR })
+    this.#runHistory = new ToolRunHistory({
+      redactorOf: (id) => this.#redactorOf(id) ?? NO_REDACTOR,
+    })
     this.#watches = new ToolRunWatches(parts.watches, parts.onUpdated)
     this.#following = parts.store.onDidChange(() => {
       for (const id of this.#servers) if (!parts.store.find(id)) this.#forget(id)
@@ -121,7 +123,7 @@ export class ToolRuns implements AsyncDisposable {
   ): Promise<ToolRun> {
     const { toolRunId, installationId } = input
     this.#mustExist(installationId)
-    this.#book.begin(input, origin)
+    this.#runHistory.begin(input, origin)
     const over = new AbortController()
     if (this.#isClosed) over.abort()
     const { servers, tools, onProgress } = this.parts
@@ -134,7 +136,7 @@ export class ToolRuns implements AsyncDisposable {
       onProgress: (step) => onProgress({ toolRunId, ...step }),
     })
     this.#running.delete(toolRunId)
-    return this.#book.end(input, performance.now() - from, end, secrets.look())
+    return this.#runHistory.end(input, performance.now() - from, end, secrets.look())
   }
 
   cancel(toolRunId: string): void {
@@ -142,21 +144,21 @@ export class ToolRuns implements AsyncDisposable {
   }
 
   history(input: ParsedInput<'toolRun.history'>): ToolRun[] {
-    return this.#book.history(input)
+    return this.#runHistory.history(input)
   }
 
   clear(installationId: string): void {
     this.#reader.clear()
-    this.#book.clear(installationId)
+    this.#runHistory.clear(installationId)
   }
 
   async text({ toolRunId, ...range }: ParsedInput<'toolRun.text'>): Promise<TextPart> {
-    return this.#reader.part(this.#book.textOf(toolRunId), range)
+    return this.#reader.part(this.#runHistory.textOf(toolRunId), range)
   }
 
   /** Resolves to the whole result or error data as JSON text with known secrets masked. Rejects with NOT_FOUND. */
   async wholeText(toolRunId: string): Promise<string> {
-    return this.#book.textOf(toolRunId).read()
+    return this.#runHistory.textOf(toolRunId).read()
   }
 
   /** See `toolRun.complete`; a server that isn't running isn't started for it, and completes nothing. */
@@ -195,7 +197,7 @@ export class ToolRuns implements AsyncDisposable {
     this.#servers.delete(installationId)
     this.#reader.clear()
     this.#watches.forget(installationId)
-    this.#book.forget(installationId)
+    this.#runHistory.forget(installationId)
     for (const one of this.#running.values()) {
       if (one.installationId !== installationId) continue
       // Reads the secrets once more before the server is gone, so that the end of the run is masked.

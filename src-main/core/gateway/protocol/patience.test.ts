@@ -23,7 +23,7 @@ const nobody = (): never => {
 const CALL = { jsonrpc: '2.0', id: 1, method: 'tools/call' }
 
 describe('F10: a slow response of the gateway', () => {
-  let door: ListenerHarness
+  let harness: ListenerHarness
   let clock: ManualClock
   let endpoint: AgentEndpoint
   let answer: PromiseWithResolvers<ResultText>
@@ -32,7 +32,7 @@ describe('F10: a slow response of the gateway', () => {
     calls = []
     answer = Promise.withResolvers()
     clock = new ManualClock()
-    door = await new ListenerHarness(tempFolder('patience')).open()
+    harness = await new ListenerHarness(tempFolder('patience')).open()
     endpoint = new AgentEndpoint(
       {
         listings: { of: () => LISTING, nameOf: (id) => id },
@@ -52,12 +52,12 @@ describe('F10: a slow response of the gateway', () => {
       { version: '0', profileDir: tempFolder('sessions') },
       clock,
     )
-    door.answer = (exchange) => endpoint.serve(exchange)
+    harness.answer = (exchange) => endpoint.serve(exchange)
   })
   afterEach(async () => {
     endpoint.close()
-    expect(door.faults).toEqual([])
-    await door.close()
+    expect(harness.faults).toEqual([])
+    await harness.close()
   })
 
   const post = (
@@ -65,10 +65,10 @@ describe('F10: a slow response of the gateway', () => {
     headers: Record<string, string>,
     signal?: AbortSignal,
   ): Promise<Response> =>
-    fetch(door.listener.url, {
+    fetch(harness.listener.url, {
       method: 'POST',
       headers: {
-        authorization: `Bearer ${door.key}`,
+        authorization: `Bearer ${harness.key}`,
         'content-type': 'application/json',
         ...headers,
       },

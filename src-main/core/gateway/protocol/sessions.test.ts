@@ -192,7 +192,7 @@ describe('F7: sessions after a restart of Patchbay', () => {
 })
 
 describe('D6: sessions at the endpoint', () => {
-  let door: ListenerHarness
+  let harness: ListenerHarness
   let clock: ManualClock
   let listing: AgentListing
   let endpoint: AgentEndpoint
@@ -206,7 +206,7 @@ describe('D6: sessions at the endpoint', () => {
     goesOn = undefined
     clock = new ManualClock()
     listing = newListing()
-    door = await new ListenerHarness(tempFolder('rest')).open()
+    harness = await new ListenerHarness(tempFolder('rest')).open()
     endpoint = new AgentEndpoint(
       {
         listings: { of: () => listing, nameOf: (id) => id },
@@ -228,21 +228,21 @@ describe('D6: sessions at the endpoint', () => {
       { version: '0', profileDir: tempFolder('sessions') },
       clock,
     )
-    door.answer = (exchange) => endpoint.serve(exchange)
+    harness.answer = (exchange) => endpoint.serve(exchange)
   })
   afterEach(async () => {
     endpoint.close()
-    expect(door.faults).toEqual([])
-    await door.close()
+    expect(harness.faults).toEqual([])
+    await harness.close()
   })
 
   const ask = (
     message: object,
     session?: string,
-    key = door.key,
+    key = harness.key,
   ): ReturnType<ListenerHarness['ask']> => {
     const body = JSON.stringify({ jsonrpc: '2.0', ...message })
-    return door.ask({ key, body, headers: { 'mcp-session-id': session } })
+    return harness.ask({ key, body, headers: { 'mcp-session-id': session } })
   }
   const begin = async (key?: string): Promise<string> => {
     const { headers } = await ask(initialize('2025-11-25'), undefined, key)
@@ -254,21 +254,25 @@ describe('D6: sessions at the endpoint', () => {
   const sendCall = (session: string, ...lines: string[]): ReturnType<ListenerHarness['send']> => {
     const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call"}'
     const own = [`Mcp-Session-Id: ${session}`, `Content-Length: ${call.length}`]
-    return door.send(door.head(...own, ...lines) + call)
+    return harness.send(harness.head(...own, ...lines) + call)
   }
   const listen = (
     session: string,
     signal: AbortSignal | null = null,
-    key = door.key,
+    key = harness.key,
   ): Promise<Response> => {
     const headers = { authorization: `Bearer ${key}`, 'mcp-session-id': session }
-    return fetch(door.listener.url, { headers, signal })
+    return fetch(harness.listener.url, { headers, signal })
   }
   /** Ends a session; resolves to whether it had to be resumed first, which reports all lists as changed. */
   const wasResumed = async (session: string, key?: string): Promise<boolean> => {
     const stream = await listen(session, null, key)
     expect(stream.status).toBe(200)
-    const ended = await door.ask({ method: 'DELETE', key, headers: { 'mcp-session-id': session } })
+    const ended = await harness.ask({
+      method: 'DELETE',
+      key,
+      headers: { 'mcp-session-id': session },
+    })
     expect(ended.status).toBe(200)
     return (await stream.text()).includes('tools/list_changed')
   }
@@ -301,7 +305,7 @@ describe('D6: sessions at the endpoint', () => {
   })
 
   it('are limited to 64 per agent, and the longest idle one is suspended until its next request', async () => {
-    const { key } = await door.agents.add('Bert', PROFILE)
+    const { key } = await harness.agents.add('Bert', PROFILE)
     const other = await begin(key)
     const [first, second] = [await begin(), await begin()]
     clock.pass(1)
@@ -314,7 +318,7 @@ describe('D6: sessions at the endpoint', () => {
   })
 
   it('cancel a call whose agent left, and count it until it ends', async () => {
-    Object.assign(door.limits, { agentCalls: 1 })
+    Object.assign(harness.limits, { agentCalls: 1 })
     const session = await begin()
     const end = Promise.withResolvers<undefined>()
     goesOn = end.promise
@@ -323,7 +327,7 @@ describe('D6: sessions at the endpoint', () => {
     socket.destroy()
     await expect.poll(() => given).toEqual(['The agent disconnected.'])
     const later = statusOf(session)
-    await expect.poll(() => door.listener.connectionsOf('anna')).toBe(1)
+    await expect.poll(() => harness.listener.connectionsOf('anna')).toBe(1)
     end.resolve(undefined)
     expect(await later).toBe(200)
   })
@@ -383,7 +387,7 @@ describe('D6: sessions at the endpoint', () => {
     clock.pass(SESSION_IDLE_MS / 2)
     listing = newListing()
     endpoint.changed()
-    const ended = await door.ask({ method: 'DELETE', headers: { 'mcp-session-id': session } })
+    const ended = await harness.ask({ method: 'DELETE', headers: { 'mcp-session-id': session } })
     expect(ended.status).toBe(200)
     expect((await newest.text()).split('notifications/tools/list_changed')).toHaveLength(3)
   })
