@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-type Bench = {
+type Harness = {
   readonly watches: ToolRunWatches
   /** Reported URIs. */
   readonly reported: string[]
@@ -21,7 +21,7 @@ type Bench = {
 }
 
 /** `began`: settles when a server answers. */
-function open(began: () => Promise<void> = () => Promise.resolve()): Bench {
+function open(began: () => Promise<void> = () => Promise.resolve()): Harness {
   const reported: string[] = []
   const listeners = new Map<{ updated: () => void }, string>()
   const add: ResourceWatches['add'] = async (_installationId, uri, listener) => {

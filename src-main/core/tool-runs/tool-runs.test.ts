@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const one of opened.splice(0)) await one[Symbol.asyncDispose]()
 })
 
-type Bench = {
+type Harness = {
   readonly toolRuns: ToolRuns
   /** Starts a run at a server that is never ready; the servers are those in `installed`. */
   readonly run: (installationId: string) => Promise<ToolRun>
@@ -70,7 +70,7 @@ describe('C11: the arguments of a tool run', () => {
   })
 })
 
-function open(...ids: string[]): Bench {
+function open(...ids: string[]): Harness {
   const installed = new Set(ids)
   const watched = new Set<string>()
   const changed = new Emitter<StoreChange>()

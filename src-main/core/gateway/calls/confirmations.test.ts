@@ -33,7 +33,7 @@ function resolved(
 }
 
 /** Opens the approvals of Anna, who is reused if the folder already has her. */
-async function openBench(profile: Partial<AgentProfile> = {}, folder = tempFolder('agents')) {
+async function openApprovals(profile: Partial<AgentProfile> = {}, folder = tempFolder('agents')) {
   const questions = new Questions()
   onTestFinished(() => questions[Symbol.dispose]())
   const agents = openAgents(folder)
@@ -80,7 +80,7 @@ describe('E6: the approval of a call', () => {
     ['destructive', { readOnlyHint: true }, false],
     ['always', { readOnlyHint: true }, true],
   ])('with "%s" and %j is needed: %s', async (confirm, annotations, isAsked) => {
-    const { pass, answer, questions } = await openBench({ confirm })
+    const { pass, answer, questions } = await openApprovals({ confirm })
     const passing = pass(resolved('remove', annotations))
     expect(questions.pending).toHaveLength(isAsked ? 1 : 0)
     if (isAsked) answer({ kind: 'allow', scope: 'once' })
@@ -88,7 +88,7 @@ describe('E6: the approval of a call', () => {
   })
 
   it('is reported to the agent every few seconds as the reason for the wait', async () => {
-    const { pass, answer } = await openBench()
+    const { pass, answer } = await openApprovals()
     const reports: { progress: number; message?: string }[] = []
     const onProgress: ConfirmedCall['onProgress'] = (progress) => reports.push(progress)
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
@@ -108,7 +108,7 @@ describe('E6: the approval of a call', () => {
   })
 
   it('shows what the call would do, with secrets masked there and in opened arguments', async () => {
-    const { pass, questions } = await openBench()
+    const { pass, questions } = await openApprovals()
     const args = { path: '/tmp/hunter2', token: 'abc', key: 'row', hunter2: 1, pin: 7 }
     void pass(resolved(), { ...args, text: `hunter2${'x'.repeat(30_000)}` })
     expect(questions.pending[0]).toMatchObject({ installationId: 'files', agent: 'Anna' })
@@ -126,7 +126,7 @@ describe('E6: the approval of a call', () => {
   })
 
   it('shows the digits that are sent, and is separate for calls that differ only in these', async () => {
-    const { pass, questions, answer } = await openBench()
+    const { pass, questions, answer } = await openApprovals()
     const texts = ['12345678901234567992', '12345678901234567993', '1e400', 'null', '0.1', '0.10']
     const passing = texts.map((n) => pass(resolved(), exactJson(`{"n":${n}}`) as JsonObject))
     const shown = questions.pending.map(({ body }) => body.kind === 'call' && body.arguments)
@@ -137,7 +137,7 @@ describe('E6: the approval of a call', () => {
   })
 
   it('can cover only this call until each long argument was opened in full', async () => {
-    const { pass, questions, answer } = await openBench()
+    const { pass, questions, answer } = await openApprovals()
     const long = 'x'.repeat(1_000)
     const passing = pass(resolved(), { a: long, b: 1, c: long })
     const { questionId = '' } = questions.pending[0] ?? {}
@@ -156,7 +156,7 @@ describe('E6: the approval of a call', () => {
   })
 
   it('covers one call with "once"; with "session" it settles the tool\'s other calls only', async () => {
-    const { anna, bert, agents, pass, answer, questions, confirmations } = await openBench()
+    const { anna, bert, agents, pass, answer, questions, confirmations } = await openApprovals()
     const once = pass()
     answer({ kind: 'allow', scope: 'once' })
     expect(await once).toBe('passed')
@@ -182,7 +182,7 @@ describe('E6: the approval of a call', () => {
   })
 
   it('belongs to the newest of equal calls, and the others end with a sentence', async () => {
-    const { confirmations, anna, pass, answer, questions } = await openBench()
+    const { confirmations, anna, pass, answer, questions } = await openApprovals()
     const first = confirmations.pass({
       ...{ agent: anna, resolved: resolved(), sent: sentArguments({ n: 1 }) },
     })
@@ -199,7 +199,7 @@ describe('E6: the approval of a call', () => {
   })
 
   it('is withdrawn when its agent is gone', async () => {
-    const { pass, questions } = await openBench()
+    const { pass, questions } = await openApprovals()
     const controller = new AbortController()
     const older = pass(resolved(), { n: 1 })
     const given = pass(resolved(), { n: 1 }, { signal: controller.signal })
@@ -229,7 +229,7 @@ describe('E6: the approval of a call', () => {
     const make = ({ name, ...more }: Some): ResolvedTool => resolved(name, more)
     await fc.assert(
       fc.asyncProperty(grants, async ({ granted, scope, target, called, isCallable, isOther }) => {
-        const { anna, bert, pass, answer, questions, options } = await openBench()
+        const { anna, bert, pass, answer, questions, options } = await openApprovals()
         options.callable = isCallable ? [make(called)] : []
         const passing = pass(make(granted))
         answer({ kind: 'allow', scope, target })
@@ -245,7 +245,7 @@ describe('E6: the approval of a call', () => {
   })
 
   it('is permanent for definitions that differ only in irrelevant parts, and recognizes the hash of earlier versions', async () => {
-    const { anna, agents, pass, answer, questions } = await openBench()
+    const { anna, agents, pass, answer, questions } = await openApprovals()
     const dated = (hash: string): ResolvedTool => ({
       ...resolved('today', { hash }),
       meaning: 'same',
@@ -262,13 +262,13 @@ describe('E6: the approval of a call', () => {
 
   it('is kept across restarts if permanent, and can be revoked by tool', async () => {
     const folder = tempFolder('agents')
-    const first = await openBench({}, folder)
+    const first = await openApprovals({}, folder)
     const { agents, confirmations, pass, questions } = first
     first.options.callable = [resolved(), resolved('write')]
     const passing = pass()
     first.answer({ kind: 'allow', scope: 'always', target: 'server' })
     expect(await passing).toBe('passed')
-    const later = await openBench({}, folder)
+    const later = await openApprovals({}, folder)
     for (const tool of [resolved(), resolved('write')])
       expect(await later.pass(tool)).toBe('passed')
     const write = { installationId: 'files', tool: 'write' }
@@ -280,7 +280,7 @@ describe('E6: the approval of a call', () => {
   })
 
   it('denies the call on timeout, or if the user declines', async () => {
-    const { anna, answer, questions, confirmations, options } = await openBench()
+    const { anna, answer, questions, confirmations, options } = await openApprovals()
     const call = { agent: anna, resolved: resolved(), sent: sentArguments({}) }
     options.waitMs = 20
     const late = confirmations.pass(call)
@@ -294,7 +294,7 @@ describe('E6: the approval of a call', () => {
   })
 
   it('is requested for at most 20 calls of an agent at a time', async () => {
-    const { bert, pass, answer, questions } = await openBench()
+    const { bert, pass, answer, questions } = await openApprovals()
     const all = Array.from({ length: 50 }, (_, n) => pass(resolved(), { n }))
     void pass(resolved(), {}, { agent: await bert() })
     expect(questions.pending).toHaveLength(21)
@@ -310,7 +310,7 @@ describe("E6: an approval in the agent's app", () => {
 
   /** Opens approvals with an app that answers like this; undefined rejects the elicitation. */
   async function openApp(result: Result | undefined) {
-    const { pass, ...bench } = await openBench({ asksInApp: true })
+    const { pass, ...approvals } = await openApprovals({ asksInApp: true })
     const asked: unknown[] = []
     const elicit: RequestOrigin['elicit'] = (params) => {
       asked.push(params)
@@ -318,7 +318,7 @@ describe("E6: an approval in the agent's app", () => {
     }
     const requestOrigin = { agent: 'Anna', elicit }
     const call = (args: JsonObject): Promise<string> => pass(resolved(), args, { requestOrigin })
-    return { ...bench, asked, call, pass: () => call({ path: 'hunter2' }) }
+    return { ...approvals, asked, call, pass: () => call({ path: 'hunter2' }) }
   }
 
   it.each([

@@ -12,9 +12,9 @@ import { RawServer } from '../../../../e2e/fixtures/raw-server'
 import { Offer, untilConnected } from '../../../../e2e/fixtures/tools-harness'
 import { readMessage } from './agent-message'
 
-const bench = new GatewayHarness()
+const gateway = new GatewayHarness()
 let key = ''
-afterEach(() => bench.close())
+afterEach(() => gateway.close())
 
 function callOf(tool: string, args: string, meta: object = {}, id = '1'): string {
   const params = `{"name":"shop__${tool}","_meta":${JSON.stringify(meta)},"arguments":${args}}`
@@ -23,9 +23,9 @@ function callOf(tool: string, args: string, meta: object = {}, id = '1'): string
 
 type Open = () => Promise<RawAgent>
 const inSession = (version = '2025-06-18', capabilities: object = {}): Open => {
-  return () => bench.session(key, { version, capabilities })
+  return () => gateway.session(key, { version, capabilities })
 }
-const stateless: Open = () => Promise.resolve(bench.stateless(key))
+const stateless: Open = () => Promise.resolve(gateway.stateless(key))
 
 const BIG = '1917043659912705297'
 
@@ -44,9 +44,9 @@ describe('F6: digits of calls', () => {
     }
     const errors = { refused: `{"code":-32002,"message":"No","data":{"id":${BIG}}}` }
     const logs = { marked: `{"id":${BIG}}` }
-    await bench.open()
-    await bench.addOffer('shop', new RawServer({ lists, results, errors, logs }))
-    ;({ key } = await bench.start())
+    await gateway.open()
+    await gateway.addOffer('shop', new RawServer({ lists, results, errors, logs }))
+    ;({ key } = await gateway.start())
   })
 
   /** Returns the response text with its nested JSON unescaped. */
@@ -98,8 +98,8 @@ describe('F6: digits of calls', () => {
     const server = { name: 'test/away', description: 'Away.', version: '1.0.0', remotes }
     const offer = { kind: 'remote', index: 0 } as const
     await untilConnected(
-      bench.harness,
-      await bench.harness.install(server, { name: 'away', offer }),
+      gateway.harness,
+      await gateway.harness.install(server, { name: 'away', offer }),
     )
     const args = `{"id":${BIG},"whole":1.0}`
     const found = await ask(await inSession()(), callOf('tool', args).replace('shop', 'away'))
@@ -109,20 +109,20 @@ describe('F6: digits of calls', () => {
   })
 
   it('reach the server of a tool that was called through search', async () => {
-    ;({ key } = await bench.addAgent('Bob', { searchMode: true }))
+    ;({ key } = await gateway.addAgent('Bob', { searchMode: true }))
     const inner = `{"name":"shop__echo","arguments":{"id":${BIG}}}`
     const call = callOf('echo', inner).replace('shop__echo', 'call_tool')
     expect(await ask(await inSession()(), call)).toContain(`"arguments":{"id":${BIG}}`)
   })
 
   it('identify the progress of a call, and a canceled call', async () => {
-    const id = await bench.addServer('rich')
+    const id = await gateway.addServer('rich')
     const agent = await inSession()()
     const report = callOf('report', '{"times":2,"value":"x"}').replace('shop', 'rich')
     const tracked = report.replace('"_meta":{}', `"_meta":{"progressToken":${BIG}}`)
     expect(await ask(agent, tracked)).toContain(`"progressToken":${BIG}`)
     const answer = ask(agent, callOf('echo', '{"ms":60000}', {}, BIG).replace('shop', 'rich'))
-    await expect.poll(() => bench.inFlight(id)).toBe(1)
+    await expect.poll(() => gateway.inFlight(id)).toBe(1)
     const params = `{"requestId":${BIG}}`
     await ask(agent, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":${params}}`)
     expect(await answer).toBe('')
@@ -193,9 +193,9 @@ describe('C11: invalid arguments over HTTP', () => {
       ...{ id: { type: 'integer' }, only: { type: 'boolean' } },
     }
     const inputSchema = { type: 'object', properties, required: ['path'] }
-    await bench.open()
-    const id = await bench.addOffer('shop', new Offer({ tools: [{ name: 'read', inputSchema }] }))
-    ;({ key } = await bench.start())
+    await gateway.open()
+    const id = await gateway.addOffer('shop', new Offer({ tools: [{ name: 'read', inputSchema }] }))
+    ;({ key } = await gateway.start())
     const { send, ask } = await open()
     for (const [args, words] of INVALID) {
       const body = callOf('read', args, meta)
@@ -209,13 +209,13 @@ describe('C11: invalid arguments over HTTP', () => {
     const [{ result } = {}] = await ask(callOf('read', '{"path":"a"}', meta))
     const called = '{"name":"read","arguments":{"path":"a"}}'
     expect(textOf(result as Record<string, unknown>)).toBe(called)
-    await expect.poll(() => bench.logged(id, 'called ')).toEqual([`called ${called}`])
+    await expect.poll(() => gateway.logged(id, 'called ')).toEqual([`called ${called}`])
     // Arguments with a single meaning arrive converted.
     const own = { path: '5', id: '42', filter: '{"a":[1]}', only: null }
     const written = JSON.stringify(JSON.stringify(own))
     const [{ result: meant } = {}] = await ask(callOf('read', written, meta))
     expect(textOf(meant as Record<string, unknown>)).toContain('"path":"5"')
     const line = '"arguments":{"path":"5","id":42,"filter":{"a":[1]}}'
-    await expect.poll(() => bench.logged(id, line)).toHaveLength(1)
+    await expect.poll(() => gateway.logged(id, line)).toHaveLength(1)
   })
 })

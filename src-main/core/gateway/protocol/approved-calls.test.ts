@@ -8,28 +8,28 @@ import {
 } from '../../../../e2e/fixtures/gateway-harness'
 import type { Question } from '../../../../src-shared/domain/agents/question'
 
-const bench = new GatewayHarness()
-afterEach(() => bench.close())
+const gateway = new GatewayHarness()
+afterEach(() => gateway.close())
 
 /** Opens Anna, who approves every call, with a server `one` whose tool `report` logs a line when it runs. */
 async function openAnna(protocolMode: AgentMode) {
-  await bench.open()
-  const id = await bench.addServer('one')
-  const { key } = await bench.addAgent('Anna', { confirm: 'always' })
-  const anna = await bench.connect(key, protocolMode)
+  await gateway.open()
+  const id = await gateway.addServer('one')
+  const { key } = await gateway.addAgent('Anna', { confirm: 'always' })
+  const anna = await gateway.connect(key, protocolMode)
   const run = (options: { signal?: AbortSignal } = {}): Promise<Record<string, unknown>> =>
     anna.call('one__report', { times: 1, value: 'x' }, options)
-  return { anna, key, run, runs: () => bench.logged(id, 'reported') }
+  return { anna, key, run, runs: () => gateway.logged(id, 'reported') }
 }
 
 async function questions(): Promise<readonly Question[]> {
-  return (await bench.harness.call('app.snapshot', {})).questions
+  return (await gateway.harness.call('app.snapshot', {})).questions
 }
 
 async function allowOnce(): Promise<void> {
   const [question] = await questions()
   const answer = { kind: 'allow', scope: 'once' } as const
-  await bench.harness.call('question.answer', { questionId: question?.questionId ?? '', answer })
+  await gateway.harness.call('question.answer', { questionId: question?.questionId ?? '', answer })
 }
 
 describe.each(PROTOCOL_MODES)('F12: an approved call, %s', (protocolMode) => {
@@ -48,7 +48,8 @@ describe.each(PROTOCOL_MODES)('F12: an approved call, %s', (protocolMode) => {
 
   it('does not run if its connection is gone', async () => {
     const { key, run, runs } = await openAnna(protocolMode)
-    const { send } = protocolMode === 'sessions' ? await bench.session(key) : bench.stateless(key)
+    const { send } =
+      protocolMode === 'sessions' ? await gateway.session(key) : gateway.stateless(key)
     const leaving = new AbortController()
     const params = { name: 'one__report', arguments: { times: 1, value: 'left' } }
     const left = send({ id: 9, method: 'tools/call', params }, { signal: leaving.signal })
@@ -67,7 +68,7 @@ describe.each(PROTOCOL_MODES)('F12: an approved call, %s', (protocolMode) => {
 describe('F12: a session that its agent deletes', () => {
   it('cancels its waiting calls', async () => {
     const { key } = await openAnna('sessions')
-    const { send } = await bench.session(key)
+    const { send } = await gateway.session(key)
     const params = { name: 'one__report', arguments: { times: 1, value: 'left' } }
     const left = send({ id: 9, method: 'tools/call', params })
     await expect.poll(questions).toHaveLength(1)

@@ -9,8 +9,8 @@ import {
   textOf,
 } from '../../../../e2e/fixtures/gateway-harness'
 
-const bench = new GatewayHarness()
-afterEach(() => bench.close())
+const gateway = new GatewayHarness()
+afterEach(() => gateway.close())
 
 /** Connects an agent whose app always answers like this. */
 async function answering(
@@ -21,7 +21,10 @@ async function answering(
   const prepare = (client: Client): void => {
     client.setRequestHandler('elicitation/create', ({ params }) => answer(params.message) as never)
   }
-  return bench.connect(key, protocolMode, { capabilities: { elicitation: { form: {} } }, prepare })
+  return gateway.connect(key, protocolMode, {
+    capabilities: { elicitation: { form: {} } },
+    prepare,
+  })
 }
 
 /** Returns the elicitation result that the tool received for this message. */
@@ -32,7 +35,7 @@ async function say({ call }: ConnectedAgent, message: string): Promise<unknown> 
 const accept = (name: string): object => ({ action: 'accept', content: { name } })
 
 async function questions(): Promise<{ questionId: string; agent?: string | undefined }[]> {
-  return (await bench.harness.call('app.snapshot', {})).questions
+  return (await gateway.harness.call('app.snapshot', {})).questions
 }
 
 /** Answers the only request that Patchbay shows, which has to be of this agent. */
@@ -43,13 +46,13 @@ async function answerInApp(
   await expect.poll(questions).toHaveLength(1)
   const [question] = await questions()
   expect(question?.agent).toBe(agent)
-  await bench.harness.call('question.answer', { questionId: question?.questionId ?? '', answer })
+  await gateway.harness.call('question.answer', { questionId: question?.questionId ?? '', answer })
 }
 
 describe.each(PROTOCOL_MODES)('D6: elicitation during a call, %s', (protocolMode) => {
   it('follows the approval, which the app also shows if its profile says so', async () => {
-    await bench.start('one')
-    const { key } = await bench.addAgent('Eve', { confirm: 'always', asksInApp: true })
+    await gateway.start('one')
+    const { key } = await gateway.addAgent('Eve', { confirm: 'always', asksInApp: true })
     const asked: string[] = []
     const eve = await answering(key, protocolMode, (message) => {
       asked.push(message)
@@ -62,18 +65,18 @@ describe.each(PROTOCOL_MODES)('D6: elicitation during a call, %s', (protocolMode
   })
 
   it('goes to the agent of the call, even with other calls open or canceled', async () => {
-    const { key, ids } = await bench.start('one')
-    const { key: otherKey } = await bench.addAgent('Bob')
+    const { key, ids } = await gateway.start('one')
+    const { key: otherKey } = await gateway.addAgent('Bob')
     const anna = await answering(key, protocolMode, (message) => accept(`Anna ${message}`))
     const bob = await answering(otherKey, protocolMode, (message) => accept(`Bob ${message}`))
     expect(await say(bob, 'you?')).toEqual(accept('Bob you?'))
     const leave = new AbortController()
     const given = anna.call('one__echo', { ms: 60_000 }, { signal: leave.signal })
-    await expect.poll(() => bench.inFlight(ids[0])).toBe(1)
+    await expect.poll(() => gateway.inFlight(ids[0])).toBe(1)
     expect(await say(anna, 'who?')).toEqual(accept('Anna who?'))
     leave.abort()
     await expect(given).rejects.toThrow()
-    await expect.poll(() => bench.inFlight(ids[0])).toBe(0)
+    await expect.poll(() => gateway.inFlight(ids[0])).toBe(0)
     expect(await say(anna, 'again?')).toEqual(accept('Anna again?'))
     expect(await questions()).toEqual([])
     // If the request may belong to another agent's call, Patchbay asks.
@@ -83,8 +86,8 @@ describe.each(PROTOCOL_MODES)('D6: elicitation during a call, %s', (protocolMode
   })
 
   it("is answered in Patchbay if the agent can't ask or its app fails", async () => {
-    const { key } = await bench.start('one')
-    const asked = say(await bench.connect(key, protocolMode), 'who?')
+    const { key } = await gateway.start('one')
+    const asked = say(await gateway.connect(key, protocolMode), 'who?')
     await answerInApp('Anna', { kind: 'accept', content: { name: 'Carl' } })
     expect(await asked).toEqual(accept('Carl'))
     if (protocolMode === 'stateless') return
@@ -105,10 +108,10 @@ describe('F16: pages that a server wants opened', () => {
 
   /** Opens a session of an agent whose app opens pages. */
   async function session(): Promise<Awaited<ReturnType<GatewayHarness['session']>>> {
-    await bench.open()
-    await bench.addServer('one', 'asks-back.mjs', ['sessions'])
-    const { key } = await bench.addAgent('Anna')
-    return bench.session(key, { capabilities: { elicitation: { url: {} } } })
+    await gateway.open()
+    await gateway.addServer('one', 'asks-back.mjs', ['sessions'])
+    const { key } = await gateway.addAgent('Anna')
+    return gateway.session(key, { capabilities: { elicitation: { url: {} } } })
   }
 
   it('are listed in the error if the agent opens pages, and it is notified of completion', async () => {
@@ -127,11 +130,11 @@ describe('F16: pages that a server wants opened', () => {
   })
 
   it("go to the agent's newest window, even right after another one canceled a call", async () => {
-    const { key, ids } = await bench.start('one')
+    const { key, ids } = await gateway.start('one')
     const leave = new AbortController()
     const anna = await answering(key, 'sessions', () => accept('first window'))
     const given = anna.call('one__echo', { ms: 60_000 }, { signal: leave.signal })
-    await expect.poll(() => bench.inFlight(ids[0])).toBe(1)
+    await expect.poll(() => gateway.inFlight(ids[0])).toBe(1)
     const second = await answering(key, 'sessions', () => accept('second window'))
     expect(await say(second, 'who?')).toEqual(accept('second window'))
     leave.abort()
@@ -143,8 +146,8 @@ describe('F16: pages that a server wants opened', () => {
 
 describe('F7: an invalid elicitation result of an agent', () => {
   it('moves the request to Patchbay, and the log reports it in a sentence', async () => {
-    const { key, ids } = await bench.start('one')
-    const { send } = await bench.session(key, { capabilities: { elicitation: {} } })
+    const { key, ids } = await gateway.start('one')
+    const { send } = await gateway.session(key, { capabilities: { elicitation: {} } })
     const params = { name: 'one__ask', arguments: { message: 'who?' } }
     const called = await send({ id: 1, method: 'tools/call', params })
     const texts = called.body?.pipeThrough(new TextDecoderStream()).getReader()
@@ -153,13 +156,13 @@ describe('F7: an invalid elicitation result of an agent', () => {
     await answerInApp('Anna', { kind: 'decline' })
     expect((await texts?.read())?.value).toContain('decline')
     const line = 'Patchbay shows the request: The response is not a valid elicitation result.'
-    expect(await bench.logged(ids[0] ?? '', line)).toHaveLength(1)
+    expect(await gateway.logged(ids[0] ?? '', line)).toHaveLength(1)
   })
 })
 
 /** Returns the response to one stateless call, in the form that an app sends. */
 async function sendStateless(key: string, params: object): Promise<Record<string, unknown>> {
-  const agent = bench.stateless(key, { elicitation: { form: {} } })
+  const agent = gateway.stateless(key, { elicitation: { form: {} } })
   const [message = {}] = await agent.ask({ id: 1, method: 'tools/call', params })
   return message
 }
@@ -178,8 +181,8 @@ describe('D6: a stateless call that waits for its next round', () => {
   }
 
   it('accepts an answer only from its own agent, for the same call, and once', async () => {
-    const { key, ids } = await bench.start('one')
-    const { key: otherKey } = await bench.addAgent('Bob')
+    const { key, ids } = await gateway.start('one')
+    const { key: otherKey } = await gateway.addAgent('Bob')
     const { requestState: first } = await round(key, params, 'input_required')
     // Without an answer the call asks again; each round has its own state.
     const again = { ...params, requestState: first }
@@ -196,16 +199,16 @@ describe('D6: a stateless call that waits for its next round', () => {
       [key, { ...answered, inputResponses: { [name]: { action: 'maybe' } } }],
     ] as const)
       expect(await sendStateless(of, sent), JSON.stringify(sent)).toMatchObject(rejected)
-    expect(bench.inFlight(ids[0])).toBeGreaterThan(0)
+    expect(gateway.inFlight(ids[0])).toBeGreaterThan(0)
     const last = await round(key, answered, 'complete')
     expect(JSON.parse(textOf(last))).toEqual(accept('Anna'))
     expect(await sendStateless(key, answered)).toMatchObject(rejected)
   })
 
   it('uses answers that come with the call, each once and only if valid', async () => {
-    await bench.open()
-    await bench.addServer('one', 'asks-back.mjs', ['stateless'])
-    const { key } = await bench.addAgent('Anna')
+    await gateway.open()
+    await gateway.addServer('one', 'asks-back.mjs', ['stateless'])
+    const { key } = await gateway.addAgent('Anna')
     const requestedSchema = { type: 'object', properties: { name: { type: 'string' } } }
     const form = { method: 'elicitation/create', params: { message: 'who?', requestedSchema } }
     const call = (tool: string, answer: unknown, resultType: string): Promise<Round> => {
@@ -224,10 +227,10 @@ describe('D6: a stateless call that waits for its next round', () => {
   })
 
   it('is canceled at its server when the agent is removed', async () => {
-    const { key, agentId, ids } = await bench.start('one')
+    const { key, agentId, ids } = await gateway.start('one')
     await round(key, params, 'input_required')
-    expect(bench.inFlight(ids[0])).toBeGreaterThan(0)
-    await bench.harness.call('agent.remove', { agentId })
-    await expect.poll(() => bench.inFlight(ids[0])).toBe(0)
+    expect(gateway.inFlight(ids[0])).toBeGreaterThan(0)
+    await gateway.harness.call('agent.remove', { agentId })
+    await expect.poll(() => gateway.inFlight(ids[0])).toBe(0)
   })
 })

@@ -14,14 +14,14 @@ import {
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { Profile } from '../../../../e2e/fixtures/tools-harness'
 
-const bench = new GatewayHarness()
-afterEach(() => bench.close())
+const gateway = new GatewayHarness()
+afterEach(() => gateway.close())
 
 describe.each(PROTOCOL_MODES)('D6: what agents get from servers, %s', (protocolMode) => {
   /** Connects an agent with the servers `one` and `two`. */
   async function connected(): Promise<ConnectedAgent & { readonly one: string }> {
-    const { key, ids } = await bench.start('one', 'two')
-    return { ...(await bench.connect(key, protocolMode)), one: ids[0] ?? '' }
+    const { key, ids } = await gateway.start('one', 'two')
+    return { ...(await gateway.connect(key, protocolMode)), one: ids[0] ?? '' }
   }
 
   it("includes their lists as written, with the gateway's names", async () => {
@@ -89,23 +89,23 @@ describe.each(PROTOCOL_MODES)('D6: what agents get from servers, %s', (protocolM
     const { call, one } = await connected()
     const giveUp = new AbortController()
     const asked = call('one__echo', { ms: 60_000 }, { signal: giveUp.signal })
-    await expect.poll(() => bench.inFlight(one)).toBe(1)
+    await expect.poll(() => gateway.inFlight(one)).toBe(1)
     giveUp.abort()
     await expect(asked).rejects.toThrow()
-    await expect.poll(() => bench.logged(one, 'cancelled true')).toHaveLength(1)
-    expect(bench.inFlight(one)).toBe(0)
+    await expect.poll(() => gateway.logged(one, 'cancelled true')).toHaveLength(1)
+    expect(gateway.inFlight(one)).toBe(0)
     expect(textOf(await call('one__echo', { value: 1 }))).toBe('one: 1')
   })
 })
 
 describe('D6: many agents and many servers', () => {
   it('exchange only their own answers and progress, in any order, with one process per server', async () => {
-    await bench.open({ agentRate: 1_000_000, agentCalls: 512 })
+    await gateway.open({ agentRate: 1_000_000, agentCalls: 512 })
     const names = ['one', 'two', 'three']
-    const ids = await Promise.all(names.map((name) => bench.addServer(name)))
-    const pids = ids.map((id) => bench.harness.session(id).pid)
+    const ids = await Promise.all(names.map((name) => gateway.addServer(name)))
+    const pids = ids.map((id) => gateway.harness.session(id).pid)
     const connecting = ['Anna', 'Bob', 'Carl', 'Dora', 'Eve', 'Fred'].map(async (name, at) =>
-      bench.connect((await bench.addAgent(name)).key, PROTOCOL_MODES[at % 2] ?? 'sessions'),
+      gateway.connect((await gateway.addAgent(name)).key, PROTOCOL_MODES[at % 2] ?? 'sessions'),
     )
     const agents = await Promise.all(connecting)
     type Made = typeof call extends fc.Arbitrary<infer T> ? T : never
@@ -135,8 +135,8 @@ describe('D6: many agents and many servers', () => {
       async (made) => void (await Promise.all(made.map(make))),
     )
     await fc.assert(property, { numRuns: 15 })
-    expect(ids.map((id) => bench.harness.session(id).pid)).toEqual(pids)
-    expect(ids.map((id) => bench.inFlight(id))).toEqual([0, 0, 0])
+    expect(ids.map((id) => gateway.harness.session(id).pid)).toEqual(pids)
+    expect(ids.map((id) => gateway.inFlight(id))).toEqual([0, 0, 0])
   }, 60_000)
 })
 
@@ -149,11 +149,11 @@ describe.each(PROTOCOL_MODES)(
       const [gate, file] = [join(folder, 'gate'), join(folder, 'offer.json')]
       writeFileSync(gate, '')
       writeFileSync(file, JSON.stringify({ tools: ['first'], prompts: [{ name: 'greet' }] }))
-      const { key } = await bench.start('quick')
+      const { key } = await gateway.start('quick')
       const server = fixtureServer('late-start.mjs', { title: 'late', args: [gate, file] })
-      const id = await bench.harness.install(server, { name: 'late' })
-      await expect.poll(async () => (await bench.harness.view(id)).status.kind).toBe('starting')
-      return { ...(await bench.connect(key, protocolMode)), open: () => rmSync(gate) }
+      const id = await gateway.harness.install(server, { name: 'late' })
+      await expect.poll(async () => (await gateway.harness.view(id)).status.kind).toBe('starting')
+      return { ...(await gateway.connect(key, protocolMode)), open: () => rmSync(gate) }
     }
 
     it('gets the tools of a never listed server with its first list', async () => {
@@ -178,18 +178,18 @@ describe.each(PROTOCOL_MODES)(
       const folder = tempFolder('starting')
       const [gate, file] = [join(folder, 'gate'), join(folder, 'offer.json')]
       const offer = (...tools: string[]): void => writeFileSync(file, JSON.stringify({ tools }))
-      const kind = async (): Promise<string> => (await bench.harness.view(id)).status.kind
+      const kind = async (): Promise<string> => (await gateway.harness.view(id)).status.kind
 
       offer('first', 'second')
-      await bench.reopen(profile)
-      const id = await bench.addServer('shop', 'late-start.mjs', [gate, file])
-      const { key } = await bench.addAgent('Anna')
+      await gateway.reopen(profile)
+      const id = await gateway.addServer('shop', 'late-start.mjs', [gate, file])
+      const { key } = await gateway.addAgent('Anna')
 
       writeFileSync(gate, '')
       offer('first')
-      await bench.reopen(profile)
-      await bench.untilOpen()
-      const agent = await bench.connect(key, protocolMode)
+      await gateway.reopen(profile)
+      await gateway.untilOpen()
+      const agent = await gateway.connect(key, protocolMode)
       if (protocolMode === 'stateless') await agent.client.listen({ toolsListChanged: true })
       const names = async (): Promise<string[]> =>
         ((await agent.ask('tools/list')).tools as { name: string }[]).map(({ name }) => name)
@@ -211,7 +211,7 @@ describe.each(PROTOCOL_MODES)(
       const changed = [{ method: 'notifications/tools/list_changed' }]
       await expect.poll(() => agent.notifications).toMatchObject(changed)
       expect(await names()).toEqual(['shop__first'])
-      expect(await bench.logged(id, 'called ')).toHaveLength(1)
+      expect(await gateway.logged(id, 'called ')).toHaveLength(1)
     })
   },
 )

@@ -15,15 +15,15 @@ import type { InstanceView } from '../../../../src-shared/domain/running/instanc
 import type { OfferRef } from '../../../../src-shared/domain/server-json/offer'
 import type { Sharing } from '../../../../src-shared/domain/sharing'
 
-const bench = new GatewayHarness()
-afterEach(() => bench.close())
+const gateway = new GatewayHarness()
+afterEach(() => gateway.close())
 
 type Page = { readonly page: string; readonly pid: number }
 
 async function open(sharing: Sharing, args: readonly string[] = []): Promise<string> {
-  await bench.open()
-  const id = await bench.addServer('page', 'holds-page.mjs', args)
-  await bench.harness.call('server.setSharing', { installationId: id, sharing })
+  await gateway.open()
+  const id = await gateway.addServer('page', 'holds-page.mjs', args)
+  await gateway.harness.call('server.setSharing', { installationId: id, sharing })
   return id
 }
 
@@ -36,12 +36,12 @@ async function where(agent: ConnectedAgent): Promise<Page> {
 }
 
 async function instances(id: string): Promise<readonly InstanceView[]> {
-  return (await bench.harness.view(id)).instances
+  return (await gateway.harness.view(id)).instances
 }
 
 async function connect(name: string): Promise<ConnectedAgent & { key: string; agentId: string }> {
-  const added = await bench.addAgent(name)
-  return { ...added, ...(await bench.connect(added.key, 'sessions')) }
+  const added = await gateway.addAgent(name)
+  return { ...added, ...(await gateway.connect(added.key, 'sessions')) }
 }
 
 describe('B12: a server with separate processes', () => {
@@ -56,28 +56,29 @@ describe('B12: a server with separate processes', () => {
   it('has one process per app for all its sessions, shown with app and pid', async () => {
     const id = await open('perApp')
     const [anna, bob] = [await connect('Anna'), await connect('Bob')]
-    const window = await bench.connect(anna.key, 'stateless')
+    const window = await gateway.connect(anna.key, 'stateless')
     const { pid } = await go(anna, 'a')
     const other = await where(bob)
     expect(other.page).toBe('about:blank')
     expect(await where(window)).toEqual({ page: 'a', pid })
-    expect((await bench.harness.view(id)).pid).not.toBe(pid)
+    expect((await gateway.harness.view(id)).pid).not.toBe(pid)
     expect(await instances(id)).toMatchObject([
       { agent: 'Anna', isOfSession: false, pid, status: 'ready' },
       { agent: 'Bob', isOfSession: false, pid: other.pid, status: 'ready' },
     ])
     const metrics = async (): Promise<number | undefined> =>
-      (await bench.harness.call('metrics.read', { installationId: id, range: '1h' })).now?.processes
+      (await gateway.harness.call('metrics.read', { installationId: id, range: '1h' })).now
+        ?.processes
     await expect.poll(metrics).toBe(3)
     // Log lines name their process.
-    const logged = await bench.logged(id, 'went to a')
+    const logged = await gateway.logged(id, 'went to a')
     expect(logged).toEqual([expect.stringMatching(/^\[Anna #1\] /u)])
   })
 
   it('has one process per session, which ends with it', async () => {
     const id = await open('perSession')
     const anna = await connect('Anna')
-    const window = await bench.connect(anna.key, 'sessions')
+    const window = await gateway.connect(anna.key, 'sessions')
     const { pid } = await go(anna, 'a')
     const other = await where(window)
     expect(other).not.toEqual({ page: 'a', pid })
@@ -91,20 +92,20 @@ describe('B12: a server with separate processes', () => {
     const id = await open('perApp')
     const [anna, bob] = [await connect('Anna'), await connect('Bob')]
     const [first, second] = [await where(anna), await where(bob)]
-    await bench.harness.call('agent.remove', { agentId: anna.agentId })
+    await gateway.harness.call('agent.remove', { agentId: anna.agentId })
     await expect.poll(() => isTreeAlive(first.pid)).toBe(false)
     expect(isTreeAlive(second.pid)).toBe(true)
-    await bench.harness.call('server.setSharing', { installationId: id, sharing: 'shared' })
+    await gateway.harness.call('server.setSharing', { installationId: id, sharing: 'shared' })
     await expect.poll(() => isTreeAlive(second.pid)).toBe(false)
-    const { pid } = await bench.harness.view(id)
+    const { pid } = await gateway.harness.view(id)
     expect((await where(bob)).pid).toBe(pid)
   })
 
   it('gives a process the folders of its app, and notifies it of changes', async () => {
     const id = await open('perSession')
-    const { key } = await bench.addAgent('Anna')
+    const { key } = await gateway.addAgent('Anna')
     let uri = 'file:///home/anna/one'
-    const anna = await bench.connect(key, 'sessions', {
+    const anna = await gateway.connect(key, 'sessions', {
       capabilities: { roots: { listChanged: true } },
       prepare: (client) =>
         client.setRequestHandler('roots/list', () => ({
@@ -116,7 +117,7 @@ describe('B12: a server with separate processes', () => {
     expect(await folders()).toEqual({ roots: [{ uri, name: 'one' }] })
     uri = 'file:///home/anna/two'
     await anna.client.sendRootsListChanged()
-    await expect.poll(() => bench.logged(id, 'other folders')).toHaveLength(1)
+    await expect.poll(() => gateway.logged(id, 'other folders')).toHaveLength(1)
     expect(await folders()).toEqual({ roots: [{ uri, name: 'one' }] })
     // Other processes see only the server's own folders.
     const bob = await connect('Bob')
@@ -125,9 +126,9 @@ describe('B12: a server with separate processes', () => {
 
   it('gives a process the folders of an app that has no session', async () => {
     await open('perApp')
-    const { key } = await bench.addAgent('Anna')
+    const { key } = await gateway.addAgent('Anna')
     const uri = 'file:///home/anna/one'
-    const anna = await bench.connect(key, 'stateless', {
+    const anna = await gateway.connect(key, 'stateless', {
       capabilities: { roots: {} },
       prepare: (client) =>
         client.setRequestHandler('roots/list', () => ({ roots: [{ uri, name: 'one' }] })),
@@ -165,30 +166,30 @@ describe('B12: a server with separate processes', () => {
     const anna = await connect('Anna')
     await expect(anna.call('page__where')).rejects.toThrow('its definition differs')
     expect((await go(anna, 'a')).page).toBe('a')
-    await bench.harness.call('tools.setChanges', { installationId: id, changes: 'follow' })
+    await gateway.harness.call('tools.setChanges', { installationId: id, changes: 'follow' })
     expect((await where(anna)).page).toBe('a')
   })
 
   it('stops, restarts and quits with all processes, even during a call', async () => {
     const id = await open('perSession')
     const anna = await connect('Anna')
-    const window = await bench.connect(anna.key, 'sessions')
+    const window = await gateway.connect(anna.key, 'sessions')
     const [first, second] = [await where(anna), await where(window)]
     const call = anna.call('page__wait').catch(String)
-    await expect.poll(() => bench.harness.patchbay.servers.read(id).inFlight).toBe(1)
-    await bench.harness.call('server.stop', { installationId: id })
-    await bench.harness.until(id, 'stopped')
+    await expect.poll(() => gateway.harness.patchbay.servers.read(id).inFlight).toBe(1)
+    await gateway.harness.call('server.stop', { installationId: id })
+    await gateway.harness.until(id, 'stopped')
     expect([first.pid, second.pid].filter((pid) => isTreeAlive(pid))).toEqual([])
     expect(await call).toContain('Patchbay stopped the process')
     await expect(where(anna)).rejects.toThrow('was stopped')
-    await bench.harness.call('server.start', { installationId: id })
-    await bench.harness.until(id, 'ready')
+    await gateway.harness.call('server.start', { installationId: id })
+    await gateway.harness.until(id, 'ready')
     const { pid } = await where(anna)
-    await bench.harness.call('server.restart', { installationId: id })
-    await bench.harness.until(id, 'ready')
+    await gateway.harness.call('server.restart', { installationId: id })
+    await gateway.harness.until(id, 'ready')
     expect(isTreeAlive(pid)).toBe(false)
     const last = await where(anna)
-    await bench.harness.patchbay.close()
+    await gateway.harness.patchbay.close()
     expect(isTreeAlive(last.pid)).toBe(false)
   })
 
@@ -197,7 +198,7 @@ describe('B12: a server with separate processes', () => {
     const anna = await connect('Anna')
     await go(anna, 'a')
     const [one] = await instances(id)
-    await bench.harness.call('server.endInstance', {
+    await gateway.harness.call('server.endInstance', {
       installationId: id,
       instanceId: one?.instanceId ?? 0,
     })
@@ -210,7 +211,7 @@ describe('B12: a server with separate processes', () => {
   })
 
   it('has a session per app at a remote server, and at a child that serves HTTP', async () => {
-    await bench.open()
+    await gateway.open()
     await using remote = await RemoteServer.open('sessions')
     const port = await freePort()
     const far = { name: 'test/far', description: 'Far', version: '1.0.0' }
@@ -239,9 +240,9 @@ describe('B12: a server with separate processes', () => {
       ],
     ]
     for (const [name, server, offer] of offers) {
-      const id = await bench.harness.install(server, { name, offer })
-      await bench.harness.until(id, 'ready')
-      await bench.harness.call('server.setSharing', { installationId: id, sharing: 'perApp' })
+      const id = await gateway.harness.install(server, { name, offer })
+      await gateway.harness.until(id, 'ready')
+      await gateway.harness.call('server.setSharing', { installationId: id, sharing: 'perApp' })
       const [anna, bob] = [await connect(`Anna ${name}`), await connect(`Bob ${name}`)]
       for (const agent of [anna, bob]) await agent.call(`${name}__echo`, { text: 'a' })
       expect(await instances(id)).toMatchObject([{ status: 'ready' }, { status: 'ready' }])

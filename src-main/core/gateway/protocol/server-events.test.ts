@@ -12,8 +12,8 @@ import {
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { AgentProfile } from '../../../../src-shared/domain/agents/agent'
 
-const bench = new GatewayHarness()
-afterEach(() => bench.close())
+const gateway = new GatewayHarness()
+afterEach(() => gateway.close())
 
 const URI = 'memo://one'
 const TOOLS_CHANGED = 'notifications/tools/list_changed'
@@ -22,7 +22,7 @@ const CHANGES = { toolsListChanged: true, promptsListChanged: true, resourcesLis
 
 /** Settles when a server's log has this many lines with this text. */
 const logged = (id: string, text: string, count: number): Promise<void> =>
-  expect.poll(() => bench.logged(id, text)).toHaveLength(count)
+  expect.poll(() => gateway.logged(id, text)).toHaveLength(count)
 
 const methodsOf = ({ notifications }: ConnectedAgent): string[] =>
   notifications.map(({ method }) => method)
@@ -44,19 +44,19 @@ describe.each(PROTOCOL_MODES)('D6: notifications for agents (%s)', (protocolMode
   }
 
   it('name the changed lists, and only those that the agent sees', async () => {
-    const { key, ids } = await bench.start('one', 'two')
+    const { key, ids } = await gateway.start('one', 'two')
     const [one = '', two = ''] = ids
-    const only = await bench.addAgent('Only one', profileOf(one))
+    const only = await gateway.addAgent('Only one', profileOf(one))
     const agents = [
-      await bench.connect(key, protocolMode),
-      await bench.connect(only.key, protocolMode),
+      await gateway.connect(key, protocolMode),
+      await gateway.connect(only.key, protocolMode),
     ] as const
     for (const { client } of agents) if (protocolMode === 'stateless') await client.listen(CHANGES)
     const choice = { kind: 'list' as const, names: ['echo'] }
-    await bench.harness.call('tools.choose', { installationId: two, choice })
+    await gateway.harness.call('tools.choose', { installationId: two, choice })
     await expect.poll(() => methodsOf(agents[0])).toEqual([TOOLS_CHANGED])
     expect((await agents[0].ask('tools/list')).tools).toHaveLength(9)
-    await bench.harness.call('installation.setEnabled', { installationId: two, enabled: false })
+    await gateway.harness.call('installation.setEnabled', { installationId: two, enabled: false })
     await expect
       .poll(() => methodsOf(agents[0]).slice(1).toSorted())
       .toEqual(['prompts', 'resources', 'tools'].map((one) => `notifications/${one}/list_changed`))
@@ -65,30 +65,30 @@ describe.each(PROTOCOL_MODES)('D6: notifications for agents (%s)', (protocolMode
   })
 
   it('report watched resources: one subscription per server, while it is exposed and an agent watches', async () => {
-    await bench.open()
+    await gateway.open()
     const refusing = join(tempFolder('refusing'), 'refusing')
-    const id = await bench.addServer('one', 'rich.mjs', ['one', refusing])
-    const { key, agentId } = await bench.start()
+    const id = await gateway.addServer('one', 'rich.mjs', ['one', refusing])
+    const { key, agentId } = await gateway.start()
     const watching = [
-      await bench.connect(key, protocolMode),
-      await bench.connect(key, protocolMode),
+      await gateway.connect(key, protocolMode),
+      await gateway.connect(key, protocolMode),
     ] as const
-    const other = await bench.connect(key, protocolMode)
+    const other = await gateway.connect(key, protocolMode)
     const updated = async (count: number): Promise<void> => {
       for (const agent of watching)
         await expect.poll(() => paramsOf(agent, UPDATED)).toHaveLength(count)
     }
     const restart = (): Promise<unknown> =>
-      bench.harness.call('server.restart', { installationId: id })
+      gateway.harness.call('server.restart', { installationId: id })
     for (const agent of watching) await watch(agent)
     await logged(id, `watches ${URI}`, 1)
     await touch(other)
     await updated(1)
     expect(paramsOf(watching[0], UPDATED)).toMatchObject([{ uri: URI }])
     expect(paramsOf(other, UPDATED)).toEqual([])
-    await bench.harness.call('agent.setProfile', { agentId, profile: profileOf() })
+    await gateway.harness.call('agent.setProfile', { agentId, profile: profileOf() })
     await logged(id, `leaves ${URI}`, 1)
-    await bench.harness.call('agent.setProfile', { agentId, profile: profileOf(id) })
+    await gateway.harness.call('agent.setProfile', { agentId, profile: profileOf(id) })
     await logged(id, `watches ${URI}`, 2)
     // The resource may have changed meanwhile.
     await updated(2)
@@ -135,12 +135,12 @@ async function listen({ send }: RawAgent): Promise<{ methods: string[]; leave: (
 
 describe('F16: a subscription that a server rejects', () => {
   it("fails with the server's code, message and data", async () => {
-    await bench.open()
+    await gateway.open()
     const refusing = join(tempFolder('refusing'), 'refusing')
     writeFileSync(refusing, '')
-    await bench.addServer('one', 'rich.mjs', ['one', refusing])
-    const { key } = await bench.start()
-    const { ask } = await bench.session(key)
+    await gateway.addServer('one', 'rich.mjs', ['one', refusing])
+    const { key } = await gateway.start()
+    const { ask } = await gateway.session(key)
     const error = { code: -32_000, message: 'Not today', data: { a: 1 } }
     const subscribe = { id: 3, method: 'resources/subscribe', params: { uri: URI } }
     expect(await ask(subscribe)).toEqual([{ jsonrpc: '2.0', id: 3, error }])
@@ -149,15 +149,15 @@ describe('F16: a subscription that a server rejects', () => {
 
 describe("D6: changes while an agent's session has no stream", () => {
   it('are sent when it opens one, once for each kind and resource', async () => {
-    const { key, ids } = await bench.start('one')
+    const { key, ids } = await gateway.start('one')
     const [installationId = ''] = ids
-    const other = await bench.connect(key, 'stateless')
-    const session = await bench.session(key)
+    const other = await gateway.connect(key, 'stateless')
+    const session = await gateway.session(key)
     /** Changes the tools, and waits until all listening agents were notified. */
     const choose = async (...names: string[]): Promise<void> => {
-      const stream = await listen(await bench.session(key))
+      const stream = await listen(await gateway.session(key))
       const choice = { kind: 'list' as const, names }
-      await bench.harness.call('tools.choose', { installationId, choice })
+      await gateway.harness.call('tools.choose', { installationId, choice })
       await expect.poll(() => stream.methods).toContain(TOOLS_CHANGED)
       stream.leave()
     }
@@ -183,20 +183,20 @@ const log = (
 ): Promise<unknown> => call(`${of}__log`, { level }, { meta })
 
 describe('D6: server logs for agents with sessions', () => {
-  const levels = ([id = '']: readonly string[]): Promise<string[]> => bench.logged(id, 'level ')
+  const levels = ([id = '']: readonly string[]): Promise<string[]> => gateway.logged(id, 'level ')
 
   it('are sent from the level of each session that sees the server, and servers get the lowest level', async () => {
-    const { key, ids } = await bench.start('one', 'two')
-    const others = await bench.addAgent('Others', profileOf(ids[1] ?? ''))
-    const other = await bench.connect(others.key, 'sessions')
-    const usual = await bench.connect(key, 'sessions')
+    const { key, ids } = await gateway.start('one', 'two')
+    const others = await gateway.addAgent('Others', profileOf(ids[1] ?? ''))
+    const other = await gateway.connect(others.key, 'sessions')
+    const usual = await gateway.connect(key, 'sessions')
     await log(usual, 'one', 'info')
     const first = { level: 'info', logger: 'one/own', data: { index: 0, of: 'one' }, extra: 1 }
     await expect.poll(() => logsOf(usual)).toEqual([first])
     // Servers keep their own level until an agent requests one.
     expect(await levels(ids)).toEqual([])
-    const all = await bench.connect(key, 'sessions')
-    const grave = await bench.connect(key, 'sessions')
+    const all = await gateway.connect(key, 'sessions')
+    const grave = await gateway.connect(key, 'sessions')
     await grave.ask('logging/setLevel', { level: 'error' })
     // A session without a level gets the default one.
     await expect.poll(() => levels(ids)).toEqual(['level info'])
@@ -215,13 +215,13 @@ describe('D6: server logs for agents with sessions', () => {
     const loud = grave.ask('logging/setLevel', { level: 'loud' })
     await expect(loud).rejects.toMatchObject({ code: -32_602 })
     // A new connection of the server gets the request again.
-    await bench.harness.call('server.restart', { installationId: ids[0] ?? '' })
+    await gateway.harness.call('server.restart', { installationId: ids[0] ?? '' })
     await expect.poll(() => levels(ids)).toHaveLength(3)
   })
 
   it('cost a server only a few requests, however often agents change their level', async () => {
-    const { key, ids } = await bench.start('one')
-    const { ask } = await bench.connect(key, 'sessions')
+    const { key, ids } = await gateway.start('one')
+    const { ask } = await gateway.connect(key, 'sessions')
     for (let round = 0; round < 40; round += 1)
       for (const level of ['debug', 'error']) await ask('logging/setLevel', { level })
     await ask('logging/setLevel', { level: 'warning' })
@@ -234,8 +234,8 @@ describe('D6: server logs for agents with sessions', () => {
 
 describe('D6: server logs for stateless agents', () => {
   it('are sent on the stream of the request that asks for them, only from its server', async () => {
-    const { key } = await bench.start('one', 'two')
-    const agent = await bench.connect(key, 'stateless')
+    const { key } = await gateway.start('one', 'two')
+    const agent = await gateway.connect(key, 'stateless')
     const level = (name: string): object => ({ 'io.modelcontextprotocol/logLevel': name })
     await log(agent, 'one', 'warning')
     expect(logsOf(agent)).toEqual([])

@@ -21,13 +21,13 @@ const initialize = (protocolVersion: string): object => ({
 })
 
 describe('D6: sessions of agents', () => {
-  const bench = new GatewayHarness()
-  afterEach(() => bench.close())
+  const gateway = new GatewayHarness()
+  afterEach(() => gateway.close())
 
   it('use the version that the agent requests, or the latest one', async () => {
-    const { key } = await bench.start('one')
+    const { key } = await gateway.start('one')
     for (const version of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '1999-01-01']) {
-      const answer = await bench.post(key, initialize(version))
+      const answer = await gateway.post(key, initialize(version))
       const usage = /Available servers: one\.[^]*Server one \(one\):\n```text\nUse one with care/u
       const result = {
         protocolVersion: version === '1999-01-01' ? '2025-11-25' : version,
@@ -39,21 +39,21 @@ describe('D6: sessions of agents', () => {
       const session = answer.headers.get('mcp-session-id') ?? ''
       // Visible ASCII (MCP, session management).
       expect(session).toMatch(/^[\w.-]{80,120}$/u)
-      const pong = await bench.post(key, ping, { headers: { 'mcp-session-id': session } })
+      const pong = await gateway.post(key, ping, { headers: { 'mcp-session-id': session } })
       expect(await messagesOf(pong)).toMatchObject([{ id: 1, result: {} }])
     }
-    const { agents } = (await bench.harness.call('app.snapshot', {})).agents
+    const { agents } = (await gateway.harness.call('app.snapshot', {})).agents
     expect(agents).toMatchObject([{ app: { name: 'raw', version: '7' } }])
   })
 
   it('belong to their agent, and end with DELETE', async () => {
-    const { key } = await bench.start()
-    const { key: otherKey } = await bench.addAgent('Mallory')
-    const { send, sessionId } = await bench.session(key)
+    const { key } = await gateway.start()
+    const { key: otherKey } = await gateway.addAgent('Mallory')
+    const { send, sessionId } = await gateway.session(key)
     for (const method of ['POST', 'GET', 'DELETE']) {
       const headers = { 'mcp-session-id': sessionId }
       const message = method === 'POST' ? ping : undefined
-      const answer = await bench.post(otherKey, message, { headers, method })
+      const answer = await gateway.post(otherKey, message, { headers, method })
       expect(answer.status).toBe(404)
       expect(await answer.json()).toMatchObject({ error: { code: -32_001 } })
     }
@@ -63,8 +63,8 @@ describe('D6: sessions of agents', () => {
   })
 
   it("reject invalid messages, batches of requests, and methods that a session doesn't have", async () => {
-    const { key } = await bench.start()
-    const { send, ask } = await bench.session(key)
+    const { key } = await gateway.start()
+    const { send, ask } = await gateway.session(key)
     const one = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
     const deep = `${'{"a":'.repeat(600)}0${'}'.repeat(600)}`
     expect(await ask(`[${one}]`)).toMatchObject([{ id: 1, result: {} }])
@@ -76,8 +76,8 @@ describe('D6: sessions of agents', () => {
       [send(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":${deep}}`), 400, -32_600],
       [send(ping, { headers: { 'mcp-protocol-version': '1999-01-01' } }), 400, -32_000],
       [send(ping, { headers: { accept: 'text/plain' } }), 406, -32_000],
-      [bench.post(key, ping), 400, -32_000],
-      [bench.post(key, undefined, { method: 'GET' }), 400, -32_000],
+      [gateway.post(key, ping), 400, -32_000],
+      [gateway.post(key, undefined, { method: 'GET' }), 400, -32_000],
     ] as const) {
       const answer = await sent
       expect(answer.status).toBe(status)
@@ -87,8 +87,8 @@ describe('D6: sessions of agents', () => {
   })
 
   it('report missing resources and non-object results as their protocol version does', async () => {
-    const { key } = await bench.start('one')
-    const { ask } = await bench.session(key)
+    const { key } = await gateway.start('one')
+    const { ask } = await gateway.session(key)
     for (const [method, uri] of [
       ['read', 'memo://one/missing'],
       ['read', 'other://x'],
@@ -118,20 +118,20 @@ const nobody = (): never => {
 }
 
 describe('F7: sessions after a restart of Patchbay', () => {
-  const bench = new GatewayHarness()
-  afterEach(() => bench.close())
+  const gateway = new GatewayHarness()
+  afterEach(() => gateway.close())
 
   it('continue silently, and get a change notification for all lists', async () => {
     const profile = new Profile()
     onTestFinished(() => profile.close())
-    await bench.reopen(profile)
-    const { key } = await bench.start()
-    const { sessionId, ask } = await bench.session(key, { version: '2025-03-26' })
-    await bench.reopen(profile)
-    await bench.untilOpen()
+    await gateway.reopen(profile)
+    const { key } = await gateway.start()
+    const { sessionId, ask } = await gateway.session(key, { version: '2025-03-26' })
+    await gateway.reopen(profile)
+    await gateway.untilOpen()
     expect(await ask(ping)).toMatchObject([{ id: 1, result: {} }])
     const headers = { 'mcp-session-id': sessionId }
-    const { body } = await bench.post(key, undefined, { method: 'GET', headers })
+    const { body } = await gateway.post(key, undefined, { method: 'GET', headers })
     const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
     let text = ''
     while (!text.includes('resources/list_changed')) text += (await reader?.read())?.value ?? ''
@@ -143,21 +143,21 @@ describe('F7: sessions after a restart of Patchbay', () => {
   it('restore subscriptions to log messages and resources', async () => {
     const profile = new Profile()
     onTestFinished(() => profile.close())
-    await bench.reopen(profile)
-    const id = await bench.addServer('one')
-    const { key } = await bench.start()
-    const { sessionId, ask } = await bench.session(key)
+    await gateway.reopen(profile)
+    const id = await gateway.addServer('one')
+    const { key } = await gateway.start()
+    const { sessionId, ask } = await gateway.session(key)
     const uri = 'memo://one'
     await ask({ id: 1, method: 'logging/setLevel', params: { level: 'error' } })
     await ask({ id: 2, method: 'resources/subscribe', params: { uri } })
-    await bench.reopen(profile)
-    await bench.untilOpen()
-    await untilConnected(bench.harness, id)
+    await gateway.reopen(profile)
+    await gateway.untilOpen()
+    await untilConnected(gateway.harness, id)
     const headers = { 'mcp-session-id': sessionId }
-    const { body } = await bench.post(key, undefined, { method: 'GET', headers })
+    const { body } = await gateway.post(key, undefined, { method: 'GET', headers })
     const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
-    await expect.poll(() => bench.logged(id, `watches ${uri}`)).toHaveLength(1)
-    await expect.poll(() => bench.logged(id, 'level error')).toHaveLength(1)
+    await expect.poll(() => gateway.logged(id, `watches ${uri}`)).toHaveLength(1)
+    await expect.poll(() => gateway.logged(id, 'level error')).toHaveLength(1)
     const touch = { name: 'one__touch', arguments: { uri } }
     await ask({ id: 3, method: 'tools/call', params: touch })
     let text = ''
@@ -169,22 +169,22 @@ describe('F7: sessions after a restart of Patchbay', () => {
   it('are rejected if the agent ended them, has another key, or never had them', async () => {
     const profile = new Profile()
     onTestFinished(() => profile.close())
-    await bench.reopen(profile)
-    const { key, agentId } = await bench.start()
-    const { key: otherKey } = await bench.addAgent('Mallory')
-    const ended = await bench.session(key)
+    await gateway.reopen(profile)
+    const { key, agentId } = await gateway.start()
+    const { key: otherKey } = await gateway.addAgent('Mallory')
+    const ended = await gateway.session(key)
     await ended.send(undefined, { method: 'DELETE' })
-    const kept = await bench.session(key)
-    await bench.reopen(profile)
-    await bench.untilOpen()
+    const kept = await gateway.session(key)
+    await gateway.reopen(profile)
+    await gateway.untilOpen()
     const statusOf = async (sessionId: string, by = key): Promise<number> =>
-      (await bench.post(by, ping, { headers: { 'mcp-session-id': sessionId } })).status
+      (await gateway.post(by, ping, { headers: { 'mcp-session-id': sessionId } })).status
     const forged = kept.sessionId.replace(/^./u, (first) => (first === 'a' ? 'b' : 'a'))
     expect(await statusOf(ended.sessionId)).toBe(404)
     expect(await statusOf(forged)).toBe(404)
     expect(await statusOf(kept.sessionId, otherKey)).toBe(404)
     expect(await statusOf(kept.sessionId)).toBe(200)
-    const { key: renewed } = await bench.harness.call('agent.renewKey', { agentId })
+    const { key: renewed } = await gateway.harness.call('agent.renewKey', { agentId })
     // Connections with the old key were cut.
     const later = (): Promise<number> => statusOf(kept.sessionId, renewed).catch(() => 0)
     await expect.poll(later).toBe(404)

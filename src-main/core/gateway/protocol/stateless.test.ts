@@ -9,8 +9,8 @@ import {
 } from '../../../../e2e/fixtures/gateway-harness'
 import { Offer } from '../../../../e2e/fixtures/tools-harness'
 
-const bench = new GatewayHarness()
-afterEach(() => bench.close())
+const gateway = new GatewayHarness()
+afterEach(() => gateway.close())
 
 /** Expects each request to be rejected with this error and status. */
 async function refuses(
@@ -26,8 +26,8 @@ async function refuses(
 
 describe('D6: stateless requests of agents (2026-07-28)', () => {
   it('discover the gateway and get lists that are fresh for a second, without a session', async () => {
-    const { key } = await bench.start('one')
-    const { send, ask } = bench.stateless(key)
+    const { key } = await gateway.start('one')
+    const { send, ask } = gateway.stateless(key)
     const answer = await send({ id: 'a', method: 'server/discover' })
     expect(answer.headers.get('mcp-session-id')).toBeNull()
     const result = {
@@ -38,7 +38,7 @@ describe('D6: stateless requests of agents (2026-07-28)', () => {
       _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'patchbay' } },
     }
     expect(await messagesOf(answer)).toMatchObject([{ id: 'a', result }])
-    const { agents } = (await bench.harness.call('app.snapshot', {})).agents
+    const { agents } = (await gateway.harness.call('app.snapshot', {})).agents
     expect(agents).toMatchObject([{ app: { name: 'raw', version: '7' } }])
     const held = { resultType: 'complete', ttlMs: 1_000, cacheScope: 'private' }
     for (const list of ['tools', 'prompts', 'resources', 'resources/templates'])
@@ -46,8 +46,8 @@ describe('D6: stateless requests of agents (2026-07-28)', () => {
   })
 
   it('are rejected with missing or wrong headers', async () => {
-    const { key } = await bench.start('one')
-    const { send } = bench.stateless(key)
+    const { key } = await gateway.start('one')
+    const { send } = gateway.stateless(key)
     const params = { name: 'one__echo', arguments: {} }
     const call = { id: 'a', method: 'tools/call', params }
     const wrong = [
@@ -64,8 +64,8 @@ describe('D6: stateless requests of agents (2026-07-28)', () => {
   })
 
   it('are rejected in an unknown version, and for methods that the version lacks', async () => {
-    const { key } = await bench.start()
-    const { send } = bench.stateless(key)
+    const { key } = await gateway.start()
+    const { send } = gateway.stateless(key)
     const version = '2030-01-01'
     const _meta = { ...statelessMeta(), 'io.modelcontextprotocol/protocolVersion': version }
     const message = { id: 'a', method: 'tools/list', params: { _meta } }
@@ -78,16 +78,16 @@ describe('D6: stateless requests of agents (2026-07-28)', () => {
   })
 
   it('are rejected if a parameter and its header differ', async () => {
-    const { key } = await bench.start()
+    const { key } = await gateway.start()
     const properties = {
       region: { type: 'string', 'x-mcp-header': 'Region' },
       count: { type: 'integer', 'x-mcp-header': 'Count' },
     }
     const inputSchema = { type: 'object', properties }
-    await bench.addOffer('shop', new Offer({ tools: [{ name: 'place', inputSchema }] }))
+    await gateway.addOffer('shop', new Offer({ tools: [{ name: 'place', inputSchema }] }))
     const params = { name: 'shop__place', arguments: { region: 'süd', count: 10 } }
     const region = { 'mcp-param-region': '=?base64?c8O8ZA==?=' }
-    const { send } = bench.stateless(key)
+    const { send } = gateway.stateless(key)
     const place = (headers: Record<string, string>): Promise<Response> =>
       send({ id: 'a', method: 'tools/call', params }, { headers })
     const [right] = await messagesOf(await place({ ...region, 'mcp-param-count': '10.0' }))
@@ -102,13 +102,13 @@ describe('D6: stateless requests of agents (2026-07-28)', () => {
   })
 
   it('are rejected if they subscribe to more resources than can be watched', async () => {
-    const { key } = await bench.start()
+    const { key } = await gateway.start()
     const leave = new AbortController()
     const listen = (count: number): Promise<Response> => {
       const uris = Array.from({ length: count }, (_, at) => `memo://${String(at)}`)
       const params = { notifications: { resourceSubscriptions: uris } }
       const message = { id: 'a', method: 'subscriptions/listen', params }
-      return bench.stateless(key).send(message, { signal: leave.signal })
+      return gateway.stateless(key).send(message, { signal: leave.signal })
     }
     const message = 'At most 1000 resources can be subscribed to; got 1001.'
     await refuses([listen(1_001)], 200, { code: -32_602, message })

@@ -13,9 +13,9 @@ import {
 import { RawServer } from '../../../../e2e/fixtures/raw-server'
 import { Offer } from '../../../../e2e/fixtures/tools-harness'
 
-const bench = new GatewayHarness()
-beforeEach(async () => void (await bench.open({ agentRate: 100_000, toolCap: 2_000 })))
-afterEach(() => bench.close())
+const gateway = new GatewayHarness()
+beforeEach(async () => void (await gateway.open({ agentRate: 100_000, toolCap: 2_000 })))
+afterEach(() => gateway.close())
 
 type Path = readonly (string | number)[]
 type Element = Readonly<Record<string, unknown>>
@@ -104,9 +104,9 @@ async function connect(
   protocolMode: AgentMode,
   values: Element,
 ): Promise<ConnectedAgent & { id: string }> {
-  const id = await bench.addOffer('odd', RawServer.of(values))
-  const { key } = await bench.addAgent('Anna', { toolCap: 2_000 })
-  return { ...(await bench.connect(key, protocolMode)), id }
+  const id = await gateway.addOffer('odd', RawServer.of(values))
+  const { key } = await gateway.addAgent('Anna', { toolCap: 2_000 })
+  return { ...(await gateway.connect(key, protocolMode)), id }
 }
 
 describe.each(PROTOCOL_MODES)(
@@ -178,16 +178,16 @@ describe.each(PROTOCOL_MODES)('F2: an agent (%s) whose SDK validates', (protocol
         isError: true,
         content: [{ text: 'no number' }, { text: notice }],
       })
-    expect(await bench.logged(id, 'don’t match its output schema')).toHaveLength(1)
+    expect(await gateway.logged(id, 'don’t match its output schema')).toHaveLength(1)
   })
 
   it('sees MCP Apps announced only if an exposed server has a page (E5)', async () => {
-    const { key } = await bench.start('whole')
+    const { key } = await gateway.start('whole')
     const extensions = async (): Promise<unknown> =>
-      (await bench.connect(key, protocolMode)).client.getServerCapabilities()?.extensions
+      (await gateway.connect(key, protocolMode)).client.getServerCapabilities()?.extensions
     expect(await extensions()).toBeUndefined()
     const _meta = { ui: { resourceUri: 'ui://board' } }
-    await bench.addOffer('pages', new Offer({ tools: [{ name: 'board', _meta }] }))
+    await gateway.addOffer('pages', new Offer({ tools: [{ name: 'board', _meta }] }))
     const announced = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } }
     await expect.poll(extensions).toEqual(announced)
   })
@@ -198,11 +198,11 @@ describe.each(PROTOCOL_MODES)('F2: an agent (%s) whose SDK validates', (protocol
       { name: 'board', _meta: { ui } },
       { name: 'submit', _meta: { ui: { ...ui, visibility: ['app'] } } },
     ]
-    await bench.start()
-    await bench.addOffer('pages', new Offer({ tools }))
-    const { key } = await bench.addAgent('Bob')
+    await gateway.start()
+    await gateway.addOffer('pages', new Offer({ tools }))
+    const { key } = await gateway.addAgent('Bob')
     const names = async (capabilities: object): Promise<string[]> => {
-      const { client } = await bench.connect(key, protocolMode, { capabilities })
+      const { client } = await gateway.connect(key, protocolMode, { capabilities })
       return (await client.listTools()).tools.map(({ name }) => name)
     }
     const extensions = {
@@ -222,15 +222,15 @@ describe.each(PROTOCOL_MODES)('F2: an agent (%s) whose SDK validates', (protocol
     }
     const simplified = { _top: properties.$top, id: properties.id }
     const tools = [{ name: 'query', inputSchema }]
-    await bench.addOffer('odd', RawServer.of({ 'tools/list': { tools } }))
-    const { key: simple } = await bench.addAgent('Simple', { simplifiedSchemas: true })
-    const { key: plain } = await bench.addAgent('Plain')
+    await gateway.addOffer('odd', RawServer.of({ 'tools/list': { tools } }))
+    const { key: simple } = await gateway.addAgent('Simple', { simplifiedSchemas: true })
+    const { key: plain } = await gateway.addAgent('Plain')
     const listed = async (of: string): Promise<unknown> =>
-      (await (await bench.connect(of, protocolMode)).client.listTools()).tools[0]?.inputSchema
+      (await (await gateway.connect(of, protocolMode)).client.listTools()).tools[0]?.inputSchema
     expect(await listed(simple)).toEqual({ type: 'object', properties: simplified })
     expect(await listed(plain)).toEqual(inputSchema)
     const agent =
-      protocolMode === 'stateless' ? bench.stateless(simple) : await bench.session(simple)
+      protocolMode === 'stateless' ? gateway.stateless(simple) : await gateway.session(simple)
     const meta = protocolMode === 'stateless' ? `,"_meta":${JSON.stringify(statelessMeta())}` : ''
     const call = async (args: string): Promise<string> => {
       const params = `{"name":"odd__query","arguments":${args}${meta}}`
@@ -252,9 +252,9 @@ describe.each(PROTOCOL_MODES)('F2: an agent (%s) whose SDK validates', (protocol
         'resources/read': { contents: [{ uri, text: `of ${name}` }] },
         note: { content: [{ type: 'resource_link', uri, name: 'insights' }] },
       }
-      await bench.addOffer(name, RawServer.of(values))
+      await gateway.addOffer(name, RawServer.of(values))
     }
-    const { ask, call } = await bench.connect((await bench.start()).key, protocolMode)
+    const { ask, call } = await gateway.connect((await gateway.start()).key, protocolMode)
     const read = async (of = uri): Promise<unknown> =>
       (await ask('resources/read', { uri: of })).contents
     await expect(read()).rejects.toThrow('Several servers offer this resource: one and two.')

@@ -27,16 +27,16 @@ describe('Trust in tools: any history', () => {
   it('approves only what was in the first listing or approved later, and never what was rejected after that', () => {
     fc.assert(
       fc.property(listing, fc.array(step, { maxLength: 25 }), (first, steps) => {
-        const bench = openPins()
+        const opened = openPins()
         const baseline = first.map(({ name, number }) => version(name, number))
-        bench.pins.review(ID, [...baseline, tool('always')])
-        let pins = bench.again()
+        opened.pins.review(ID, [...baseline, tool('always')])
+        let pins = opened.again()
         let listed = baseline
         const decided = new Map<string, Decision>(
           baseline.map((one) => [one.name, { approved: seen(one).hash }]),
         )
         for (const one of steps) {
-          if (one.kind === 'restart') pins = bench.again()
+          if (one.kind === 'restart') pins = opened.again()
           else if (one.kind === 'list')
             listed = one.listing.map(({ name, number }) => version(name, number))
           else {
