@@ -110,7 +110,7 @@ export class StatelessRequests implements Disposable {
     const { id, method } = message
     const over = new AbortController()
     let isAnswered = false
-    // Aborting creates an exception, which costs more than everything else here.
+    // Every response ends with a close; only an unanswered one cancels its call.
     answer.onClose(() => {
       if (!isAnswered) over.abort(LEFT)
     })
