@@ -10,7 +10,7 @@ import { createBirpc } from 'birpc'
 import { freePort } from '../../../e2e/fixtures/free-port'
 import { Harness } from '../../../e2e/fixtures/harness'
 import { AgentSession } from '../../../src-main/core/gateway/protocol/sessions'
-import { HeldCall } from '../../../src-main/core/gateway/protocol/stateless'
+import { SuspendedCall } from '../../../src-main/core/gateway/protocol/stateless'
 import { ServerSession } from '../../../src-main/core/mcp/session'
 import { AgentProfile } from '../../../src-shared/domain/agents/agent'
 import { MARK } from '../ten-servers'
@@ -94,7 +94,7 @@ class SoakedCore implements CoreFunctions {
     await collect()
     return {
       agentSessions: queryObjects(AgentSession, { format: 'count' }),
-      heldCalls: queryObjects(HeldCall, { format: 'count' }),
+      heldCalls: queryObjects(SuspendedCall, { format: 'count' }),
       serverSessions: queryObjects(ServerSession, { format: 'count' }),
       inFlight: await this.#inFlight(),
       rejections,

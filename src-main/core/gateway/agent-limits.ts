@@ -67,32 +67,32 @@ export class AgentLimits {
   ): Promise<Hold | Refusal> {
     const { line } = this.#of(agentId)
     const refusal = this.#full(agentId, kind)
-    if (!refusal) return this.begin(agentId, kind)
+    if (!refusal) return this.start(agentId, kind)
     if (kind !== 'calls' || line.size >= MAX_QUEUE) return refusal
     const { promise, resolve } = Promise.withResolvers<Hold | Refusal>()
-    const enter = (): void => resolve(this.begin(agentId, kind))
-    const leave = (): void => {
+    const enter = (): void => resolve(this.start(agentId, kind))
+    const leaveQueue = (): void => {
       line.delete(enter)
       resolve(refusal)
     }
     line.add(enter)
-    using _late = this.time.after(QUEUE_MS, leave)
-    response.once('close', leave)
+    using _timeout = this.time.after(QUEUE_MS, leaveQueue)
+    response.once('close', leaveQueue)
     const turn = await promise
-    response.off('close', leave)
+    response.off('close', leaveQueue)
     return turn
   }
 
   /** Returns why no further request of this kind may begin now. */
   #full(agentId: string, kind: RequestKind): Refusal | undefined {
     const { agentCalls } = this.limits()
-    const most = { calls: agentCalls, streams: MOST_STREAMS, listens: MOST_LISTENS }[kind]
-    if (this.#of(agentId)[kind] < most) return undefined
-    return tooMuch(`Limit reached: this agent has ${most} ${NAMES[kind]}`, 1)
+    const limit = { calls: agentCalls, streams: MOST_STREAMS, listens: MOST_LISTENS }[kind]
+    if (this.#of(agentId)[kind] < limit) return undefined
+    return tooMuch(`Limit reached: this agent has ${limit} ${NAMES[kind]}`, 1)
   }
 
   /** Counts a request until every hold on it is disposed; the caller has to take at least one hold. */
-  begin(agentId: string, kind: RequestKind): Hold {
+  start(agentId: string, kind: RequestKind): Hold {
     const use = this.#of(agentId)
     let holds = 0
     use[kind] += 1
@@ -118,8 +118,8 @@ export class AgentLimits {
   }
 
   #of(agentId: string): Use {
-    const known = this.#uses.get(agentId)
-    if (known) return known
+    const existing = this.#uses.get(agentId)
+    if (existing) return existing
     const left = this.limits().agentRate
     const at = this.time.monotonic()
     const use = { calls: 0, streams: 0, listens: 0, left, at, line: new Set<() => void>() }

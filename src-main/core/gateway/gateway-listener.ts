@@ -29,8 +29,8 @@ const PLAIN = /^[\w.:[\]-]{1,100}$/u
  * port, because containers and tunnels map ports.
  */
 function isOwnHost(host: string, port: number, added: readonly string[]): boolean {
-  const [, name = '', given] = HOST.exec(host.toLowerCase()) ?? []
-  return added.includes(name) || (LOOPBACK_NAMES.includes(name) && given === String(port))
+  const [, name = '', requestedPort] = HOST.exec(host.toLowerCase()) ?? []
+  return added.includes(name) || (LOOPBACK_NAMES.includes(name) && requestedPort === String(port))
 }
 
 /** Returns why the gateway rejects a host, for the user who set up the agent. */
@@ -121,7 +121,7 @@ export class GatewayListener {
     const { port, settings, onEvent } = options
     const site: GuardedSite<Agent> = {
       hosts: {
-        isOwn: (host, own) => isOwnHost(host, own, readHostNames(settings().gatewayHosts) ?? []),
+        isOwn: (host, port) => isOwnHost(host, port, readHostNames(settings().gatewayHosts) ?? []),
         refusal: strangeHost,
       },
       decideAccess: (request) => gateway.#guard(request),
@@ -182,18 +182,18 @@ export class GatewayListener {
 
   /** Assigns a connection to an agent, or returns a refusal if it has too many. */
   #admit(socket: Socket, agentId: string): Refusal | undefined {
-    const own = this.#sockets.get(agentId) ?? new Set()
-    if (own.has(socket)) return undefined
-    const most = this.options.settings().agentCalls + SPARE_CONNECTIONS
-    if (own.size >= most) {
-      const message = `Connection limit reached: this agent has ${String(most)} connections.`
+    const sockets = this.#sockets.get(agentId) ?? new Set()
+    if (sockets.has(socket)) return undefined
+    const maxConnections = this.options.settings().agentCalls + SPARE_CONNECTIONS
+    if (sockets.size >= maxConnections) {
+      const message = `Connection limit reached: this agent has ${String(maxConnections)} connections.`
       return { status: 429, message }
     }
     this.#listener?.admit(socket)
-    this.#sockets.set(agentId, own.add(socket))
+    this.#sockets.set(agentId, sockets.add(socket))
     const changed = (): void => this.options.onEvent({ kind: 'connections', agentId })
     socket.once('close', () => {
-      own.delete(socket)
+      sockets.delete(socket)
       changed()
     })
     changed()
@@ -231,17 +231,17 @@ export class GatewayListener {
   ): Promise<Refusal | Pick<AgentExchange, 'hold' | 'message'>> {
     // Queued large bodies stay unparsed to save memory.
     const isLong = body !== undefined && body.length > LONGEST_OTHER
-    const early = isLong ? await this.#limits.enter(agentId, 'calls', response) : undefined
-    if (early && 'status' in early) return early
+    const earlyHold = isLong ? await this.#limits.enter(agentId, 'calls', response) : undefined
+    if (earlyHold && 'status' in earlyHold) return earlyHold
     const message = body && readMessage(body.toString())
     const kind = kindOf(message)
     // Notifications and responses can end running requests, so they must get through.
-    const canWait = !message || message.kind === 'request' || message.kind === 'invalid'
+    const canQueue = !message || message.kind === 'request' || message.kind === 'invalid'
     const hold =
-      early ??
-      (canWait
+      earlyHold ??
+      (canQueue
         ? await this.#limits.enter(agentId, kind, response)
-        : this.#limits.begin(agentId, kind))
+        : this.#limits.start(agentId, kind))
     return 'status' in hold ? hold : { hold, message }
   }
 
@@ -251,31 +251,31 @@ export class GatewayListener {
    */
   #read(request: IncomingMessage, response: ServerResponse): Promise<Buffer | Refusal | 'gone'> {
     if (request.headers.expect !== undefined) response.writeContinue()
-    const mostBytes = this.#maxBytes
+    const maxBytes = this.#maxBytes
     const { promise, resolve } = Promise.withResolvers<Buffer | Refusal | 'gone'>()
     const chunks: Buffer[] = []
     let length = 0
-    let isOver = false
-    const settle = (body: Buffer | Refusal | 'gone'): void => {
-      if (isOver) return
-      isOver = true
+    let isDone = false
+    const finish = (body: Buffer | Refusal | 'gone'): void => {
+      if (isDone) return
+      isDone = true
       this.#arriving -= length
       chunks.length = 0
       resolve(body)
     }
     request.on('data', (chunk: Buffer) => {
-      if (isOver) return
+      if (isDone) return
       length += chunk.length
       this.#arriving += chunk.length
-      if (length > mostBytes) settle(tooLarge(mostBytes))
-      else if (length > SMALL_PART * mostBytes && this.#arriving > 2 * mostBytes) settle(NO_ROOM)
+      if (length > maxBytes) finish(tooLarge(maxBytes))
+      else if (length > SMALL_PART * maxBytes && this.#arriving > 2 * maxBytes) finish(NO_ROOM)
       else chunks.push(chunk)
     })
     request.once('end', () => {
       const [only] = chunks
-      settle(only && chunks.length === 1 ? only : Buffer.concat(chunks))
+      finish(only && chunks.length === 1 ? only : Buffer.concat(chunks))
     })
-    request.once('close', () => settle('gone'))
+    request.once('close', () => finish('gone'))
     return promise
   }
 
@@ -330,7 +330,7 @@ function wrongKey(authorization: string | undefined): Refusal {
   return { status: 401, message, headers: { 'www-authenticate': challenge } }
 }
 
-function misshape({ headers, method }: IncomingMessage, mostBytes: number): Refusal | undefined {
+function misshape({ headers, method }: IncomingMessage, maxBytes: number): Refusal | undefined {
   const length = headers['content-length']
   const hasBody = headers['transfer-encoding'] !== undefined || Number(length ?? 0) > 0
   if (method !== 'POST')
@@ -339,13 +339,13 @@ function misshape({ headers, method }: IncomingMessage, mostBytes: number): Refu
     return { status: 415, message: 'The content type must be application/json.' }
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
     return { status: 415, message: 'The body must not be compressed.' }
-  return Number(length ?? 0) > mostBytes ? tooLarge(mostBytes) : undefined
+  return Number(length ?? 0) > maxBytes ? tooLarge(maxBytes) : undefined
 }
 
-function tooLarge(mostBytes: number): Refusal {
-  const most = String(mostBytes / 1024 / 1024)
+function tooLarge(maxBytes: number): Refusal {
+  const megabytes = String(maxBytes / 1024 / 1024)
   return {
     status: 413,
-    message: `The message is larger than the limit of ${most} MB. The user can raise it in Patchbay's settings.`,
+    message: `The message is larger than the limit of ${megabytes} MB. The user can raise it in Patchbay's settings.`,
   }
 }

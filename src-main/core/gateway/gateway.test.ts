@@ -182,7 +182,7 @@ describe('D6: a port that another program has', () => {
   it('is retried with growing delays, reported once, and kept if an agent used HTTP', async () => {
     const letGo = await hold()
     await agents.add('Anna', PROFILE)
-    agents.noteHttp('anna')
+    agents.recordHttp('anna')
     const { gateway } = openGateway()
     for (const s of [1, 2, 5, 10, 20, 40, 60, 60]) await pass(s * 1_000)
     await expect.poll(() => clock.waiting).toBe(1)

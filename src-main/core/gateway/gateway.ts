@@ -36,7 +36,7 @@ export type GatewayOptions = {
 export type BusyPort = { readonly port: number; readonly url?: string }
 
 /** Delays before a busy port is retried, in ms; the last one repeats. */
-const WAITS_MS = [1_000, 2_000, 5_000, 10_000, 20_000, 40_000, 60_000] as const
+const RETRY_DELAYS_MS = [1_000, 2_000, 5_000, 10_000, 20_000, 40_000, 60_000] as const
 /** Failures after which the gateway picks another port, unless an agent knows this one. */
 const MOST_FAILURES = 4
 const MAX_ADDRESS_BYTES = 1_024
@@ -53,7 +53,7 @@ export class Gateway {
   #listener: GatewayListener | undefined
   /** Consecutive failures because of a busy port. */
   #failures = 0
-  #waiting: Disposable | undefined
+  #retryTimer: Disposable | undefined
   #busy: BusyPort | undefined
   #lastUrl: string | undefined
   #isClosed = false
@@ -82,14 +82,14 @@ export class Gateway {
   /** Applies a changed port setting. */
   follow(): void {
     background(
-      this.#inTurn(() => this.#settle(false)),
+      this.#inTurn(() => this.#reconcile(false)),
       'opening the gateway',
     )
   }
 
   /** Tries to open now; settles when the gateway is open or the attempt failed. */
   async retry(): Promise<void> {
-    await this.#inTurn(() => this.#settle(true))
+    await this.#inTurn(() => this.#reconcile(true))
   }
 
   /** Closes the gateway and disconnects every agent. */
@@ -100,11 +100,11 @@ export class Gateway {
   }
 
   /** Opens or closes the gateway according to agents and settings; never rejects. */
-  async #settle(isRetry: boolean): Promise<void> {
+  async #reconcile(isRetry: boolean): Promise<void> {
     const { agents, platform, port } = this.options
     const wanted = this.#isClosed || agents.agents.length === 0 ? undefined : port()
     if (wanted === this.#port && !(isRetry && this.#status.kind === 'failed')) return
-    this.#waiting?.[Symbol.dispose]()
+    this.#retryTimer?.[Symbol.dispose]()
     if (wanted !== this.#port) this.#failures = 0
     this.#port = wanted
     const before = this.#listener
@@ -130,7 +130,7 @@ export class Gateway {
       if (this.#lastUrl !== undefined && this.#lastUrl !== url) this.options.onMoved(url)
       this.#lastUrl = url
     } catch (error) {
-      if (isBusy(error)) this.#tryLater(wanted)
+      if (isBusy(error)) this.#scheduleRetry(wanted)
       else this.#setBusy(undefined)
       this.#set({ kind: 'failed', port: wanted, error: failureOf(wanted, error, platform) })
     }
@@ -148,10 +148,10 @@ export class Gateway {
   }
 
   /** Schedules a retry: the other program may free the port soon, for example a Patchbay that is being replaced. */
-  #tryLater(port: number): void {
-    const wait = WAITS_MS[Math.min(this.#failures, WAITS_MS.length - 1)] ?? 0
+  #scheduleRetry(port: number): void {
+    const delayMs = RETRY_DELAYS_MS[Math.min(this.#failures, RETRY_DELAYS_MS.length - 1)] ?? 0
     this.#failures += 1
-    this.#waiting = this.options.time.after(wait, () =>
+    this.#retryTimer = this.options.time.after(delayMs, () =>
       background(this.retry(), 'opening the gateway'),
     )
     this.#setBusy({ port })

@@ -41,7 +41,7 @@ export function levelOf(line: string): Level {
   if (!ANY.test(start)) return 'info'
   if (FAILURE.test(start)) return 'error'
   if (NODE_WARNING.test(start)) return 'warn'
-  return shortLevel(start) ?? wordLevel(start) ?? 'info'
+  return shortLevel(start) ?? levelOfWords(start) ?? 'info'
 }
 
 /** Reads the level as pino, bunyan, winston, zap, slog, structlog and Serilog write it. */
@@ -66,7 +66,7 @@ function shortLevel(start: string): Level | undefined {
   return priority === '7' ? 'debug' : 'info'
 }
 
-function wordLevel(start: string): Level | undefined {
+function levelOfWords(start: string): Level | undefined {
   const field = FIELD.exec(start)?.[1]?.toLowerCase()
   if (field !== undefined && WORDS.has(field)) return WORDS.get(field)
   const tokens = start.split(/[ \t]+/, WORDS_AT_START)

@@ -79,11 +79,11 @@ export class LineSplitter {
       this.#length += chunk.copy(this.#partial, this.#length, from, to)
       return
     }
-    this.#goLong()
+    this.#startLongLine()
     this.receiver.onLongPart(chunk.subarray(from, to))
   }
 
-  #goLong(): void {
+  #startLongLine(): void {
     this.#isLong = true
     this.#held = undefined
     if (this.#length > 0) this.receiver.onLongPart(this.#partial.subarray(0, this.#length))
@@ -120,7 +120,7 @@ export class LineSplitter {
   }
 
   #finishLong(chunk: Buffer, from: number, to: number, isCut: boolean): void {
-    this.#goLong()
+    this.#startLongLine()
     if (to > from) this.receiver.onLongPart(chunk.subarray(from, to))
     this.#isLong = false
     this.receiver.onLongEnd(isCut)
@@ -146,7 +146,7 @@ export const MAX_WAITING = 3 * 1024 * 1024
 /** Maximum number of processed chunks before they are removed. */
 const MAX_READ = 1_024
 /** From this many queued bytes on the stream is paused while there is time to read them. */
-const HELD_BACK = 256 * 1024
+const PAUSE_THRESHOLD = 256 * 1024
 
 const LF = 10
 
@@ -164,7 +164,7 @@ export class LineReader {
   readonly #splitter: LineSplitter
   #received = 0
   /** Chunks before `#from` are processed. */
-  #waiting: Buffer[] = []
+  #queued: Buffer[] = []
   #from = 0
   #size = 0
   #isScheduled = false
@@ -193,15 +193,15 @@ export class LineReader {
 
   /** Queues bytes of the stream. Returns false if the caller should wait for `caughtUp` before the next push. */
   push(chunk: Buffer): boolean {
-    this.#waiting.push(chunk)
+    this.#queued.push(chunk)
     this.#size += chunk.length
     this.#received += chunk.length
     if (this.#size > MAX_WAITING) this.#dropOldest()
     if (!this.#isScheduled) {
       this.#isScheduled = true
-      this.slicer.do(this.#work)
+      this.slicer.schedule(this.#work)
     }
-    return !this.#isHeldBack
+    return !this.#shouldPause
   }
 
   /** Queues one line without line ending. */
@@ -235,29 +235,29 @@ export class LineReader {
       if (isTimeUp()) break
     }
     this.#isScheduled = this.#size > 0
-    if (!this.#isHeldBack) for (const settle of this.#onCaughtUp.splice(0)) settle()
+    if (!this.#shouldPause) for (const settle of this.#onCaughtUp.splice(0)) settle()
     return this.#isScheduled
   }
 
   get #next(): Buffer | undefined {
-    return this.#waiting[this.#from]
+    return this.#queued[this.#from]
   }
 
-  get #isHeldBack(): boolean {
-    return this.#size >= HELD_BACK && !this.slicer.isFlooded
+  get #shouldPause(): boolean {
+    return this.#size >= PAUSE_THRESHOLD && !this.slicer.isFlooded
   }
 
   /** Removes this many of the oldest bytes. */
   #take(chunk: Buffer, count: number): void {
     this.#size -= count
     if (count < chunk.length) {
-      this.#waiting[this.#from] = chunk.subarray(count)
+      this.#queued[this.#from] = chunk.subarray(count)
       return
     }
     this.#from += 1
     // Many at a time: removing the first of hundreds of thousands of short lines would move all others each time.
-    if (this.#from === this.#waiting.length || this.#from >= MAX_READ) {
-      this.#waiting = this.#waiting.slice(this.#from)
+    if (this.#from === this.#queued.length || this.#from >= MAX_READ) {
+      this.#queued = this.#queued.slice(this.#from)
       this.#from = 0
     }
   }

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { type PacedWork, TimeSlicer } from './time-slicer'
+import { type SlicedTask, TimeSlicer } from './time-slicer'
 
 /** Opens a slicer, and work of this many steps of one ms each. */
 function open() {
   let spentMs = 0
   const done: string[] = []
   const slicer = new TimeSlicer(() => performance.now() + spentMs)
-  const steps = (left: number, name = 'x'): PacedWork => {
+  const steps = (left: number, name = 'x'): SlicedTask => {
     let rest = left
     return (isTimeUp) => {
       while (rest > 0) {
@@ -30,14 +30,14 @@ beforeEach(() => {
 describe('B1: the CPU time for lines', () => {
   it('is used immediately if little is needed', () => {
     const { slicer, steps, done } = open()
-    slicer.do(steps(3))
+    slicer.schedule(steps(3))
     expect(done).toHaveLength(3)
   })
 
   it('is used in short slices, in the order of waiting work', () => {
     const { slicer, steps, done } = open()
-    slicer.do(steps(20, 'a'))
-    slicer.do(steps(4, 'b'))
+    slicer.schedule(steps(20, 'a'))
+    slicer.schedule(steps(4, 'b'))
     expect(done.join('')).toBe('a'.repeat(8))
     vi.advanceTimersByTime(60)
     expect(done.join('')).toBe(`${'a'.repeat(16)}${'b'.repeat(4)}${'a'.repeat(4)}`)
@@ -45,13 +45,13 @@ describe('B1: the CPU time for lines', () => {
 
   it('counts as exceeded in a flood, until a pause', () => {
     const { slicer, steps } = open()
-    slicer.do(steps(200))
+    slicer.schedule(steps(200))
     vi.advanceTimersByTime(140)
     expect(slicer.isFlooded).toBe(false)
     vi.advanceTimersByTime(40)
     expect(slicer.isFlooded).toBe(true)
     vi.advanceTimersByTime(500)
-    slicer.do(steps(1))
+    slicer.schedule(steps(1))
     expect(slicer.isFlooded).toBe(false)
   })
 
@@ -61,7 +61,7 @@ describe('B1: the CPU time for lines', () => {
     ['a twentieth of the total with constant drops', 10, 0.05],
   ])('is limited to %s', (_what, dropsEveryMs, share) => {
     const { slicer, steps, done, spent } = open()
-    slicer.do(steps(100_000))
+    slicer.schedule(steps(100_000))
     for (let passed = 0; passed < 20_000; passed += dropsEveryMs) {
       slicer.drop()
       vi.advanceTimersByTime(dropsEveryMs)

@@ -7,12 +7,12 @@ const MAX_PERIOD_MS = 160
 const FLOOD_SLICES = 12
 
 /** Work in pieces: runs until `isTimeUp`, and returns whether some is left. */
-export type PacedWork = (isTimeUp: () => boolean) => boolean
+export type SlicedTask = (isTimeUp: () => boolean) => boolean
 
 /** Limits the CPU time for lines over all streams that share it: occasional work runs immediately, the rest in slices. */
 export class TimeSlicer {
-  readonly #waiting: PacedWork[] = []
-  #leftMs = SLICE_MS
+  readonly #queue: SlicedTask[] = []
+  #remainingMs = SLICE_MS
   #periodMs = PERIOD_MS
   #hasDropped = false
   #fullSlices = 0
@@ -32,32 +32,32 @@ export class TimeSlicer {
   }
 
   /** Runs the work now if possible, and the rest in later slices. */
-  do(work: PacedWork): void {
+  schedule(task: SlicedTask): void {
     if (!this.#isArmed) this.#fullSlices = 0
-    if (this.#waiting.length > 0 || this.#isLeft(work)) this.#waiting.push(work)
+    if (this.#queue.length > 0 || this.#runSlice(task)) this.#queue.push(task)
   }
 
-  #isLeft(work: PacedWork): boolean {
+  #runSlice(task: SlicedTask): boolean {
     if (!this.#isArmed) setTimeout(this.#nextSlice, this.#periodMs)
     this.#isArmed = true
-    if (this.#leftMs <= 0) return true
+    if (this.#remainingMs <= 0) return true
     const from = this.now()
-    const until = from + this.#leftMs
-    const isLeft = work(() => this.now() >= until)
-    this.#leftMs -= this.now() - from
+    const until = from + this.#remainingMs
+    const isLeft = task(() => this.now() >= until)
+    this.#remainingMs -= this.now() - from
     return isLeft
   }
 
   readonly #nextSlice = (): void => {
     this.#isArmed = false
-    this.#fullSlices = this.#leftMs <= 0 ? this.#fullSlices + 1 : 0
+    this.#fullSlices = this.#remainingMs <= 0 ? this.#fullSlices + 1 : 0
     this.#periodMs = this.#hasDropped ? Math.min(2 * this.#periodMs, MAX_PERIOD_MS) : PERIOD_MS
     this.#hasDropped = false
-    this.#leftMs = SLICE_MS
+    this.#remainingMs = SLICE_MS
     // Each runs at most once; unfinished work goes to the end, so that none starves.
-    for (let count = this.#waiting.length; count > 0 && this.#leftMs > 0; count -= 1) {
-      const work = this.#waiting.shift()
-      if (work && this.#isLeft(work)) this.#waiting.push(work)
+    for (let count = this.#queue.length; count > 0 && this.#remainingMs > 0; count -= 1) {
+      const task = this.#queue.shift()
+      if (task && this.#runSlice(task)) this.#queue.push(task)
     }
   }
 }

@@ -2,7 +2,7 @@ import { TurnShare } from '../lifecycle/turn-share'
 import type { Redactor } from './redact'
 
 /** The parts of a redactor for uncut text. */
-export type WholeMask = Pick<Redactor, 'maskWhole' | 'forms'>
+export type FullMask = Pick<Redactor, 'maskWhole' | 'forms'>
 
 type Mask = (text: string) => string
 /** Work that can be interrupted between its steps. */
@@ -25,7 +25,7 @@ const WINDOW = 1024 * 1024
  * Masks a JSON text and keeps it valid. Covers each text in its decoded form, including nested JSON and addresses, and numbers, which
  * become texts. Everything else stays as it was written. Not recursive.
  */
-export function maskJson(json: string, by: WholeMask): string {
+export function maskJson(json: string, by: FullMask): string {
   const steps = masking(json, by)
   for (;;) {
     const { done, value } = steps.next()
@@ -34,7 +34,7 @@ export function maskJson(json: string, by: WholeMask): string {
 }
 
 /** Like `maskJson` for a text that may be long: yields to the event loop. */
-export async function maskJsonInTurns(json: string, by: WholeMask): Promise<string> {
+export async function maskJsonInTurns(json: string, by: FullMask): Promise<string> {
   const steps = masking(json, by)
   const turn = new TurnShare()
   for (;;) {
@@ -44,7 +44,7 @@ export async function maskJsonInTurns(json: string, by: WholeMask): Promise<stri
   }
 }
 
-function* masking(json: string, by: WholeMask): Steps<string> {
+function* masking(json: string, by: FullMask): Steps<string> {
   if (by.forms.length === 0) return json
   // If no secret occurs literally, only escapes can hide one.
   const areEscapesOnly = !(yield* isAnyIn(json, by))
@@ -57,7 +57,7 @@ function* masking(json: string, by: WholeMask): Steps<string> {
 /** Masks the texts and numbers of a JSON text; with `areEscapesOnly`, only texts with escapes. */
 function* maskedTexts(
   json: string,
-  { maskWhole: mask, forms }: WholeMask,
+  { maskWhole: mask, forms }: FullMask,
   areEscapesOnly: boolean,
 ): Steps<string> {
   const hasNumbers = !areEscapesOnly && forms.some((form) => IN_NUMBERS.test(form))
@@ -92,7 +92,7 @@ function* maskedTexts(
 }
 
 /** Whether a text contains any secret literally. */
-function* isAnyIn(text: string, { maskWhole, forms }: WholeMask): Steps<boolean> {
+function* isAnyIn(text: string, { maskWhole, forms }: FullMask): Steps<boolean> {
   const overlap = (forms[0]?.length ?? 1) - 1
   for (let from = 0; from < text.length; from += WINDOW) {
     const part = text.slice(from, from + WINDOW + overlap)
@@ -138,14 +138,14 @@ function maskNumbers(
 function* maskedMeaning(meant: string, mask: Mask): Steps<string> {
   let shown = meant
   let text = meant
-  const look = (one: string): void => {
+  const inspect = (one: string): void => {
     const masked = mask(one)
     if (masked !== one) text = shown = masked
   }
   // A text masked at one level may occur again at the next.
   for (let level = 0; level <= MOST_LEVELS; level += 1) {
-    look(text)
-    if (text.includes('%')) look(yield* replaced(text, PERCENT, bytesMeant))
+    inspect(text)
+    if (text.includes('%')) inspect(yield* replaced(text, PERCENT, bytesMeant))
     if (level === MOST_LEVELS || !text.includes('\\')) break
     text = yield* replaced(text, ESCAPE, unitMeant)
   }

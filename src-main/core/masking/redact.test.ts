@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 import { cpuMsOf } from '../../../e2e/fixtures/cpu-time'
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
-import { createRedactor, KeptRedactor, NO_REDACTOR, type Redactor } from './redact'
+import { createRedactor, CumulativeRedactor, NO_REDACTOR, type Redactor } from './redact'
 
 describe('A7: a secret in encoded forms', () => {
   it('is masked in Base64 after a user name of any length', () => {
@@ -199,21 +199,21 @@ describe('A7: masking known secrets', () => {
 describe('A redactor with memory', () => {
   it("is the server's current one while there were no other secrets", () => {
     let latest: Redactor = NO_REDACTOR
-    const kept = new KeptRedactor(() => latest)
-    expect(kept.look()).toBe(latest)
+    const kept = new CumulativeRedactor(() => latest)
+    expect(kept.refresh()).toBe(latest)
     latest = createRedactor(['the-first'])
-    expect(kept.look()).toBe(latest)
+    expect(kept.refresh()).toBe(latest)
     latest = createRedactor(['the-first', 'the-second'])
-    expect(kept.look()).toBe(latest)
+    expect(kept.refresh()).toBe(latest)
   })
 
   it('also masks earlier secrets, and those of a removed server', () => {
     let latest: Redactor | undefined = createRedactor(['the-first'])
-    const kept = new KeptRedactor(() => latest)
+    const kept = new CumulativeRedactor(() => latest)
     latest = createRedactor(['the-second'])
-    kept.look()
+    kept.refresh()
     latest = undefined
-    expect(kept.look()('the-first the-second the-third')).toBe('•••••••• •••••••• the-third')
-    expect(kept.look()).toBe(kept.look())
+    expect(kept.refresh()('the-first the-second the-third')).toBe('•••••••• •••••••• the-third')
+    expect(kept.refresh()).toBe(kept.refresh())
   })
 })

@@ -62,7 +62,7 @@ export const NO_REDACTOR = createRedactor([])
 const MOST_FORMS = 4_000
 
 /** Masks all secrets that a server had at any `look`, including replaced ones, because earlier text still contains them. */
-export class KeptRedactor {
+export class CumulativeRedactor {
   #latest: Redactor | undefined
   #all = NO_REDACTOR
 
@@ -74,11 +74,11 @@ export class KeptRedactor {
     private readonly latest: () => Redactor | undefined,
     private readonly onTooMany?: () => void,
   ) {
-    this.look()
+    this.refresh()
   }
 
   /** Returns the current redactor: the server's own, unless there were other secrets earlier. */
-  look(): Redactor {
+  refresh(): Redactor {
     const latest = this.latest()
     if (!latest || latest === this.#latest) return this.#all
     this.#latest = latest
@@ -95,8 +95,8 @@ function spansOfCut(text: string, forms: readonly string[]): Span[] {
   const mark = CUT_MARK.exec(text)?.[0] ?? ''
   const end = text.length - mark.length
   const start = end - beginningAtEnd(text.slice(0, end), forms)
-  const whole = spansIn(text, forms)
-  return start === end ? whole : [...whole, { start, end }].sort((a, b) => a.start - b.start)
+  const complete = spansIn(text, forms)
+  return start === end ? complete : [...complete, { start, end }].sort((a, b) => a.start - b.start)
 }
 
 function masked(text: string, spans: readonly Span[]): string {
@@ -191,8 +191,8 @@ function base64Within(bytes: Buffer): string[] {
  * until more has arrived.
  */
 export class MaskStream {
-  readonly #longest: number
-  #held = ''
+  readonly #maxLength: number
+  #buffered = ''
   /** Number of held and following characters that a mask already covers. */
   #covered: number
 
@@ -200,27 +200,27 @@ export class MaskStream {
     private readonly forms: readonly string[],
     beginsAnywhere: boolean,
   ) {
-    this.#longest = Math.max(0, ...forms.map((form) => form.length))
-    this.#covered = beginsAnywhere ? this.#longest : 0
+    this.#maxLength = Math.max(0, ...forms.map((form) => form.length))
+    this.#covered = beginsAnywhere ? this.#maxLength : 0
   }
 
   /** Adds text, and returns the part of the masked text that is final. */
   push(text: string): string {
-    const all = this.#held + text
+    const all = this.#buffered + text
     // A later secret may be incomplete.
-    return this.#take(all, Math.max(0, Math.min(all.length, all.length - this.#longest + 1)))
+    return this.#release(all, Math.max(0, Math.min(all.length, all.length - this.#maxLength + 1)))
   }
 
   /** Returns the rest. With `isCut` the text was cut, so a possible beginning of a secret is masked. */
   end(isCut: boolean): string {
-    const all = this.#held
+    const all = this.#buffered
     const cut = isCut ? beginningAtEnd(all, this.forms) : 0
-    const shown = this.#take(all, all.length - cut)
+    const shown = this.#release(all, all.length - cut)
     return cut > 0 && this.#covered === 0 ? shown + SECRET_MASK : shown
   }
 
   /** Returns the first `certain` characters masked, and holds the others. */
-  #take(all: string, certain: number): string {
+  #release(all: string, certain: number): string {
     let shown = ''
     let at = this.#covered
     for (const { start, end } of spansIn(all, this.forms)) {
@@ -229,7 +229,7 @@ export class MaskStream {
       at = Math.max(at, end)
     }
     shown += all.slice(at, Math.max(at, certain))
-    this.#held = all.slice(certain)
+    this.#buffered = all.slice(certain)
     this.#covered = Math.max(0, at - certain)
     return shown
   }
@@ -263,8 +263,8 @@ function spansIn(text: string, forms: readonly string[]): Span[] {
 
 /** Returns how many characters at the end of `text` are the beginning of one of `forms`; 0 if too few. */
 function beginningAtEnd(text: string, forms: readonly string[]): number {
-  const longest = Math.max(0, ...forms.map((form) => form.length))
-  const end = foldCase(text.slice(Math.max(0, text.length - longest)))
+  const maxLength = Math.max(0, ...forms.map((form) => form.length))
+  const end = foldCase(text.slice(Math.max(0, text.length - maxLength)))
   return Math.max(0, ...forms.map((form) => beginningOf(form, end)))
 }
 
@@ -317,7 +317,7 @@ export function plainText(raw: string): string {
  * Removes terminal sequences and control characters, and returns the color changes. With `mayGoOn` an unfinished sequence at the end is
  * held, so that a text read in parts gives the same result.
  */
-export function readTerminalText(raw: string, mayGoOn = false): TerminalText {
+export function readTerminalText(raw: string, isPartial = false): TerminalText {
   const colours: ColourCode[] = []
   let text = ''
   let at = 0
@@ -326,11 +326,11 @@ export function readTerminalText(raw: string, mayGoOn = false): TerminalText {
     text += raw.slice(at, next)
     if (next === raw.length) return { text, colours, held: '' }
     const sequence = matchAt(SEQUENCE, raw, next)
-    if (!sequence && mayGoOn && matchAt(UNFINISHED, raw, next))
+    if (!sequence && isPartial && matchAt(UNFINISHED, raw, next))
       return { text, colours, held: raw.slice(next) }
-    const [whole, codes, final] = sequence ?? [raw.charAt(next)]
+    const [match, codes, final] = sequence ?? [raw.charAt(next)]
     if (final === 'm' && codes !== undefined) colours.push({ at: text.length, codes })
-    at = next + whole.length
+    at = next + match.length
   }
 }
 

@@ -47,7 +47,7 @@ const UNSUPPORTED_VERSION = -32_022
 const ABOUT_VERSION =
   /protocol ?version|unsupported version|version (?:is )?not supported|not found|unknown method/iu
 
-export type Greeting = {
+export type NegotiatedProtocol = {
   readonly protocolMode: ProtocolMode
   readonly protocolVersion: string
   readonly capabilities: ServerCapabilities
@@ -89,7 +89,7 @@ export class ProtocolProbe {
   }
 
   /** Probes within `probeMs` whether the server is stateless; undefined means no. Rejects if no other request could succeed. */
-  async ask(peer: Peer, params: JsonObject, probeMs: number): Promise<JsonObject | undefined> {
+  async run(peer: Peer, params: JsonObject, probeMs: number): Promise<JsonObject | undefined> {
     const send = (): Promise<ResultText> =>
       peer.request('server/discover', params, { isHandshake: true })
     // A server may reject the version once although it lists the same one as supported.
@@ -143,7 +143,10 @@ function isEnd(error: unknown): boolean {
  * `server/discover` follows on the same connection only if `initialize` was rejected for its method or version. With a `probe`, as over
  * HTTP, `server/discover` comes first. The previously used kind also decides.
  */
-export async function negotiate(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
+export async function negotiate(
+  peer: Peer,
+  options: NegotiateOptions,
+): Promise<NegotiatedProtocol> {
   const silent = Promise.withResolvers<never>()
   const diagnose = async (): Promise<void> => {
     const reason = await options.diagnoseSilence?.()
@@ -153,7 +156,7 @@ export async function negotiate(peer: Peer, options: NegotiateOptions): Promise<
   return Promise.race([greet(peer, options), silent.promise]).finally(() => clearTimeout(timer))
 }
 
-async function greet(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
+async function greet(peer: Peer, options: NegotiateOptions): Promise<NegotiatedProtocol> {
   await peer.open()
   const { protocolMode, isModeChosen, probe } = options
   if (probe && !isModeChosen && protocolMode !== 'sessions') return probed(peer, options, probe)
@@ -174,16 +177,16 @@ async function probed(
   peer: Peer,
   options: NegotiateOptions,
   probe: ProtocolProbe,
-): Promise<Greeting> {
+): Promise<NegotiatedProtocol> {
   const share = options.protocolMode === 'stateless' ? KNOWN_SHARE : PROBE_SHARE
   const probeMs = Math.ceil(options.limitMs * share)
-  const found = await probe.ask(peer, { _meta: envelope(options) }, probeMs)
+  const found = await probe.run(peer, { _meta: envelope(options) }, probeMs)
   return found && namesVersion(found.supportedVersions)
-    ? beginStateless(peer, found, options)
+    ? startStateless(peer, found, options)
     : initialize(peer, options)
 }
 
-async function initialize(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
+async function initialize(peer: Peer, options: NegotiateOptions): Promise<NegotiatedProtocol> {
   const params = { protocolVersion: LATEST_PROTOCOL_VERSION, ...clientOf(options) }
   const timeoutMs = options.patienceMs + LATER_MS
   const { result } = await peer.request('initialize', params, { timeoutMs, isHandshake: true })
@@ -193,17 +196,17 @@ async function initialize(peer: Peer, options: NegotiateOptions): Promise<Greeti
   return greeting('sessions', protocolVersion, result, result.serverInfo)
 }
 
-async function discover(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
+async function discover(peer: Peer, options: NegotiateOptions): Promise<NegotiatedProtocol> {
   const params = { _meta: envelope(options) }
   const timeoutMs = options.patienceMs + LATER_MS
   const { result } = await peer.request('server/discover', params, { timeoutMs, isHandshake: true })
-  if (isDiscovery(result)) return beginStateless(peer, result, options)
+  if (isDiscovery(result)) return startStateless(peer, result, options)
   throw invalidAnswer(
     'The server’s response to server/discover is invalid: supportedVersions is missing.',
   )
 }
 
-function beginStateless(peer: Peer, result: JsonObject, client: Client): Greeting {
+function startStateless(peer: Peer, result: JsonObject, client: Client): NegotiatedProtocol {
   peer.speak(STATELESS_VERSION, envelope(client))
   const info = isJsonObject(result._meta) ? result._meta[SERVER_INFO_META_KEY] : undefined
   return greeting('stateless', STATELESS_VERSION, result, info)
@@ -215,7 +218,7 @@ function greeting(
   protocolVersion: string,
   { capabilities, instructions }: JsonObject,
   info: unknown,
-): Greeting {
+): NegotiatedProtocol {
   return {
     ...{ protocolMode, protocolVersion, capabilities: capabilities as ServerCapabilities },
     serverInfo: isJsonObject(info) ? (info as Implementation) : undefined,
@@ -228,10 +231,10 @@ class VersionError extends AppError {}
 function checkedVersion(result: JsonObject): string {
   const version = String(result.protocolVersion)
   if (SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return version
-  const known = [...SUPPORTED_PROTOCOL_VERSIONS, STATELESS_VERSION].toSorted()
+  const supported = [...SUPPORTED_PROTOCOL_VERSIONS, STATELESS_VERSION].toSorted()
   throw new VersionError(
     'INVALID_ANSWER',
-    `The server uses protocol version ${messageOf(version)}. Patchbay supports ${known.join(', ')}.`,
+    `The server uses protocol version ${messageOf(version)}. Patchbay supports ${supported.join(', ')}.`,
     { hint: 'Update the server, or report the problem to its authors.' },
   )
 }
@@ -288,18 +291,18 @@ type ProbeResult = z.infer<typeof ProbeResult>
 
 const ProbeResults = z.record(z.string(), ProbeResult)
 
-type Found = {
+type ProbeFindings = {
   readonly protocolMode?: ProtocolMode | undefined
   readonly transport?: RemoteTransport
   readonly isGuess?: true
 }
 
 /** The remembered protocol version and transport of one server. */
-export type SpokenMemory = {
+export type CachedProtocol = {
   readonly protocolMode: ProtocolMode | undefined
   readonly transport: RemoteTransport | undefined
   /** Merges this into what is known; if the file can't be written, for this run only. */
-  remember(found: Found): void
+  remember(found: ProbeFindings): void
 }
 
 /**
@@ -317,18 +320,18 @@ export class ProtocolVersionCache {
   }
 
   /** `key`: a server version if `isVersion`, otherwise a server of unknown version. */
-  of(key: string, isVersion: boolean): SpokenMemory {
-    const known = this.#read().get(key)
-    const isLasting = isVersion && known?.isGuess !== true
-    const isFresh = known && (isLasting || this.#now() - known.at < DAY_MS)
+  of(key: string, isVersion: boolean): CachedProtocol {
+    const cached = this.#read().get(key)
+    const isLasting = isVersion && cached?.isGuess !== true
+    const isFresh = cached && (isLasting || this.#now() - cached.at < DAY_MS)
     return {
-      protocolMode: isFresh ? known.protocolMode : undefined,
-      transport: isFresh ? known.transport : undefined,
+      protocolMode: isFresh ? cached.protocolMode : undefined,
+      transport: isFresh ? cached.transport : undefined,
       remember: (found) => this.#remember(key, found),
     }
   }
 
-  #remember(key: string, found: Found): void {
+  #remember(key: string, found: ProbeFindings): void {
     const results = this.#read()
     const before = results.get(key)
     // A guess that worked stays a guess.

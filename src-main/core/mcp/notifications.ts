@@ -46,7 +46,7 @@ type SessionNotificationsParts = {
 }
 
 /** `ending` ends a subscription of the stateless protocol; `begun` settles with the server's answer. */
-type Watch = { readonly ending: AbortController; readonly begun: Promise<unknown> }
+type Watch = { readonly ending: AbortController; readonly acknowledged: Promise<unknown> }
 
 export class SessionNotifications {
   readonly #received = new Emitter<ServerNotification>()
@@ -71,7 +71,7 @@ export class SessionNotifications {
     return this.parts.declared()
   }
 
-  take(method: string, params: JsonObject): void {
+  handle(method: string, params: JsonObject): void {
     const meta = isJsonObject(params._meta) ? params._meta : {}
     switch (method) {
       case 'notifications/subscriptions/acknowledged':
@@ -103,9 +103,9 @@ export class SessionNotifications {
     }
     if (Object.keys(filter).length === 0) return
     const { signal, onWarning } = this.parts
-    const isOver = (): boolean => signal.aborted
+    const hasEnded = (): boolean => signal.aborted
     let waitMs = FIRST_WAIT_MS
-    for (let isFirst = true; !isOver(); isFirst = false) {
+    for (let isFirst = true; !hasEnded(); isFirst = false) {
       try {
         this.#following = new AbortController()
         const either = AbortSignal.any([signal, this.#following.signal])
@@ -115,7 +115,7 @@ export class SessionNotifications {
         await closed
         if (performance.now() - openedAt > MAX_WAIT_MS) waitMs = FIRST_WAIT_MS
       } catch (error) {
-        if (!isOver()) onWarning(`List changes can’t be followed right now: ${messageOf(error)}`)
+        if (!hasEnded()) onWarning(`List changes can’t be followed right now: ${messageOf(error)}`)
       }
       await delay(waitMs, undefined, { signal, ref: false }).catch(() => undefined) // Aborted: the loop ends.
       waitMs = Math.min(waitMs * 2, MAX_WAIT_MS)
@@ -140,14 +140,14 @@ export class SessionNotifications {
     let watch = this.#watched.get(uri)
     if (!watch) {
       const ending = new AbortController()
-      const begun = this.peer.isStateless
+      const acknowledged = this.peer.isStateless
         ? this.#listen(uri, ending)
         : this.parts.request('resources/subscribe', { uri })
-      watch = { ending, begun }
+      watch = { ending, acknowledged }
       this.#watched.set(uri, watch)
     }
     try {
-      await watch.begun
+      await watch.acknowledged
     } catch (error) {
       if (this.#watched.get(uri) === watch) this.#watched.delete(uri)
       throw error

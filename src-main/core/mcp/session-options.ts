@@ -12,7 +12,7 @@ export type RequestOptions = RequestTiming & {
 }
 
 /** What is known of a server before its session. */
-export type KnownServer = {
+export type ServerHints = {
   /** The previously used protocol; `isModeChosen`: the user selected it, so no other is tried. */
   readonly protocolMode?: ProtocolMode | undefined
   readonly isModeChosen?: boolean | undefined
@@ -38,7 +38,7 @@ type SessionLimits = {
 
 export type ServerSessionOptions = {
   readonly clientVersion: string
-  readonly known?: KnownServer | undefined
+  readonly known?: ServerHints | undefined
   readonly reports: SessionReports
   readonly limits: SessionLimits
   /** Oldest first and masked. */

@@ -20,7 +20,7 @@ import { SessionRequests } from './elicitation/session-requests'
 import type { ResultText } from './json/result-text'
 import { ServerListing } from './lists/server-listing'
 import {
-  type Greeting,
+  type NegotiatedProtocol,
   negotiate,
   type ProbedMode,
   type ProtocolMode,
@@ -33,7 +33,7 @@ import {
   type EndedRequest,
   failureCode,
   isGivenUp,
-  isWork,
+  isAgentWork,
   RejectedRequestError,
   requestFailure,
 } from './peer/request-failure'
@@ -54,8 +54,8 @@ export class ServerSession {
   readonly #closed = new Emitter<undefined>()
   readonly #requestEnded = new Emitter<EndedRequest>()
   readonly #expired = new Emitter<undefined>()
-  readonly #over = new AbortController()
-  #greeting: Greeting | undefined
+  readonly #abortController = new AbortController()
+  #protocol: NegotiatedProtocol | undefined
   #inFlight = 0
   #hasAnsweredPing = false
   #checkMethod: string | undefined
@@ -91,7 +91,8 @@ export class ServerSession {
         onNotification: (method, params) => {
           if (method === 'notifications/elicitation/complete')
             serverRequests?.completed(String(params.elicitationId))
-          else if (!this.#listing.take(method)) this.notifications.take(method, params)
+          else if (!this.#listing.handleNotification(method))
+            this.notifications.handle(method, params)
         },
         onClosed: () => this.#onClosed(),
       },
@@ -102,18 +103,18 @@ export class ServerSession {
       },
     )
     this.#serverRequests = new SessionRequests(this.#peer, serverRequests)
-    const declared = (): ServerCapabilities | undefined => this.#greeting?.capabilities
+    const declared = (): ServerCapabilities | undefined => this.#protocol?.capabilities
     this.notifications = new SessionNotifications(this.#peer, {
       request: (method, params) => this.request(method, params),
       declared,
-      signal: this.#over.signal,
+      signal: this.#abortController.signal,
       onWarning: this.#warn,
     })
     this.#listing = new ServerListing({
       peer: this.#peer,
       declared,
       counted: (method, send) => this.#count(method, send),
-      isOver: () => this.isClosed || this.hasExpired,
+      hasEnded: () => this.isClosed || this.hasExpired,
       problemOf: ({ inputSchema }: Tool) =>
         this.#hasParameterHeaders ? headerProblem(inputSchema) : undefined,
       onRepair: (repair) => onFault('repairs', `Repaired: ${repair}.`),
@@ -146,11 +147,11 @@ export class ServerSession {
   }
 
   get protocolVersion(): string | undefined {
-    return this.#greeting?.protocolVersion
+    return this.#protocol?.protocolVersion
   }
 
   get protocolMode(): ProtocolMode | undefined {
-    return this.#greeting?.protocolMode
+    return this.#protocol?.protocolMode
   }
 
   /** The kind of protocol for the next start; a guess if the probe failed or may still be answered. */
@@ -159,13 +160,13 @@ export class ServerSession {
   }
 
   get serverVersion(): string | undefined {
-    const version = this.#greeting?.serverInfo?.version
+    const version = this.#protocol?.serverInfo?.version
     return version === '' ? undefined : version
   }
 
   /** The server's own instructions, at most 64 K characters; untrusted. */
   get instructions(): string | undefined {
-    return this.#greeting?.instructions?.slice(0, MAX_INSTRUCTIONS)
+    return this.#protocol?.instructions?.slice(0, MAX_INSTRUCTIONS)
   }
 
   /** Version of the started package, which may differ from the installed one. */
@@ -196,14 +197,14 @@ export class ServerSession {
       diagnoseSilence: () => this.connection.diagnoseSilence?.(),
     }
     try {
-      this.#greeting = await this.#count('initialize', () => negotiate(this.#peer, options))
+      this.#protocol = await this.#count('initialize', () => negotiate(this.#peer, options))
     } catch (error) {
       if (this.isClosed) await this.endKnown()
       const isGone = this.connection.exit !== undefined && this.#hasCrashed
       this.probe.isFatal = isGone && this.probe.probeProblem === 'failed'
       throw await this.#explain(error, 'handshake')
     }
-    if (this.#peer.isStateless) void this.notifications.followLists(() => this.#listing.readAgain())
+    if (this.#peer.isStateless) void this.notifications.followLists(() => this.#listing.refresh())
   }
 
   /** Reads the server's lists for the first time; `onWait` gets the reason and the end of a delay, as a few words. */
@@ -263,7 +264,7 @@ export class ServerSession {
     this.connection.renewStreams()
     this.notifications.renew()
     const { tools, resources, prompts } = this.notifications.declared ?? {}
-    if ([tools, resources, prompts].some((one) => one?.listChanged)) this.#listing.readAgain()
+    if ([tools, resources, prompts].some((one) => one?.listChanged)) this.#listing.refresh()
   }
 
   expire(): void {
@@ -289,14 +290,14 @@ export class ServerSession {
   ): Promise<ResultText> {
     const { requestOrigin, signal, onProgress = () => undefined } = options
     const { requestMs, callMs } = this.#options.limits
-    const { timeoutMs = isWork(method) ? callMs : requestMs } = options
+    const { timeoutMs = isAgentWork(method) ? callMs : requestMs } = options
     const maxTotalMs = Math.max(options.maxTotalMs ?? MAX_TOTAL_MS, timeoutMs)
-    const given = this.#takesTask(method, params) ? { ...params, task: {} } : params
+    const sentParams = this.#requiresTask(method, params) ? { ...params, task: {} } : params
     const { tools } = this.capabilities
     try {
       return await this.#serverRequests.send({
         ...{ method, requestOrigin, signal, onProgress, timeoutMs, maxTotalMs },
-        params: this.notifications.withLevel(given),
+        params: this.notifications.withLevel(sentParams),
         headersOf: (sent, next) =>
           sent === 'tools/call' && this.#hasParameterHeaders ? callHeaders(tools, next) : undefined,
       })
@@ -327,7 +328,7 @@ export class ServerSession {
   }
 
   /** Whether a call has to request a task, because its tool requires one (MCP 2025-11-25, tasks). */
-  #takesTask(method: string, { name }: Record<string, unknown>): boolean {
+  #requiresTask(method: string, { name }: Record<string, unknown>): boolean {
     if (method !== 'tools/call' || this.#peer.isStateless) return false
     if (this.notifications.declared?.tasks === undefined) return false
     const execution = this.capabilities.tools.find((tool) => tool.name === name)?.execution
@@ -346,7 +347,7 @@ export class ServerSession {
       } catch (error) {
         const isSilent = error instanceof AppError && error.code === 'REQUEST_TIMEOUT'
         const isUnused = isSilent && !this.#hasAnsweredPing
-        this.#checkMethod = isUnused ? this.#listing.answeredMethod : undefined
+        this.#checkMethod = isUnused ? this.#listing.readableMethod : undefined
         if (this.#checkMethod === undefined) throw error
       }
     await send(this.#checkMethod)
@@ -383,7 +384,7 @@ export class ServerSession {
     moment: EndMoment,
     known?: ServerSession['endKnown'],
   ): Promise<ServerEndedError> {
-    const { signal } = this.#over
+    const { signal } = this.#abortController
     await delay(CLOSE_WAIT_MS, undefined, { ref: false, signal }).catch(() => undefined) // Aborted: the connection is closed.
     await known?.()
     const { exit } = this.connection
@@ -393,7 +394,7 @@ export class ServerSession {
   #onClosed(): void {
     if (this.isClosed) return
     this.isClosed = true
-    this.#over.abort()
+    this.#abortController.abort()
     this.#serverRequests[Symbol.dispose]()
     this.#listing[Symbol.dispose]()
     this.#hasCrashed = !this.connection.isStopping

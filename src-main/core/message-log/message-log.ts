@@ -8,16 +8,16 @@ import type { ParsedInput, RequestOutput } from '../../../src-shared/ipc/contrac
 import { SharedByteLimit } from '../lifecycle/shared-byte-limit'
 import { TurnShare } from '../lifecycle/turn-share'
 import { maskJson, maskJsonInTurns } from '../masking/mask-json'
-import { KeptRedactor, type Redactor } from '../masking/redact'
+import { CumulativeRedactor, type Redactor } from '../masking/redact'
 import type { MessageTap } from '../mcp/peer/connection'
 import { PartReader } from '../tool-runs/part-reader'
 import {
-  type HeldMessage,
+  type StoredMessage,
   MessagePairs,
   MessageRing,
   type RequestMessage,
   shorten,
-  type Way,
+  type MessageOrigin,
 } from './message-ring'
 
 /** The messages of one server, and their pairs. */
@@ -34,13 +34,13 @@ function shownEntry(
   seq: number,
   redactor: Redactor,
 ): MessageEntry | undefined {
-  const held = ring.get(seq)
-  if (!held) return undefined
-  const { session, at, time, direction, kind, id, code, bytes } = held
+  const stored = ring.get(seq)
+  if (!stored) return undefined
+  const { session, at, time, direction, kind, id, code, bytes } = stored
   const request = pairs.of(seq)
-  const { method = request?.method, target = request?.target } = held
+  const { method = request?.method, target = request?.target } = stored
   return {
-    ...{ seq, session, at, direction, kind, bytes, hasText: held.hasText },
+    ...{ seq, session, at, direction, kind, bytes, hasText: stored.hasText },
     ...(method !== undefined && { method: redactor(method) }),
     ...(id !== undefined && { id: shownId(id, redactor) }),
     ...(target !== undefined && { target: redactor(target) }),
@@ -51,10 +51,10 @@ function shownEntry(
 
 /** Returns the text of a message as it is shown; undefined if it isn't stored. */
 async function shownText(
-  held: HeldMessage | undefined,
+  stored: StoredMessage | undefined,
   redactor: Redactor,
 ): Promise<string | undefined> {
-  const text = held?.text
+  const text = stored?.text
   if (text === undefined) return undefined
   return text.length > LONGEST_AT_ONCE ? maskJsonInTurns(text, redactor) : maskJson(text, redactor)
 }
@@ -174,29 +174,29 @@ const OF_CONNECTION = 'io.modelcontextprotocol/'
 
 /** Returns the request with this number including its secrets, without members of its transport. Throws NOT_FOUND and INVALID_REQUEST. */
 function sentRequest(ring: MessageRing | undefined, seq: number): SentRequest {
-  const held = ring?.get(seq)
-  if (held?.text === undefined) throw goneError()
-  const message: unknown = JSON.parse(held.text)
-  if (held.direction !== 'sent' || held.kind !== 'request' || !isJsonObject(message))
+  const stored = ring?.get(seq)
+  if (stored?.text === undefined) throw notStoredError()
+  const message: unknown = JSON.parse(stored.text)
+  if (stored.direction !== 'sent' || stored.kind !== 'request' || !isJsonObject(message))
     throw new AppError('INVALID_REQUEST', 'This message is not a request sent to the server.')
   const { method, params } = message
   return {
     method: String(method),
-    params: isJsonObject(params) ? ownParams(params) : {},
+    params: isJsonObject(params) ? forwardableParams(params) : {},
   }
 }
 
-function goneError(): AppError {
+function notStoredError(): AppError {
   return new AppError('NOT_FOUND', 'The content of this message is no longer stored.', {
     hint: 'Only the newest messages are stored, and very large ones only with their size.',
   })
 }
 
-function ownParams(params: JsonObject): JsonObject {
+function forwardableParams(params: JsonObject): JsonObject {
   // Members of a later round of the same request (MCP 2026-07-28, multi round-trip requests): the server will ask again.
-  const { inputResponses: _responses, requestState: _state, ...own } = params
-  const { _meta, ...others } = own
-  if (!isJsonObject(_meta)) return own
+  const { inputResponses: _responses, requestState: _state, ...repeatable } = params
+  const { _meta, ...others } = repeatable
+  if (!isJsonObject(_meta)) return repeatable
   const kept = Object.entries(_meta).filter(
     ([key]) => key !== 'progressToken' && !key.startsWith(OF_CONNECTION),
   )
@@ -217,7 +217,7 @@ export type MessageLogOptions = Partial<typeof LIMITS> & {
   readonly redactorOf: (installationId: string) => Redactor | undefined
 }
 
-type MessageLogState = ServerMessages & { readonly secrets: KeptRedactor; sessions: number }
+type MessageLogState = ServerMessages & { readonly secrets: CumulativeRedactor; sessions: number }
 
 /** The latest messages between Patchbay and each server; only in memory, and masked on every read. */
 export class MessageLog implements Disposable {
@@ -238,7 +238,7 @@ export class MessageLog implements Disposable {
     const server = this.#servers.get(installationId) ?? this.#add(installationId)
     server.sessions += 1
     // Current secrets stay masked in these messages as long as they are stored.
-    server.secrets.look()
+    server.secrets.refresh()
     return recorderOf(server.ring, server.sessions, this.#options.longestBytes)
   }
 
@@ -247,7 +247,7 @@ export class MessageLog implements Disposable {
     const server = this.#servers.get(installationId)
     if (!server) return { entries: [], firstSeq: 0 }
     const { ring } = server
-    const redactor = server.secrets.look()
+    const redactor = server.secrets.refresh()
     const entries: MessageEntry[] = []
     const turn = new TurnShare()
     const first = Math.max(afterSeq + 1, ring.firstSeq)
@@ -264,19 +264,19 @@ export class MessageLog implements Disposable {
     const { installationId, text, afterSeq } = input
     const server = this.#servers.get(installationId)
     if (!server) return []
-    return (await choose(server, server.secrets.look(), { text }, afterSeq + 1)).seqs
+    return (await choose(server, server.secrets.refresh(), { text }, afterSeq + 1)).seqs
   }
 
   async text(input: ParsedInput<'messages.text'>): Promise<TextPart> {
     const { installationId, seq, ...range } = input
     const server = this.#servers.get(installationId)
-    if (!server) throw goneError()
+    if (!server) throw notStoredError()
     const { ring, secrets } = server
-    const by = secrets.look()
+    const by = secrets.refresh()
     // Masked as a whole, so that no part reveals more than the whole.
     const read = async (): Promise<string> => {
       const text = await shownText(ring.get(seq), by)
-      if (text === undefined) throw goneError()
+      if (text === undefined) throw notStoredError()
       return text
     }
     return this.#reader.part({ key: `${installationId} ${seq}`, by, read }, range)
@@ -286,7 +286,7 @@ export class MessageLog implements Disposable {
     const { installationId, filter } = input
     const server = this.#servers.get(installationId)
     if (!server) return { text: '', count: 0, isWhole: true }
-    return exportedLines(server, server.secrets.look(), filter)
+    return exportedLines(server, server.secrets.refresh(), filter)
   }
 
   clear(installationId: string): void {
@@ -315,9 +315,9 @@ export class MessageLog implements Disposable {
     const ring = new MessageRing({
       ...this.#options,
       room: this.#room,
-      shorten: (text) => shorten(text, secrets.look()),
+      shorten: (text) => shorten(text, secrets.refresh()),
     })
-    const secrets = new KeptRedactor(
+    const secrets = new CumulativeRedactor(
       () => this.#options.redactorOf(installationId),
       () => ring.clear(),
     )
@@ -334,9 +334,9 @@ export class MessageLog implements Disposable {
 }
 
 /** Returns a recorder that adds one session's messages to its server's ring; `session` is its number there. */
-function recorderOf(ring: MessageRing, session: number, longestBytes: number): MessageTap {
-  const sent: Way = { session, direction: 'sent' }
-  const received: Way = { session, direction: 'received' }
+function recorderOf(ring: MessageRing, session: number, maxTextBytes: number): MessageTap {
+  const sent: MessageOrigin = { session, direction: 'sent' }
+  const received: MessageOrigin = { session, direction: 'received' }
   return {
     sent: (message, text) => ring.add(sent, message, text),
     received: (read, text) => {
@@ -348,9 +348,9 @@ function recorderOf(ring: MessageRing, session: number, longestBytes: number): M
       }
       // Messages of a batch, or with text around them, are serialized again; of a very large one, none are.
       const share = Math.round(text.length / messages.length)
-      const isHeld = text.length <= longestBytes
+      const isStored = text.length <= maxTextBytes
       for (const message of messages)
-        ring.add(received, message, isHeld ? JSON.stringify(message) : share)
+        ring.add(received, message, isStored ? JSON.stringify(message) : share)
     },
   }
 }

@@ -6,10 +6,10 @@ import { keepNewest } from '../lifecycle/keep-newest'
 import type { ByteHolder, SharedByteLimit } from '../lifecycle/shared-byte-limit'
 
 /** Session and direction of a message. */
-export type Way = Pick<MessageEntry, 'session' | 'direction'>
+export type MessageOrigin = Pick<MessageEntry, 'session' | 'direction'>
 
 /** A stored message. */
-export type HeldMessage = Way &
+export type StoredMessage = MessageOrigin &
   MessageShape & {
     /** Epoch ms. */
     readonly at: number
@@ -28,9 +28,9 @@ const PIECE_BYTES = 32 * 1024
 const LONGEST_SHARED = 8 * 1024
 
 /** Place of a message, reused for later ones: new objects for all would keep the garbage collector busy. */
-class Slot implements HeldMessage {
+class Slot implements StoredMessage {
   session = 0
-  direction: Way['direction'] = 'sent'
+  direction: MessageOrigin['direction'] = 'sent'
   kind: MessageShape['kind'] = 'notification'
   method: string | undefined
   id: unknown
@@ -52,7 +52,7 @@ class Slot implements HeldMessage {
   }
 
   /** Starts over with another message, without its text. */
-  take({ session, direction }: Way, shape: MessageShape, bytes: number): void {
+  reuse({ session, direction }: MessageOrigin, shape: MessageShape, bytes: number): void {
     this.at = Date.now()
     this.time = performance.now()
     this.session = session
@@ -93,7 +93,7 @@ export class MessageRing implements ByteHolder, Disposable {
   /** No text before this number is stored. */
   #oldestText = 0
   #bytes = 0
-  #isOver = false
+  #isDisposed = false
 
   constructor(private readonly options: MessageRingOptions) {
     this.#counted = options.room.add(this)
@@ -114,19 +114,19 @@ export class MessageRing implements ByteHolder, Disposable {
   }
 
   /** Adds a message sent or received now; `text` is its size in bytes if it must not be stored. Does nothing once disposed. */
-  add(way: Way, message: JSONRPCMessage, text: string | Buffer | number): void {
-    if (this.#isOver) return
+  add(origin: MessageOrigin, message: JSONRPCMessage, text: string | Buffer | number): void {
+    if (this.#isDisposed) return
     const { mostMessages, mostBytes, longestBytes, shorten, room } = this.options
-    const own = typeof text === 'string' && text.endsWith('\n') ? text.slice(0, -1) : text
-    const bytes = typeof own === 'number' ? own : Buffer.byteLength(own)
-    const isHeld = typeof own !== 'number' && bytes <= longestBytes
+    const content = typeof text === 'string' && text.endsWith('\n') ? text.slice(0, -1) : text
+    const bytes = typeof content === 'number' ? content : Buffer.byteLength(content)
+    const isStored = typeof content !== 'number' && bytes <= longestBytes
     const index = this.#nextSeq % mostMessages
     const slot = (this.#slots[index] ??= new Slot())
     if (slot.piece) this.#bytes -= slot.bytes
-    slot.take(way, shapeOf(message, shorten), bytes)
+    slot.reuse(origin, shapeOf(message, shorten), bytes)
     this.#nextSeq += 1
-    if (!isHeld) return
-    this.#write(slot, own)
+    if (!isStored) return
+    this.#write(slot, content)
     this.#bytes += bytes
     while (this.#bytes > mostBytes && this.dropOldest());
     room.settle()
@@ -135,7 +135,7 @@ export class MessageRing implements ByteHolder, Disposable {
   /**
    * Returns a message; undefined if it isn't stored or doesn't exist yet. Read it immediately, because a later message reuses the object.
    */
-  get(seq: number): HeldMessage | undefined {
+  get(seq: number): StoredMessage | undefined {
     return this.#slotOf(seq)
   }
 
@@ -162,7 +162,7 @@ export class MessageRing implements ByteHolder, Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#isOver = true
+    this.#isDisposed = true
     this.clear()
     this.#counted[Symbol.dispose]()
   }
@@ -217,8 +217,8 @@ function shapeOf(message: JSONRPCMessage, shorten: (text: string) => string): Me
   }
   const kind = error === undefined ? 'result' : 'error'
   const { code } = isJsonObject(error) ? error : {}
-  const own = typeof code === 'number' ? code : undefined
-  return { kind, method: undefined, id, target: undefined, code: own }
+  const errorCode = typeof code === 'number' ? code : undefined
+  return { kind, method: undefined, id, target: undefined, code: errorCode }
 }
 
 function nameOf(name: string | undefined, shorten: (text: string) => string): string | undefined {
@@ -237,20 +237,20 @@ function targetOf(params: unknown): string | undefined {
 /** Maximum length of a name, a method or an id, in UTF-16 units; longer ones are shortened. */
 const LONGEST_KEPT = 160
 /** Maximum length that is searched for secrets before the cut, which is far earlier. */
-const LOOKED_THROUGH = 2_000
+const MASKED_LENGTH = 2_000
 
 /** Returns the beginning of a long text, one character longer than any unshortened one; keeps no reference to the whole text. */
 export function shorten(text: string, mask: (text: string) => string): string {
-  const start = mask(text.slice(0, LOOKED_THROUGH)).slice(0, LONGEST_KEPT)
+  const start = mask(text.slice(0, MASKED_LENGTH)).slice(0, LONGEST_KEPT)
   return `${Buffer.from(start).toString()}…`
 }
 
 /** The request of a response. */
-export type RequestMessage = Pick<HeldMessage, 'time' | 'method' | 'target'> & {
+export type RequestMessage = Pick<StoredMessage, 'time' | 'method' | 'target'> & {
   readonly seq: number
 }
 
-type Waiting = Record<HeldMessage['direction'], Map<unknown, RequestMessage>>
+type OpenRequests = Record<StoredMessage['direction'], Map<unknown, RequestMessage>>
 
 /** Maximum waiting requests of one side; the oldest is dropped. */
 const MOST_WAITING = 5_000
@@ -263,7 +263,7 @@ const DIGITS = /^\d{1,15}$/u
 /** Finds the requests of responses (JSON-RPC 2.0, section 5) on demand. */
 export class MessagePairs {
   /** By session, in the order of their start; 1 and "1" are different ids. */
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #pending = new Map<number, OpenRequests>()
   readonly #requests = new Map<number, RequestMessage>()
   #next = 0
 
@@ -278,26 +278,28 @@ export class MessagePairs {
 
   #follow(seq: number): void {
     if (seq % PRUNE_EVERY === 0) this.#prune()
-    const held = this.ring.get(seq)
-    if (!held) return
-    const waiting = this.#waitingOf(held.session)
-    const { direction, id } = held
-    if (held.kind === 'request') {
-      const { time, method, target } = held
-      if (isKey(id)) keepNewest(waiting[direction], id, { seq, time, method, target }, MOST_WAITING)
-    } else if (held.kind !== 'notification') {
+    const stored = this.ring.get(seq)
+    if (!stored) return
+    const pending = this.#pendingOf(stored.session)
+    const { direction, id } = stored
+    if (stored.kind === 'request') {
+      const { time, method, target } = stored
+      if (isKey(id)) keepNewest(pending[direction], id, { seq, time, method, target }, MOST_WAITING)
+    } else if (stored.kind !== 'notification') {
       const isReceived = direction === 'received'
-      const request = isReceived ? take(waiting.sent, id, true) : take(waiting.received, id, false)
+      const request = isReceived
+        ? takePending(pending.sent, id, true)
+        : takePending(pending.received, id, false)
       if (request) this.#requests.set(seq, request)
     }
   }
 
-  #waitingOf(session: number): Waiting {
-    const known = this.#waiting.get(session)
-    if (known) return known
-    const waiting = { sent: new Map(), received: new Map() }
-    keepNewest(this.#waiting, session, waiting, MOST_SESSIONS)
-    return waiting
+  #pendingOf(session: number): OpenRequests {
+    const existing = this.#pending.get(session)
+    if (existing) return existing
+    const pending = { sent: new Map(), received: new Map() }
+    keepNewest(this.#pending, session, pending, MOST_SESSIONS)
+    return pending
   }
 
   #prune(): void {
@@ -310,15 +312,15 @@ export class MessagePairs {
 }
 
 /** Finds a waiting request; some servers return a numeric id as text. */
-function take(
-  waiting: Map<unknown, RequestMessage>,
+function takePending(
+  pending: Map<unknown, RequestMessage>,
   id: unknown,
   mayBeText: boolean,
 ): RequestMessage | undefined {
-  const isText = mayBeText && typeof id === 'string' && !waiting.has(id) && DIGITS.test(id)
+  const isText = mayBeText && typeof id === 'string' && !pending.has(id) && DIGITS.test(id)
   const key = isText ? Number(id) : id
-  const request = waiting.get(key)
-  if (request) waiting.delete(key)
+  const request = pending.get(key)
+  if (request) pending.delete(key)
   return request
 }
 

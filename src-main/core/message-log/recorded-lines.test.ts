@@ -197,7 +197,7 @@ describe('D5: recorded messages of a server over HTTP', () => {
         await fetchFn(new URL('/token', remote.url), { method: 'POST', body })
       },
       countRejected: () => undefined,
-      noteAccepted: () => undefined,
+      recordAccepted: () => undefined,
       renew: () => Promise.resolve(false),
     }
     const server = await lines.start({ remote: { url: new URL(remote.url), auth } })

@@ -34,7 +34,7 @@ export type QuestionInput = {
 /** The user's answer, or `unanswered` on timeout, withdrawal or the app's end. */
 export type Outcome = QuestionAnswer | { readonly kind: 'unanswered' }
 
-type Waiting = {
+type PendingRequest = {
   readonly question: Question
   readonly input: QuestionInput
   readonly settle: (outcome: Outcome) => void
@@ -42,14 +42,14 @@ type Waiting = {
 
 /** All requests that wait for the user, oldest first; each is answered once or times out. */
 export class Questions implements Disposable {
-  readonly #waiting = new Map<string, Waiting>()
+  readonly #pending = new Map<string, PendingRequest>()
   readonly #changed = new Emitter<undefined>()
 
   /** Fires when a request is added or removed. */
   readonly onDidChange = this.#changed.event
 
   get pending(): readonly Question[] {
-    return [...this.#waiting.values()].map(({ question }) => question)
+    return [...this.#pending.values()].map(({ question }) => question)
   }
 
   /** Resolves to the answer; never rejects. */
@@ -62,51 +62,51 @@ export class Questions implements Disposable {
     const questionId = randomUUID()
     const origin = { installationId, agent, toolRunId }
     const question = { questionId, ...origin, askedAt, until: askedAt + waitMs, body }
-    this.#waiting.set(questionId, { question, input, settle: resolve })
+    this.#pending.set(questionId, { question, input, settle: resolve })
     using _aborting = signal && addAbortListener(signal, () => resolve({ kind: 'unanswered' }))
     this.#changed.emit(undefined)
     try {
       return await within(waitMs, promise, () => ({ kind: 'unanswered' as const }))
     } finally {
-      this.#waiting.delete(questionId)
+      this.#pending.delete(questionId)
       this.#changed.emit(undefined)
     }
   }
 
   /** Throws NOT_FOUND for an ended request, and INVALID_VALUES for an answer that doesn't fit. */
   answer(questionId: string, answer: QuestionAnswer): void {
-    const waiting = this.#read(questionId)
-    waiting.input.check?.(answer)
-    waiting.settle(answer)
+    const pending = this.#read(questionId)
+    pending.input.check?.(answer)
+    pending.settle(answer)
   }
 
   /** Returns a complete argument; see `question.argument`. Throws NOT_FOUND. */
   argumentOf(questionId: string, at: number | undefined): ArgumentText {
     const text = this.#read(questionId).input.argument?.(at)
-    if (!text) throw overError()
+    if (!text) throw endedError()
     return text
   }
 
   /** Returns the address of the requested page; throws NOT_FOUND. */
   pageOf(questionId: string): string {
     const { body } = this.#read(questionId).question
-    if (body.kind !== 'page') throw overError()
+    if (body.kind !== 'page') throw endedError()
     return body.url
   }
 
   /** Ends all requests unanswered. */
   [Symbol.dispose](): void {
-    for (const { settle } of this.#waiting.values()) settle({ kind: 'unanswered' })
+    for (const { settle } of this.#pending.values()) settle({ kind: 'unanswered' })
   }
 
-  #read(questionId: string): Waiting {
-    const waiting = this.#waiting.get(questionId)
-    if (!waiting) throw overError()
-    return waiting
+  #read(questionId: string): PendingRequest {
+    const pending = this.#pending.get(questionId)
+    if (!pending) throw endedError()
+    return pending
   }
 }
 
-function overError(): AppError {
+function endedError(): AppError {
   return new AppError('NOT_FOUND', 'This request has ended.', {
     hint: 'Nothing was sent. The server or agent can send a new request.',
   })

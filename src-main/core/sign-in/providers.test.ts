@@ -288,7 +288,7 @@ describe('F1: null and "" in sign-in responses', () => {
 })
 
 describe('F4: the sign-in offer', () => {
-  const accept = (token: string | undefined): void => auth.noteAccepted(`Bearer ${token ?? ''}`)
+  const accept = (token: string | undefined): void => auth.recordAccepted(`Bearer ${token ?? ''}`)
 
   it('appears with a rejected request and stays until another token is accepted', async () => {
     const first = await signedIn()

@@ -46,7 +46,7 @@ export function sessionSignIn(
   return {
     token: () =>
       keeper.token(url).catch((error: unknown) => needed(error, keeper.signedIn?.accessToken)),
-    noteAccepted: (authorization) => {
+    recordAccepted: (authorization) => {
       const token = tokenIn(authorization)
       if (token === undefined) return
       if (token === renewed?.token) renewed.wasAccepted = true

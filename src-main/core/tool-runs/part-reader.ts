@@ -12,40 +12,40 @@ export type ShownText = {
 /** Start and maximum length of a part, in UTF-16 units. */
 export type Range = { readonly from: number; readonly length: number }
 
-type Held = { readonly by: Redactor; readonly text: Promise<string> }
+type CachedText = { readonly by: Redactor; readonly text: Promise<string> }
 
 /** Maximum number of cached texts: two compared texts in two windows. */
 const MOST_TEXTS = 4
 /** Time for which a text is cached after the last part, in ms. */
-const REST_MS = 10_000
+const IDLE_MS = 10_000
 
 /** Returns long texts in parts: each is created once for all its parts, and dropped after some idle time. */
 export class PartReader {
-  readonly #held = new Map<string, Held>()
-  #rest: NodeJS.Timeout | undefined
+  readonly #cache = new Map<string, CachedText>()
+  #idleTimer: NodeJS.Timeout | undefined
 
-  constructor(private readonly restMs = REST_MS) {}
+  constructor(private readonly idleMs = IDLE_MS) {}
 
   /** Rejects as `read` does. */
   async part({ key, by, read }: ShownText, { from, length }: Range): Promise<TextPart> {
-    clearTimeout(this.#rest)
-    this.#rest = setTimeout(() => this.#held.clear(), this.restMs).unref()
-    const known = this.#held.get(key)
+    clearTimeout(this.#idleTimer)
+    this.#idleTimer = setTimeout(() => this.#cache.clear(), this.idleMs).unref()
+    const cached = this.#cache.get(key)
     // Secrets that became known meanwhile are masked in the following parts.
-    const held = known?.by === by ? known : { by, text: read() }
-    keepNewest(this.#held, key, held, MOST_TEXTS)
+    const entry = cached?.by === by ? cached : { by, text: read() }
+    keepNewest(this.#cache, key, entry, MOST_TEXTS)
     try {
-      return textPart(await held.text, from, length)
+      return textPart(await entry.text, from, length)
     } catch (error) {
-      if (this.#held.get(key) === held) this.#held.delete(key)
+      if (this.#cache.get(key) === entry) this.#cache.delete(key)
       throw error
     }
   }
 
   /** Drops all texts. */
   clear(): void {
-    clearTimeout(this.#rest)
-    this.#held.clear()
+    clearTimeout(this.#idleTimer)
+    this.#cache.clear()
   }
 }
 

@@ -117,9 +117,9 @@ export async function runTool(
       requestOrigin: { toolRunId: input.toolRunId },
       onProgress: (step) => steps.add(step),
     })
-    return await answered(answer, tool?.outputSchema, parts)
+    return await toEnd(answer, tool?.outputSchema, parts)
   } catch (error) {
-    return await failed(error, redactor())
+    return await toFailedEnd(error, redactor())
   } finally {
     steps[Symbol.dispose]()
   }
@@ -137,13 +137,13 @@ async function checkedParams(
   params: JsonObject,
 ): Promise<JsonObject> {
   // Loaded with the first check: most runs of the app have none.
-  const { ArgumentValidator, givenArguments } =
+  const { ArgumentValidator, normalizedArguments } =
     await import('../gateway/arguments/argument-validator')
   const { arguments: args } = params
   // Unvalidated arguments are left to the server, as for agents.
   const validator = new ArgumentValidator(() => undefined)
   const tool = { exposedName: name, schema: inputSchema, hash: name }
-  const { exact } = validator.check(tool, givenArguments({ plain: args, exact: args }))
+  const { exact } = validator.check(tool, normalizedArguments({ plain: args, exact: args }))
   return { ...params, arguments: exact }
 }
 
@@ -155,7 +155,7 @@ function toolOf(
   return capabilities.tools.find(({ name }) => name === request.params.name)
 }
 
-async function answered(
+async function toEnd(
   answer: ResultText,
   outputSchema: unknown,
   { redactor }: RunToolParts,
@@ -177,13 +177,13 @@ async function answered(
   return { outcome: { ...summary, length: text.length }, text }
 }
 
-async function failed(error: unknown, mask: Redactor): Promise<ToolRunEnd> {
+async function toFailedEnd(error: unknown, mask: Redactor): Promise<ToolRunEnd> {
   if (!(error instanceof RejectedRequestError))
     return { outcome: { kind: 'failed', error: shapeOf(error, mask) } }
   const { code, message, data } = error.refusal
   const text = data === undefined ? undefined : await textOf(data, mask)
-  const words = mask(cutProse(message, LONGEST_MESSAGE))
-  const outcome = { kind: 'refused', code, message: words, length: text?.length ?? 0 } as const
+  const masked = mask(cutProse(message, LONGEST_MESSAGE))
+  const outcome = { kind: 'refused', code, message: masked, length: text?.length ?? 0 } as const
   return { outcome, text }
 }
 

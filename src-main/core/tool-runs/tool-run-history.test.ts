@@ -34,7 +34,7 @@ function add(
     Pick<ToolRun, 'isOfView'> & { text: string; installationId?: string; maskedBy?: Redactor },
 ): ToolRun {
   const asked = { toolRunId: randomUUID(), installationId, request: { method, params } }
-  runs.begin(asked, origin)
+  runs.start(asked, origin)
   const reported = {
     kind: 'result',
     length: text.length,
@@ -70,7 +70,7 @@ describe('The history of tool runs', () => {
   it('includes running ones, without an outcome', () => {
     const { runs } = historyOf([])
     const request = { method: 'tools/call', params: { name: 'a' } } as const
-    runs.begin({ toolRunId: randomUUID(), installationId: ONE, request })
+    runs.start({ toolRunId: randomUUID(), installationId: ONE, request })
     const [toolRun] = runs.history(all)
     expect(toolRun).toMatchObject({ request, hasText: false })
     expect(toolRun?.outcome).toBeUndefined()
@@ -85,7 +85,7 @@ describe('The history of tool runs', () => {
       toolRunId: randomUUID(),
       request: { method: 'prompts/get', params: {} },
     }
-    runs.begin({ ...asked, request: { method: 'prompts/get', params: {} } })
+    runs.start({ ...asked, request: { method: 'prompts/get', params: {} } })
     const ids = Array.from({ length: 5 }, (_, at) => add(runs, { text: `${at}` }).toolRunId)
     expect(runs.history(all).map(({ toolRunId }) => toolRunId)).toEqual([
       ...ids.slice(2).toReversed(),
@@ -130,13 +130,13 @@ describe('The history of tool runs', () => {
     const [toolRunId = ''] = ids
     runs.clear(ONE)
     const again = { ...all, toolRunId, request: { method: 'tools/call', params: {} } } as const
-    expect(() => runs.begin(again)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }))
+    expect(() => runs.start(again)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }))
   })
 
   it('accepts at most a hundred running ones', () => {
     const { runs } = historyOf([])
     const begin = (): void =>
-      runs.begin({ ...all, toolRunId: randomUUID(), request: { method: 'tools/call', params: {} } })
+      runs.start({ ...all, toolRunId: randomUUID(), request: { method: 'tools/call', params: {} } })
     for (let at = 0; at < 100; at += 1) begin()
     expect(begin).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }))
   })
@@ -171,7 +171,7 @@ describe('The history of tool runs', () => {
     const { runs } = historyOf([])
     const request = { method: 'tools/call', params: { name: 'a', key: 's3cret' } } as const
     const asked = { ...all, toolRunId: randomUUID(), request }
-    runs.begin(asked)
+    runs.start(asked)
     runs.forget(ONE)
     const error = { code: 'REQUEST_CANCELLED', message: 'tools/call was canceled.' } as const
     const end = { outcome: { kind: 'failed', error }, text: '{}' } as const

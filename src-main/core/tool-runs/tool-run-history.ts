@@ -51,7 +51,7 @@ export class ToolRunHistory {
   }
 
   /** Records a started run. Throws INVALID_REQUEST for a used id, or if too many are running. */
-  begin(input: ParsedInput<'toolRun.start'>, origin: Pick<ToolRun, 'isOfView'> = {}): void {
+  start(input: ParsedInput<'toolRun.start'>, origin: Pick<ToolRun, 'isOfView'> = {}): void {
     const { toolRunId } = input
     if (this.#usedIds.has(toolRunId))
       throw new AppError('INVALID_REQUEST', 'A run with this ID already exists.')
@@ -60,7 +60,7 @@ export class ToolRunHistory {
       throw new AppError('INVALID_REQUEST', `${MOST_RUNNING} runs are in progress.`, {
         hint: 'Wait until some finish, or cancel them.',
       })
-    this.#noteId(toolRunId)
+    this.#recordId(toolRunId)
     this.#entries.set(toolRunId, { ...entryOf(input, Date.now()), ...origin })
   }
 
@@ -74,15 +74,15 @@ export class ToolRunHistory {
     { outcome, text }: ToolRunEnd,
     by: Redactor,
   ): ToolRun {
-    const kept = this.#entries.get(input.toolRunId)
-    const entry = kept ?? entryOf(input, Date.now() - durationMs)
+    const stored = this.#entries.get(input.toolRunId)
+    const entry = stored ?? entryOf(input, Date.now() - durationMs)
     entry.end = { durationMs, outcome }
     entry.params = maskJson(entry.params, by)
-    if (kept && text !== undefined) {
+    if (stored && text !== undefined) {
       entry.text = Buffer.from(text)
       this.#bytes += entry.text.length
     }
-    this.#letGo()
+    this.#enforceLimits()
     return shownToolRun(entry, by)
   }
 
@@ -120,15 +120,18 @@ export class ToolRunHistory {
     this.#drop((entry) => entry.installationId === installationId)
   }
 
-  #letGo(): void {
+  #enforceLimits(): void {
     const { mostBytes, mostToolRuns } = this.#options
-    const over = [...this.#entries.values()].filter(({ end }) => end)
-    const ofViews = over.filter(({ isOfView }) => isOfView)
-    const own = over.filter(({ isOfView }) => !isOfView)
-    const tooMany = new Set([...beyond(ofViews, MOST_OF_VIEWS), ...beyond(own, mostToolRuns)])
-    this.#drop((entry) => tooMany.has(entry))
+    const finished = [...this.#entries.values()].filter(({ end }) => end)
+    const ofViews = finished.filter(({ isOfView }) => isOfView)
+    const byUser = finished.filter(({ isOfView }) => !isOfView)
+    const excess = new Set([
+      ...oldestBeyond(ofViews, MOST_OF_VIEWS),
+      ...oldestBeyond(byUser, mostToolRuns),
+    ])
+    this.#drop((entry) => excess.has(entry))
     // The view is still reading its newest text.
-    for (const entry of [...ofViews.slice(0, -1), ...own]) {
+    for (const entry of [...ofViews.slice(0, -1), ...byUser]) {
       if (this.#bytes <= mostBytes) return
       this.#bytes -= entry.text?.length ?? 0
       entry.text = undefined
@@ -144,15 +147,15 @@ export class ToolRunHistory {
     }
   }
 
-  #noteId(toolRunId: string): void {
+  #recordId(toolRunId: string): void {
     this.#usedIds.add(toolRunId)
     const [oldest] = this.#usedIds
     if (this.#usedIds.size > MOST_IDS && oldest !== undefined) this.#usedIds.delete(oldest)
   }
 }
 
-function beyond(entries: readonly Entry[], most: number): readonly Entry[] {
-  return entries.slice(0, Math.max(entries.length - most, 0))
+function oldestBeyond(entries: readonly Entry[], max: number): readonly Entry[] {
+  return entries.slice(0, Math.max(entries.length - max, 0))
 }
 
 function entryOf(
@@ -161,7 +164,7 @@ function entryOf(
 ): Entry {
   const { method, params } = request
   const target = targetOf(params)
-  return { toolRunId, installationId, startedAt, method, target, params: keptParams(params) }
+  return { toolRunId, installationId, startedAt, method, target, params: storedParams(params) }
 }
 
 function shownToolRun(entry: Entry, by: Redactor): ToolRun {
@@ -179,7 +182,7 @@ function targetOf({ name, uri }: ToolRunRequest['params']): string | undefined {
   return typeof target === 'string' ? target.slice(0, LONGEST_TARGET) : undefined
 }
 
-function keptParams(params: ToolRunRequest['params']): string {
+function storedParams(params: ToolRunRequest['params']): string {
   // Parameters that are nested too deeply can't be serialized.
   const text = attempt(() => JSON.stringify(params))
   if (text !== undefined && text.length <= LONGEST_PARAMS) return text

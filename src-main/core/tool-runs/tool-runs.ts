@@ -12,7 +12,7 @@ import { messageOf } from '../failure/describe-failure'
 import type { ProfileDocument } from '../installation/store/profile-document'
 import { background } from '../lifecycle/background'
 import { Throttle } from '../lifecycle/throttle'
-import { KeptRedactor, NO_REDACTOR, type Redactor } from '../masking/redact'
+import { CumulativeRedactor, NO_REDACTOR, type Redactor } from '../masking/redact'
 import { invalidAnswer, RejectedRequestError } from '../mcp/peer/request-failure'
 import type { ServerSession } from '../mcp/session'
 import type { ResourceWatches } from '../servers/resource-watches'
@@ -88,7 +88,7 @@ export type ToolRunsParts = {
 type Running = {
   readonly installationId: string
   readonly over: AbortController
-  readonly secrets: KeptRedactor
+  readonly secrets: CumulativeRedactor
 }
 
 /** The user's own requests to servers with their outcomes, stored until the app ends. Any tool may be run, also hidden ones. */
@@ -123,20 +123,20 @@ export class ToolRuns implements AsyncDisposable {
   ): Promise<ToolRun> {
     const { toolRunId, installationId } = input
     this.#mustExist(installationId)
-    this.#runHistory.begin(input, origin)
+    this.#runHistory.start(input, origin)
     const over = new AbortController()
     if (this.#isClosed) over.abort()
     const { servers, tools, onProgress } = this.parts
-    const secrets = new KeptRedactor(() => this.#redactorOf(installationId))
+    const secrets = new CumulativeRedactor(() => this.#redactorOf(installationId))
     this.#running.set(toolRunId, { installationId, over, secrets })
     const from = performance.now()
     const end = await runTool(input, {
       ...{ servers, tools, signal: over.signal },
-      redactor: () => secrets.look(),
+      redactor: () => secrets.refresh(),
       onProgress: (step) => onProgress({ toolRunId, ...step }),
     })
     this.#running.delete(toolRunId)
-    return this.#runHistory.end(input, performance.now() - from, end, secrets.look())
+    return this.#runHistory.end(input, performance.now() - from, end, secrets.refresh())
   }
 
   cancel(toolRunId: string): void {
@@ -201,7 +201,7 @@ export class ToolRuns implements AsyncDisposable {
     for (const one of this.#running.values()) {
       if (one.installationId !== installationId) continue
       // Reads the secrets once more before the server is gone, so that the end of the run is masked.
-      one.secrets.look()
+      one.secrets.refresh()
       one.over.abort()
     }
   }
@@ -221,7 +221,7 @@ type Watch = WatchedResource & {
   readonly watchers: Set<string>
   readonly throttle: Throttle
   /** Settles when the server has subscribed. */
-  readonly begun: Promise<Disposable>
+  readonly subscribed: Promise<Disposable>
 }
 
 /** Minimum interval of reports about one resource, in ms. */
@@ -241,12 +241,12 @@ export class ToolRunWatches implements Disposable {
 
   /** Watches a resource; a stopped server gets the subscription when it runs. Rejects with NOT_AVAILABLE_HERE, or as the server does. */
   async watch({ watcherId, ...resource }: WatchRequest): Promise<void> {
-    const watch = this.#watches.get(keyOf(resource)) ?? this.#begin(resource)
+    const watch = this.#watches.get(keyOf(resource)) ?? this.#startWatch(resource)
     watch.watchers.add(watcherId)
     const [oldest] = watch.watchers
     if (watch.watchers.size > MOST_WATCHERS && oldest !== undefined) watch.watchers.delete(oldest)
     try {
-      await watch.begun
+      await watch.subscribed
     } catch (error) {
       this.#drop(watch)
       throw error instanceof AppError ? error : rejectedError(error)
@@ -269,7 +269,7 @@ export class ToolRunWatches implements Disposable {
     for (const watch of [...this.#watches.values()]) this.#drop(watch)
   }
 
-  #begin({ installationId, uri }: WatchedResource): Watch {
+  #startWatch({ installationId, uri }: WatchedResource): Watch {
     if (this.#watches.size >= MOST_WATCHES)
       throw new AppError('INVALID_REQUEST', `At most ${MOST_WATCHES} resources can be followed.`, {
         hint: 'Stop following another resource first.',
@@ -277,8 +277,8 @@ export class ToolRunWatches implements Disposable {
     const throttle = new Throttle(NOTIFY_EVERY_MS, () => this.onUpdated({ installationId, uri }))
     // A lost subscription is restored when its server reconnects; changes meanwhile are unknown.
     const updated = (): void => throttle.call()
-    const begun = this.shared.add(installationId, uri, { updated, lost: updated })
-    const watch: Watch = { installationId, uri, watchers: new Set(), throttle, begun }
+    const subscribed = this.shared.add(installationId, uri, { updated, lost: updated })
+    const watch: Watch = { installationId, uri, watchers: new Set(), throttle, subscribed }
     this.#watches.set(keyOf(watch), watch)
     return watch
   }
@@ -289,7 +289,7 @@ export class ToolRunWatches implements Disposable {
     watch.throttle[Symbol.dispose]()
     // A failed start is reported to those who wait for it.
     background(
-      watch.begun.then(
+      watch.subscribed.then(
         (shared) => shared[Symbol.dispose](),
         () => undefined,
       ),

@@ -17,7 +17,7 @@ export type ToolUsesOptions = {
 }
 
 const DAY_MS = 86_400_000
-const KEPT_DAYS = 30
+const RETENTION_DAYS = 30
 /** Maximum number of remembered tools; the least recently called are dropped first. */
 const MOST_TOOLS = 10_000
 /** No name that MCP allows is this long. */
@@ -27,7 +27,7 @@ const MOST_BYTES = 16 * 1024 * 1024
 const WRITE_AFTER_MS = 5_000
 
 const Count = z.number().int().nonnegative()
-const KeptUse = z.object({
+const StoredUse = z.object({
   installationId: z.string().max(64),
   name: z.string().max(LONGEST_NAME),
   /** Epoch ms. */
@@ -35,14 +35,14 @@ const KeptUse = z.object({
   /** Days since 1970 in UTC with their number of calls. */
   days: z.array(z.tuple([Count, Count])).max(1_000),
 })
-type KeptUse = z.infer<typeof KeptUse>
-const UsesDocument = z.object({ version: z.literal(1), uses: z.array(KeptUse).max(MOST_TOOLS) })
+type StoredUse = z.infer<typeof StoredUse>
+const UsesDocument = z.object({ version: z.literal(1), uses: z.array(StoredUse).max(MOST_TOOLS) })
 
 /** Counts the calls of each tool by day, over the last 30 days. Nothing here throws or rejects. */
 export class ToolUses implements Disposable {
   /** Least recently called first. */
-  readonly #uses: Map<string, KeptUse>
-  #waiting: Disposable | undefined
+  readonly #uses: Map<string, StoredUse>
+  #writeTimer: Disposable | undefined
   readonly #latch: ErrorLatch
 
   constructor(private readonly options: ToolUsesOptions) {
@@ -82,23 +82,23 @@ export class ToolUses implements Disposable {
 
   /** Writes pending calls. */
   [Symbol.dispose](): void {
-    if (this.#waiting) this.#write()
+    if (this.#writeTimer) this.#write()
   }
 
   /** Returns the last 30 days including today; later days come from a wrong clock. */
   #daysOf(key: string): [number, number][] {
     const today = dayOf(this.options.time.now())
     const days = this.#uses.get(key)?.days ?? []
-    return days.filter(([day]) => day > today - KEPT_DAYS && day <= today)
+    return days.filter(([day]) => day > today - RETENTION_DAYS && day <= today)
   }
 
   #writeSoon(): void {
-    this.#waiting ??= this.options.time.after(WRITE_AFTER_MS, () => this.#write())
+    this.#writeTimer ??= this.options.time.after(WRITE_AFTER_MS, () => this.#write())
   }
 
   #write(): void {
-    this.#waiting?.[Symbol.dispose]()
-    this.#waiting = undefined
+    this.#writeTimer?.[Symbol.dispose]()
+    this.#writeTimer = undefined
     const { file } = this.options
     const uses = [...this.#uses.values()]
     const isWritten = this.#latch.attempt('Tool calls can’t be written to disk', () =>

@@ -31,13 +31,13 @@ export function suggestOff(
 ): OffSuggestion[] {
   const exposed = tools.filter(({ exposure }) => exposure === 'exposed')
   const excess = Math.max(0, exposed.length - limit)
-  const isAnyKnown = tools.some(({ lastUsedAt }) => lastUsedAt !== undefined)
+  const hasUses = tools.some(({ lastUsedAt }) => lastUsedAt !== undefined)
   return exposed
     .toSorted((a, b) => compare(a, b, now))
     .slice(0, excess)
     .map((tool) => {
       const { installationId, name, tokens } = tool
-      const use = isAnyKnown ? useOf(tool, limit, now) : 'No calls yet, sorted by size'
+      const use = hasUses ? useOf(tool, limit, now) : 'No calls yet, sorted by size'
       const size = tokens === undefined ? 'size unknown' : `≈ ${tokens.toLocaleString()} tokens`
       return { installationId, name, tokens, because: `${use}; ${size}.` }
     })

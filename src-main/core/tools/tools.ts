@@ -26,14 +26,14 @@ import {
   type ResolvedTool,
   ToolDirectory,
 } from './directory/tool-directory'
-import type { SeenTool } from './pins/pin-records'
+import type { ReviewedTool } from './pins/pin-records'
 import type { ToolPins } from './pins/tool-pins'
 import { type TokenCounter, tokenKey } from './tokens/token-counter'
 import type { ToolUses } from './tool-uses'
 import { suggestOff, toolsState, toolText, toolView } from './tools-state'
 
 /** Delays before failed counting is retried, in ms: a busy computer may need some time. */
-const WAITS_MS = [10_000, 30_000, 120_000]
+const RETRY_DELAYS_MS = [10_000, 30_000, 120_000]
 
 /** Minimum interval of change events: twenty servers that become ready are one change in the UI. */
 const NOTIFY_EVERY_MS = 150
@@ -52,7 +52,7 @@ export class Tools implements Disposable {
   readonly #directory = new ToolDirectory()
   readonly #listings: ReviewedListings
   /** The last read `generation` of each server. */
-  readonly #seen = new Map<string, number>()
+  readonly #readGenerations = new Map<string, number>()
   readonly #live = new Set<string>()
   readonly #throttle: Throttle
   readonly #stateChanged = new Emitter<void>()
@@ -77,7 +77,7 @@ export class Tools implements Disposable {
   constructor(private readonly parts: ToolsParts) {
     this.#listings = new ReviewedListings(parts.listingFiles, parts.pins)
     this.#throttle = new Throttle(NOTIFY_EVERY_MS, () => this.#emit())
-    this.#place()
+    this.#updateDirectory()
     this.loaded = this.#load()
   }
 
@@ -104,12 +104,12 @@ export class Tools implements Disposable {
       }
       this.#changed()
     }
-    if (!liveSession || this.#seen.get(installationId) === generation) return
-    this.#seen.set(installationId, generation)
+    if (!liveSession || this.#readGenerations.get(installationId) === generation) return
+    this.#readGenerations.set(installationId, generation)
     const { capabilities, instructions, packageVersion, listedAt = Date.now() } = liveSession
     const listing = { capabilities, instructions, packageVersion, listedAt }
-    this.#listings.take(installationId, maskedListing(listing, server.log.redactor))
-    this.#place()
+    this.#listings.update(installationId, maskedListing(listing, server.log.redactor))
+    this.#updateDirectory()
     this.#changed()
   }
 
@@ -117,7 +117,7 @@ export class Tools implements Disposable {
   installationsChanged(): void {
     const { installations } = this.parts.store
     if (installations === this.#installations) return
-    this.#place()
+    this.#updateDirectory()
     this.#changed()
   }
 
@@ -127,9 +127,9 @@ export class Tools implements Disposable {
    */
   accepts(
     { installationId, tool: { name }, hash, meaning }: ResolvedTool,
-    own: Capabilities,
+    capabilities: Capabilities,
   ): boolean {
-    const listed = own.tools.find((tool) => tool.name === name)
+    const listed = capabilities.tools.find((tool) => tool.name === name)
     if (!listed || this.parts.store.find(installationId)?.toolChanges === 'follow') return true
     const identity = identityOf(listed)
     return identity.hash === hash || identity.meaning === meaning
@@ -169,8 +169,8 @@ export class Tools implements Disposable {
 
   /** Throws NOT_FOUND. */
   read(installationId: string, name: string): ToolDetail {
-    const own = this.snapshot.servers.get(installationId)?.tools
-    const found = own?.find(({ tool }) => tool.name === name)
+    const serverTools = this.snapshot.servers.get(installationId)?.tools
+    const found = serverTools?.find(({ tool }) => tool.name === name)
     if (!found) throw new AppError('NOT_FOUND', 'The server no longer lists this tool.')
     const approved = this.parts.pins.approvedOf(installationId, name)
     return {
@@ -194,10 +194,10 @@ export class Tools implements Disposable {
   review(
     installationId: string,
     decision: 'approve' | 'refuse',
-    seen: readonly SeenTool[],
+    seen: readonly ReviewedTool[],
   ): string[] {
     const stale = this.#listings.decide(installationId, decision, seen)
-    this.#place()
+    this.#updateDirectory()
     this.#changed({ inRows: true })
     return stale
   }
@@ -233,9 +233,9 @@ export class Tools implements Disposable {
   remove(installationId: string): void {
     this.#listings.remove(installationId)
     this.parts.uses.remove(installationId)
-    this.#seen.delete(installationId)
+    this.#readGenerations.delete(installationId)
     this.#live.delete(installationId)
-    this.#place()
+    this.#updateDirectory()
     this.#changed()
   }
 
@@ -249,7 +249,7 @@ export class Tools implements Disposable {
     const { store, listingFiles } = this.parts
     const ids = store.installations.map(({ installationId }) => installationId)
     await this.#listings.load(ids, (installationId) => {
-      this.#place()
+      this.#updateDirectory()
       this.#changed()
       this.#recalled.emit(installationId)
     })
@@ -258,7 +258,7 @@ export class Tools implements Disposable {
     listingFiles.sweep(store.installations.map(({ installationId }) => installationId))
   }
 
-  #place(): void {
+  #updateDirectory(): void {
     const { store } = this.parts
     this.#installations = store.installations
     const servers = this.#listings.serversOf(store.installations)
@@ -283,7 +283,7 @@ export class Tools implements Disposable {
     if (this.#isCounting) return
     this.#isCounting = true
     const { counter } = this.parts
-    const isKnown = (tool: ResolvedTool): boolean => counter.of(tokenKey(tool)) !== undefined
+    const isCounted = (tool: ResolvedTool): boolean => counter.of(tokenKey(tool)) !== undefined
     try {
       let generation: number
       do {
@@ -296,15 +296,15 @@ export class Tools implements Disposable {
       } while (generation !== this.snapshot.generation)
     } finally {
       this.#isCounting = false
-      this.#failures = this.snapshot.tools.every(isKnown) ? 0 : this.#failures + 1
-      this.#countAgain(WAITS_MS[this.#failures - 1])
+      this.#failures = this.snapshot.tools.every(isCounted) ? 0 : this.#failures + 1
+      this.#scheduleCount(RETRY_DELAYS_MS[this.#failures - 1])
     }
   }
 
-  #countAgain(waitMs: number | undefined): void {
+  #scheduleCount(delayMs: number | undefined): void {
     clearTimeout(this.#recounting)
-    if (waitMs === undefined || this.#isDisposed) return
+    if (delayMs === undefined || this.#isDisposed) return
     const count = (): void => background(this.#count(), 'counting tokens')
-    this.#recounting = setTimeout(count, waitMs).unref()
+    this.#recounting = setTimeout(count, delayMs).unref()
   }
 }

@@ -36,7 +36,7 @@ type Ticket = {
 }
 
 /** Receives the browser's reports of requests that a view's policy blocked. */
-type ReportPlace = { readonly host: string; readonly onBlocked: (address: string) => void }
+type ReportTarget = { readonly host: string; readonly onBlocked: (address: string) => void }
 
 /** The used part of a report (CSP 3, 5.3). */
 const Report = z.object({ 'csp-report': z.object({ 'blocked-uri': z.string() }) })
@@ -46,8 +46,8 @@ export class ViewListener {
   /** By path. */
   readonly #tickets = new Map<string, Ticket>()
   /** By path. */
-  readonly #reports = new Map<string, ReportPlace>()
-  #listening: Promise<GuardedListener<Ticket | ReportPlace>> | undefined
+  readonly #reports = new Map<string, ReportTarget>()
+  #listening: Promise<GuardedListener<Ticket | ReportTarget>> | undefined
 
   constructor(private readonly time: Pick<Timekeeper, 'after'>) {}
 
@@ -95,8 +95,8 @@ export class ViewListener {
     return path
   }
 
-  async #open(): Promise<GuardedListener<Ticket | ReportPlace>> {
-    const site: GuardedSite<Ticket | ReportPlace> = {
+  async #open(): Promise<GuardedListener<Ticket | ReportTarget>> {
+    const site: GuardedSite<Ticket | ReportTarget> = {
       hosts: {
         isOwn: (host, port) =>
           host.endsWith(`:${port}`) && HOST.test(host.slice(0, -`:${port}`.length)),
@@ -120,7 +120,7 @@ export class ViewListener {
     method,
     url = '',
     headers,
-  }: IncomingMessage): AccessDecision<Ticket | ReportPlace> {
+  }: IncomingMessage): AccessDecision<Ticket | ReportTarget> {
     const report = method === 'POST' ? this.#reports.get(url) : undefined
     if (report?.host === headers.host && report) return { who: report }
     if (method !== 'GET')
@@ -157,7 +157,7 @@ function serve({ policy, body }: Ticket, response: ServerResponse): Promise<unde
 
 /** Handles a report; ignores oversized and invalid ones. */
 async function receive(
-  { onBlocked }: ReportPlace,
+  { onBlocked }: ReportTarget,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<undefined> {

@@ -44,7 +44,7 @@ const NO_KEYCHAIN =
 const IN_FILE =
   'Keys are in the encrypted file, so set PATCHBAY_PASSPHRASE or PATCHBAY_AGENT_KEY in the app’s environment.'
 
-function keyNotes({ kind }: SecretStoreState): string[] {
+function keyNotices({ kind }: SecretStoreState): string[] {
   if (kind === 'memory') return [NO_KEYCHAIN]
   return kind === 'file' ? [IN_FILE] : []
 }
@@ -55,11 +55,12 @@ export function openApps(ctx: AppContext, deps: AppDeps): AppsModule {
   const { place, gateway } = deps
   const ledger = new HostLedger(join(profileDir, 'hosts.json'))
   reportLost(ledger, ctx)
-  const places = (): ReturnType<typeof hostFilePlaces> => hostFilePlaces(HOST_APPS, place, ledger)
+  const filePlaces = (): ReturnType<typeof hostFilePlaces> =>
+    hostFilePlaces(HOST_APPS, place, ledger)
   const folder = join(profileDir, 'host-backups')
   const backups = new ChangeBackups({ folder, backupsId: () => ledger.backupsId, vault })
   const { platform } = place
-  const editor = new FileEditor({ places, ledger, backups, clock: time, platform })
+  const editor = new FileEditor({ places: filePlaces, ledger, backups, clock: time, platform })
   const imports = openImports(ctx, deps, editor)
   const { agents, newProfile } = gateway
   const connector = new HostConnector({
@@ -73,21 +74,21 @@ export function openApps(ctx: AppContext, deps: AppDeps): AppsModule {
     ...{ apps: HOST_APPS, place, editor, ledger, context: () => connector.context },
     onChange: () => changes.topic('hosts'),
   })
-  const look = (): Promise<void> =>
+  const refresh = (): Promise<void> =>
     files.look(false).catch((error: unknown) => reportFailure('the files of agent apps', error))
   const owned = new Disposables()
   owned.add(
     watchHosts({
-      ...{ time, platform, look },
+      ...{ time, platform, look: refresh },
       paths: () => [
-        ...places().flatMap((group) => group.map(({ path }) => path)),
+        ...filePlaces().flatMap((group) => group.map(({ path }) => path)),
         ...HOST_APPS.flatMap(({ traces }) => traces(place)),
       ],
     }),
   )
   owned.add(
     agents.onDidChange(({ kind }) => {
-      if (files.state.isRead && (kind === 'added' || kind === 'removed')) void look()
+      if (files.state.isRead && (kind === 'added' || kind === 'removed')) void refresh()
     }),
   )
   const undo = files.changing(connector.undo)
@@ -109,7 +110,7 @@ export function openApps(ctx: AppContext, deps: AppDeps): AppsModule {
       'hosts.removeFolder': ({ path }) => files.removeFolder(path),
       'hosts.previewConnect': async (input) => {
         const preview = await connector.previewConnect(input)
-        return { ...preview, notes: [...preview.notes, ...keyNotes(vault.state)] }
+        return { ...preview, notes: [...preview.notes, ...keyNotices(vault.state)] }
       },
       'hosts.connect': files.changing(connector.connect),
       'hosts.previewDisconnect': connector.previewDisconnect,

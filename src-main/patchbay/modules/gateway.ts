@@ -184,7 +184,7 @@ function openListener(
           else if (event.kind === 'connections') onConnections()
           else {
             presence.seen(event.agentId)
-            if (!event.isBridge) agents.noteHttp(event.agentId)
+            if (!event.isBridge) agents.recordHttp(event.agentId)
           }
         },
       }),

@@ -40,7 +40,7 @@ export function openHistory(
   const history = new History(join(profileDir, 'history'), Date.now, (message) =>
     notices.warn('history-files', 'Server history isn’t saved to disk', message),
   )
-  const looked = new SeenMarker(join(profileDir, 'looked.json'))
+  const seenMarker = new SeenMarker(join(profileDir, 'looked.json'))
   const following = new Disposables()
   following.add(followStore(history, store))
   const ids = (): string[] => store.installations.map(({ installationId }) => installationId)
@@ -52,8 +52,8 @@ export function openHistory(
         return history.page(installationId, { before, limit })
       },
       'history.recoveries': () =>
-        history.recoveries(ids(), { since: looked.at, limit: MOST_RECOVERIES }),
-      'history.markLooked': () => looked.set(Date.now()),
+        history.recoveries(ids(), { since: seenMarker.at, limit: MOST_RECOVERIES }),
+      'history.markLooked': () => seenMarker.set(Date.now()),
       'history.failures': () =>
         history.failures(ids(), { since: Date.now() - DAY_MS, limit: MOST_FAILURES }),
     },
@@ -73,29 +73,29 @@ function followServers(
   feed: StateFeed,
   servers: Pick<ServerDirectory, 'find'>,
 ): Disposable {
-  const seen = new Map<string, Watched>()
+  const lastStates = new Map<string, Watched>()
   const changed = (server: ServerView): void => {
     const { installationId } = server
-    const before = seen.get(installationId)
-    seen.set(installationId, lookAt(server))
+    const before = lastStates.get(installationId)
+    lastStates.set(installationId, lookAt(server))
     const isByUser = servers.find(installationId)?.isStoppedByUser ?? false
     // A user who is signed in at the start signed in during an earlier run.
-    const known = before ?? { ...NEVER_STARTED, signedIn: server.signedIn }
-    history.add(installationId, factsBetween(known, server, isByUser))
+    const previous = before ?? { ...NEVER_STARTED, signedIn: server.signedIn }
+    history.add(installationId, factsBetween(previous, server, isByUser))
   }
   return feed.onEvent(({ channel, payload }) => {
     if (channel === 'server.changed') changed(payload.server)
-    if (channel === 'server.removed') seen.delete(payload.installationId)
+    if (channel === 'server.removed') lastStates.delete(payload.installationId)
   })
 }
 
 /** More tools need review after a new list, fewer after the user's decision. */
 function followTools(history: History, feed: StateFeed): Disposable {
-  const seen = new Map<string, number>()
+  const lastCounts = new Map<string, number>()
   const changed = ({ servers }: ToolsState): void => {
     for (const { installationId, held } of servers) {
-      const before = seen.get(installationId)
-      seen.set(installationId, held)
+      const before = lastCounts.get(installationId)
+      lastCounts.set(installationId, held)
       // Tools that needed review at the start were recorded in an earlier run.
       if (before === undefined || before === held) continue
       const fact =

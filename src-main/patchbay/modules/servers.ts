@@ -170,7 +170,7 @@ function openSignIn(
       else if (server && !server.reconnect()) server.start()
     },
   })
-  background(lookAll(store, signIns), 'reading the sign-ins')
+  background(loadSignIns(store, signIns), 'reading the sign-ins')
   return signIns
 }
 
@@ -201,7 +201,7 @@ function signInHandlers(
 }
 
 /** A keychain that doesn't answer is reported when a server starts. */
-async function lookAll(
+async function loadSignIns(
   { installations, removed }: ProfileDocument,
   signIns: SignIns,
 ): Promise<void> {

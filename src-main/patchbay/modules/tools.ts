@@ -7,7 +7,7 @@ import { ResourceWatches } from '../../core/servers/resource-watches'
 import type { ServerDirectory } from '../../core/servers/server-directory'
 import { withContext } from '../../core/tools/context/agent-context'
 import { ListingFiles } from '../../core/tools/directory/listing-files'
-import type { LostPins } from '../../core/tools/pins/pin-file'
+import type { UnusablePins } from '../../core/tools/pins/pin-file'
 import { ToolPins } from '../../core/tools/pins/tool-pins'
 import { TokenCounter } from '../../core/tools/tokens/token-counter'
 import { ToolUses } from '../../core/tools/tool-uses'
@@ -115,7 +115,7 @@ function openPins(ctx: AppContext): ToolPins {
     time,
     onLost: (installationId, lost) => {
       if (lost === undefined) {
-        for (const what of ['verdicts', 'history'] satisfies LostPins['what'][])
+        for (const what of ['verdicts', 'history'] satisfies UnusablePins['what'][])
           notices.dismiss(`tool-${what}-${installationId}`)
         return
       }

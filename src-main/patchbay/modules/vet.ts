@@ -35,7 +35,7 @@ type CountTokens = ToolsModule['countTokens']
 
 type Running = { readonly controller: AbortController; progress: VetProgress | undefined }
 
-type Asked = Omit<Parameters<HandlersOf<'vet'>['vet.run']>[0], 'installationId'>
+type VetRunOptions = Omit<Parameters<HandlersOf<'vet'>['vet.run']>[0], 'installationId'>
 
 /** Opens the checks of servers. */
 export function openVet(ctx: AppContext, deps: VetDeps, countTokens: CountTokens): VetModule {
@@ -43,15 +43,15 @@ export function openVet(ctx: AppContext, deps: VetDeps, countTokens: CountTokens
   /** By installation or entry. */
   const running = new Map<string, Running>()
   /** Running checks, including their temporary installations. */
-  const working = new Set<Promise<unknown>>()
-  const track = (work: Promise<VetReport>): Promise<VetReport> => {
-    working.add(work)
-    return work.finally(() => working.delete(work))
+  const activeRuns = new Set<Promise<unknown>>()
+  const track = (run: Promise<VetReport>): Promise<VetReport> => {
+    activeRuns.add(run)
+    return run.finally(() => activeRuns.delete(run))
   }
   const check = async (
     key: string,
     installation: Installation,
-    { checkMs, ...options }: Asked,
+    { checkMs, ...options }: VetRunOptions,
   ): Promise<VetReport> => {
     const { name } = installation
     if (!installations.isApproved(installation)) throw consentError()
@@ -113,7 +113,7 @@ export function openVet(ctx: AppContext, deps: VetDeps, countTokens: CountTokens
     },
     close: async () => {
       for (const { controller } of running.values()) controller.abort()
-      await Promise.allSettled(working)
+      await Promise.allSettled(activeRuns)
     },
   }
 }

@@ -66,10 +66,11 @@ export function agentView(
   connections: number,
 ): AgentView {
   const { keyHash: _, usedHttp: __, ...shown } = agent
-  const isKnown = !agent.profile.searchMode && tools.every(({ tokens }) => tokens !== undefined)
+  const areTokensKnown =
+    !agent.profile.searchMode && tools.every(({ tokens }) => tokens !== undefined)
   const tokens = tools.reduce((sum, tool) => sum + (tool.tokens ?? 0), 0)
   return {
     ...{ ...shown, exposed, overCap, connections, ...presence },
-    tokens: isKnown ? tokens : undefined,
+    tokens: areTokensKnown ? tokens : undefined,
   }
 }

@@ -73,7 +73,7 @@ describe('D6: agents', () => {
     const { store, folder, file } = openStore()
     await store.add('Anna', PROFILE)
     expect([store.usesHttp, openStore(folder).store.usesHttp]).toEqual([false, false])
-    store.noteHttp('anna')
+    store.recordHttp('anna')
     expect([store.usesHttp, openStore(folder).store.usesHttp]).toEqual([true, true])
     writeFileSync(file, readFileSync(file, 'utf8').replace(/"usedHttp": ?true,?/u, ''))
     expect(openStore(folder).store.usesHttp).toBe(true)

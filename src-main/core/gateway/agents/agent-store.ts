@@ -43,7 +43,7 @@ const MOST_BYTES = 32 * 1024 * 1024
 const LONGEST_ID = 40
 const KEY_BYTES = 32
 /** Delay before the next attempt after a failed write, in ms. */
-const WRITE_AGAIN_AFTER_MS = 30_000
+const WRITE_RETRY_MS = 30_000
 /** Length of `pb_` and 32 bytes in base64url. */
 const KEY_LENGTH = 46
 
@@ -64,15 +64,15 @@ type AgentDocument = z.infer<typeof AgentDocument>
  * works.
  */
 export class AgentStore implements Disposable {
-  readonly #found: Found<AgentDocument>
+  readonly #readResult: Found<AgentDocument>
   readonly #changed = new Emitter<AgentEvent>()
   /** Serializes key writes, so that the last key written matches the stored hash. */
-  readonly #inTurn = pLimit(1)
-  #holdsLost: boolean
+  readonly #keyWrites = pLimit(1)
+  #isCorrupt: boolean
   #agents: readonly Agent[] = []
   #retired: readonly string[] = []
   readonly #unsaved: ErrorLatch
-  #writingAgain: Disposable | undefined
+  #writeRetry: Disposable | undefined
 
   /** Fires once the change is in effect. */
   readonly onDidChange = this.#changed.event
@@ -80,8 +80,8 @@ export class AgentStore implements Disposable {
   constructor(private readonly options: AgentStoreOptions) {
     this.#unsaved = new ErrorLatch(options.onUnsaved)
     const found = readOwnJson(options.file, AgentDocument, MOST_BYTES)
-    this.#found = found
-    this.#holdsLost = found.kind === 'lost'
+    this.#readResult = found
+    this.#isCorrupt = found.kind === 'lost'
     if (found.kind === 'there') ({ agents: this.#agents, retired: this.#retired } = found.value)
     if (found.kind === 'lost' || found.kind === 'unreadable')
       options.onLost(found.kind, found.reason)
@@ -113,8 +113,8 @@ export class AgentStore implements Disposable {
 
   /** Returns the id that an agent of this name would get now. Throws NAME_TAKEN or INVALID_VALUES. */
   nextId(wanted: string): string {
-    const taken = [...this.#agents.map((one) => one.agentId), ...this.#retired]
-    return agentIdFor(this.#freeName(wanted), new Set(taken))
+    const usedIds = [...this.#agents.map((one) => one.agentId), ...this.#retired]
+    return agentIdFor(this.#availableName(wanted), new Set(usedIds))
   }
 
   /**
@@ -122,12 +122,12 @@ export class AgentStore implements Disposable {
    * SETTINGS_UNWRITABLE.
    */
   add(wanted: string, profile: AgentProfile): Promise<{ agentId: string; key: string }> {
-    return this.#inTurn(async () => {
+    return this.#keyWrites(async () => {
       if (this.#agents.length >= MOST_AGENTS)
         throw new AppError('INVALID_VALUES', `The limit of ${MOST_AGENTS} agents is reached.`, {
           hint: 'Remove an agent that you no longer use.',
         })
-      const [name, agentId] = [this.#freeName(wanted), this.nextId(wanted)]
+      const [name, agentId] = [this.#availableName(wanted), this.nextId(wanted)]
       const createdAt = this.options.clock.now()
       const key = await this.#storeKey(agentId, (hashes) =>
         this.#write([
@@ -142,7 +142,7 @@ export class AgentStore implements Disposable {
 
   /** Replaces the agent's key. Rejects with NOT_FOUND, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; the old key then stays valid. */
   renewKey(agentId: string): Promise<string> {
-    return this.#inTurn(async () => {
+    return this.#keyWrites(async () => {
       this.read(agentId)
       const key = await this.#storeKey(agentId, (hashes) => this.#replace(agentId, () => hashes))
       this.#changed.emit({ kind: 'keyRenewed', agentId })
@@ -152,7 +152,7 @@ export class AgentStore implements Disposable {
 
   /** Also throws NAME_TAKEN and INVALID_VALUES. */
   rename(agentId: string, name: string): void {
-    this.#change(agentId, () => ({ name: this.#freeName(name, agentId) }))
+    this.#change(agentId, () => ({ name: this.#availableName(name, agentId) }))
   }
 
   setProfile(agentId: string, profile: AgentProfile): void {
@@ -165,7 +165,7 @@ export class AgentStore implements Disposable {
   }
 
   /** Records that the agent connected by the gateway's address. */
-  noteHttp(agentId: string): void {
+  recordHttp(agentId: string): void {
     if (this.#agents.find((one) => one.agentId === agentId)?.usedHttp !== false) return
     this.#agents = this.#agents.map((one) =>
       one.agentId === agentId ? { ...one, usedHttp: true } : one,
@@ -197,7 +197,7 @@ export class AgentStore implements Disposable {
     this.#retired = [...this.#retired, agentId]
     this.#writeSoon()
     this.#changed.emit({ kind: 'removed', agentId })
-    await this.#inTurn(async () => {
+    await this.#keyWrites(async () => {
       try {
         await secrets.delete(agentSecretName(agentId))
       } catch (error) {
@@ -209,16 +209,16 @@ export class AgentStore implements Disposable {
   /** Writes pending changes if the disk works now. */
   [Symbol.dispose](): void {
     if (this.#unsaved.isThere) this.#writeSoon()
-    this.#writingAgain?.[Symbol.dispose]()
+    this.#writeRetry?.[Symbol.dispose]()
   }
 
   /** Writes changes that are already in effect, now or when the disk works again; never throws. */
   #writeSoon(): void {
-    this.#writingAgain?.[Symbol.dispose]()
+    this.#writeRetry?.[Symbol.dispose]()
     try {
       this.#write(this.#agents)
     } catch (error) {
-      this.#writingAgain = this.options.clock.after(WRITE_AGAIN_AFTER_MS, () => this.#writeSoon())
+      this.#writeRetry = this.options.clock.after(WRITE_RETRY_MS, () => this.#writeSoon())
       this.#unsaved.set(messageOf(error))
     }
   }
@@ -238,8 +238,10 @@ export class AgentStore implements Disposable {
       write({ keyHash: hash('sha256', key, 'hex'), keyTail: key.slice(-4) })
     } catch (error) {
       // Report the first failure: it is the useful one.
-      const back = before === null ? secrets.delete(name) : secrets.set(name, before)
-      await back.catch((late: unknown) => reportFailure(`the key of ${agentId}`, late))
+      const restored = before === null ? secrets.delete(name) : secrets.set(name, before)
+      await restored.catch((restoreError: unknown) =>
+        reportFailure(`the key of ${agentId}`, restoreError),
+      )
       throw error
     }
     return key
@@ -260,11 +262,11 @@ export class AgentStore implements Disposable {
   #write(agents: readonly Agent[], retired = this.#retired): void {
     const { file } = this.options
     try {
-      if (this.#found.kind === 'unreadable') throw new Error(this.#found.reason)
-      if (this.#holdsLost) putAside(file)
-      this.#holdsLost = false
-      const kept = retired.slice(-MOST_RETIRED)
-      writeOwnJson(file, { version: 1, agents, retired: kept }, MOST_BYTES)
+      if (this.#readResult.kind === 'unreadable') throw new Error(this.#readResult.reason)
+      if (this.#isCorrupt) putAside(file)
+      this.#isCorrupt = false
+      const retained = retired.slice(-MOST_RETIRED)
+      writeOwnJson(file, { version: 1, agents, retired: retained }, MOST_BYTES)
     } catch (cause) {
       throw unwritable(file, cause)
     }
@@ -274,11 +276,11 @@ export class AgentStore implements Disposable {
   }
 
   /** Returns the name as it is shown. Throws INVALID_VALUES if nothing is left of it. */
-  #freeName(wanted: string, ownId?: string): string {
+  #availableName(wanted: string, currentId?: string): string {
     const name = cleanLine(wanted)
     if (name === '') throw new AppError('INVALID_VALUES', 'Enter a name for the agent.')
     const isTaken = this.#agents.some(
-      (one) => one.agentId !== ownId && one.name.toLowerCase() === name.toLowerCase(),
+      (one) => one.agentId !== currentId && one.name.toLowerCase() === name.toLowerCase(),
     )
     if (!isTaken) return name
     throw new AppError('NAME_TAKEN', `An agent named ${name} already exists.`, {
@@ -288,20 +290,20 @@ export class AgentStore implements Disposable {
 }
 
 /** Returns the name in lower case with `-` for characters that an id can't have, plus the first free number if that is `taken`. */
-export function agentIdFor(name: string, taken: ReadonlySet<string>): string {
-  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-  const slug = trimmed(plain.replace(/[^a-z0-9]+/gu, '-'), LONGEST_ID) || 'agent'
+export function agentIdFor(name: string, usedIds: ReadonlySet<string>): string {
+  const normalized = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  const slug = trimmed(normalized.replace(/[^a-z0-9]+/gu, '-'), LONGEST_ID) || 'agent'
   let agentId = slug
   // The loop always finds a free one: there are more candidates than ids.
-  for (let number = 2; taken.has(agentId); number += 1) {
+  for (let number = 2; usedIds.has(agentId); number += 1) {
     const tail = `-${String(number)}`
     agentId = trimmed(slug, LONGEST_ID - tail.length) + tail
   }
   return agentId
 }
 
-function trimmed(slug: string, longest: number): string {
-  return slug.replace(/^-+/u, '').slice(0, longest).replace(/-+$/u, '')
+function trimmed(slug: string, maxLength: number): string {
+  return slug.replace(/^-+/u, '').slice(0, maxLength).replace(/-+$/u, '')
 }
 
 function isSameTool(one: ToolRef, other: ToolRef): boolean {

@@ -14,7 +14,7 @@ import { slipsBetween } from '../../catalog/search/near-words'
 export type Reader = 'model' | 'user'
 
 /** The name of the whole value, and the maximum number of reported faults. */
-const WHOLE: Readonly<Record<Reader, string>> = {
+const ROOT_LABELS: Readonly<Record<Reader, string>> = {
   ...{ model: 'The arguments', user: 'The structured content' },
 }
 const MOST_FAULTS: Readonly<Record<Reader, number>> = { model: 6, user: 50 }
@@ -31,7 +31,7 @@ const PLAIN_KEY = /^[A-Za-z_$][\w$-]{0,100}$/
 const LONGEST_KEY = 60
 const LONGEST_VALUE = 40
 const SHOWN_VALUES = 12
-const TYPE_WORDS: Readonly<Record<string, string>> = {
+const TYPE_LABELS: Readonly<Record<string, string>> = {
   ...{ string: 'a string', number: 'a number', integer: 'an integer', null: 'null' },
   ...{ boolean: 'a boolean', object: 'an object', array: 'an array' },
 }
@@ -65,11 +65,11 @@ export function fitsSchema(
 
 /** What a value must be or do, by the failed schema keyword. */
 const EXPECTED: Readonly<Record<string, (wanted: unknown) => string>> = {
-  type: (wanted) => `be ${typeWords(wanted)}`,
-  enum: (wanted) => `be ${valueWords(wanted as readonly unknown[])}`,
-  const: (wanted) => `be ${valueWords([wanted])}`,
-  anyOf: (wanted) => `be ${choiceWords(wanted as readonly unknown[])}`,
-  oneOf: (wanted) => `be ${choiceWords(wanted as readonly unknown[])}`,
+  type: (wanted) => `be ${typeLabel(wanted)}`,
+  enum: (wanted) => `be ${valuesLabel(wanted as readonly unknown[])}`,
+  const: (wanted) => `be ${valuesLabel([wanted])}`,
+  anyOf: (wanted) => `be ${choiceLabel(wanted as readonly unknown[])}`,
+  oneOf: (wanted) => `be ${choiceLabel(wanted as readonly unknown[])}`,
   pattern: (wanted) => `match the pattern ${quoted(String(wanted), SHOWN_PATTERN)}`,
   minimum: (wanted) => `be at least ${String(wanted)}`,
   maximum: (wanted) => `be at most ${String(wanted)}`,
@@ -103,7 +103,7 @@ const OTHER_MESSAGES: Readonly<Record<string, Message>> = {
 
 function sentenceOf(fault: SchemaFault, reader: Reader): string {
   const { keyword, path, wanted, value } = fault
-  const subject = placeOf(path) || WHOLE[reader]
+  const subject = pathText(path) || ROOT_LABELS[reader]
   const expected = EXPECTED[keyword]?.(wanted)
   if (expected !== undefined) {
     const hint = reader === 'model' ? HINTS[keyword]?.(fault) : undefined
@@ -119,18 +119,18 @@ function sentenceOf(fault: SchemaFault, reader: Reader): string {
 }
 
 /** Returns a path as a model reads it, such as `options.paths[2]`; empty for the arguments themselves. */
-export function placeOf(path: Path): string {
-  let place = ''
+export function pathText(path: Path): string {
+  let text = ''
   for (const step of path) {
-    if (typeof step === 'number') place += `[${step}]`
-    else if (PLAIN_KEY.test(step)) place += place === '' ? step : `.${step}`
-    else place += `[${quoted(step)}]`
+    if (typeof step === 'number') text += `[${step}]`
+    else if (PLAIN_KEY.test(step)) text += text === '' ? step : `.${step}`
+    else text += `[${quoted(step)}]`
   }
-  return place
+  return text
 }
 
-export function quoted(text: string, longest = LONGEST_KEY): string {
-  return JSON.stringify(text.length > longest ? `${text.slice(0, longest)}…` : text)
+export function quoted(text: string, maxLength = LONGEST_KEY): string {
+  return JSON.stringify(text.length > maxLength ? `${text.slice(0, maxLength)}…` : text)
 }
 
 /** Describes the actual value in a few words; of a possible secret only its type. */
@@ -144,47 +144,47 @@ export function shownValue(value: unknown, key: string | number | undefined): st
   return `the ${typeof value} ${JSON.stringify(value)}`
 }
 
-function typeWords(type: unknown): string {
+function typeLabel(type: unknown): string {
   const types: readonly unknown[] = [type].flat()
-  const words = types.map((one) => TYPE_WORDS[one as string] ?? 'a value')
-  return [...new Set(words)].join(' or ') || 'a value'
+  const labels = types.map((one) => TYPE_LABELS[one as string] ?? 'a value')
+  return [...new Set(labels)].join(' or ') || 'a value'
 }
 
-function valueWords(values: readonly unknown[]): string {
-  return values.length === 1 ? valueWord(values[0]) : `one of ${joined(values, valueWord)}`
+function valuesLabel(values: readonly unknown[]): string {
+  return values.length === 1 ? valueLabel(values[0]) : `one of ${joined(values, valueLabel)}`
 }
 
-function valueWord(value: unknown): string {
+function valueLabel(value: unknown): string {
   return typeof value === 'string' ? quoted(value) : JSON.stringify(value).slice(0, LONGEST_KEY)
 }
 
-function joined<T>(values: readonly T[], word: (value: T) => string): string {
-  const words = values.slice(0, SHOWN_VALUES).map((value) => word(value))
-  return words.join(', ') + (values.length > SHOWN_VALUES ? ', …' : '')
+function joined<T>(values: readonly T[], labelOf: (value: T) => string): string {
+  const labels = values.slice(0, SHOWN_VALUES).map((value) => labelOf(value))
+  return labels.join(', ') + (values.length > SHOWN_VALUES ? ', …' : '')
 }
 
 /** Describes the branches of a choice by their types and values. */
-function choiceWords(branches: readonly unknown[]): string {
+function choiceLabel(branches: readonly unknown[]): string {
   const wanted = branches.filter(isJsonObject).flatMap((branch) => {
-    if (Array.isArray(branch.enum)) return [valueWords(branch.enum)]
-    if ('const' in branch) return [valueWord(branch.const)]
-    return branch.type === undefined ? [] : [typeWords(branch.type)]
+    if (Array.isArray(branch.enum)) return [valuesLabel(branch.enum)]
+    if ('const' in branch) return [valueLabel(branch.const)]
+    return branch.type === undefined ? [] : [typeLabel(branch.type)]
   })
   return [...new Set(wanted)].join(' or ') || 'a value that matches the schema'
 }
 
 /** Names the missing fields of an object, and the present fields that were probably meant. */
 function missingSentence({ path, wanted, value, schema }: SchemaFault, reader: Reader): string {
-  const known = isJsonObject(schema.properties) ? schema.properties : {}
+  const declared = isJsonObject(schema.properties) ? schema.properties : {}
   const missing = wanted as readonly string[]
-  const unknown = Object.keys(value as JsonObject).filter((key) => !Object.hasOwn(known, key))
-  const inside = path.length === 0 ? '' : ` in ${placeOf(path)}`
+  const unknown = Object.keys(value as JsonObject).filter((key) => !Object.hasOwn(declared, key))
+  const inside = path.length === 0 ? '' : ` in ${pathText(path)}`
   const sentences = missing.slice(0, SHOWN_VALUES).map((name) => {
     const near = reader === 'model' ? nearKey(name, unknown) : undefined
     const hint = near === undefined ? '' : ` Found ${quoted(near)}: did you mean ${quoted(name)}?`
-    const field = Object.hasOwn(known, name) ? known[name] : undefined
+    const field = Object.hasOwn(declared, name) ? declared[name] : undefined
     const { enum: values, type } = isJsonObject(field) ? field : {}
-    const expected = Array.isArray(values) ? valueWords(values) : typeWords(type)
+    const expected = Array.isArray(values) ? valuesLabel(values) : typeLabel(type)
     return `${quoted(name)} is required${inside}: expected ${expected}.${hint}`
   })
   return sentences.join(' ')
@@ -192,16 +192,16 @@ function missingSentence({ path, wanted, value, schema }: SchemaFault, reader: R
 
 /** Names a field that the object's schema doesn't have. */
 function unknownSentence({ path, schema, object = {} }: SchemaFault, reader: Reader): string {
-  const known = isJsonObject(schema.properties) ? Object.keys(schema.properties) : []
+  const declared = isJsonObject(schema.properties) ? Object.keys(schema.properties) : []
   const name = String(path.at(-1))
-  const where = path.length === 1 ? quoted(name) : `${quoted(name)} (${placeOf(path)})`
+  const where = path.length === 1 ? quoted(name) : `${quoted(name)} (${pathText(path)})`
   if (reader === 'user') return `Unknown field ${where}.`
   const near = nearKey(
     name,
-    known.filter((one) => !Object.hasOwn(object, one)),
+    declared.filter((one) => !Object.hasOwn(object, one)),
   )
   const hint = near === undefined ? 'Remove it.' : `Did you mean ${quoted(near)}?`
-  const fields = known.length === 0 ? '' : ` Allowed fields: ${joined(known, quoted)}.`
+  const fields = declared.length === 0 ? '' : ` Allowed fields: ${joined(declared, quoted)}.`
   return `Unknown argument ${where}. ${hint}${fields}`
 }
 
@@ -247,16 +247,16 @@ const MOST_KEYS = 200
  * (`path_after`), or one or two typos away.
  */
 export function nearKey(name: string, keys: readonly string[]): string | undefined {
-  const bare = bareOf(name)
+  const normalized = normalizedKey(name)
   const candidates = keys.slice(0, MOST_KEYS).filter((key) => key !== name)
   return (
-    candidates.find((key) => bareOf(key) === bare) ??
+    candidates.find((key) => normalizedKey(key) === normalized) ??
     candidates.find((key) => isGrown(key, name) || isGrown(name, key)) ??
-    candidates.find((key) => isSlip(bareOf(key), bare))
+    candidates.find((key) => isTypo(normalizedKey(key), normalized))
   )
 }
 
-function bareOf(key: string): string {
+function normalizedKey(key: string): string {
   return key
     .slice(0, LONGEST_COMPARED)
     .toLowerCase()
@@ -267,8 +267,8 @@ function isGrown(key: string, name: string): boolean {
   return name !== '' && key.startsWith(name) && /^[^\p{L}\p{N}]/u.test(key.slice(name.length))
 }
 
-function isSlip(a: string, b: string): boolean {
+function isTypo(a: string, b: string): boolean {
   // Short words are close to too many others.
-  const most = Math.min(MOST_SLIPS, Math.floor(Math.min(a.length, b.length) / 3))
-  return most > 0 && slipsBetween(a, b, most) !== undefined
+  const maxTypos = Math.min(MOST_SLIPS, Math.floor(Math.min(a.length, b.length) / 3))
+  return maxTypos > 0 && slipsBetween(a, b, maxTypos) !== undefined
 }

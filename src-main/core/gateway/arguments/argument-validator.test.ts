@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { ArgumentValidator, givenArguments, InvalidArgumentsError } from './argument-validator'
+import { ArgumentValidator, normalizedArguments, InvalidArgumentsError } from './argument-validator'
 
 /** Opens a validator for one tool; `fault` returns its message about arguments, `unchecked` collects its reports. */
 function open(schema: object = {}) {
@@ -9,7 +9,7 @@ function open(schema: object = {}) {
   const validator = new ArgumentValidator((_tool, message) => unchecked.push(message))
   type Written = { readonly args: unknown; readonly text?: string; readonly path?: string[] }
   const check = ({ args, ...where }: Written, own = schema, hash = 'h'): unknown => {
-    const given = givenArguments({ plain: args, exact: args, ...where })
+    const given = normalizedArguments({ plain: args, exact: args, ...where })
     return validator.check({ exposedName: 'files__read', schema: own, hash }, given).exact
   }
   const fault = (...given: Parameters<typeof check>): string | undefined => {

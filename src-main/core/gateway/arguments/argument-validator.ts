@@ -14,7 +14,7 @@ import {
   findProblems,
   fitsSchema,
   nearKey,
-  placeOf,
+  pathText,
   quoted,
   shownValue,
   unwrapped,
@@ -29,7 +29,7 @@ export type ValidatedTool = {
 }
 
 /** Arguments as the agent wrote them, of any type. */
-export type GivenArguments = Given & {
+export type RawArguments = ParsedValue & {
   /** The JSON text that the arguments were parsed from; it may show what the parsed value can't. */
   readonly text?: string | undefined
   /** The path of the arguments within the text. */
@@ -68,7 +68,7 @@ export class ArgumentValidator {
   constructor(private readonly onUnchecked: (tool: ValidatedTool, message: string) => void) {}
 
   /** Returns the arguments to send, converted to the schema if they have exactly one meaning. Throws only `InvalidArgumentsError`. */
-  check(tool: ValidatedTool, { text, path = [], ...given }: GivenArguments): CheckedArguments {
+  check(tool: ValidatedTool, { text, path = [], ...given }: RawArguments): CheckedArguments {
     const { plain } = given
     if (!isJsonObject(plain)) throw new InvalidArgumentsError(tool.exposedName, [typeFault(plain)])
     const fault = text === undefined ? undefined : keyFault(text, path)
@@ -76,7 +76,7 @@ export class ArgumentValidator {
     const faults = this.#faults(tool, plain)
     if (faults.length === 0) return given as CheckedArguments
     // If finding that meaning exceeds the budget, the faults are reported.
-    const meant = attempt(() => meantArguments(tool.schema, given))
+    const meant = attempt(() => coercedArguments(tool.schema, given))
     if (!meant || meant === given) throw new InvalidArgumentsError(tool.exposedName, faults)
     return meant as CheckedArguments
   }
@@ -99,10 +99,10 @@ export class ArgumentValidator {
 }
 
 /** Normalizes arguments: null, or PHP's empty list, means none; the JSON text of an object means that object. */
-export function givenArguments({ plain, exact, ...where }: GivenArguments): GivenArguments {
+export function normalizedArguments({ plain, exact, ...where }: RawArguments): RawArguments {
   if (plain === undefined || plain === null || (Array.isArray(plain) && plain.length === 0))
     return { plain: {}, exact: {}, ...where }
-  const inner = typeof plain === 'string' ? givenIn(plain) : undefined
+  const inner = typeof plain === 'string' ? parsedValueIn(plain) : undefined
   if (inner && isJsonObject(inner.plain))
     return { ...inner, text: unwrappedText(plain as string), path: [] }
   return { plain, exact, ...where }
@@ -131,7 +131,7 @@ function syntaxFault(text: string): string {
 }
 
 /** A value as it is validated, and as it is sent with the agent's digits (see `exactJson`). */
-type Given = { readonly plain: unknown; readonly exact: unknown }
+type ParsedValue = { readonly plain: unknown; readonly exact: unknown }
 
 /** Maximum number of interpretations per value. */
 const MOST_READINGS = 8
@@ -145,57 +145,63 @@ const MOST_DEPTH = 64
  * null of an optional member removed, and a member removed that a closed object forbids. Everything else stays. Throws as `findProblems`
  * does.
  */
-export function meantArguments(schema: unknown, given: Given): Given {
-  const { plain, exact, cost } = new Reader(schema).read(schema, given, 0)
+export function coercedArguments(schema: unknown, given: ParsedValue): ParsedValue {
+  const { plain, exact, cost } = new Interpreter(schema).read(schema, given, 0)
   return cost === 0 ? given : { plain, exact }
 }
 
 /** Returns the JSON value of a text, without quotes or code fences around it; undefined if there is none. */
-function givenIn(text: string): Given | undefined {
-  const bare = unwrappedText(text)
-  const plain = jsonIn(bare)
+function parsedValueIn(text: string): ParsedValue | undefined {
+  const inner = unwrappedText(text)
+  const plain = jsonIn(inner)
   if (plain === undefined) return undefined
-  if (bare.length > 2 * MAX_LEVELS && isTooDeep(plain, MAX_LEVELS)) return undefined
+  if (inner.length > 2 * MAX_LEVELS && isTooDeep(plain, MAX_LEVELS)) return undefined
   // A duplicate key has no single meaning.
-  if (keyFault(bare, []) !== undefined) return undefined
+  if (keyFault(inner, []) !== undefined) return undefined
   // Some servers reject 5.0 as an integer.
-  return { plain, exact: Number.isSafeInteger(plain) ? plain : exactJson(bare) }
+  return { plain, exact: Number.isSafeInteger(plain) ? plain : exactJson(inner) }
 }
 
 /** A possible meaning of a value; `cost` counts its changes. */
-type Reading = Given & { readonly cost: number }
+type Interpretation = ParsedValue & { readonly cost: number }
 
-class Reader {
+class Interpreter {
   readonly #budget = new CheckBudget()
 
   constructor(private readonly root: unknown) {}
 
   /** Returns the one fitting interpretation with the fewest changes; the value itself if it fits or there is no single one. */
-  read(schema: unknown, given: Given, depth: number): Reading {
+  read(schema: unknown, given: ParsedValue, depth: number): Interpretation {
     const same = { ...given, cost: 0 }
     if (this.#fits(schema, given)) return same
-    const fitting = this.#readings(schema, same, depth).filter((one) => this.#fits(schema, one))
-    const least = Math.min(...fitting.map(({ cost }) => cost))
-    const [only, ...others] = distinct(fitting.filter(({ cost }) => cost === least))
+    const fitting = this.#interpretations(schema, same, depth).filter((one) =>
+      this.#fits(schema, one),
+    )
+    const minCost = Math.min(...fitting.map(({ cost }) => cost))
+    const [only, ...others] = distinct(fitting.filter(({ cost }) => cost === minCost))
     return only && others.length === 0 ? only : same
   }
 
-  #fits(schema: unknown, { plain }: Given): boolean {
+  #fits(schema: unknown, { plain }: ParsedValue): boolean {
     return fitsSchema(schema, plain, this.root, this.#budget)
   }
 
   /** Returns the possible meanings of a value under a schema; they need not fit. */
-  #readings(schema: unknown, given: Reading, depth: number): readonly Reading[] {
+  #interpretations(
+    schema: unknown,
+    given: Interpretation,
+    depth: number,
+  ): readonly Interpretation[] {
     this.#budget.spend(1)
     if (!isJsonObject(schema) || depth > MOST_DEPTH) return [given]
     const { $ref, anyOf, oneOf, allOf } = schema
     const { plain, cost } = given
-    const isWrapped = typeof plain === 'string' && !this.#takesText(schema, depth)
-    const inner = isWrapped ? givenIn(plain) : undefined
-    let readings: readonly Reading[] = [inner ? { ...inner, cost: cost + READ_COST } : given]
+    const isWrapped = typeof plain === 'string' && !this.#mayAcceptText(schema, depth)
+    const inner = isWrapped ? parsedValueIn(plain) : undefined
+    let readings: readonly Interpretation[] = [inner ? { ...inner, cost: cost + READ_COST } : given]
     const through = (schemas: readonly unknown[]): void => {
       const next = readings.flatMap((one) =>
-        schemas.flatMap((part) => this.#readings(part, one, depth + 1)),
+        schemas.flatMap((part) => this.#interpretations(part, one, depth + 1)),
       )
       const all = distinct(next)
       // With so many, none is clearly the right one.
@@ -209,19 +215,24 @@ class Reader {
     return readings.map((one) => this.#inside(schema, one, depth + 1))
   }
 
-  #inside(schema: JsonObject, given: Reading, depth: number): Reading {
+  #inside(schema: JsonObject, given: Interpretation, depth: number): Interpretation {
     const { plain } = given
     if (Array.isArray(plain)) return this.#list(schema, plain, given, depth)
     return isJsonObject(plain) ? this.#object(schema, plain, given, depth) : given
   }
 
-  #list(schema: JsonObject, plain: unknown[], { exact, cost }: Reading, depth: number): Reading {
+  #list(
+    schema: JsonObject,
+    plain: unknown[],
+    { exact, cost }: Interpretation,
+    depth: number,
+  ): Interpretation {
     const { prefixItems, items, additionalItems } = schema
     const first = asList(Array.isArray(items) ? items : prefixItems)
     const others = Array.isArray(items) ? additionalItems : items
     const read = plain.map((one, at) => {
-      const own = at < first.length ? first[at] : others
-      return this.read(own, { plain: one, exact: (exact as unknown[])[at] }, depth)
+      const itemSchema = at < first.length ? first[at] : others
+      return this.read(itemSchema, { plain: one, exact: (exact as unknown[])[at] }, depth)
     })
     return {
       plain: read.map((one) => one.plain),
@@ -230,20 +241,25 @@ class Reader {
     }
   }
 
-  #object(schema: JsonObject, plain: JsonObject, given: Reading, depth: number): Reading {
+  #object(
+    schema: JsonObject,
+    plain: JsonObject,
+    given: Interpretation,
+    depth: number,
+  ): Interpretation {
     const { properties, patternProperties, additionalProperties, required } = schema
-    const known = isJsonObject(properties) ? properties : {}
+    const declared = isJsonObject(properties) ? properties : {}
     const isPatterned = patternProperties !== undefined
     const isClosed = additionalProperties === false && !isPatterned
-    const extra = isClosed ? extraMember(Object.keys(known), plain) : undefined
+    const extra = isClosed ? extraMember(Object.keys(declared), plain) : undefined
     const others = isPatterned ? true : (additionalProperties ?? true)
     const members = Object.keys(plain).flatMap((key) => {
-      const isKnown = Object.hasOwn(known, key)
-      const own = isKnown ? known[key] : others
+      const isDeclared = Object.hasOwn(declared, key)
+      const memberSchema = isDeclared ? declared[key] : others
       const member = { plain: plain[key], exact: (given.exact as JsonObject)[key] }
-      const isOptional = isKnown && !asList(required).includes(key)
-      const isNone = member.plain === null && isOptional && !this.#fits(own, member)
-      return key === extra || isNone ? [] : [[key, this.read(own, member, depth)] as const]
+      const isOptional = isDeclared && !asList(required).includes(key)
+      const isNone = member.plain === null && isOptional && !this.#fits(memberSchema, member)
+      return key === extra || isNone ? [] : [[key, this.read(memberSchema, member, depth)] as const]
     })
     const read = members.map(([, one]) => one)
     const nulls = Object.keys(plain).length - members.length - (extra === undefined ? 0 : 1)
@@ -260,39 +276,39 @@ class Reader {
   }
 
   /** Whether this schema may allow a text: then a text is never interpreted as anything else. */
-  #takesText(schema: unknown, depth: number): boolean {
+  #mayAcceptText(schema: unknown, depth: number): boolean {
     if (!isJsonObject(schema) || depth > MOST_DEPTH) return schema !== false
     const { $ref, type, enum: values, const: only, anyOf, oneOf, allOf } = schema
-    const takes = (one: unknown): boolean => this.#takesText(one, depth + 1)
+    const mayAccept = (one: unknown): boolean => this.#mayAcceptText(one, depth + 1)
     const types = [type].flat()
     if (type !== undefined && types.every((one) => isSchemaType(one)) && !types.includes('string'))
       return false
     if (Array.isArray(values) && !values.some((one) => typeof one === 'string')) return false
     if (only !== undefined && typeof only !== 'string') return false
-    if ($ref !== undefined && !takes(this.#target($ref) ?? true)) return false
-    if (!asList(allOf).every(takes)) return false
+    if ($ref !== undefined && !mayAccept(this.#target($ref) ?? true)) return false
+    if (!asList(allOf).every(mayAccept)) return false
     return [anyOf, oneOf].every(
-      (branches) => branches === undefined || asList(branches).some(takes),
+      (branches) => branches === undefined || asList(branches).some(mayAccept),
     )
   }
 }
 
 /** Returns the one extra member of an object; undefined if there are more, or if it may be a typo of a known one. */
-function extraMember(known: readonly string[], value: JsonObject): string | undefined {
-  const [extra, ...others] = Object.keys(value).filter((key) => !known.includes(key))
+function extraMember(declared: readonly string[], value: JsonObject): string | undefined {
+  const [extra, ...others] = Object.keys(value).filter((key) => !declared.includes(key))
   if (extra === undefined || others.length > 0) return undefined
-  const absent = known.filter((key) => !Object.hasOwn(value, key))
+  const absent = declared.filter((key) => !Object.hasOwn(value, key))
   return nearKey(extra, absent) === undefined ? extra : undefined
 }
 
 /** Returns, of interpretations that are sent as the same text, the one with the fewest changes. */
-function distinct(readings: readonly Reading[]): readonly Reading[] {
+function distinct(readings: readonly Interpretation[]): readonly Interpretation[] {
   if (readings.length < 2) return readings
   const worstFirst = readings.toSorted((a, b) => b.cost - a.cost)
   return [...new Map(worstFirst.map((one) => [JSON.stringify(one.exact), one])).values()]
 }
 
-function sumOf(readings: readonly Reading[]): number {
+function sumOf(readings: readonly Interpretation[]): number {
   return readings.reduce((sum, { cost }) => sum + cost, 0)
 }
 
@@ -314,7 +330,7 @@ function keyFault(text: string, path: readonly string[]): string | undefined {
       if (found !== undefined || (!isTwice && key.isWellFormed())) return
       const inside = pathOf()
       if (path.some((step, at) => inside[at] !== step)) return
-      const place = placeOf(inside.slice(path.length))
+      const place = pathText(inside.slice(path.length))
       const where = `${quoted(key)}${place === '' ? '' : ` in ${place}`}`
       found = isTwice
         ? `Duplicate key ${where}. Send it once, with the intended value.`

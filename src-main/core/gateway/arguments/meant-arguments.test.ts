@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { exactJson } from '../../mcp/json/exact-json'
 import { findProblems } from './argument-messages'
-import { meantArguments } from './argument-validator'
+import { coercedArguments } from './argument-validator'
 
 const NUMBERS = { type: 'array', items: { type: 'integer' } }
 const NULLABLE = { anyOf: [{ type: 'integer' }, { type: 'null' }] }
@@ -27,7 +27,7 @@ const SCHEMA = { type: 'object', properties, required: [], $defs: { deep } }
 /** Returns the sent JSON for arguments that an agent wrote as this JSON. */
 function meant(json: string, schema: object = SCHEMA): string {
   const given = { plain: JSON.parse(json) as unknown, exact: exactJson(json) }
-  return JSON.stringify(meantArguments(schema, given).exact)
+  return JSON.stringify(coercedArguments(schema, given).exact)
 }
 
 describe('F7, C11: arguments with one meaning', () => {

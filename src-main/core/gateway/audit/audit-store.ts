@@ -49,7 +49,7 @@ const SELECT = `SELECT id AS callId, ${MEMBERS.map((member, at) => `${COLUMNS[at
 /** The calls of all agents in SQLite. Methods block on the disk and throw its errors. `keepFrom` (epoch ms): earlier calls are removed. */
 export class AuditStore {
   #database: DatabaseSync | undefined
-  #kept = 0
+  #storedCount = 0
   #expired: number | undefined
 
   /** Opens the database at the first use. `onLost`: the file is unusable and was moved aside. */
@@ -59,10 +59,10 @@ export class AuditStore {
     private readonly bounds: AuditBounds = BOUNDS,
   ) {}
 
-  append(calls: readonly NewCall[], keepFrom: number): ActivityState {
+  append(calls: readonly NewCall[], retentionStart: number): ActivityState {
     return this.#run((database) => {
       // Must come first: if it failed after the commit, the same calls would be written again.
-      this.#shorten(database, keepFrom)
+      this.#prune(database, retentionStart)
       database.exec('BEGIN IMMEDIATE')
       try {
         const insert = database.prepare(INSERT)
@@ -72,28 +72,32 @@ export class AuditStore {
         if (database.isTransaction) database.exec('ROLLBACK')
         throw error
       }
-      this.#kept += calls.length
+      this.#storedCount += calls.length
       return this.#state(database)
     })
   }
 
-  page(query: ActivityQuery, keepFrom: number): ActivityPage & { readonly kept: number } {
-    const calls = this.calls(query, keepFrom)
+  page(query: ActivityQuery, retentionStart: number): ActivityPage & { readonly kept: number } {
+    const calls = this.calls(query, retentionStart)
     return this.#run((database) => {
       const { before, limit, ...all } = query
       const { sql, values } = whereOf(all)
       // A first page that isn't full holds all calls.
       const isAll = before === undefined && calls.length < limit
       const count = `SELECT count(*) AS n FROM call ${sql}`
-      const total = isAll ? calls.length : sql ? numberOf(database, count, values) : this.#kept
+      const total = isAll
+        ? calls.length
+        : sql
+          ? numberOf(database, count, values)
+          : this.#storedCount
       return { calls, total, ...this.#state(database) }
     })
   }
 
   /** Returns the newest matching calls, newest first. */
-  calls(query: CallFilter & { readonly limit: number }, keepFrom: number): Call[] {
+  calls(query: CallFilter & { readonly limit: number }, retentionStart: number): Call[] {
     return this.#run((database) => {
-      this.#shorten(database, keepFrom)
+      this.#prune(database, retentionStart)
       const { sql, values } = whereOf(query)
       const rows = database.prepare(`${SELECT} ${sql} ORDER BY id DESC LIMIT ?`)
       return rows.all(...values, query.limit).flatMap(callOf)
@@ -128,8 +132,8 @@ export class AuditStore {
   clear(): ActivityState {
     return this.#run((database) => {
       database.exec('DELETE FROM call; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')
-      removeFile(this.#aside)
-      this.#kept = 0
+      removeFile(this.#asidePath)
+      this.#storedCount = 0
       return this.#state(database)
     })
   }
@@ -140,53 +144,56 @@ export class AuditStore {
   }
 
   /** Runs `work`; if the file turns out to be damaged, moves it aside and runs `work` on a new one. */
-  #run<T>(work: (database: DatabaseSync) => T): T {
+  #run<T>(operation: (database: DatabaseSync) => T): T {
     try {
-      return work(this.#open())
+      return operation(this.#open())
     } catch (error) {
       const loss = lossOf(error)
       this.close()
-      moveFile(auditPath(this.folder), this.#aside)
+      moveFile(auditPath(this.folder), this.#asidePath)
       this.onLost(loss)
-      return work(this.#open())
+      return operation(this.#open())
     }
   }
 
   #open(): DatabaseSync {
     if (this.#database) return this.#database
     const database = openDatabase(this.folder)
-    this.#kept = numberOf(database, 'SELECT count(*) AS n FROM call')
+    this.#storedCount = numberOf(database, 'SELECT count(*) AS n FROM call')
     this.#expired = undefined
     return (this.#database = database)
   }
 
-  get #aside(): string {
+  get #asidePath(): string {
     return join(this.folder, 'activity.set-aside.db')
   }
 
   #state(database: DatabaseSync): ActivityState {
-    return { newest: numberOf(database, 'SELECT seq AS n FROM sqlite_sequence'), kept: this.#kept }
+    return {
+      newest: numberOf(database, 'SELECT seq AS n FROM sqlite_sequence'),
+      kept: this.#storedCount,
+    }
   }
 
-  #shorten(database: DatabaseSync, keepFrom: number): void {
+  #prune(database: DatabaseSync, retentionStart: number): void {
     const remove = (sql: string, value: number): void => {
       const removed = Number(database.prepare(`DELETE FROM call WHERE ${sql}`).run(value).changes)
-      this.#kept -= removed
+      this.#storedCount -= removed
       if (removed > 0) database.exec('PRAGMA incremental_vacuum')
     }
     const removeOldest = (count: number): void =>
       remove('id IN (SELECT id FROM call ORDER BY id LIMIT ?)', count)
     // This reads all calls, so it runs once an hour, and when fewer days are kept.
-    if (this.#expired === undefined || keepFrom - this.#expired >= HOUR_MS) {
-      this.#expired = keepFrom
-      remove('at < ?', keepFrom)
-      const movedAt = statSync(this.#aside, { throwIfNoEntry: false })?.ctimeMs ?? Infinity
-      if (movedAt < keepFrom) removeFile(this.#aside)
+    if (this.#expired === undefined || retentionStart - this.#expired >= HOUR_MS) {
+      this.#expired = retentionStart
+      remove('at < ?', retentionStart)
+      const movedAt = statSync(this.#asidePath, { throwIfNoEntry: false })?.ctimeMs ?? Infinity
+      if (movedAt < retentionStart) removeFile(this.#asidePath)
     }
     const { calls, bytes } = this.bounds
-    if (this.#kept > calls * (1 + SLACK)) removeOldest(this.#kept - calls)
-    while (this.#kept > 0 && numberOf(database, BYTES) > bytes)
-      removeOldest(Math.ceil(this.#kept * PART))
+    if (this.#storedCount > calls * (1 + SLACK)) removeOldest(this.#storedCount - calls)
+    while (this.#storedCount > 0 && numberOf(database, BYTES) > bytes)
+      removeOldest(Math.ceil(this.#storedCount * PART))
   }
 }
 
@@ -270,9 +277,9 @@ function whereOf(filter: CallFilter): { readonly sql: string; readonly values: S
     [`outcome IN (${outcomes.map(() => '?').join(', ')})`, outcomes],
     ...words.slice(0, MOST_WORDS).map(occurs),
   ]
-  const given = parts.filter(([, values]) => values.length > 0)
-  const sql = given.map(([part]) => part).join(' AND ')
-  return { sql: sql && `WHERE ${sql}`, values: given.flatMap(([, values]) => values) }
+  const active = parts.filter(([, values]) => values.length > 0)
+  const sql = active.map(([part]) => part).join(' AND ')
+  return { sql: sql && `WHERE ${sql}`, values: active.flatMap(([, values]) => values) }
 }
 
 function listed(value: SQLInputValue | undefined): SQLInputValue[] {

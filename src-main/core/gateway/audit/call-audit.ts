@@ -42,7 +42,7 @@ export type CallAuditOptions = {
 /** Smaller young generation: saves some 10 MB while the thread runs. */
 const LIMITS = { maxYoungGenerationSizeMb: 4 }
 /** Idle time after which the thread ends and frees its memory, in ms. */
-const REST_MS = 60_000
+const IDLE_MS = 60_000
 const NOTIFY_MS = 500
 const CLOSE_LIMIT_MS = 3_000
 const DAY_MS = 86_400_000
@@ -69,7 +69,7 @@ export class CallAudit {
   readonly #latch: ErrorLatch
   readonly #changed = new Emitter<void>()
   readonly #notifying = new Throttle(NOTIFY_MS, () => this.#changed.emit())
-  #waiting: NewCall[] = []
+  #pending: NewCall[] = []
   #bytes = 0
   #timer: Disposable | undefined
   #writing: Promise<void> | undefined
@@ -87,7 +87,7 @@ export class CallAudit {
       what: 'The activity history',
       start: () => createWorker({ name: 'audit', workerData: { folder }, resourceLimits: LIMITS }),
       hostCalls: { lost: onLost } satisfies AuditHostCalls,
-      restMs: REST_MS,
+      restMs: IDLE_MS,
     })
     this.#pruneIn(FIRST_PRUNE_MS)
   }
@@ -101,23 +101,23 @@ export class CallAudit {
   record(call: NewCall): void {
     if (this.#isClosed) return
     const bytes = sizeOf(call)
-    if (this.#waiting.length >= MOST_WAITING || this.#bytes + bytes > MOST_BYTES) {
+    if (this.#pending.length >= MOST_WAITING || this.#bytes + bytes > MOST_BYTES) {
       this.#latch.set(
         'Calls arrive faster than the disk can record them. Some are missing from the history.',
       )
       return
     }
     this.#bytes += bytes
-    this.#waiting.push(call)
-    if (this.#waiting.length >= BATCH && !this.#latch.isThere)
+    this.#pending.push(call)
+    if (this.#pending.length >= BATCH && !this.#latch.isThere)
       background(this.#write(), 'writing the call log')
-    else this.#writeLater()
+    else this.#scheduleWrite()
   }
 
   /** Returns calls, newest first. Rejects with an AppError if calls can't be read. */
   async query(query: ActivityQuery): Promise<ActivityPage> {
     const none = { calls: [], total: 0, ...this.#state }
-    const page = await this.#ask(none, (thread) => thread.page(query, this.#keepFrom()))
+    const page = await this.#query(none, (thread) => thread.page(query, this.#retentionStart()))
     const { calls, total, newest, kept } = page
     this.#update({ newest, kept })
     return { calls: calls.map((call) => this.#shown(call)), total, newest }
@@ -126,13 +126,13 @@ export class CallAudit {
   /** Returns the number of calls over the last 24 h. Rejects as `query` does. */
   async counts(): Promise<ActivityCounts> {
     const now = this.options.time.now()
-    return this.#ask(emptyDay(now), (thread) => thread.counts(now))
+    return this.#query(emptyDay(now), (thread) => thread.counts(now))
   }
 
   /** Returns a part of the matching calls as JSON lines, newest first. Rejects as `query` does. */
   async export(filter: CallFilter): Promise<ActivityPart> {
     const query = { ...filter, limit: PART }
-    const calls = await this.#ask([], (thread) => thread.calls(query, this.#keepFrom()))
+    const calls = await this.#query([], (thread) => thread.calls(query, this.#retentionStart()))
     const text = calls.map((call) => `${JSON.stringify(this.#shown(call))}\n`).join('')
     const next = calls.length === PART ? calls.at(-1)?.callId : undefined
     return { text, count: calls.length, ...(next !== undefined && { next }) }
@@ -140,10 +140,10 @@ export class CallAudit {
 
   /** Removes all calls, on the disk too. Rejects as `query` does. */
   async clear(): Promise<void> {
-    this.#waiting = []
+    this.#pending = []
     this.#bytes = 0
     await this.#writing
-    this.#update(await this.#ask(this.#state, (thread) => thread.clear()))
+    this.#update(await this.#query(this.#state, (thread) => thread.clear()))
   }
 
   /** Writes pending calls for at most 3 s, and ends the thread. */
@@ -158,11 +158,11 @@ export class CallAudit {
   }
 
   /** Queries the thread once all calls are written; returns `none` if no call was ever stored. */
-  async #ask<T>(none: T, work: (thread: Remote<AuditCalls>) => Promise<T>): Promise<T> {
+  async #query<T>(none: T, operation: (thread: Remote<AuditCalls>) => Promise<T>): Promise<T> {
     await this.#flush()
     if (!existsSync(auditPath(this.options.folder))) return none
     try {
-      return await this.#thread.call(work)
+      return await this.#thread.call(operation)
     } catch (cause) {
       if (cause instanceof AppError) throw cause
       const hint = 'Check that the disk has space and that you can write to the profile folder.'
@@ -174,11 +174,11 @@ export class CallAudit {
   /** Settles when all pending calls were tried; never rejects. */
   async #flush(): Promise<void> {
     await this.#writing
-    if (this.#waiting.length > 0) await this.#write()
+    if (this.#pending.length > 0) await this.#write()
   }
 
-  #writeLater(): void {
-    if (this.#writing || this.#isClosed || this.#waiting.length === 0) return
+  #scheduleWrite(): void {
+    if (this.#writing || this.#isClosed || this.#pending.length === 0) return
     const ms = this.#latch.isThere ? RETRY_MS : WRITE_AFTER_MS
     this.#timer ??= this.options.time.after(ms, () =>
       background(this.#write(), 'writing the call log'),
@@ -190,27 +190,29 @@ export class CallAudit {
     this.#timer = undefined
     this.#writing ??= this.#writeBatches().finally(() => {
       this.#writing = undefined
-      this.#writeLater()
+      this.#scheduleWrite()
     })
     return this.#writing
   }
 
   /** Calls that arrive meanwhile wait for the next write unless there are many. Failed writes are retried. */
   async #writeBatches(): Promise<void> {
-    let left = this.#waiting.length
+    let remaining = this.#pending.length
     try {
       do {
-        const batch = this.#waiting.slice(0, BATCH)
-        left -= batch.length
+        const batch = this.#pending.slice(0, BATCH)
+        remaining -= batch.length
         const stored = batch.map((call) => storedCall(call, this.options.mask))
-        this.#update(await this.#thread.call((thread) => thread.append(stored, this.#keepFrom())))
+        this.#update(
+          await this.#thread.call((thread) => thread.append(stored, this.#retentionStart())),
+        )
         // If the calls were cleared meanwhile, others are in their place.
-        if (this.#waiting[0] === batch[0]) {
-          this.#waiting.splice(0, batch.length)
+        if (this.#pending[0] === batch[0]) {
+          this.#pending.splice(0, batch.length)
           for (const call of batch) this.#bytes -= sizeOf(call)
         }
         this.#latch.set(undefined)
-      } while (this.#waiting.length >= (left > 0 ? 1 : BATCH))
+      } while (this.#pending.length >= (remaining > 0 ? 1 : BATCH))
     } catch (error) {
       this.#latch.set(`Calls can’t be written to disk (${messageOf(error)}).`)
     }
@@ -219,7 +221,7 @@ export class CallAudit {
   #pruneIn(ms: number): void {
     this.#pruning = this.options.time.after(ms, () => {
       this.#pruneIn(DAY_MS)
-      this.#ask(this.#state, (thread) => thread.append([], this.#keepFrom())).then(
+      this.#query(this.#state, (thread) => thread.append([], this.#retentionStart())).then(
         (state) => this.#update(state),
         () => undefined, // The next call, query or day retries.
       )
@@ -232,7 +234,7 @@ export class CallAudit {
     this.#notifying.call()
   }
 
-  #keepFrom(): number {
+  #retentionStart(): number {
     return this.options.time.now() - this.options.days() * DAY_MS
   }
 
@@ -241,8 +243,8 @@ export class CallAudit {
     const shown = (text: string): string => {
       // A mask recognizes a cut secret only at the end of a text.
       const isCut = text.endsWith(CUT)
-      const whole = isCut ? text.slice(0, -CUT.length) : text
-      return this.options.mask(whole, call.installationId) + (isCut ? CUT : '')
+      const uncut = isCut ? text.slice(0, -CUT.length) : text
+      return this.options.mask(uncut, call.installationId) + (isCut ? CUT : '')
     }
     return withTexts(call, shown)
   }
@@ -250,14 +252,17 @@ export class CallAudit {
 
 /** Returns a call as it is stored: secrets are masked first, then texts are cut. */
 function storedCall(call: NewCall, mask: CallMask): NewCall {
-  return withTexts(call, (text, longest) => {
+  return withTexts(call, (text, maxLength) => {
     const masked = mask(text.slice(0, LONGEST_MASKED), call.installationId)
-    return masked.length > longest ? masked.slice(0, longest) + CUT : masked
+    return masked.length > maxLength ? masked.slice(0, maxLength) + CUT : masked
   })
 }
 
 /** Maps the texts of a call; `longest` is the stored maximum of each. */
-function withTexts<T extends NewCall>(call: T, map: (text: string, longest: number) => string): T {
+function withTexts<T extends NewCall>(
+  call: T,
+  map: (text: string, maxLength: number) => string,
+): T {
   const { target, message, arguments: args } = call
   return {
     ...call,

@@ -88,7 +88,7 @@ function withSessionOutput(tool: Tool): Tool {
 }
 
 /** Returns the result of a request other than a tool call, as agents accept it. */
-export function otherResult(
+export function nonToolResult(
   { method, params }: AgentRequest,
   answer: ResultText,
   version: string,
@@ -120,12 +120,12 @@ export function failureAnswer(error: AppError, request: AgentRequest, version: s
   if (method === 'tools/call' && (code === 'INVALID_VALUES' || code === 'CONSENT_REQUIRED'))
     return writtenResult({ content: [{ type: 'text', text }], isError: true })
   const isMissing = code === 'NOT_FOUND' && method.startsWith('resources/') && isLegacy
-  const own = isMissing ? CODES.resourceNotFound : (CODE_OF[code] ?? CODES.failed)
-  throw ownError(own, text, error, request)
+  const rpcCode = isMissing ? CODES.resourceNotFound : (CODE_OF[code] ?? CODES.failed)
+  throw requestErrorFor(rpcCode, text, error, request)
 }
 
-function ownError(
-  own: number,
+function requestErrorFor(
+  code: number,
   text: string,
   error: AppError,
   { method, params }: AgentRequest,
@@ -140,5 +140,5 @@ function ownError(
     ...(stderr.length > 0 && { stderr }),
     ...(method.startsWith('resources/') && { uri: params.uri }),
   }
-  return new RequestError(own, [text, ...quoted].join('\n'), data)
+  return new RequestError(code, [text, ...quoted].join('\n'), data)
 }

@@ -15,7 +15,7 @@ import type { Tools } from '../../tools/tools'
 import type { AgentPresence } from '../agents/agent-presence'
 import {
   ArgumentValidator,
-  givenArguments,
+  normalizedArguments,
   InvalidArgumentsError,
 } from '../arguments/argument-validator'
 import {
@@ -28,9 +28,9 @@ import type { AgentListings } from '../listing/agent-listings'
 import { normalUri, type ResourceRoute, routesOf } from '../listing/resource-route'
 import { CALL_SCHEMA, CALL_TOOL, FIND_SCHEMA, FIND_TOOLS, findTools } from '../listing/search-tools'
 import { isForPageOnly } from '../listing/tool-definition'
-import { keepOutputSchema, toolResult } from '../results/agent-result'
+import { enforceOutputSchema, toolResult } from '../results/agent-result'
 import type { WarnServer } from '../warn-once'
-import { failureAnswer, isListMethod, listPage, otherResult } from './agent-answer'
+import { failureAnswer, isListMethod, listPage, nonToolResult } from './agent-answer'
 import {
   type AgentRequest,
   type Call,
@@ -64,7 +64,7 @@ export class AgentCalls {
   readonly #origins = new Map<string, string>()
 
   /** Listings of which an agent has received something. */
-  readonly #given = new WeakSet<AgentListing>()
+  readonly #delivered = new WeakSet<AgentListing>()
   readonly #starting: StartingServers
   readonly #checks: ArgumentValidator
 
@@ -86,22 +86,22 @@ export class AgentCalls {
     const { agentId } = caller.agent
     if (method === 'tools/list') presence.listed(agentId)
     if (isListMethod(method)) {
-      await this.#settle(request, caller)
+      await this.#whenListed(request, caller)
       const { drawsViews } = caller
-      if (method === 'tools/list') this.#give(listings.of(agentId))
+      if (method === 'tools/list') this.#recordDelivery(listings.of(agentId))
       return listPage(method, listings.of(agentId), params.cursor, { version, drawsViews })
     }
     try {
       const answer = await this.send(request, caller)
-      if (method !== 'tools/call') return otherResult(request, answer, version)
+      if (method !== 'tools/call') return nonToolResult(request, answer, version)
       const listed = listings.of(agentId).byName.get(String(params.name))
       const outputSchema = listed?.definition.outputSchema
-      const { answer: kept, problem } = keepOutputSchema(answer, outputSchema)
+      const { answer: checked, problem } = enforceOutputSchema(answer, outputSchema)
       if (listed && problem !== undefined) this.#warnOfOutput(listed.resolved, problem)
-      const onRetyped = (given: string, found: string): void => {
-        if (listed) this.#warnOfType(listed.resolved, given, found)
+      const onRetyped = (declared: string, detected: string): void => {
+        if (listed) this.#warnOfType(listed.resolved, declared, detected)
       }
-      return toolResult(kept, { version, outputSchema, onRetyped })
+      return toolResult(checked, { version, outputSchema, onRetyped })
     } catch (error) {
       if (error instanceof AppError) return failureAnswer(error, request, version)
       throw error
@@ -142,17 +142,20 @@ export class AgentCalls {
     this.parts.warn(installationId, message, hash)
   }
 
-  #warnOfType({ installationId, tool }: ResolvedTool, given: string, found: string): void {
-    const message = `${contextField(tool.name)} sends ${found} as ${contextField(given) || 'no type'}. Agents get the type that the bytes show.`
+  #warnOfType({ installationId, tool }: ResolvedTool, declared: string, detected: string): void {
+    const message = `${contextField(tool.name)} sends ${detected} as ${contextField(declared) || 'no type'}. Agents get the type that the bytes show.`
     this.parts.warn(installationId, message, 'types')
   }
 
   /** Waits until the agent's lists are complete: lists of earlier runs are loaded, and servers that start for the first time are listed. */
-  async #settle({ method }: AgentRequest, { agent, signal, requestOrigin }: Caller): Promise<void> {
+  async #whenListed(
+    { method }: AgentRequest,
+    { agent, signal, requestOrigin }: Caller,
+  ): Promise<void> {
     const { listings, tools } = this.parts
     await tools.loaded
     const listing = listings.of(agent.agentId)
-    await this.#starting.listed({ listing, method, signal, session: requestOrigin.session })
+    await this.#starting.whenListed({ listing, method, signal, session: requestOrigin.session })
   }
 
   async #run(call: Call): Promise<ResultText> {
@@ -160,7 +163,7 @@ export class AgentCalls {
     const { listings, tools } = this.parts
     // Lists of earlier runs load within the first moments of the app.
     await tools.loaded
-    for (let isAgain = false; ; isAgain = true) {
+    for (let isRetry = false; ; isRetry = true) {
       const listing = listings.of(agent.agentId)
       try {
         return await this.#route(call)
@@ -168,15 +171,15 @@ export class AgentCalls {
         // If a server was found, the call fails for another reason.
         const isUnknown = error instanceof AppError && error.code === 'NOT_FOUND'
         if (!isUnknown || record.installationId !== undefined) throw error
-        if (isAgain) throw this.#starting.unknown(listing, name) ?? error
-        const waiting = {
+        if (isRetry) throw this.#starting.unknown(listing, name) ?? error
+        const waitOptions = {
           listing,
           method,
           signal: options.signal,
           session: options.requestOrigin?.session,
         }
         const called = method === 'tools/call' && name === CALL_TOOL ? innerName(call) : name
-        if (!(await this.#starting.named(called, waiting))) throw error
+        if (!(await this.#starting.waitForName(called, waitOptions))) throw error
       }
     }
   }
@@ -188,7 +191,7 @@ export class AgentCalls {
       case 'tools/call': {
         if (!agent.profile.searchMode) return this.#callTool(call)
         if (name === FIND_TOOLS) return this.#search(call)
-        return this.#callTool(name === CALL_TOOL ? this.#inner(call) : call)
+        return this.#callTool(name === CALL_TOOL ? this.#innerCall(call) : call)
       }
       case 'resources/read': {
         const { installationId, uri } = this.routeOf(agent.agentId, name)
@@ -196,27 +199,30 @@ export class AgentCalls {
       }
       case 'prompts/get': {
         const { installationId, ownName } = findPrompt(listing, name)
-        const { plain } = givenArguments({ plain: args, exact: args })
+        const { plain } = normalizedArguments({ plain: args, exact: args })
         if (!isJsonObject(plain))
           throw new InvalidArgumentsError(name, ['The arguments must be an object.'])
         return this.#forward(call, installationId, { name: ownName, arguments: plain })
       }
       default: {
         const { ref, argument, context } = params
-        const others = { argument, ...(context !== undefined && { context }) }
+        const argumentParams = { argument, ...(context !== undefined && { context }) }
         if (isJsonObject(ref) && ref.type === 'ref/prompt') {
           const { installationId, ownName } = findPrompt(listing, name)
-          return this.#forward(call, installationId, { ref: { ...ref, name: ownName }, ...others })
+          return this.#forward(call, installationId, {
+            ref: { ...ref, name: ownName },
+            ...argumentParams,
+          })
         }
         const listed = listing.templates.find(({ template }) => template.uriTemplate === name)
         const { installationId } = listed ?? this.routeOf(agent.agentId, name)
-        return this.#forward(call, installationId, { ref, ...others })
+        return this.#forward(call, installationId, { ref, ...argumentParams })
       }
     }
   }
 
   #forward(call: Call, installationId: string, params: JsonObject): Promise<ResultText> {
-    this.#note(call, installationId)
+    this.#recordTarget(call, installationId)
     return this.#request(call, params)
   }
 
@@ -224,16 +230,16 @@ export class AgentCalls {
     const { confirmations, servers, tools } = this.parts
     const { agent, name: exposedName, options, record } = call
     record.target = exposedName
-    const given = writtenArguments(call)
+    const raw = writtenArguments(call)
     let found = this.#find(call)
     for (;;) {
       const { resolved, definition, ownNames } = found
       const { installationId, tool, hash, meaning } = resolved
-      this.#note(call, installationId, tool.name)
-      const [plain, exact] = [given.plain, given.exact].map((one) => ownArguments(ownNames, one))
+      this.#recordTarget(call, installationId, tool.name)
+      const [plain, exact] = [raw.plain, raw.exact].map((one) => ownArguments(ownNames, one))
       const { exact: meant } = this.#checks.check(
         { exposedName, schema: definition.inputSchema, hash, installationId },
-        { ...given, plain, exact },
+        { ...raw, plain, exact },
       )
       const sent = (record.sent = sentArguments(meant))
       await confirmations.pass({ agent, resolved, sent, ...options })
@@ -242,8 +248,11 @@ export class AgentCalls {
       // Nobody would receive the result.
       if (options.signal?.aborted) throw cancelledFailure(call.method, options.signal.reason)
       // The first listing of its server, or the user during the approval, may have changed the tool.
-      const now = this.#find(call)
-      if (now.resolved.meaning === meaning && now.resolved.installationId === installationId) {
+      const current = this.#find(call)
+      if (
+        current.resolved.meaning === meaning &&
+        current.resolved.installationId === installationId
+      ) {
         const isInstance = session !== servers.read(installationId).liveSession
         if (isInstance && !tools.accepts(resolved, session.capabilities))
           // Lists of a process that belongs to one app or session are never reviewed, so its tool may differ from the reviewed one.
@@ -258,11 +267,11 @@ export class AgentCalls {
         const answer = this.#request(call, params, { session, meaning })
         // The server is processing the call by now.
         tools.used(installationId, tool.name)
-        const answered = await answer
-        this.#rememberLinks(agent.agentId, installationId, answered.result)
-        return answered
+        const response = await answer
+        this.#rememberLinks(agent.agentId, installationId, response.result)
+        return response
       }
-      found = now
+      found = current
     }
   }
 
@@ -283,41 +292,41 @@ export class AgentCalls {
     throw reason ? hiddenError(name, reason) : unknownError(name, [...byName.keys()])
   }
 
-  #give(listing: AgentListing): void {
-    if (this.#given.has(listing)) return
-    this.#given.add(listing)
+  #recordDelivery(listing: AgentListing): void {
+    if (this.#delivered.has(listing)) return
+    this.#delivered.add(listing)
     this.parts.tools.given(new Set(listing.callable.map(({ resolved }) => resolved.installationId)))
   }
 
   async #search(call: Call): Promise<ResultText> {
     const { agent, method, options } = call
     const { listings } = this.parts
-    const waiting = { method, signal: options.signal, session: options.requestOrigin?.session }
-    await this.#starting.listed({ ...waiting, listing: listings.of(agent.agentId) })
-    const own = { exposedName: FIND_TOOLS, schema: FIND_SCHEMA, hash: FIND_TOOLS }
-    const { query, limit } = this.#checks.check(own, writtenArguments(call)).plain
+    const waitOptions = { method, signal: options.signal, session: options.requestOrigin?.session }
+    await this.#starting.whenListed({ ...waitOptions, listing: listings.of(agent.agentId) })
+    const searchTool = { exposedName: FIND_TOOLS, schema: FIND_SCHEMA, hash: FIND_TOOLS }
+    const { query, limit } = this.#checks.check(searchTool, writtenArguments(call)).plain
     const listing = listings.of(agent.agentId)
-    this.#give(listing)
+    this.#recordDelivery(listing)
     return writtenResult(await findTools(listing, query as string, limit as number | undefined))
   }
 
   /** Returns the call in the arguments of `call_tool`. */
-  #inner(call: Call): Call {
-    const given = writtenArguments(call)
-    const own = { exposedName: CALL_TOOL, schema: CALL_SCHEMA, hash: CALL_TOOL }
+  #innerCall(call: Call): Call {
+    const raw = writtenArguments(call)
+    const callTool = { exposedName: CALL_TOOL, schema: CALL_SCHEMA, hash: CALL_TOOL }
     // The inner arguments are validated against their tool's schema.
-    const { arguments: inner, ...others } = isJsonObject(given.plain) ? given.plain : {}
-    const plain = isJsonObject(given.plain) ? others : given.plain
-    const checked = this.#checks.check(own, { ...given, plain, exact: plain })
+    const { arguments: inner, ...others } = isJsonObject(raw.plain) ? raw.plain : {}
+    const plain = isJsonObject(raw.plain) ? others : raw.plain
+    const checked = this.#checks.check(callTool, { ...raw, plain, exact: plain })
     const { name } = checked.plain as { name: string }
-    const { text, path = [] } = given
+    const { text, path = [] } = raw
     const found = { ...call, name, args: inner, text, path: [...path, 'arguments'] }
     // A server's page calls such a tool directly.
     if (isForPageOnly(this.#find(found).definition)) throw unknownError(name, [])
     return found
   }
 
-  #note({ record }: Call, installationId: string, target = record.target): void {
+  #recordTarget({ record }: Call, installationId: string, target = record.target): void {
     const serverName = this.parts.listings.nameOf(installationId)
     Object.assign(record, { target, installationId, serverName })
   }

@@ -13,7 +13,7 @@ import type { ResultText } from '../../mcp/json/result-text'
 import type { RequestOptions } from '../../mcp/session-options'
 import type { Clock } from '../../ports'
 import type { ServerUser } from '../../servers/server-instances'
-import { type GivenArguments, givenArguments } from '../arguments/argument-validator'
+import { type RawArguments, normalizedArguments } from '../arguments/argument-validator'
 import type { NewCall } from '../audit/audit-call'
 import { NAMED_BY } from './gateway-capabilities'
 import { CANCELED_BY_USER, CODES, RequestError } from './request-error'
@@ -109,8 +109,8 @@ export function callOf(request: AgentRequest, caller: Caller): Call {
 }
 
 /** Returns a call's arguments as its agent wrote them, with all their digits. */
-export function writtenArguments({ args, text, path }: Call): GivenArguments {
-  return givenArguments({ plain: args, exact: exactArguments(args, text, path), text, path })
+export function writtenArguments({ args, text, path }: Call): RawArguments {
+  return normalizedArguments({ plain: args, exact: exactArguments(args, text, path), text, path })
 }
 
 function exactArguments(args: unknown, text: string | undefined, path: readonly string[]): unknown {
@@ -145,9 +145,9 @@ export function maskedArguments({ text }: SentArguments, mask: (text: string) =>
       return Object.fromEntries(
         Object.entries(value).map(([name, one]) => [mask(name), masked(one, name)]),
       )
-    const own = typeof value === 'string' ? value : JSON.stringify(value)
-    const shown = mask(own)
-    return shown === own ? value : shown
+    const leaf = typeof value === 'string' ? value : JSON.stringify(value)
+    const shown = mask(leaf)
+    return shown === leaf ? value : shown
   }
   return masked(exactJson(text), '')
 }
@@ -212,7 +212,7 @@ async function recorded(
     audit.record({
       ...{ at, agentId: agent.agentId, agentName: agent.name, installationId, serverName, method },
       ...{ target, durationMs: performance.now() - from, requestBytes, resultBytes, outcome },
-      ...{ message, arguments: agent.profile.keepsArguments ? keptArguments(call) : undefined },
+      ...{ message, arguments: agent.profile.keepsArguments ? storedArguments(call) : undefined },
     })
   }
   try {
@@ -247,7 +247,7 @@ function firstText({ content }: JsonObject): string | undefined {
 }
 
 /** Known secrets are masked where calls are stored. */
-function keptArguments({ args, bytes, record }: Call): string | undefined {
+function storedArguments({ args, bytes, record }: Call): string | undefined {
   if (args === undefined) return undefined
   if (bytes > MOST_KEPT) return `(${bytes} bytes, too large to store)`
   const sent = record.sent ?? sentArguments(args as JsonObject)

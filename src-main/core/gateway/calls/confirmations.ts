@@ -62,7 +62,7 @@ const APPROVAL = {
 type Allow = Extract<QuestionAnswer, { kind: 'allow' }>
 
 /** A request about the newest of equal calls; withdrawn when no caller waits for it. */
-type SharedQuestion = {
+type SharedApproval = {
   readonly agentId: string
   readonly tool: string
   readonly outcome: Promise<Outcome>
@@ -74,7 +74,7 @@ type SharedQuestion = {
 export class Confirmations {
   /** Grants until the app ends; see `keyOf`. */
   readonly #allowed = new Set<string>()
-  readonly #shared = new Map<string, SharedQuestion>()
+  readonly #shared = new Map<string, SharedApproval>()
   /** The newest of equal waiting calls, by agent, tool and arguments. */
   readonly #newest = new Map<string, AbortController>()
 
@@ -87,18 +87,18 @@ export class Confirmations {
   async pass(call: ConfirmedCall): Promise<void> {
     const { agent, resolved, signal, sent } = call
     const { confirm } = agent.profile
-    const isPlain = confirm === 'destructive' && !isDestructive(resolved.tool.annotations)
-    if (confirm === 'never' || isPlain || this.#isAllowed(agent.agentId, resolved)) return
+    const isExempt = confirm === 'destructive' && !isDestructive(resolved.tool.annotations)
+    if (confirm === 'never' || isExempt || this.#isAllowed(agent.agentId, resolved)) return
     const key = `${keyOf(agent.agentId, resolved)}\n${sent.text}`
-    const own = new AbortController()
+    const replacement = new AbortController()
     // An agent that gave up silently sends its call again.
     this.#newest.get(key)?.abort()
-    this.#newest.set(key, own)
-    const outcome = await this.#outcomeOf(call, key, own.signal).finally(() => {
-      if (this.#newest.get(key) === own) this.#newest.delete(key)
+    this.#newest.set(key, replacement)
+    const outcome = await this.#outcomeOf(call, key, replacement.signal).finally(() => {
+      if (this.#newest.get(key) === replacement) this.#newest.delete(key)
     })
     if (signal?.aborted) throw cancelledFailure('tools/call', signal.reason)
-    if (own.signal.aborted)
+    if (replacement.signal.aborted)
       throw new CallDeniedError(
         `${resolved.tool.name} was not called: the same call was sent again.`,
         'The newer call gets the answer.',
@@ -129,13 +129,13 @@ export class Confirmations {
         rows.map(({ row }) => row),
         MOST_IN_APP,
       )
-    if (!elicit || lines === undefined) return this.#ask(call, key, rows, signal)
-    const answer = await this.#askInApp(call, elicit, lines, signal)
-    return answer ?? this.#ask(call, key, rows, signal)
+    if (!elicit || lines === undefined) return this.#requestApproval(call, key, rows, signal)
+    const answer = await this.#elicitInApp(call, elicit, lines, signal)
+    return answer ?? this.#requestApproval(call, key, rows, signal)
   }
 
   /** Asks in the agent's app, for this call or for the tool until Patchbay ends; resolves to undefined if the app rejects. */
-  async #askInApp(
+  async #elicitInApp(
     call: ConfirmedCall,
     elicit: NonNullable<RequestOrigin['elicit']>,
     lines: string,
@@ -145,11 +145,11 @@ export class Confirmations {
     const [name, server] = [resolved.tool.name, this.parts.nameOf(resolved.installationId)]
     const title = `Allow ${escapeInvisible(name)} of ${escapeInvisible(server)}?`
     const message = `${title}\n\n${lines === '' ? 'No arguments' : lines}`
-    const left = AbortSignal.any([AbortSignal.timeout(this.parts.waitMs()), signal])
-    using _notifying = notifyWaiting(call, agent.name)
+    const deadline = AbortSignal.any([AbortSignal.timeout(this.parts.waitMs()), signal])
+    using _notifying = notifyPendingApproval(call, agent.name)
     const params = { mode: 'form', message, requestedSchema: APPROVAL }
-    const result = await elicit(params, left).catch(() => undefined)
-    if (left.aborted) return { kind: 'unanswered' }
+    const result = await elicit(params, deadline).catch(() => undefined)
+    if (deadline.aborted) return { kind: 'unanswered' }
     if (result?.action !== 'accept') return result && { kind: 'deny' }
     const scope = result.content?.approval === 'session' ? 'session' : 'once'
     this.#allow(agent.agentId, resolved, { kind: 'allow', scope })
@@ -157,7 +157,7 @@ export class Confirmations {
   }
 
   /** Waits for the answer; resolves to `unanswered` once no answer is needed anymore. */
-  async #ask(
+  async #requestApproval(
     call: ConfirmedCall,
     key: string,
     rows: readonly WholeArgument[],
@@ -166,8 +166,8 @@ export class Confirmations {
     if (signal.aborted) return { kind: 'unanswered' }
     const shared = this.#shared.get(key) ?? this.#share(call, key, rows)
     const { promise, resolve } = Promise.withResolvers<Outcome>()
-    using _leaving = addAbortListener(signal, () => resolve({ kind: 'unanswered' }))
-    using _notifying = notifyWaiting(call, 'Patchbay')
+    using _abortListener = addAbortListener(signal, () => resolve({ kind: 'unanswered' }))
+    using _notifying = notifyPendingApproval(call, 'Patchbay')
     shared.callers += 1
     try {
       return await Promise.race([shared.outcome, promise])
@@ -181,12 +181,12 @@ export class Confirmations {
     { agent, resolved, sent }: ConfirmedCall,
     key: string,
     rows: readonly WholeArgument[],
-  ): SharedQuestion {
+  ): SharedApproval {
     const { agentId } = agent
-    const waiting = [...this.#shared.values()].filter((one) => one.agentId === agentId).length
-    if (waiting >= MOST_WAITING)
+    const pendingCount = [...this.#shared.values()].filter((one) => one.agentId === agentId).length
+    if (pendingCount >= MOST_WAITING)
       throw new CallDeniedError(
-        `Not sent: ${waiting} calls of ${agent.name} already wait for approval.`,
+        `Not sent: ${pendingCount} calls of ${agent.name} already wait for approval.`,
         'Call fewer tools at a time.',
       )
     const { name, title, annotations } = resolved.tool
@@ -195,7 +195,7 @@ export class Confirmations {
       const mask = (text: string): string => this.parts.mask(text, resolved.installationId)
       return JSON.stringify(maskedArguments(sent, mask), null, 2)
     })
-    const answering = this.parts.questions.ask({
+    const pendingAnswer = this.parts.questions.ask({
       installationId: resolved.installationId,
       agent: agent.name,
       body: {
@@ -210,7 +210,7 @@ export class Confirmations {
       signal: over.signal,
       ...reading,
     })
-    const outcome = answering.then((answer) => {
+    const outcome = pendingAnswer.then((answer) => {
       // Withdraw before any caller continues: the answer doesn't cover later calls.
       this.#withdraw(key, shared)
       if (answer.kind === 'allow') this.#allow(agentId, resolved, answer)
@@ -221,7 +221,7 @@ export class Confirmations {
     return shared
   }
 
-  #withdraw(key: string, shared: SharedQuestion): void {
+  #withdraw(key: string, shared: SharedApproval): void {
     if (this.#shared.get(key) === shared) this.#shared.delete(key)
     shared.over.abort()
   }
@@ -271,19 +271,19 @@ function openReading(
   rows: readonly WholeArgument[],
   all: () => string,
 ): Pick<QuestionInput, 'argument' | 'check'> {
-  const unread = new Set([...rows.keys()].filter((at) => (rows[at]?.row.more ?? 0) > 0))
+  const unopened = new Set([...rows.keys()].filter((at) => (rows[at]?.row.more ?? 0) > 0))
   return {
     argument: (at) => {
       const text = at === undefined ? all() : rows[at]?.whole()
       if (text === undefined) return undefined
       const isCut = text.length > LONGEST_WHOLE
-      if (at !== undefined && !isCut) unread.delete(at)
+      if (at !== undefined && !isCut) unopened.delete(at)
       return { text: isCut ? text.slice(0, LONGEST_WHOLE).toWellFormed() : text, isCut }
     },
     check: (answer) => {
       if (answer.kind === 'accept' || answer.kind === 'decline')
         throw new AppError('INVALID_VALUES', 'A call can only be allowed or denied.')
-      if (answer.kind === 'allow' && answer.scope !== 'once' && unread.size > 0)
+      if (answer.kind === 'allow' && answer.scope !== 'once' && unopened.size > 0)
         throw new AppError('INVALID_VALUES', 'This call can only be allowed once.', {
           hint: 'Show every argument in full to allow it for longer.',
         })
@@ -302,7 +302,7 @@ function keyOf(agentId: string, { installationId, tool, meaning }: ResolvedTool)
 }
 
 /** Notifies an agent now and every few seconds, until disposed, who has to approve its call. */
-function notifyWaiting(
+function notifyPendingApproval(
   { resolved, onProgress }: ConfirmedCall,
   where: string,
 ): Disposable | undefined {

@@ -34,9 +34,9 @@ describe('C8: lists during the start of servers that were never listed', () => {
   it('wait 8 s for each server in one session, but not for others', async () => {
     const { starting, waits, waiting, kinds } = open()
     kinds.set('later', 'error')
-    await starting.listed(waiting)
-    await starting.listed(waiting)
-    await starting.listed({ ...waiting, session: {} })
+    await starting.whenListed(waiting)
+    await starting.whenListed(waiting)
+    await starting.whenListed({ ...waiting, session: {} })
     expect(waits.map(([id]) => id)).toEqual(['late', 'late', 'late'])
     const [first = 0, second = 0, other = 0] = waits.map(([, ms]) => ms)
     expect([first > 7_000, first <= 8_000, second < first, other >= second]).toEqual(
@@ -46,16 +46,16 @@ describe('C8: lists during the start of servers that were never listed', () => {
 
   it("let a call of such a server's tool wait as long as the agent does", async () => {
     const { starting, waits, waiting } = open()
-    expect(await starting.named('late__tool', waiting)).toBe(true)
+    expect(await starting.waitForName('late__tool', waiting)).toBe(true)
     expect(waits).toEqual([['late', 1_800_000]])
-    expect(await starting.named('other__tool', waiting)).toBe(true)
+    expect(await starting.waitForName('other__tool', waiting)).toBe(true)
     expect(waits.slice(1).map(([id]) => id)).toEqual(['late', 'later'])
   })
 
   it("don't wait for an unknown name if no server starts", async () => {
     const { starting, waits, waiting, kinds, listing } = open()
     for (const id of ['late', 'later']) kinds.set(id, 'ready')
-    expect(await starting.named('late__tool', waiting)).toBe(false)
+    expect(await starting.waitForName('late__tool', waiting)).toBe(false)
     expect([waits, starting.unknown(listing, 'late__tool')]).toEqual([[], undefined])
   })
 

@@ -11,7 +11,7 @@ export type StartingServersParts = {
 }
 
 /** A waiting request. `session` is the session of an agent, or the object for everything that an agent without sessions sends. */
-export type Waiting = {
+export type WaitOptions = {
   readonly listing: Pick<AgentListing, 'servers'>
   readonly method: string
   readonly session: object | undefined
@@ -24,34 +24,36 @@ const LIST_WAIT_MS = 8_000
 /** Starting servers of an agent that were never listed: their offers are unknown, which doesn't mean empty. */
 export class StartingServers {
   /** Deadlines of lists and unknown names, by session and server. */
-  readonly #until = new WeakMap<object, Map<string, number>>()
+  readonly #deadlines = new WeakMap<object, Map<string, number>>()
 
   constructor(private readonly parts: StartingServersParts) {}
 
-  of({ servers }: Waiting['listing']): ShownServer[] {
+  of({ servers }: WaitOptions['listing']): ShownServer[] {
     return servers.filter(({ installationId }) => this.#starting(installationId) !== undefined)
   }
 
   /** Settles when all servers are listed, have failed, or have used up their time in this session; never rejects. */
-  async listed(waiting: Waiting): Promise<void> {
-    const starting = this.of(waiting.listing)
-    await Promise.all(starting.map((one) => this.#wait(one, waiting, this.#leftMs(one, waiting))))
+  async whenListed(options: WaitOptions): Promise<void> {
+    const starting = this.of(options.listing)
+    await Promise.all(
+      starting.map((one) => this.#wait(one, options, this.#remainingMs(one, options))),
+    )
   }
 
   /**
    * Like `listed`, for an unknown name: waits for the server with the name's prefix as long as the agent waits. Returns whether it waited
    * for any.
    */
-  async named(name: string, waiting: Waiting): Promise<boolean> {
-    const starting = this.of(waiting.listing)
+  async waitForName(name: string, options: WaitOptions): Promise<boolean> {
+    const starting = this.of(options.listing)
     const owner = starting.find(({ alias }) => name.startsWith(alias + SEPARATOR))
-    if (owner) await this.#wait(owner, waiting, START_WAIT_MS)
-    else await this.listed(waiting)
+    if (owner) await this.#wait(owner, options, START_WAIT_MS)
+    else await this.whenListed(options)
     return starting.length > 0
   }
 
   /** Returns why a name is unknown if servers still start; undefined if none does. */
-  unknown(listing: Waiting['listing'], what: string): AppError | undefined {
+  unknown(listing: WaitOptions['listing'], what: string): AppError | undefined {
     const names = this.of(listing).map(({ name }) => name)
     if (names.length === 0) return undefined
     return new AppError(
@@ -69,17 +71,17 @@ export class StartingServers {
     return server?.status.kind === 'starting' && isUnlisted ? server : undefined
   }
 
-  #leftMs({ installationId }: ShownServer, { session }: Waiting): number {
+  #remainingMs({ installationId }: ShownServer, { session }: WaitOptions): number {
     const now = performance.now()
-    const known = (session && this.#until.get(session)) ?? new Map<string, number>()
-    const until = known.get(installationId) ?? now + LIST_WAIT_MS
-    if (session) this.#until.set(session, known.set(installationId, until))
-    return Math.min(until - now, LIST_WAIT_MS)
+    const deadlines = (session && this.#deadlines.get(session)) ?? new Map<string, number>()
+    const deadline = deadlines.get(installationId) ?? now + LIST_WAIT_MS
+    if (session) this.#deadlines.set(session, deadlines.set(installationId, deadline))
+    return Math.min(deadline - now, LIST_WAIT_MS)
   }
 
   async #wait(
     { installationId }: ShownServer,
-    { method, signal }: Waiting,
+    { method, signal }: WaitOptions,
     waitMs: number,
   ): Promise<void> {
     if (waitMs <= 0) return

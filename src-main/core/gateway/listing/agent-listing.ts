@@ -100,15 +100,18 @@ export function agentNames(
 ): string[] {
   if (naming === 'prefixed') return offers.map(({ prefixedName }) => prefixedName)
   const claims = claimsOf(offers)
-  const taken = new Set([...offers.map(({ prefixedName }) => fold(prefixedName)), ...reserved])
+  const unavailable = new Set([
+    ...offers.map(({ prefixedName }) => fold(prefixedName)),
+    ...reserved,
+  ])
   return offers.map(({ installationId, ownName, prefixedName }) => {
     const folded = fold(ownName)
-    const isFree = claims.get(folded)?.length === 1 && !taken.has(folded)
-    if (!isFree || ownName.length > limit || !EXPOSABLE.test(ownName)) return prefixedName
-    const own = `${installationId} ${ownName}`
-    const owner = owners.get(folded) ?? (owners.size < MOST_OWNERS ? own : undefined)
-    if (owner !== own) return prefixedName
-    owners.set(folded, own)
+    const isAvailable = claims.get(folded)?.length === 1 && !unavailable.has(folded)
+    if (!isAvailable || ownName.length > limit || !EXPOSABLE.test(ownName)) return prefixedName
+    const claimant = `${installationId} ${ownName}`
+    const owner = owners.get(folded) ?? (owners.size < MOST_OWNERS ? claimant : undefined)
+    if (owner !== claimant) return prefixedName
+    owners.set(folded, claimant)
     return ownName
   })
 }

@@ -44,7 +44,7 @@ type Chosen = { readonly server: ResolvedServer; readonly choice: ToolChoice }
 const MAX_LISTINGS = 64
 const LONGEST_PROMPT = 1_000
 /** A cached listing; `madeOf` is the directory's generation. */
-type Kept = { readonly listing: AgentListing; readonly madeOf: number }
+type CachedListing = { readonly listing: AgentListing; readonly generation: number }
 
 /**
  * Listings of all agents, rebuilt only when servers, tools or a profile change (C5). Agents with equal profiles share one listing. Reading
@@ -52,22 +52,22 @@ type Kept = { readonly listing: AgentListing; readonly madeOf: number }
  */
 export class AgentListings {
   /** By the members of a profile and its agent that decide what is exposed. */
-  readonly #kept = new Map<string, Kept>()
+  readonly #cache = new Map<string, CachedListing>()
   readonly #owners = new Map<string, NameOwners>()
 
   constructor(private readonly parts: AgentListingsParts) {}
 
   of(agentId: string): AgentListing {
     const agent = this.parts.agents.read(agentId)
-    const { generation: madeOf } = this.parts.tools.snapshot
+    const { generation } = this.parts.tools.snapshot
     const key = keyOf(agent)
-    const kept = this.#kept.get(key)
-    if (kept?.madeOf === madeOf) return kept.listing
+    const cached = this.#cache.get(key)
+    if (cached?.generation === generation) return cached.listing
     const owners = this.#owners.get(agentId) ?? { tools: new Map(), prompts: new Map() }
     this.#owners.set(agentId, owners)
     const built = buildListing(this.parts, agent.profile, owners)
-    const listing = sameWhereEqual(kept?.listing, built)
-    keepNewest(this.#kept, key, { listing, madeOf }, MAX_LISTINGS)
+    const listing = sameWhereEqual(cached?.listing, built)
+    keepNewest(this.#cache, key, { listing, generation }, MAX_LISTINGS)
     return listing
   }
 
@@ -159,9 +159,9 @@ function listTools(
         (choice.kind === 'all' || names.has(tool.name)) &&
         (servers.kind !== 'readOnly' || isReadOnly)
       const choiceReason = isWanted ? undefined : ('notChosen' as const)
-      const ownReason = exposure === 'exposed' ? choiceReason : exposure
+      const baseReason = exposure === 'exposed' ? choiceReason : exposure
       // Two names that differ only beyond the cut: both tools are hidden.
-      const reason = fitting === undefined ? ('quarantined' as const) : ownReason
+      const reason = fitting === undefined ? ('quarantined' as const) : baseReason
       return [{ installationId, ownName: tool.name, prefixedName, resolved, reason }]
     })
   })
@@ -174,15 +174,15 @@ function listTools(
   let overCap = 0
   for (const [index, { resolved, prefixedName, reason }] of offers.entries()) {
     // In search mode the agent's list has two tools, however many it can find.
-    const isOver = reason === undefined && !searchMode && callable.length >= toolCap
-    if (isOver) overCap += 1
-    if (isOver || reason) hidden.set(prefixedName, reason ?? 'overLimit')
+    const isBeyondLimit = reason === undefined && !searchMode && callable.length >= toolCap
+    if (isBeyondLimit) overCap += 1
+    if (isBeyondLimit || reason) hidden.set(prefixedName, reason ?? 'overLimit')
     else {
       const exposedName = named[index] ?? ''
       const listed = listedTool(resolved.tool, exposedName, simplifiedSchemas)
       if (!listed) continue
-      const own = exactly(sources, resolved.installationId, resolved.tool.name, listed.listed)
-      callable.push({ exposedName, resolved, ...listed, listed: own })
+      const exact = exactly(sources, resolved.installationId, resolved.tool.name, listed.listed)
+      callable.push({ exposedName, resolved, ...listed, listed: exact })
     }
   }
   const shown = new Set(callable.map(({ exposedName }) => exposedName))
@@ -231,11 +231,11 @@ function listResources(
       const { uri, title = resource.name } = resource
       const owners = uiOwners.get(uri) ?? same.map((one) => one.installationId)
       if (owners.length === 1 && owners[0] === installationId) return { installationId, resource }
-      const own = {
+      const address = {
         uri: `patchbay://${alias}/${encodeURIComponent(uri.toWellFormed())}`,
         title: `${title} (${sources.nameOf(installationId)})`,
       }
-      return { installationId, ownUri: uri, resource: { ...resource, ...own } }
+      return { installationId, ownUri: uri, resource: { ...resource, ...address } }
     }),
   )
 }
@@ -283,8 +283,8 @@ function validOnce<K extends keyof typeof NAMES>(
     const id = idOf(element)
     const key = kind === 'Resource' ? normalUri(id) : id
     if (valid.has(key)) continue
-    const { fault, valid: own } = agentDefinition(kind, element)
-    if (fault === undefined) valid.set(key, exactly(sources, installationId, id, own))
+    const { fault, valid: definition } = agentDefinition(kind, element)
+    if (fault === undefined) valid.set(key, exactly(sources, installationId, id, definition))
     else {
       const name = contextField(`the ${NAMES[kind]} ${id}`)
       sources.warn(installationId, `Hidden from agents: ${name} (${contextField(fault)})`)

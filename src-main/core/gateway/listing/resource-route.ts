@@ -21,8 +21,8 @@ export function routesOf(routes: Routes, uri: string, origin?: string): readonly
     .map(({ installationId, resource, ownUri = resource.uri }) => ({ installationId, uri: ownUri }))
     .filter((one) => normalUri(one.uri) === normal)
   const fitting = listed.length > 0 ? listed : templateRoutes(routes, uri, normal)
-  const own = fitting.filter(({ installationId }) => installationId === origin)
-  if (own.length > 0) return own
+  const fromOrigin = fitting.filter(({ installationId }) => installationId === origin)
+  if (fromOrigin.length > 0) return fromOrigin
   if (fitting.length > 0) return fitting
   const only = onlyOfScheme(routes, uri)
   return only === undefined ? [] : [{ installationId: only, uri }]
@@ -41,16 +41,16 @@ function templateRoutes({ templates }: Routes, uri: string, normal: string): Res
     fitting.set(installationId, Math.max(agrees, fitting.get(installationId) ?? 0))
   }
   // A page belongs to one server, however well its template matches.
-  const most = isUi(uri) ? 0 : Math.max(...fitting.values())
+  const bestMatch = isUi(uri) ? 0 : Math.max(...fitting.values())
   return [...fitting]
-    .filter(([, agrees]) => agrees >= most)
+    .filter(([, agrees]) => agrees >= bestMatch)
     .map(([installationId]) => ({ installationId, uri }))
 }
 
 /** Normalizes a URI for comparison (RFC 3986, 6.2): escapes, characters beyond ASCII and the scheme get one spelling. */
 export function normalUri(uri: string): string {
-  const known = /^[\w.~:/?#@!$&'()*+,;=-]*$/u.test(uri)
-  const spelled = known ? uri : escaped(uri)
+  const isNormal = /^[\w.~:/?#@!$&'()*+,;=-]*$/u.test(uri)
+  const spelled = isNormal ? uri : escaped(uri)
   return spelled.replace(/^[A-Za-z][\w+.-]*(?=:)/u, (scheme) => scheme.toLowerCase())
 }
 

@@ -56,27 +56,27 @@ const RESULT = '#/properties/result'
  * the same schema if it has none.
  */
 function withoutIds(schema: JsonObject): JsonObject {
-  const places = new Map<string, string>()
+  const pointers = new Map<string, string>()
   /** `root`: place of the nearest schema with an `$id`, the base of references without an address. */
-  const visit = (node: unknown, base: string, root: string, place: string): unknown => {
+  const visit = (node: unknown, base: string, root: string, pointer: string): unknown => {
     if (!isJsonObject(node)) return node
     const id = idOf(node, base)
-    if (id !== undefined) places.set(id, place)
-    const [ownBase, ownRoot] = id === undefined ? [base, root] : [id, place]
+    if (id !== undefined) pointers.set(id, pointer)
+    const [nestedBase, nestedRoot] = id === undefined ? [base, root] : [id, pointer]
     const { $id, ...others } = mapSubschemas(node, (one, steps) =>
-      visit(one, ownBase, ownRoot, under(place, steps)),
+      visit(one, nestedBase, nestedRoot, pointerBelow(pointer, steps)),
     )
-    const kept = id === undefined && $id !== undefined ? { ...others, $id } : others
-    return withReferences(kept, (reference) => {
+    const schemaNode = id === undefined && $id !== undefined ? { ...others, $id } : others
+    return withReferences(schemaNode, (reference) => {
       const [address = '', fragment = ''] = reference.split('#', 2)
-      const target = address === '' ? ownRoot : places.get(resolved(address, ownBase))
+      const target = address === '' ? nestedRoot : pointers.get(resolved(address, nestedBase))
       if (target === undefined) return reference
       return fragment !== '' && !fragment.startsWith('/') ? `#${fragment}` : target + fragment
     })
   }
   visit(schema, NO_BASE, '#', '#')
   // All places are known now, also those that come after their references.
-  return places.size === 0 ? schema : (visit(schema, NO_BASE, '#', '#') as JsonObject)
+  return pointers.size === 0 ? schema : (visit(schema, NO_BASE, '#', '#') as JsonObject)
 }
 
 /** Returns an output schema as sessions list it: a non-object schema becomes an object with the member `result` (MCP, SEP-2106). */
@@ -107,11 +107,11 @@ function resolved(address: string, base: string): string {
 }
 
 /** Returns the JSON pointer to a nested schema (RFC 6901, as a fragment). */
-function under(place: string, steps: readonly string[]): string {
+function pointerBelow(pointer: string, steps: readonly string[]): string {
   const escaped = steps.map((step) =>
     encodeURIComponent(step.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')),
   )
-  return [place, ...escaped].join('/')
+  return [pointer, ...escaped].join('/')
 }
 
 function withReferences(node: JsonObject, map: (reference: string) => string): JsonObject {

@@ -16,7 +16,7 @@ type ResponseMessage = {
   readonly result?: unknown
   readonly error?: unknown
 }
-type OneMessage =
+type SingleMessage =
   | RequestMessage
   | NotificationMessage
   | ResponseMessage
@@ -24,9 +24,9 @@ type OneMessage =
   | { readonly kind: 'invalid'; readonly id: string; readonly error: RequestError }
 /** The body of a POST, parsed once. */
 export type AgentMessage =
-  | OneMessage
+  | SingleMessage
   /** Notifications and responses in one body (MCP 2025-03-26). */
-  | { readonly kind: 'batch'; readonly messages: readonly OneMessage[] }
+  | { readonly kind: 'batch'; readonly messages: readonly SingleMessage[] }
 
 /** Optional parameters of every request. */
 const OPTIONAL = ['_meta', 'cursor']
@@ -42,16 +42,16 @@ export function readMessage(text: string): AgentMessage {
   } catch (error) {
     return invalid(CODES.parseError, `Parse error: ${messageOf(error)}`)
   }
-  if (!Array.isArray(value)) return readOne(value, text)
-  const messages = value.map((one) => readOne(one, ''))
+  if (!Array.isArray(value)) return readSingle(value, text)
+  const messages = value.map((one) => readSingle(one, ''))
   const [first] = messages
   if (!first) return invalid(CODES.invalidRequest, 'The batch is empty.')
   if (messages.some(({ kind }) => kind === 'request'))
     return messages.length > 1
       ? invalid(CODES.invalidRequest, 'Batches are not supported. Send each request separately.')
-      : readOne(value[0], text.slice(text.indexOf('[') + 1, text.lastIndexOf(']')))
-  const wrong = messages.find((one) => one.kind === 'invalid')
-  return wrong ?? { kind: 'batch', messages }
+      : readSingle(value[0], text.slice(text.indexOf('[') + 1, text.lastIndexOf(']')))
+  const invalidMessage = messages.find((one) => one.kind === 'invalid')
+  return invalidMessage ?? { kind: 'batch', messages }
 }
 
 /** Returns an id or a progress token as JSON text; undefined for a value that is neither text nor number. */
@@ -72,7 +72,7 @@ function plainToken(value: unknown): string | undefined {
   return isPlain ? JSON.stringify(value) : undefined
 }
 
-function readOne(value: unknown, text: string): OneMessage {
+function readSingle(value: unknown, text: string): SingleMessage {
   if (!isJsonObject(value))
     return invalid(CODES.invalidRequest, 'The body is not a JSON-RPC message.')
   const { id, jsonrpc, method } = value
@@ -104,6 +104,6 @@ function paramsOf(params: unknown): JsonObject | undefined {
   )
 }
 
-function invalid(code: number, message: string, id = 'null'): OneMessage {
+function invalid(code: number, message: string, id = 'null'): SingleMessage {
   return { kind: 'invalid', id, error: new RequestError(code, message) }
 }

@@ -14,7 +14,7 @@ const NO_RESPONSE = 'The agent disconnected, or did not respond.'
 
 /** Requests of servers and Patchbay to the app of one session, on the streams of its calls. */
 export class ClientRequests {
-  readonly #waiting = new Map<string, PromiseWithResolvers<unknown>>()
+  readonly #pending = new Map<string, PromiseWithResolvers<unknown>>()
   #lastId = 0
 
   constructor(private readonly abilities: AppAbilities) {}
@@ -24,7 +24,7 @@ export class ClientRequests {
   }
 
   /** Resolves to the answer of the app's user. Rejects with a `RequestError` if the app can't ask or fails. */
-  async ask(answer: HttpAnswer, params: JsonObject, signal: AbortSignal): Promise<ElicitResult> {
+  async elicit(answer: HttpAnswer, params: JsonObject, signal: AbortSignal): Promise<ElicitResult> {
     if (!this.abilities[params.mode === 'url' ? 'url' : 'form'])
       throw new RequestError(CODES.failed, 'The agent does not support this kind of request.')
     const { data } = ElicitResult.safeParse(
@@ -40,13 +40,13 @@ export class ClientRequests {
   }
 
   respond({ id, result, error }: Extract<AgentMessage, { kind: 'response' }>): void {
-    const waiting = this.#waiting.get(String(id))
-    if (error === undefined) waiting?.resolve(result)
-    else waiting?.reject(new RequestError(CODES.failed, 'The agent sent an error.', error))
+    const pending = this.#pending.get(String(id))
+    if (error === undefined) pending?.resolve(result)
+    else pending?.reject(new RequestError(CODES.failed, 'The agent sent an error.', error))
   }
 
   end(): void {
-    for (const { reject } of this.#waiting.values()) reject(new Error('The session ended.'))
+    for (const { reject } of this.#pending.values()) reject(new Error('The session ended.'))
   }
 
   async #send(
@@ -59,8 +59,8 @@ export class ClientRequests {
     const id = `${method.slice(0, method.indexOf('/'))}-${this.#lastId}`
     const response = Promise.withResolvers<unknown>()
     const giveUp = (): void => response.reject(new RequestError(CODES.failed, NO_RESPONSE))
-    this.#waiting.set(id, response)
-    using _giving = addAbortListener(signal, giveUp)
+    this.#pending.set(id, response)
+    using _abortListener = addAbortListener(signal, giveUp)
     const stream = signal.aborted
       ? undefined
       : streams.find((one) => one.request(id, method, params))
@@ -69,7 +69,7 @@ export class ClientRequests {
     try {
       return await response.promise
     } finally {
-      this.#waiting.delete(id)
+      this.#pending.delete(id)
     }
   }
 }

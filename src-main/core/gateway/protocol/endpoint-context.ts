@@ -27,7 +27,7 @@ import { type LoggingServers, LogRelay, ShownWatches } from './server-events'
 import { SessionIds } from './session-ids'
 
 /** The reason when a request's connection is gone, for the server and the log. */
-export const LEFT = 'The agent disconnected.'
+export const DISCONNECTED = 'The agent disconnected.'
 
 /** Keeps a request counted until the result is disposed, even if its connection closes earlier. */
 export type Hold = () => Disposable
@@ -125,18 +125,18 @@ export class EndpointContext implements Disposable {
 
   /** Lists the servers with their own instructions, fenced as quotes (C6). */
   #instructionsFor(servers: AgentListing['servers']): string {
-    const begin = 'Patchbay gives access to the MCP servers on this computer.'
+    const intro = 'Patchbay gives access to the MCP servers on this computer.'
     if (servers.length === 0)
-      return `${begin} No servers are available to you yet; this can change at any time.`
+      return `${intro} No servers are available to you yet; this can change at any time.`
     const names = servers.map(({ name }) => name).join(', ')
-    const own = `${begin} Available servers: ${names}. Servers can change: list again after a list_changed notification.`
+    const overview = `${intro} Available servers: ${names}. Servers can change: list again after a list_changed notification.`
     const quoted = serverInstructions(
       servers.map(({ installationId, name, alias }) => ({
         ...{ name, alias },
         instructions: this.modules.tools.usageOf(installationId),
       })),
     )
-    return quoted === '' ? own : `${own}\n\n${quoted}`
+    return quoted === '' ? overview : `${overview}\n\n${quoted}`
   }
 }
 

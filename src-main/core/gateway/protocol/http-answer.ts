@@ -110,8 +110,8 @@ export class HttpAnswer {
   /** Begins the stream once the response is slow, unless it was sent earlier. */
   streamWhenSlow(time: Pick<Timekeeper, 'after'>): void {
     if (!this.accepted.events) return
-    const waiting = time.after(SLOW_MS, () => this.stream())
-    this.onClose(() => waiting[Symbol.dispose]())
+    const timer = time.after(SLOW_MS, () => this.stream())
+    this.onClose(() => timer[Symbol.dispose]())
   }
 
   /** Sends a notification; does nothing if the agent accepts no stream or has the response. */
@@ -177,8 +177,8 @@ export class HttpAnswer {
       this.#send(before + body.toString() + after)
       this.end()
     } else if (body.length < SHORT) {
-      const whole = before + body.toString() + after
-      response.writeHead(status, jsonHeaders(Buffer.byteLength(whole))).end(whole)
+      const text = before + body.toString() + after
+      response.writeHead(status, jsonHeaders(Buffer.byteLength(text))).end(text)
     } else {
       const length = Buffer.byteLength(before) + Buffer.byteLength(body) + after.length
       response.writeHead(status, jsonHeaders(length))
@@ -195,7 +195,7 @@ function jsonHeaders(length: number): Record<string, string | number> {
   return { 'content-type': 'application/json', 'content-length': length }
 }
 
-type Waiting = {
+type QueuedEvent = {
   readonly event: Buffer
   readonly of: 'answer' | 'log' | 'other'
   readonly change?: Change | undefined
@@ -206,16 +206,16 @@ type Waiting = {
  * bounded part is kept, with a count of the rest.
  */
 export class EventQueue {
-  readonly #waiting = new Map<unknown, Waiting>()
+  readonly #queued = new Map<unknown, QueuedEvent>()
   readonly #bytes = { answer: 0, log: 0, other: 0 }
   #dropped = 0
 
   get isEmpty(): boolean {
-    return this.#waiting.size === 0
+    return this.#queued.size === 0
   }
 
   get changes(): Change[] {
-    return [...this.#waiting.values()].flatMap(({ change }) => change ?? [])
+    return [...this.#queued.values()].flatMap(({ change }) => change ?? [])
   }
 
   /** Queues the event of a message; a response has no method. Returns false if too much is queued. */
@@ -232,9 +232,9 @@ export class EventQueue {
   }
 
   shift(): Buffer | undefined {
-    const [key] = this.#waiting.keys()
+    const [key] = this.#queued.keys()
     if (key === GAP) this.#dropped = 0
-    return this.#take(key)?.event
+    return this.#remove(key)?.event
   }
 
   /** One message replaces all dropped ones, with the level and logger of the last. */
@@ -249,17 +249,17 @@ export class EventQueue {
     this.#add(GAP, { event: eventOf(JSON.stringify(message)), of: 'log' })
   }
 
-  #add(key: unknown, waiting: Waiting): void {
-    this.#take(key)
-    this.#waiting.set(key, waiting)
-    this.#bytes[waiting.of] += waiting.event.length
+  #add(key: unknown, queued: QueuedEvent): void {
+    this.#remove(key)
+    this.#queued.set(key, queued)
+    this.#bytes[queued.of] += queued.event.length
   }
 
-  #take(key: unknown): Waiting | undefined {
-    const taken = this.#waiting.get(key)
-    this.#waiting.delete(key)
-    if (taken) this.#bytes[taken.of] -= taken.event.length
-    return taken
+  #remove(key: unknown): QueuedEvent | undefined {
+    const removed = this.#queued.get(key)
+    this.#queued.delete(key)
+    if (removed) this.#bytes[removed.of] -= removed.event.length
+    return removed
   }
 }
 

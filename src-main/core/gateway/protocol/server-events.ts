@@ -79,16 +79,16 @@ export class LogRelay implements Disposable {
     const requested = this.#requested
     const levels = [...this.#readers].map(({ level }) => level)
     if (requested === undefined && levels.every((level) => level === undefined)) return
-    const least = LOG_LEVELS[Math.min(...levels.map(weightOf))] ?? DEFAULT_LEVEL
-    const isLater = requested !== undefined && weightOf(least) >= weightOf(requested)
+    const lowest = LOG_LEVELS[Math.min(...levels.map(weightOf))] ?? DEFAULT_LEVEL
+    const isQuieter = requested !== undefined && weightOf(lowest) >= weightOf(requested)
     this.#quieting?.[Symbol.dispose]()
     const request = (): void => {
-      this.#requested = least
+      this.#requested = lowest
       for (const { notifications } of this.servers.everyProcess())
         if (notifications) this.#request(notifications)
     }
-    if (!isLater) request()
-    else if (least !== requested) this.#quieting = this.time.after(QUIET_MS, request)
+    if (!isQuieter) request()
+    else if (lowest !== requested) this.#quieting = this.time.after(QUIET_MS, request)
   }
 
   /** Forwards a server's message to these readers. */

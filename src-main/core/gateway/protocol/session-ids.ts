@@ -29,11 +29,11 @@ export type SessionTerms = {
   readonly protocolVersion: string
   readonly abilities: AppAbilities
   /** The agent's subscriptions, if the session is resumed. */
-  readonly wants?: SessionWants | undefined
+  readonly wants?: SessionSubscriptions | undefined
 }
 
 /** Subscriptions of a session until it ends: the lowest level of log messages, and watched resources. */
-export type SessionWants = {
+export type SessionSubscriptions = {
   readonly level?: LogLevel | undefined
   readonly uris: readonly string[]
 }
@@ -71,7 +71,7 @@ const SessionsFile = z.object({
  */
 export class SessionIds implements Disposable {
   readonly #ended: Set<string>
-  readonly #wanted: Map<string, SessionWants>
+  readonly #wanted: Map<string, SessionSubscriptions>
   readonly #writing = new Throttle(WRITE_MS, () => this.#write())
   #isWritten = true
 
@@ -83,10 +83,10 @@ export class SessionIds implements Disposable {
   }
 
   /** Returns the terms of a new session; `params` are those of `initialize`. */
-  begin(agent: Agent, params: JsonObject): SessionTerms {
+  create(agent: Agent, params: JsonObject): SessionTerms {
     // The version that the agent requests, or the latest one with sessions (MCP, version negotiation).
-    const known = SUPPORTED_PROTOCOL_VERSIONS.find((one) => one === params.protocolVersion)
-    const protocolVersion = known ?? SUPPORTED_PROTOCOL_VERSIONS[0] ?? ''
+    const supported = SUPPORTED_PROTOCOL_VERSIONS.find((one) => one === params.protocolVersion)
+    const protocolVersion = supported ?? SUPPORTED_PROTOCOL_VERSIONS[0] ?? ''
     const abilities = abilitiesIn(params.capabilities)
     const letters = Object.entries(LETTERS).flatMap(([letter, one]) =>
       abilities[one] ? letter : [],
@@ -118,9 +118,9 @@ export class SessionIds implements Disposable {
   }
 
   /** Stores the subscriptions of a session. */
-  keep(sessionId: string, { level, uris }: SessionWants): void {
-    const kept = uris.filter(({ length }) => length <= LONGEST_URI).slice(-MAX_URIS)
-    keepNewest(this.#wanted, uuidOf(sessionId), { level, uris: kept }, MAX_WANTING)
+  storeSubscriptions(sessionId: string, { level, uris }: SessionSubscriptions): void {
+    const storedUris = uris.filter(({ length }) => length <= LONGEST_URI).slice(-MAX_URIS)
+    keepNewest(this.#wanted, uuidOf(sessionId), { level, uris: storedUris }, MAX_WANTING)
     this.#changed()
   }
 
@@ -137,8 +137,8 @@ export class SessionIds implements Disposable {
   #write(): void {
     this.#isWritten = true
     try {
-      const kept = { ended: [...this.#ended], wanted: [...this.#wanted] }
-      writeOwnJson(this.file, kept, MAX_BYTES)
+      const content = { ended: [...this.#ended], wanted: [...this.#wanted] }
+      writeOwnJson(this.file, content, MAX_BYTES)
     } catch (error) {
       reportFailure('gateway', error)
     }

@@ -16,12 +16,12 @@ import {
   type AgentExchange,
   type EndpointContext,
   type Hold,
-  LEFT,
+  DISCONNECTED,
   progressFor,
 } from './endpoint-context'
 import { type Change, changeKey, type HttpAnswer } from './http-answer'
 import { type ListKind, type LogReader, MAX_WATCHES } from './server-events'
-import type { SessionTerms, SessionWants } from './session-ids'
+import type { SessionTerms, SessionSubscriptions } from './session-ids'
 
 /** Idle time of a session without a request or an open stream, in ms. */
 export const SESSION_IDLE_MS = 60 * 60_000
@@ -49,7 +49,7 @@ export class Sessions implements Disposable {
     }
     // Agents start over with the header of a session that is gone (F7).
     if (message?.kind === 'request' && message.method === 'initialize') {
-      const terms = this.context.sessionIds.begin(agent, message.params)
+      const terms = this.context.sessionIds.create(agent, message.params)
       this.#open(agent.agentId, terms).greet(message.id, answer)
       return
     }
@@ -83,8 +83,8 @@ export class Sessions implements Disposable {
    * subscriptions of its app.
    */
   #find(agent: Agent, sessionId: string, isBridge: boolean): AgentSession | undefined {
-    const known = this.#sessions.get(sessionId)
-    if (known || isBridge) return known
+    const existing = this.#sessions.get(sessionId)
+    if (existing || isBridge) return existing
     const terms = this.context.sessionIds.find(agent, sessionId)
     const session = terms && this.#open(agent.agentId, terms)
     session?.resume(terms?.wants)
@@ -190,7 +190,7 @@ export class AgentSession implements LogReader, Disposable {
   }
 
   /** Resumes a suspended session: everything counts as changed, because the agent may have missed changes. */
-  resume({ level, uris }: SessionWants = { uris: [] }): void {
+  resume({ level, uris }: SessionSubscriptions = { uris: [] }): void {
     for (const kind of LISTS) this.change(listChangeOf(kind))
     if (level) this.#setLevel({ level })
     for (const uri of uris) {
@@ -211,7 +211,7 @@ export class AgentSession implements LogReader, Disposable {
     this.#stream = answer
     this.#inUse += 1
     answer.onClose(() => {
-      this.#leave()
+      this.#release()
       if (this.#stream !== answer) return
       this.#stream = undefined
       for (const change of answer.unsent) this.change(change)
@@ -263,7 +263,7 @@ export class AgentSession implements LogReader, Disposable {
     const open = { id, over, answer, server: this.context.serverOf(this.agentId, message) }
     // A response can't be resumed, so nobody could get the result: cancel the call and its approval.
     answer.onClose(() => {
-      if (this.#open.includes(open)) over.abort(LEFT)
+      if (this.#open.includes(open)) over.abort(DISCONNECTED)
     })
     const onProgress = progressFor(message, answer)
     if (onProgress || (this.#requests.canElicit && open.server !== undefined)) answer.stream()
@@ -271,7 +271,7 @@ export class AgentSession implements LogReader, Disposable {
     this.#inUse += 1
     const working = hold()
     try {
-      const result = await this.#answer(message, {
+      const result = await this.#respond(message, {
         agent,
         protocolVersion: this.terms.protocolVersion,
         drawsViews: this.terms.abilities.views,
@@ -288,11 +288,11 @@ export class AgentSession implements LogReader, Disposable {
     } finally {
       working[Symbol.dispose]()
       this.#open.splice(this.#open.indexOf(open), 1)
-      this.#leave()
+      this.#release()
     }
   }
 
-  async #answer(message: RequestMessage, caller: Caller): Promise<string | Buffer> {
+  async #respond(message: RequestMessage, caller: Caller): Promise<string | Buffer> {
     const { params } = message
     switch (message.method) {
       case 'ping':
@@ -309,20 +309,20 @@ export class AgentSession implements LogReader, Disposable {
   }
 
   #originOf({ name }: Agent, answer: HttpAnswer): RequestOrigin {
-    const own = {
+    const origin = {
       agent: name,
       session: this,
       sessionId: this.sessionId,
       ...(this.terms.abilities.roots && { roots: () => this.#rootsOn(answer) }),
     }
-    if (!this.#requests.canElicit || !answer.accepted.events) return own
+    if (!this.#requests.canElicit || !answer.accepted.events) return origin
     return {
-      ...own,
+      ...origin,
       // Since this version an error may list pages.
       opensPages: this.terms.abilities.url && this.terms.protocolVersion >= '2025-11-25',
       completed: (elicitationId: string) => this.#complete(answer, elicitationId),
       elicit: (params: JsonObject, signal: AbortSignal) =>
-        this.#requests.ask(answer, params, signal),
+        this.#requests.elicit(answer, params, signal),
     }
   }
 
@@ -344,11 +344,11 @@ export class AgentSession implements LogReader, Disposable {
   }
 
   #setLevel({ level }: JsonObject): string {
-    const known = LOG_LEVELS.find((one) => one === level)
-    if (!known) throw new RequestError(CODES.invalidParams, 'level must be a valid log level.')
-    this.level = known
+    const validLevel = LOG_LEVELS.find((one) => one === level)
+    if (!validLevel) throw new RequestError(CODES.invalidParams, 'level must be a valid log level.')
+    this.level = validLevel
     this.context.logs.levelChanged()
-    this.#keepWants()
+    this.#storeSubscriptions()
     return '{}'
   }
 
@@ -368,28 +368,31 @@ export class AgentSession implements LogReader, Disposable {
     // Another request may have subscribed meanwhile, or the session may have ended.
     if (this.#closing.disposed || this.#watches.has(uri)) watch[Symbol.dispose]()
     else this.#watches.set(uri, watch)
-    this.#keepWants()
+    this.#storeSubscriptions()
     return '{}'
   }
 
   #unwatch(uri: string): string {
     this.#watches.get(uri)?.[Symbol.dispose]()
     this.#watches.delete(uri)
-    this.#keepWants()
+    this.#storeSubscriptions()
     for (const changes of [this.#missed, this.#sent]) changes.delete(changeKey(updateOf(uri)))
     return '{}'
   }
 
-  #keepWants(): void {
+  #storeSubscriptions(): void {
     const { level, sessionId } = this
-    this.context.sessionIds.keep(sessionId, { level, uris: [...this.#watches.keys()] })
+    this.context.sessionIds.storeSubscriptions(sessionId, {
+      level,
+      uris: [...this.#watches.keys()],
+    })
   }
 
   get #now(): number {
     return this.context.time.monotonic()
   }
 
-  #leave(): void {
+  #release(): void {
     this.#inUse -= 1
     this.#usedAt = this.#now
   }

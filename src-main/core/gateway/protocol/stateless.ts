@@ -23,16 +23,16 @@ import { BRIDGE_HEADER } from '../calls/gateway-capabilities'
 import { CANCELED_BY_USER, CODES, RequestError } from '../calls/request-error'
 import type { NotificationMessage, RequestMessage } from './agent-message'
 import { ROOTS_MS } from './client-requests'
-import { type EndpointContext, LEFT, progressFor } from './endpoint-context'
+import { type EndpointContext, DISCONNECTED, progressFor } from './endpoint-context'
 import type { HttpAnswer } from './http-answer'
 import { type ListKind, Subscriptions } from './server-events'
 import { drawsViews } from './session-ids'
 import { envelopeFault, metaOf, parameterFault, withoutEnvelope } from './stateless-headers'
 
 /** Time limit for the next round of a request, in ms. */
-const HELD_MS = 15 * 60_000
+const SUSPENDED_MS = 15 * 60_000
 /** Maximum number of requests per agent that wait for their next round. */
-const MAX_HELD = 100
+const MAX_SUSPENDED = 100
 const MAX_NAME = 200
 /** Time for which an agent may cache a list, in ms: users expect changes of a profile immediately. */
 const LIST_TTL_MS = 1_000
@@ -44,7 +44,10 @@ const FORWARDED = ['tools/call', 'resources/read', 'prompts/get', 'completion/co
 
 /** The requests of one agent in the protocol version without sessions (MCP 2026-07-28). */
 export class StatelessRequests implements Disposable {
-  readonly #held = new Map<string, { readonly call: HeldCall; readonly expiry: NodeJS.Timeout }>()
+  readonly #suspended = new Map<
+    string,
+    { readonly call: SuspendedCall; readonly expiry: NodeJS.Timeout }
+  >()
   readonly #subscriptions: Subscriptions
 
   constructor(private readonly context: EndpointContext) {
@@ -79,11 +82,11 @@ export class StatelessRequests implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const { call, expiry } of this.#held.values()) {
+    for (const { call, expiry } of this.#suspended.values()) {
       clearTimeout(expiry)
       call.end()
     }
-    this.#held.clear()
+    this.#suspended.clear()
   }
 
   #discovery({ agentId }: Agent): string {
@@ -112,11 +115,11 @@ export class StatelessRequests implements Disposable {
     let isAnswered = false
     // Every response ends with a close; only an unanswered one cancels its call.
     answer.onClose(() => {
-      if (!isAnswered) over.abort(LEFT)
+      if (!isAnswered) over.abort(DISCONNECTED)
     })
     const reading = this.#readLogs(agent, message, answer)
     try {
-      const result = await this.#answer(message, {
+      const result = await this.#respond(message, {
         agent,
         signal: over.signal,
         cancel: (reason) => over.abort(reason),
@@ -132,9 +135,9 @@ export class StatelessRequests implements Disposable {
       const { code, message: text, data } = this.context.requestErrorOf(error)
       // In this version a missing resource is an invalid parameter; elsewhere the code is the server's own.
       const isResource = code === CODES.resourceNotFound && method.startsWith('resources/')
-      const own = isResource ? CODES.invalidParams : code
+      const responseCode = isResource ? CODES.invalidParams : code
       const status = code === MISSING_CAPABILITY ? 400 : 200
-      answer.error(id, new RequestError(own, text, data), status)
+      answer.error(id, new RequestError(responseCode, text, data), status)
     } finally {
       isAnswered = true
       reading?.[Symbol.dispose]()
@@ -142,12 +145,17 @@ export class StatelessRequests implements Disposable {
   }
 
   /** Requests of agents that support elicitation or roots may take several rounds. */
-  async #answer(message: RequestMessage, caller: Caller): Promise<ResultText> {
+  async #respond(message: RequestMessage, caller: Caller): Promise<ResultText> {
     const { calls } = this.context.modules
     const { method, params, text, value } = message
     // Members that continue an earlier request or concern only the gateway don't reach the server.
-    const { requestState: state, inputResponses, ...own } = params
-    const request = { method, text, value, params: { ...own, _meta: withoutEnvelope(params) } }
+    const { requestState: state, inputResponses, ...requestParams } = params
+    const request = {
+      method,
+      text,
+      value,
+      params: { ...requestParams, _meta: withoutEnvelope(params) },
+    }
     const responses = validResponses(inputResponses)
     const { [CLIENT_CAPABILITIES_META_KEY]: can } = metaOf(params)
     const abilities = {
@@ -155,38 +163,41 @@ export class StatelessRequests implements Disposable {
       roots: isJsonObject(can) && isJsonObject(can.roots),
     }
     const isAskable = abilities.elicitation || abilities.roots
-    if (state === undefined && (!isAskable || this.#held.size >= MAX_HELD || isListMethod(method)))
+    if (
+      state === undefined &&
+      (!isAskable || this.#suspended.size >= MAX_SUSPENDED || isListMethod(method))
+    )
       return calls.handle(request, caller)
     const call =
       state === undefined
-        ? new HeldCall(request, { ...caller, abilities }, responses, calls)
+        ? new SuspendedCall(request, { ...caller, abilities }, responses, calls)
         : this.#continued(request, state, responses)
     call.onProgress = caller.onProgress
-    const { isOver, result } = await call.next(caller.signal)
-    if (isOver) return result
+    const { isDone, result } = await call.next(caller.signal)
+    if (isDone) return result
     call.onProgress = undefined
     const { state: next } = call
     const expiry = setTimeout(() => {
-      this.#held.delete(next)
+      this.#suspended.delete(next)
       call.end()
-    }, HELD_MS)
-    this.#held.set(next, { call, expiry: expiry.unref() })
+    }, SUSPENDED_MS)
+    this.#suspended.set(next, { call, expiry: expiry.unref() })
     return result
   }
 
   /** Returns the request that waits for this round; throws -32602 if there is none. */
-  #continued(request: AgentRequest, state: unknown, responses: JsonObject): HeldCall {
-    const held = this.#held.get(String(state))
-    if (!held || !isSameRequest(held.call.request, request))
+  #continued(request: AgentRequest, state: unknown, responses: JsonObject): SuspendedCall {
+    const suspended = this.#suspended.get(String(state))
+    if (!suspended || !isSameRequest(suspended.call.request, request))
       throw new RequestError(
         CODES.invalidParams,
         'No pending request has this requestState. Start again.',
         { reason: 'invalid_request_state' },
       )
-    held.call.answer(responses)
-    clearTimeout(held.expiry)
-    this.#held.delete(held.call.state)
-    return held.call
+    suspended.call.answer(responses)
+    clearTimeout(suspended.expiry)
+    this.#suspended.delete(suspended.call.state)
+    return suspended.call
   }
 
   /** Sends log messages of a request's server if the request names a level. */
@@ -219,21 +230,21 @@ type InputRequest = {
   readonly method: 'elicitation/create' | 'roots/list'
   readonly params: JsonObject
   /** Throws a `RequestError` if the response doesn't fit the method. */
-  readonly settle: (response: unknown) => void
+  readonly accept: (response: unknown) => void
 }
 
 /**
  * A stateless request that continues at its server after its agent got a response, while the agent asks its user or reports its folders
  * (MCP 2026-07-28, multi round-trip requests).
  */
-export class HeldCall {
+export class SuspendedCall {
   /** Gets the call's progress in this round. */
   onProgress: Caller['onProgress']
   /** Identifies the call until its next round; can't be guessed. */
   state = ''
   readonly #requests = new Map<string, InputRequest>()
-  readonly #given: Map<string, unknown>
-  readonly #over = new AbortController()
+  readonly #earlyResponses: Map<string, unknown>
+  readonly #abortController = new AbortController()
   readonly #result: Promise<ResultText>
   #roots: Promise<readonly Root[]> | undefined
   #requested = Promise.withResolvers<undefined>()
@@ -242,14 +253,14 @@ export class HeldCall {
   constructor(
     readonly request: AgentRequest,
     { abilities, ...caller }: Caller & { readonly abilities: Abilities },
-    given: JsonObject,
+    earlyResponses: JsonObject,
     calls: Pick<AgentCalls, 'handle'>,
   ) {
-    this.#given = new Map(Object.entries(given))
+    this.#earlyResponses = new Map(Object.entries(earlyResponses))
     this.#result = calls.handle(request, {
       ...caller,
-      signal: this.#over.signal,
-      cancel: (reason) => this.#over.abort(reason),
+      signal: this.#abortController.signal,
+      cancel: (reason) => this.#abortController.abort(reason),
       requestOrigin: {
         agent: caller.agent.name,
         session: caller.requestOrigin.session ?? this,
@@ -268,26 +279,28 @@ export class HeldCall {
    * Resolves to the result, or to requests that the agent's next round has to answer. Aborting `signal` means that the agent left, and ends
    * the call.
    */
-  async next(signal: AbortSignal): Promise<{ isOver: boolean; result: ResultText }> {
-    using _leaving = addAbortListener(signal, () => this.#over.abort(signal.reason))
+  async next(signal: AbortSignal): Promise<{ isDone: boolean; result: ResultText }> {
+    using _abortListener = addAbortListener(signal, () =>
+      this.#abortController.abort(signal.reason),
+    )
     for (;;) {
-      if (this.#requests.size > 0) return { isOver: false, result: this.#inputRequired() }
+      if (this.#requests.size > 0) return { isDone: false, result: this.#inputRequired() }
       this.#requested = Promise.withResolvers()
       const result = await Promise.race([this.#result, this.#requested.promise])
-      if (result) return { isOver: true, result }
+      if (result) return { isDone: true, result }
     }
   }
 
   /** Accepts the agent's responses, by request name. */
   answer(responses: JsonObject): void {
     for (const [name, response] of Object.entries(responses)) {
-      this.#requests.get(name)?.settle(response)
+      this.#requests.get(name)?.accept(response)
       this.#requests.delete(name)
     }
   }
 
   end(): void {
-    this.#over.abort()
+    this.#abortController.abort()
   }
 
   #inputRequired(): ResultText {
@@ -302,14 +315,19 @@ export class HeldCall {
     })
   }
 
-  async #elicit(params: ElicitArguments[0], signal: AbortSignal, own = ''): Promise<ElicitResult> {
-    const isNamed = own !== '' && own.length <= MAX_NAME && !this.#requests.has(own)
-    const name = isNamed ? own : randomUUID()
-    const known = ElicitResult.safeParse(this.#given.get(name)).data
+  async #elicit(
+    params: ElicitArguments[0],
+    signal: AbortSignal,
+    requestedName = '',
+  ): Promise<ElicitResult> {
+    const isNamed =
+      requestedName !== '' && requestedName.length <= MAX_NAME && !this.#requests.has(requestedName)
+    const name = isNamed ? requestedName : randomUUID()
+    const early = ElicitResult.safeParse(this.#earlyResponses.get(name)).data
     // A repeated request means that the server didn't accept the first response.
-    this.#given.delete(name)
-    if (known) return known
-    return this.#ask(name, 'elicitation/create', params, signal, (response) => {
+    this.#earlyResponses.delete(name)
+    if (early) return early
+    return this.#requestInput(name, 'elicitation/create', params, signal, (response) => {
       const { data } = ElicitResult.safeParse(response)
       if (data) return data
       throw new RequestError(CODES.invalidParams, `${name} is not a valid elicitation result.`)
@@ -319,10 +337,10 @@ export class HeldCall {
   /** Resolves to the app's open folders, requested once per call. */
   async #listRoots(): Promise<readonly Root[]> {
     const signal = AbortSignal.timeout(ROOTS_MS)
-    return this.#ask(randomUUID(), 'roots/list', {}, signal, readRoots)
+    return this.#requestInput(randomUUID(), 'roots/list', {}, signal, readRoots)
   }
 
-  async #ask<Answer>(
+  async #requestInput<Answer>(
     name: string,
     method: InputRequest['method'],
     params: JsonObject,
@@ -330,10 +348,11 @@ export class HeldCall {
     read: (response: unknown) => Answer,
   ): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-    using _giving = addAbortListener(AbortSignal.any([signal, this.#over.signal]), () =>
-      reject(new RequestError(CODES.failed, 'The request timed out without an answer.')),
+    using _abortListener = addAbortListener(
+      AbortSignal.any([signal, this.#abortController.signal]),
+      () => reject(new RequestError(CODES.failed, 'The request timed out without an answer.')),
     )
-    this.#requests.set(name, { method, params, settle: (response) => resolve(read(response)) })
+    this.#requests.set(name, { method, params, accept: (response) => resolve(read(response)) })
     this.#requested.resolve(undefined)
     try {
       return await promise
@@ -370,20 +389,20 @@ function statelessText(
   serverInfo: JsonObject,
 ): string | Buffer {
   const { result, text } = answer
-  const own: JsonObject = {
+  const required: JsonObject = {
     resultType: 'complete',
     ...(isListMethod(method) && cacheFor(LIST_TTL_MS)),
     ...(method === 'resources/read' && cacheFor(0)),
     _meta: { [SERVER_INFO_META_KEY]: serverInfo },
   }
-  if (Object.keys(own).some((key) => result[key] !== undefined)) {
+  if (Object.keys(required).some((key) => result[key] !== undefined)) {
     const exact = exactResult(answer)
     const { resultType = 'complete', _meta } = exact
     const meta = { [SERVER_INFO_META_KEY]: serverInfo, ...(isJsonObject(_meta) && _meta) }
-    return JSON.stringify({ ...own, ...exact, resultType, _meta: meta })
+    return JSON.stringify({ ...required, ...exact, resultType, _meta: meta })
   }
   const isEmpty = Object.keys(result).length === 0
-  const head = `${JSON.stringify(own).slice(0, -1)}${isEmpty ? '' : ','}`
+  const head = `${JSON.stringify(required).slice(0, -1)}${isEmpty ? '' : ','}`
   if (typeof text === 'string' || text.length < SHORT) {
     const json = text.toString()
     return head + json.slice(json.indexOf('{') + 1)

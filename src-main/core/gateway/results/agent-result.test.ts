@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type ResultText, writtenResult } from '../../mcp/json/result-text'
 import {
   completionResult,
-  keepOutputSchema,
+  enforceOutputSchema,
   promptResult,
   resourceResult,
   toolResult,
@@ -286,7 +286,7 @@ describe("F2: results and their tool's output schema", () => {
   const SCHEMA = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }
   const notice = text(expect.stringContaining("does not match the tool's output schema") as string)
   const kept = (result: object): object => {
-    const { answer, problem } = keepOutputSchema(writtenResult(result), SCHEMA)
+    const { answer, problem } = enforceOutputSchema(writtenResult(result), SCHEMA)
     return { ...answer.result, problem }
   }
 
@@ -297,7 +297,7 @@ describe("F2: results and their tool's output schema", () => {
     ['the schema is invalid', { content: [], structuredContent: { n: 'x' } }, { $id: 'http://[' }],
   ])('keep the same object if %s', (_where, result, schema) => {
     const answer = writtenResult(result)
-    expect(keepOutputSchema(answer, schema)).toEqual({ answer })
+    expect(enforceOutputSchema(answer, schema)).toEqual({ answer })
   })
 
   const missing = 'structured content is missing'
@@ -322,7 +322,7 @@ describe("F2: results and their tool's output schema", () => {
 
   it('fill structured content from the only text if that is valid JSON for the schema', () => {
     const content = [text('{"n":1.0}')]
-    const { answer } = keepOutputSchema(writtenResult({ content }), SCHEMA)
+    const { answer } = enforceOutputSchema(writtenResult({ content }), SCHEMA)
     expect(answer.text).toContain('"structuredContent":{"n":1.0}}')
     expect(kept({ content: [...content, text('2')] })).toMatchObject({ isError: true })
   })
@@ -330,6 +330,6 @@ describe("F2: results and their tool's output schema", () => {
   it('keep structured details of a failure, whatever the schema says', () => {
     const failed = { content: [text('no such city')], isError: true }
     const answer = writtenResult({ ...failed, structuredContent: { code: 7 } })
-    expect(keepOutputSchema(answer, SCHEMA)).toEqual({ answer })
+    expect(enforceOutputSchema(answer, SCHEMA)).toEqual({ answer })
   })
 })

@@ -93,14 +93,14 @@ function repairedToolResult(result: JsonObject, context: BlockContext): JsonObje
     .flatMap((block, at) => (isBlankText(block) ? [] : repairedBlocks(block, at + 1, context)))
     .filter((block) => !isBlankText(block))
   const isEmpty = blocks.length === 0 && !isUnfinished(resultType) && !isJsonObject(others.task)
-  const words = isEmpty ? errorWords(others.error) : undefined
-  const isFailed = isError === true || isError === 'true' || words !== undefined
+  const errorText = isEmpty ? errorMessageIn(others.error) : undefined
+  const isFailed = isError === true || isError === 'true' || errorText !== undefined
   const nothing = isFailed ? FAILED : NOTHING
   const filler = hasStructured ? JSON.stringify(structuredContent) : nothing
   return {
     ...metaOf(result),
     ...others,
-    content: isEmpty ? [textBlock(words ?? filler)] : blocks,
+    content: isEmpty ? [textBlock(errorText ?? filler)] : blocks,
     ...(hasStructured && { structuredContent }),
     ...(typeof resultType === 'string' && { resultType }),
     ...(isFailed && { isError: true }),
@@ -109,11 +109,11 @@ function repairedToolResult(result: JsonObject, context: BlockContext): JsonObje
 }
 
 /** Returns the message of an error that a server put into the result in place of content, as some frameworks do. */
-function errorWords(error: unknown): string | undefined {
+function errorMessageIn(error: unknown): string | undefined {
   if (error === undefined || error === null || error === false || error === '') return undefined
   const { message, ...others } = isJsonObject(error) ? error : { message: error }
-  const isWhole = typeof message === 'string' && Object.keys(others).length === 0
-  return isWhole ? message : JSON.stringify(error)
+  const isOnlyMessage = typeof message === 'string' && Object.keys(others).length === 0
+  return isOnlyMessage ? message : JSON.stringify(error)
 }
 
 export function promptResult(answer: ResultText, version: string): ResultText {
@@ -149,24 +149,24 @@ export function resourceResult(answer: ResultText, requestedUri: unknown): Resul
   })
 }
 
-function contentsOf(one: JsonObject, place: number, requestedUri: unknown): JsonObject {
-  const { _meta, text, blob: given, mimeType, ...others } = one
+function contentsOf(one: JsonObject, position: number, requestedUri: unknown): JsonObject {
+  const { _meta, text, blob: rawBlob, mimeType, ...others } = one
   const uri = typeof one.uri === 'string' ? one.uri : requestedUri
-  const blob = typeof given === 'string' ? asBase64(given) : undefined
+  const blob = typeof rawBlob === 'string' ? asBase64(rawBlob) : undefined
   const type = blob === undefined ? mimeType : pictureTypeOf(mimeType, blob)
-  const kept = {
+  const common = {
     ...others,
     uri,
     ...(typeof type === 'string' && { mimeType: type }),
     ...metaOf(one),
   }
   if (text !== undefined)
-    return { ...kept, text: typeof text === 'string' ? text : JSON.stringify(text) }
-  if (isBase64(blob)) return { ...kept, blob }
-  return { uri, mimeType: 'text/plain', text: noticeOf('resource', place) }
+    return { ...common, text: typeof text === 'string' ? text : JSON.stringify(text) }
+  if (isBase64(blob)) return { ...common, blob }
+  return { uri, mimeType: 'text/plain', text: noticeOf('resource', position) }
 }
 
-function isWhole(value: unknown): boolean {
+function isInteger(value: unknown): boolean {
   return Number.isInteger(isRawJson(value) ? Number(JSON.stringify(value)) : value)
 }
 
@@ -181,7 +181,7 @@ export function completionResult(answer: ResultText): ResultText {
     ...metaOf(result),
     completion: {
       values,
-      ...(isWhole(total) && { total }),
+      ...(isInteger(total) && { total }),
       ...(all.length > values.length
         ? { hasMore: true }
         : typeof hasMore === 'boolean' && { hasMore }),
@@ -210,13 +210,13 @@ function blocksOf(content: unknown): readonly unknown[] {
 }
 
 /** A result that fits its tool's output schema, and why the server's own didn't. */
-export type KeptResult = { readonly answer: ResultText; readonly problem?: string }
+export type CheckedResult = { readonly answer: ResultText; readonly problem?: string }
 
 /**
  * Fills structured content from a text that is valid JSON for the schema. A result that breaks the schema becomes an error with the
  * server's text, because an SDK would discard it.
  */
-export function keepOutputSchema(answer: ResultText, outputSchema: unknown): KeptResult {
+export function enforceOutputSchema(answer: ResultText, outputSchema: unknown): CheckedResult {
   const { result } = answer
   if (!isJsonObject(outputSchema)) return { answer }
   const { structuredContent, isError } = result
@@ -228,13 +228,13 @@ export function keepOutputSchema(answer: ResultText, outputSchema: unknown): Kep
     : problemOf(outputSchema, structuredContent)
   if (problem === undefined) return { answer }
   const exact = exactResult(answer)
-  const { structuredContent: own, ...others } = exact
+  const { structuredContent: received, ...others } = exact
   const filled = isMissing ? filledFrom(exact, outputSchema) : undefined
   if (filled !== undefined)
     return { answer: writtenResult({ ...exact, structuredContent: filled }) }
-  const given = asList(exact.content)
-  const text = isMissing ? [] : [{ type: 'text', text: JSON.stringify(own) }]
-  const content = [...(given.length > 0 ? given : text), { type: 'text', text: NOTICE }]
+  const original = asList(exact.content)
+  const text = isMissing ? [] : [{ type: 'text', text: JSON.stringify(received) }]
+  const content = [...(original.length > 0 ? original : text), { type: 'text', text: NOTICE }]
   return { answer: writtenResult({ ...others, content, isError: true }), problem }
 }
 

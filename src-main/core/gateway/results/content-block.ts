@@ -103,15 +103,15 @@ export function pictureTypeOf(mimeType: unknown, blob: string): unknown {
  * Returns a block as agents of a protocol version accept it: without invalid members, with the right type, otherwise a text instead. A file
  * that isn't an image becomes two blocks. `place` is its number in the result.
  */
-export function repairedBlocks(raw: unknown, place: number, context: BlockContext): unknown[] {
+export function repairedBlocks(raw: unknown, position: number, context: BlockContext): unknown[] {
   const { version } = context
   if (isValidBlock(raw, version)) return [raw]
   if (typeof raw === 'string') return [textBlock(raw)]
   const block = isJsonObject(raw) ? meantBlock(raw) : {}
   const isMedia = block.type === 'image' || block.type === 'audio'
   return isMedia && isBase64(block.data)
-    ? mediaBlocks(block, block.data, place, context)
-    : [repairedBlock(block, place, version)]
+    ? mediaBlocks(block, block.data, position, context)
+    : [repairedBlock(block, position, version)]
 }
 
 function mediaBlocks(
@@ -121,12 +121,12 @@ function mediaBlocks(
   { version, onRetyped }: BlockContext,
 ): unknown[] {
   const found = detectMediaType(data)
-  const given = typeof block.mimeType === 'string' ? block.mimeType : ''
+  const declared = typeof block.mimeType === 'string' ? block.mimeType : ''
   if (found === undefined) {
-    const isOther = block.type === 'audio' && isSound(given) && !isShortText(data)
+    const isOther = block.type === 'audio' && isSound(declared) && !isShortText(data)
     return isOther ? [repairedBlock(block, place, version)] : otherFile(block, place)
   }
-  if (given !== found) onRetyped?.(given, found)
+  if (declared !== found) onRetyped?.(declared, found)
   const type = found.startsWith('image/') ? 'image' : 'audio'
   return [repairedBlock({ ...block, type, mimeType: found }, place, version)]
 }
@@ -164,18 +164,18 @@ export function textBlock(text: string): JsonObject {
 }
 
 /** Returns a block without invalid members, otherwise a text instead. */
-function repairedBlock(block: JsonObject, place: number, version: string): unknown {
+function repairedBlock(block: JsonObject, position: number, version: string): unknown {
   const { type, title, name, uri } = block
   if (isValidBlock(plain(block), version)) return block
   if (type === 'resource_link' && isValidBlock(plain(block), STATELESS_VERSION))
     return textBlock(`${String(title ?? name)}: ${String(uri)}`)
-  let bare = block
+  let normalized = block
   for (const member of DECORATIONS) {
-    const { [member]: _, ...others } = bare
-    bare = others
-    if (isValidBlock(plain(bare), version)) return bare
+    const { [member]: _, ...others } = normalized
+    normalized = others
+    if (isValidBlock(plain(normalized), version)) return normalized
   }
-  return textBlock(noticeOf(type, place))
+  return textBlock(noticeOf(type, position))
 }
 
 function meantBlock(block: JsonObject): JsonObject {
@@ -199,10 +199,10 @@ function fileOf(mimeType: unknown, given: string): JsonObject {
 }
 
 /** Returns the text for an agent in place of content that it can't be given. */
-export function noticeOf(type: unknown, place: number): string {
+export function noticeOf(type: unknown, position: number): string {
   const what = typeof type === 'string' ? `of type ${JSON.stringify(type)}` : 'without a type'
   const shown = what.slice(0, LONGEST_SHOWN)
-  return `[Patchbay removed part ${place} of this result, ${shown}: its format is invalid.]`
+  return `[Patchbay removed part ${position} of this result, ${shown}: its format is invalid.]`
 }
 
 /** Whether a text is Base64 of a file; of a long one only the beginning is checked, and characters of other forms are searched. */

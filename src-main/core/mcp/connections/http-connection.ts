@@ -59,8 +59,8 @@ export type HttpConnectionOptions = {
 export type StringHeaders = Readonly<Record<string, string>>
 
 /** Maximum number of concurrent responses to the server's requests; each takes a connection. */
-const MAX_ANSWERS = 16
-const ANSWER_MS = 10_000
+const MAX_RESPONSES = 16
+const RESPONSE_MS = 10_000
 const FAREWELL_MS = 1_000
 const CUT_WAIT_MS = 1_000
 /** A child that serves HTTP doesn't end with stdin, so SIGTERM gets the time for that stage. */
@@ -87,7 +87,7 @@ export abstract class HttpConnection implements Connection {
   readonly #options: HttpConnectionOptions
   readonly #childEnd: GracefulStop | undefined
   readonly #fetch: FetchLike
-  readonly #answers = pLimit(MAX_ANSWERS)
+  readonly #responseSlots = pLimit(MAX_RESPONSES)
   #receiver: Receiver | undefined
   #stopping: Promise<void> | undefined
   #resumed: PromiseWithResolvers<undefined> | undefined
@@ -141,11 +141,13 @@ export abstract class HttpConnection implements Connection {
 
   post(message: JsonObject, text: string, { headers = {}, onDone }: PostOptions): void {
     const send = (): Promise<void> => this.deliver(message, text, headers)
-    const late = (): never => {
+    const rejectLate = (): never => {
       throw new Error('The response was not accepted.')
     }
-    const isAnswer = message.method === undefined
-    const sent = isAnswer ? this.#answers(() => within(ANSWER_MS, send(), late)) : send()
+    const isResponse = message.method === undefined
+    const sent = isResponse
+      ? this.#responseSlots(() => within(RESPONSE_MS, send(), rejectLate))
+      : send()
     const { id, method } = message
     const fail = (error: unknown): void => {
       if (method !== undefined && typeof id === 'number' && isLostMidway(error))
@@ -222,7 +224,7 @@ export abstract class HttpConnection implements Connection {
     headers: StringHeaders,
   ): Promise<void>
   /** Ends the session at a server that has one. */
-  protected abstract sayFarewell(): Promise<unknown>
+  protected abstract endSession(): Promise<unknown>
 
   /** A cut may mean that the child is exiting, which is the more useful reason. */
   protected async afterCut(error: unknown): Promise<void> {
@@ -269,7 +271,7 @@ export abstract class HttpConnection implements Connection {
   }
 
   /** Handles the message of an event; returns false if it has none. */
-  protected take({ event = 'message', data, oversized }: ServerEvent, id?: number): boolean {
+  protected acceptEvent({ event = 'message', data, oversized }: ServerEvent, id?: number): boolean {
     if (oversized) this.receiver.oversized(oversized, id)
     if (!data?.length || (event !== '' && event !== 'message')) return true
     const isMessage = this.receiver.read(data, id)
@@ -279,7 +281,7 @@ export abstract class HttpConnection implements Connection {
 
   async #farewell(): Promise<void> {
     // A server that doesn't support ending sessions (405) or is gone needs no DELETE.
-    const farewell = this.#hasExpired ? undefined : this.sayFarewell().catch(() => undefined)
+    const farewell = this.#hasExpired ? undefined : this.endSession().catch(() => undefined)
     if (farewell) await within(FAREWELL_MS, farewell, () => undefined)
     await this.close()
   }

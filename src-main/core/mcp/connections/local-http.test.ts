@@ -7,7 +7,7 @@ import { freePort } from '../../../../e2e/fixtures/free-port'
 import { isRunning } from '../../../../e2e/fixtures/is-running'
 import { spokenMemory, started } from '../../../../e2e/fixtures/supervised'
 import { node } from '../../../../e2e/fixtures/test-servers'
-import { isAnswered } from './local-http'
+import { acceptsConnections } from './local-http'
 
 const SERVES = join(import.meta.dirname, '../../../../e2e/servers/serves.mjs')
 
@@ -131,7 +131,7 @@ describe('C10: a package that serves HTTP on this computer', () => {
       const { server, lines, pid, url, until } = await open('stays')
       const child = pid()
       await server.stop()
-      expect([isRunning(child), await isAnswered(url)]).toEqual([false, false])
+      expect([isRunning(child), await acceptsConnections(url)]).toEqual([false, false])
       await expect.poll(lines).toContain('Both together')
       server.start()
       await until('ready')

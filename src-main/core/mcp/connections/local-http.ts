@@ -7,10 +7,10 @@ import { patientFetch } from '../../network/patient-fetch'
 import type { RunningChild } from '../../process/spawn/child-process'
 import { isCut } from './remote-fetch'
 
-const LOOK_MS = 100
+const PORT_POLL_MS = 100
 const ATTEMPT_MS = 2_000
 /** A forwarder in front of a starting server, such as docker's, accepts a connection and closes it within this time, in ms. */
-const HOLD_MS = 100
+const HANG_UP_MS = 100
 /** Time to wait for an exit after a connection was cut, in ms. */
 const EXIT_WAIT_MS = 250
 const RETRY_MS = 250
@@ -42,9 +42,10 @@ export function localHttpFetch(
         const response = await sent(input, init)
         if (response) return response
       } catch (error) {
-        const gone = child.exited.then(() => true)
-        const isOver = signal?.aborted === true || (await within(EXIT_WAIT_MS, gone, () => false))
-        if (isUp || isOver || !isNotUp(error)) throw error
+        const exited = child.exited.then(() => true)
+        const hasEnded =
+          signal?.aborted === true || (await within(EXIT_WAIT_MS, exited, () => false))
+        if (isUp || hasEnded || !isNotUp(error)) throw error
       }
       await delay(RETRY_MS, undefined, { signal })
     }
@@ -57,32 +58,32 @@ function isNotUp(error: unknown): boolean {
 }
 
 /** Whether a program accepts connections at a URL's host and port, and doesn't hang up within `holdMs`. */
-export function isAnswered(url: URL, holdMs = 0): Promise<boolean> {
+export function acceptsConnections(url: URL, graceMs = 0): Promise<boolean> {
   return new Promise((resolve) => {
     const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
     const host = url.hostname.replace(/^\[|\]$/gu, '')
     const socket = connect({ host, port, timeout: ATTEMPT_MS })
-    let hold: NodeJS.Timeout | undefined
-    const settle = (answered: boolean): void => {
-      clearTimeout(hold)
+    let timer: NodeJS.Timeout | undefined
+    const finish = (isListening: boolean): void => {
+      clearTimeout(timer)
       socket.destroy()
-      resolve(answered)
+      resolve(isListening)
     }
-    socket.once('connect', () => (hold = setTimeout(() => settle(true), holdMs)))
-    socket.once('timeout', () => settle(false))
-    socket.on('error', () => settle(false))
-    socket.once('end', () => settle(false)).resume()
+    socket.once('connect', () => (timer = setTimeout(() => finish(true), graceMs)))
+    socket.once('timeout', () => finish(false))
+    socket.on('error', () => finish(false))
+    socket.once('end', () => finish(false)).resume()
   })
 }
 
 export async function awaitPort(url: URL, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && !(await isAnswered(url, HOLD_MS)))
-    await delay(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined) // Aborted: nobody waits.
+  while (!signal.aborted && !(await acceptsConnections(url, HANG_UP_MS)))
+    await delay(PORT_POLL_MS, undefined, { signal, ref: false }).catch(() => undefined) // Aborted: nobody waits.
 }
 
 /** Throws SPAWN_FAILED if a program already responds at the URL: it would be mistaken for the server. */
 export async function checkPortIsFree(url: URL): Promise<void> {
-  if (!(await isAnswered(url))) return
+  if (!(await acceptsConnections(url))) return
   throw new AppError(
     'SPAWN_FAILED',
     `Not started: another program already responds at ${url.host}.`,

@@ -33,12 +33,12 @@ export function callHeaders(
   return tool && parameterHeaders(tool.inputSchema, params.arguments)
 }
 
-export function parameterHeaders(inputSchema: unknown, given: unknown): Record<string, string> {
+export function parameterHeaders(inputSchema: unknown, args: unknown): Record<string, string> {
   const declared = declaredIn(inputSchema)
   const headers: Record<string, string> = {}
   if (typeof declared === 'string') return headers
   for (const { path, header } of declared) {
-    const text = textOf(valueAt(given, path))
+    const text = textOf(valueAt(args, path))
     if (text !== undefined) headers[PREFIX + header] = headerText(text)
   }
   return headers

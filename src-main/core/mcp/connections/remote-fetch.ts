@@ -66,11 +66,11 @@ export function withinOrigin(fetch: FetchLike, onMoved?: (address: URL) => void)
     for (let count = 0; ; count += 1) {
       const response = await fetch(address, { ...init, redirect: 'manual' })
       const target = count < MAX_REDIRECTS ? targetOf(response, address, init.method) : undefined
-      const isOwn = target?.origin === address.origin
-      if (!target || (!isOwn && (hasMoved || !isSameHost(target, address)))) return response
+      const isSameOrigin = target?.origin === address.origin
+      if (!target || (!isSameOrigin && (hasMoved || !isSameHost(target, address)))) return response
       await response.body?.cancel()
-      address = isOwn ? target : new URL(`${target.pathname}${target.search}`, address)
-      if (isOwn) continue
+      address = isSameOrigin ? target : new URL(`${target.pathname}${target.search}`, address)
+      if (isSameOrigin) continue
       hasMoved = true
       onMoved?.(address)
     }
@@ -156,17 +156,18 @@ function headersFor(
   input: string | URL,
   init: RequestInit,
 ): Headers {
-  const own = new Headers(init.headers)
-  if (new URL(input, url).origin !== url.origin) return own
-  for (const [name, value] of Object.entries(headers)) if (!own.has(name)) own.set(name, value)
-  return own
+  const merged = new Headers(init.headers)
+  if (new URL(input, url).origin !== url.origin) return merged
+  for (const [name, value] of Object.entries(headers))
+    if (!merged.has(name)) merged.set(name, value)
+  return merged
 }
 
 /** Adds the token of a signed-in user to a session's requests, and renews a rejected one. */
 export type SessionAuth = Required<AuthProvider> & {
   /** A response (401, 403) rejected this `Authorization` header; many requests may have sent the same one. */
   countRejected(response: Response, authorization: string | null): void
-  noteAccepted(authorization: string | null): void
+  recordAccepted(authorization: string | null): void
   /** Renews the last sent token, once; resolves to false if the user has to sign in. Called after a rejection with an accepted status. */
   renew(): Promise<boolean>
 }
@@ -191,11 +192,11 @@ export function authorizedFetch(
     const headers = new Headers(init?.headers)
     const token = await auth?.token()
     if (token) headers.set('authorization', `Bearer ${token}`)
-    const given = await fetch(input, { ...init, headers })
+    const received = await fetch(input, { ...init, headers })
     const authorization = headers.get('authorization')
-    const response = token === undefined ? given : await asUnauthorized(given)
+    const response = token === undefined ? received : await asUnauthorized(received)
     if (REJECTED.includes(response.status)) auth?.countRejected(response, authorization)
-    else if (response.ok) auth?.noteAccepted(authorization)
+    else if (response.ok) auth?.recordAccepted(authorization)
     if (response.status !== 403) return response
     const { error, scope } = bearerChallenge(response.headers) ?? {}
     if (error !== 'insufficient_scope') return response
@@ -221,8 +222,8 @@ async function asUnauthorized(response: Response): Promise<Response> {
   if (response.ok || status === 401 || REDIRECTS.includes(status)) return response
   const { error } = bearerChallenge(headers) ?? {}
   if (error === 'insufficient_scope') return response
-  const isOver = error === 'invalid_token' || (await speaksOfTokenIn(response))
-  if (!isOver) return response
+  const isTokenInvalid = error === 'invalid_token' || (await speaksOfTokenIn(response))
+  if (!isTokenInvalid) return response
   await response.body?.cancel()
   return new Response(null, { status: 401, headers })
 }

@@ -51,7 +51,7 @@ export class SseConnection extends HttpConnection {
     }
   }
 
-  protected sayFarewell(): Promise<void> {
+  protected endSession(): Promise<void> {
     return Promise.resolve()
   }
 
@@ -70,7 +70,7 @@ export class SseConnection extends HttpConnection {
     try {
       for await (const event of this.events(response))
         if (event.event === 'endpoint') this.#setEndpoint(event.data?.toString().trim() ?? '')
-        else this.take(event)
+        else this.acceptEvent(event)
     } catch (error) {
       if (!this.over.signal.aborted) this.receiver.warn(error)
     }

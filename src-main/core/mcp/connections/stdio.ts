@@ -106,7 +106,7 @@ export class StdioConnection implements Connection {
 
   open(): Promise<void> {
     const { stdin, stdout, stderr, exited } = this.#child
-    stderr.on('data', (chunk: Buffer) => this.#lookForAnswers(chunk))
+    stderr.on('data', (chunk: Buffer) => this.#findStrayResponses(chunk))
     stdout.on('data', (chunk: Buffer) => {
       this.lastMessageAt = performance.now()
       this.#framing.push(chunk)
@@ -200,7 +200,7 @@ export class StdioConnection implements Connection {
       return
     }
     const isSingle = this.#writesSingly || this.#options.singleWrites
-    if (!isSingle && stdin.writableCorked === 0 && (this.#receiver?.waiting ?? 0) > 1) {
+    if (!isSingle && stdin.writableCorked === 0 && (this.#receiver?.pendingCount ?? 0) > 1) {
       // Messages of one turn share a write, so that the server wakes up once.
       stdin.cork()
       setImmediate(() => stdin.uncork())
@@ -209,9 +209,9 @@ export class StdioConnection implements Connection {
   }
 
   /** Some servers write errors on stderr in place of stdout; floods aren't searched. */
-  #lookForAnswers(chunk: Buffer): void {
+  #findStrayResponses(chunk: Buffer): void {
     const receiver = this.#receiver
-    if (!receiver?.waiting || chunk.length >= MAX_STRAY_BYTES || !chunk.includes('"jsonrpc"'))
+    if (!receiver?.pendingCount || chunk.length >= MAX_STRAY_BYTES || !chunk.includes('"jsonrpc"'))
       return
     for (const line of chunk.toString().split('\n'))
       if (line.includes('"jsonrpc"')) receiver.stray(Buffer.from(line), 'stderr')
@@ -222,13 +222,13 @@ export class StdioConnection implements Connection {
     const isCut = this.#hasEnded && isCutOff(line)
     try {
       if (!isCut && this.#receiver?.read(line) !== false) this.#joiner.clear()
-      else this.#takeNoise(line)
+      else this.#handleNoise(line)
     } catch (error) {
       this.#receiver?.warn(error)
     }
   }
 
-  #takeNoise(line: Buffer): void {
+  #handleNoise(line: Buffer): void {
     this.#options.onNoise(line)
     const joined = this.#joiner.add(line)
     if (joined && this.#receiver?.read(joined)) this.#receiver.report('repairs', SPREAD)
@@ -261,10 +261,10 @@ function closedError(cause?: Error): ConnectionClosedError {
 }
 
 function unreadError(): AppError {
-  const held = String(MAX_UNREAD_BYTES / 1024 / 1024)
+  const megabytes = String(MAX_UNREAD_BYTES / 1024 / 1024)
   return new AppError(
     'SERVER_NOT_READING',
-    `The server has not read ${held} MB of its input, so Patchbay sends nothing more.`,
+    `The server has not read ${megabytes} MB of its input, so Patchbay sends nothing more.`,
     { hint: 'The server is busy or stuck. Wait, or restart it.' },
   )
 }
@@ -323,7 +323,7 @@ export class LineJoiner {
     this.#lines.push(line)
     this.#bytes += line.length
     const [, closes] = CLOSES.exec(text) ?? []
-    if (closes === this.#indent) return this.#take()
+    if (closes === this.#indent) return this.#finish()
     if (this.#lines.length > MAX_LINES || this.#bytes > MAX_BYTES) this.clear()
     return undefined
   }
@@ -334,15 +334,15 @@ export class LineJoiner {
     this.#bytes = 0
   }
 
-  #take(): Buffer | undefined {
+  #finish(): Buffer | undefined {
     // A space replaces each line ending, which JSON strings can't contain.
     const text = Buffer.concat(this.#lines.flatMap((line) => [line, Buffer.from(' ')]))
     this.clear()
-    return isAnswer(text) ? text : undefined
+    return isResponse(text) ? text : undefined
   }
 }
 
-function isAnswer(text: Buffer): boolean {
+function isResponse(text: Buffer): boolean {
   const value = jsonIn(text.toString())
   if (!isJsonObject(value) || value.id === undefined || value.method !== undefined) return false
   return value.result !== undefined || value.error !== undefined

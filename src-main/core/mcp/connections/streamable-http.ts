@@ -58,7 +58,7 @@ class StreamableHttpConnection extends HttpConnection {
   readonly #exchanges = new Map<number, Exchange>()
   #sessionId: string | undefined
   /** Aborting reopens the stream of the server's own messages. */
-  #ownStream = new AbortController()
+  #serverStream = new AbortController()
   #endsInARow = 0
   #lastOpenAt = Number.NEGATIVE_INFINITY
 
@@ -67,7 +67,7 @@ class StreamableHttpConnection extends HttpConnection {
   }
 
   renewStreams(): void {
-    this.#ownStream.abort()
+    this.#serverStream.abort()
   }
 
   async open(): Promise<void> {
@@ -86,7 +86,7 @@ class StreamableHttpConnection extends HttpConnection {
     if (method === 'notifications/initialized') void this.#follow()
   }
 
-  protected async sayFarewell(): Promise<void> {
+  protected async endSession(): Promise<void> {
     if (this.#sessionId === undefined) return
     const response = await this.send('DELETE', this.#headers())
     await response.body?.cancel()
@@ -134,7 +134,7 @@ class StreamableHttpConnection extends HttpConnection {
     return this.send('POST', headers, { body, hasSession, ...(signal && { signal }) })
   }
 
-  #get(lastEventId?: string, signal = this.#ownSignal()): Promise<Response> {
+  #get(lastEventId?: string, signal = this.#serverStreamSignal()): Promise<Response> {
     const resumed = lastEventId !== undefined && { 'last-event-id': lastEventId }
     return this.send(
       'GET',
@@ -143,9 +143,9 @@ class StreamableHttpConnection extends HttpConnection {
     )
   }
 
-  #ownSignal(): AbortSignal {
-    this.#ownStream = new AbortController()
-    return AbortSignal.any([this.over.signal, this.#ownStream.signal])
+  #serverStreamSignal(): AbortSignal {
+    this.#serverStream = new AbortController()
+    return AbortSignal.any([this.over.signal, this.#serverStream.signal])
   }
 
   #headers(isHandshake = false): Record<string, string> {
@@ -192,9 +192,9 @@ class StreamableHttpConnection extends HttpConnection {
 
   /** Reads a stream, and resumes it (`Last-Event-ID`) until the response came or nobody waits for it. */
   async #readStream(first: Response, exchange?: Exchange): Promise<void> {
-    const own = exchange?.signal
-    const signal = own ?? this.over.signal
-    const isOver = (): boolean =>
+    const exchangeSignal = exchange?.signal
+    const signal = exchangeSignal ?? this.over.signal
+    const isFinished = (): boolean =>
       signal.aborted || (exchange !== undefined && !this.receiver.isPending(exchange.id))
     // Since 2026-07-28 streams can't be resumed.
     const isStateless = this.version !== undefined && this.version >= STATELESS_VERSION
@@ -206,12 +206,12 @@ class StreamableHttpConnection extends HttpConnection {
         failures = 0
       }
       const { id, retry = '0' } = position
-      if (isOver() || (exchange && (id === undefined || isStateless))) break
-      await delay(this.#waitMs(Number(retry)), undefined, { signal, ref: false }).catch(
+      if (isFinished() || (exchange && (id === undefined || isStateless))) break
+      await delay(this.#reconnectDelayMs(Number(retry)), undefined, { signal, ref: false }).catch(
         () => undefined,
       ) // Aborted: the request has ended.
-      if (isOver()) break
-      response = await this.#get(id, own).catch((error: unknown) => {
+      if (isFinished()) break
+      response = await this.#get(id, exchangeSignal).catch((error: unknown) => {
         if (error instanceof HttpStatusError) failures = Infinity
         return undefined
       })
@@ -231,7 +231,7 @@ class StreamableHttpConnection extends HttpConnection {
       for await (const event of this.events(response)) {
         if (event.id) position.id = event.id
         if (event.retry && /^\d+$/u.test(event.retry)) position.retry = event.retry
-        const isMessage = this.take(event, exchange?.id)
+        const isMessage = this.acceptEvent(event, exchange?.id)
         if (!exchange) continue
         exchange.hasUnread ||= !isMessage
         if (!this.receiver.isPending(exchange.id))
@@ -243,7 +243,7 @@ class StreamableHttpConnection extends HttpConnection {
     }
   }
 
-  #waitMs(wantedMs: number): number {
+  #reconnectDelayMs(wantedMs: number): number {
     const now = performance.now()
     this.#endsInARow = now - this.#lastOpenAt > CALM_MS ? 0 : this.#endsInARow + 1
     const grownMs = Math.min(FIRST_WAIT_MS * 2 ** this.#endsInARow, MAX_GROWN_MS)

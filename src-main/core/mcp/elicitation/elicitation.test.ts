@@ -37,7 +37,7 @@ describe('E1: the call of an elicitation, for a server with sessions', () => {
           const one = open[at % Math.max(open.length, 1)]
           if (kind === 'wait') now += ms
           else if (kind === 'begin') {
-            const call = calls.begin(callers[caller])
+            const call = calls.start(callers[caller])
             open.push(call)
             possible.set(call, Infinity)
           } else if (one) {
@@ -51,7 +51,7 @@ describe('E1: the call of an elicitation, for a server with sessions', () => {
             // A call without session counts on its own.
             .map(([call]) => (call.requestOrigin?.session && call.requestOrigin.agent) ?? call)
           const isKnown = new Set(owners).size === 1
-          expect(calls.meant?.requestOrigin).toBe(isKnown ? open.at(-1)?.requestOrigin : undefined)
+          expect(calls.target?.requestOrigin).toBe(isKnown ? open.at(-1)?.requestOrigin : undefined)
         }
       }),
     )
@@ -61,25 +61,25 @@ describe('E1: the call of an elicitation, for a server with sessions', () => {
     const calls = new OpenCalls()
     const elicit = (): Promise<never> => Promise.reject(new Error('not asked'))
     const first = { agent: 'Ann', session: {}, elicit }
-    const given = calls.begin({ agent: 'Ann', session: {} })
+    const given = calls.start({ agent: 'Ann', session: {} })
     calls.end(given, false)
-    calls.begin(first)
-    expect(calls.meant?.requestOrigin).toBe(first)
-    calls.begin({ agent: 'Ann', session: {} })
-    expect(calls.meant?.requestOrigin).toBe(first)
+    calls.start(first)
+    expect(calls.target?.requestOrigin).toBe(first)
+    calls.start({ agent: 'Ann', session: {} })
+    expect(calls.target?.requestOrigin).toBe(first)
     const newest = { ...first, session: {} }
-    calls.begin(newest)
-    expect(calls.meant?.requestOrigin).toBe(newest)
-    calls.begin({ agent: 'Bob', session: {}, elicit })
-    expect(calls.meant).toBeUndefined()
+    calls.start(newest)
+    expect(calls.target?.requestOrigin).toBe(newest)
+    calls.start({ agent: 'Bob', session: {}, elicit })
+    expect(calls.target).toBeUndefined()
   })
 
   it('stays open until all candidate calls have ended', () => {
     const calls = new OpenCalls()
     const requestOrigin = { agent: 'Ann', session: {} }
-    const [first, second] = [calls.begin(requestOrigin), calls.begin(requestOrigin)]
-    const over = calls.meant?.over
-    calls.begin(requestOrigin)
+    const [first, second] = [calls.start(requestOrigin), calls.start(requestOrigin)]
+    const over = calls.target?.over
+    calls.start(requestOrigin)
     calls.end(second, true)
     expect([over?.aborted, second.over.aborted]).toEqual([false, true])
     calls.end(first, true)
@@ -92,7 +92,7 @@ describe('E1: the call of an elicitation, for a server with sessions', () => {
     const begin = (method: string): void => {
       const limits = { timeoutMs: 50, maxTotalMs: 1_000 }
       const onOver = (): unknown => failed.push(method)
-      calls.begin(undefined).deadline = new RequestDeadline(method, limits, onOver)
+      calls.start(undefined).deadline = new RequestDeadline(method, limits, onOver)
     }
     begin('one')
     begin('two')
@@ -107,7 +107,7 @@ describe('E1: the call of an elicitation, for a server with sessions', () => {
     const calls = new OpenCalls()
     const giveUp = (): WeakRef<object>[] => {
       const requestOrigin = { agent: 'Ann', session: {} }
-      const call = calls.begin(requestOrigin)
+      const call = calls.start(requestOrigin)
       calls.end(call, false)
       return [new WeakRef(call), new WeakRef(requestOrigin), new WeakRef(requestOrigin.session)]
     }
@@ -117,7 +117,7 @@ describe('E1: the call of an elicitation, for a server with sessions', () => {
     setFlagsFromString('--expose-gc')
     ;(runInNewContext('gc') as () => void)()
     expect(held.map((one) => one.deref())).toEqual([undefined, undefined, undefined])
-    calls.begin(undefined)
-    expect(calls.meant).toBeUndefined()
+    calls.start(undefined)
+    expect(calls.target).toBeUndefined()
   })
 })

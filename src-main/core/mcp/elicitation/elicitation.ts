@@ -139,22 +139,22 @@ function rejected(why: string): ResponseError {
 }
 
 export class OpenCall {
-  #over: AbortController | undefined
-  #isOver = false
+  #controller: AbortController | undefined
+  #hasEnded = false
   deadline: RequestDeadline | undefined
 
   constructor(readonly requestOrigin: RequestOrigin | undefined) {}
 
   /** Aborted when the call ends. Created at the first use: few calls need it, and each takes memory until a garbage collection. */
   get over(): AbortSignal {
-    this.#over ??= new AbortController()
-    if (this.#isOver) this.#over.abort()
-    return this.#over.signal
+    this.#controller ??= new AbortController()
+    if (this.#hasEnded) this.#controller.abort()
+    return this.#controller.signal
   }
 
   end(): void {
-    this.#isOver = true
-    this.#over?.abort()
+    this.#hasEnded = true
+    this.#controller?.abort()
   }
 }
 
@@ -162,9 +162,12 @@ export class OpenCall {
  * An abandoned call, and until when its server may still elicit for it. Only these members are kept: the call may be large, and its agent
  * may be gone.
  */
-type GivenUp = { readonly until: number; readonly agent: string | undefined }
+type AbandonedCall = { readonly until: number; readonly agent: string | undefined }
 
-type Meant = { readonly requestOrigin: RequestOrigin | undefined; readonly over: AbortSignal }
+type ElicitationTarget = {
+  readonly requestOrigin: RequestOrigin | undefined
+  readonly over: AbortSignal
+}
 
 /**
  * Requests that one session is processing, to attribute an elicitation to one of them. A server with sessions doesn't name its request, so
@@ -172,11 +175,11 @@ type Meant = { readonly requestOrigin: RequestOrigin | undefined; readonly over:
  */
 export class OpenCalls {
   // Not a Set: V8 links its outgrown tables, and so keeps finished calls in its old generation.
-  readonly #calls: (OpenCall | GivenUp)[] = []
+  readonly #calls: (OpenCall | AbandonedCall)[] = []
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  begin(requestOrigin: RequestOrigin | undefined): OpenCall {
+  start(requestOrigin: RequestOrigin | undefined): OpenCall {
     const call = new OpenCall(requestOrigin)
     this.#calls.push(call)
     return call
@@ -196,7 +199,7 @@ export class OpenCalls {
    * The only possible caller: that of the newest request, preferably of one whose app can ask its user, until all requests have ended.
    * Undefined if another agent is possible.
    */
-  get meant(): Meant | undefined {
+  get target(): ElicitationTarget | undefined {
     this.#forget()
     const open = this.#open
     const newest = open.findLast(({ requestOrigin }) => requestOrigin?.elicit) ?? open.at(-1)
@@ -204,8 +207,9 @@ export class OpenCalls {
     const { requestOrigin } = newest
     if (this.#calls.length === 1) return { requestOrigin, over: newest.over }
     const agent = agentOf(newest)
-    const isOnes = agent !== undefined && this.#calls.every((call) => agentOf(call) === agent)
-    return isOnes ? { requestOrigin, over: allOver(open) } : undefined
+    const isSingleAgent =
+      agent !== undefined && this.#calls.every((call) => agentOf(call) === agent)
+    return isSingleAgent ? { requestOrigin, over: allEnded(open) } : undefined
   }
 
   /** Pauses the deadlines of all open calls until the result is disposed, because the elicitation may belong to any of them. */
@@ -230,17 +234,17 @@ export class OpenCalls {
 }
 
 /** Returns the agent of a call with a session; undefined for a single call. */
-function agentOf(call: OpenCall | GivenUp): string | undefined {
+function agentOf(call: OpenCall | AbandonedCall): string | undefined {
   if (!(call instanceof OpenCall)) return call.agent
   return call.requestOrigin?.session && call.requestOrigin.agent
 }
 
-function allOver(calls: readonly OpenCall[]): AbortSignal {
+function allEnded(calls: readonly OpenCall[]): AbortSignal {
   const last = new AbortController()
-  let left = calls.length
+  let remaining = calls.length
   const count = (): void => {
-    left -= 1
-    if (left === 0) last.abort()
+    remaining -= 1
+    if (remaining === 0) last.abort()
   }
   for (const { over } of calls) over.addEventListener('abort', count, { once: true })
   return last.signal

@@ -76,7 +76,7 @@ export function meantForm(form: unknown): JsonObject {
   const fields = isEmpty ? {} : properties
   if (!isJsonObject(fields)) return { ...others, type: type ?? 'object', properties: fields }
   const meant = Object.entries(fields).map(([name, field]) => {
-    return [name, isJsonObject(field) ? meantField(field) : field] as const
+    return [name, isJsonObject(field) ? normalizedField(field) : field] as const
   })
   return { ...others, type: type ?? 'object', properties: Object.fromEntries(meant) }
 }
@@ -89,13 +89,13 @@ export function withoutNulls(schema: JsonObject): JsonObject {
  * Returns the schema of a nullable field, as Python libraries write optional ones, without null; a choice without type becomes one of
  * strings.
  */
-function meantField(given: JsonObject): JsonObject {
-  const schema = withoutNulls(given)
+function normalizedField(raw: JsonObject): JsonObject {
+  const schema = withoutNulls(raw)
   const { anyOf, ...own } = schema
   const arms: readonly unknown[] = Array.isArray(anyOf) ? anyOf : []
   const [arm, ...more] = arms.filter((one) => !isJsonObject(one) || one.type !== 'null')
   if (more.length === 0 && arms.length > 1 && isJsonObject(arm))
-    return meantField({ ...arm, ...own })
+    return normalizedField({ ...arm, ...own })
   const [type, ...others] = [schema.type].flat().filter((one) => one !== 'null')
   const isChoice = [schema.enum, schema.oneOf, anyOf].some((one) => one !== undefined)
   const meant = type ?? (isChoice ? 'string' : undefined)
@@ -150,8 +150,10 @@ function inputOf(schema: JsonObject): Input | undefined {
         return choices && { kind: 'choice', choices, ...text }
       }
       const [minLength, maxLength] = [numberOf(schema.minLength), numberOf(schema.maxLength)]
-      const known = (Object.keys(FORMATS) as (keyof typeof FORMATS)[]).find((one) => one === format)
-      return { kind: 'text', format: known, minLength, maxLength, ...text }
+      const knownFormat = (Object.keys(FORMATS) as (keyof typeof FORMATS)[]).find(
+        (one) => one === format,
+      )
+      return { kind: 'text', format: knownFormat, minLength, maxLength, ...text }
     }
     default:
       return undefined
@@ -182,9 +184,9 @@ export function formContent(
   fields: readonly ElicitationField[],
   content: FormContent = {},
 ): FormContent {
-  const known = new Set(fields.map(({ name }) => name))
+  const declared = new Set(fields.map(({ name }) => name))
   for (const name of Object.keys(content))
-    if (!known.has(name))
+    if (!declared.has(name))
       throw unfit(JSON.stringify(name.slice(0, 100)), 'is not a field of this form')
   const filled = fields.flatMap((field): [string, Value][] => {
     const { name, title, isRequired, input } = field

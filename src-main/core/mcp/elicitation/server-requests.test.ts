@@ -24,7 +24,7 @@ describe('E1: the elicitations of one server', () => {
             slot?.[Symbol.dispose]()
             continue
           }
-          const slot = limits.take()
+          const slot = limits.acquire()
           expect(slot !== undefined).toBe(open.length < 5 && recent < 30)
           if (!slot) continue
           open.push(slot)

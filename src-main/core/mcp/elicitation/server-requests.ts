@@ -28,7 +28,7 @@ export type RequestContext = {
   readonly name?: string | undefined
 }
 
-export type Answering = (context: RequestContext) => Promise<Record<string, unknown>>
+export type RequestHandler = (context: RequestContext) => Promise<Record<string, unknown>>
 
 /** The source of a server's roots, read each time. */
 type RootsSource = {
@@ -58,7 +58,7 @@ type Answer = { readonly result: ElicitResult; readonly isByAgent: boolean }
 /** A page that the user may not have completed. */
 type OpenPage = {
   readonly url: string
-  readonly done: PromiseWithResolvers<undefined>
+  readonly completion: PromiseWithResolvers<undefined>
   users: number
   /** The elicitation shown for the page, unless it was canceled. */
   answer?: Promise<Answer> | undefined
@@ -92,7 +92,7 @@ export class ServerRequests {
   }
 
   /** Reads a request of the server. Throws a `ResponseError` for an unsupported one. */
-  read(method: string, params: Params = {}): Answering {
+  read(method: string, params: Params = {}): RequestHandler {
     switch (method) {
       case 'elicitation/create': {
         const elicitation = readElicitation(params)
@@ -126,7 +126,7 @@ export class ServerRequests {
 
   /** Registers pages of an error that the agent opens itself; it is notified of their completion. */
   handPages(pages: readonly Params[], { requestOrigin }: RequestContext): void {
-    for (const { elicitationId } of pages) this.#notifyLater(elicitationId, requestOrigin)
+    for (const { elicitationId } of pages) this.#addPageListener(elicitationId, requestOrigin)
   }
 
   /** Settles once the user completed the pages that an agent opened, or after `ms`; never rejects. */
@@ -134,19 +134,19 @@ export class ServerRequests {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(ms)])
     const until = async (params: Params): Promise<void> =>
       this.#whileOpen(readElicitation({ ...params, mode: 'url' }), async (page) => {
-        await untilAborted(limit, page?.done.promise ?? NEVER)
+        await untilAborted(limit, page?.completion.promise ?? NEVER)
       })
     // Rejected ones weren't completed in time.
     await Promise.allSettled(pages.map(until))
   }
 
   completed(elicitationId: string): void {
-    this.#pages.get(elicitationId)?.done.resolve(undefined)
+    this.#pages.get(elicitationId)?.completion.resolve(undefined)
     this.#pageListeners.get(elicitationId)?.(elicitationId)
     this.#pageListeners.delete(elicitationId)
   }
 
-  #notifyLater(elicitationId: unknown, requestOrigin: RequestOrigin | undefined): void {
+  #addPageListener(elicitationId: unknown, requestOrigin: RequestOrigin | undefined): void {
     if (typeof elicitationId !== 'string' || !requestOrigin?.completed) return
     keepNewest(this.#pageListeners, elicitationId, requestOrigin.completed, MAX_PAGE_LISTENERS)
   }
@@ -154,17 +154,17 @@ export class ServerRequests {
   /** Runs work on a page while the server may report its completion. Its id has to be unique (MCP 2025-11-25, URL mode elicitation). */
   async #whileOpen<T>(
     { elicitationId: id, body }: Elicitation,
-    work: (page: OpenPage | undefined) => Promise<T>,
+    operation: (page: OpenPage | undefined) => Promise<T>,
   ): Promise<T> {
-    if (id === undefined || body.kind !== 'page') return work(undefined)
+    if (id === undefined || body.kind !== 'page') return operation(undefined)
     const { url } = body
-    const page = this.#pages.get(id) ?? { url, done: Promise.withResolvers(), users: 0 }
+    const page = this.#pages.get(id) ?? { url, completion: Promise.withResolvers(), users: 0 }
     if (page.url !== url)
       throw new ResponseError(INVALID_PARAMS, 'Another request with this elicitationId is open.')
     this.#pages.set(id, page)
     page.users += 1
     try {
-      return await work(page)
+      return await operation(page)
     } finally {
       page.users -= 1
       if (page.users === 0) this.#pages.delete(id)
@@ -178,12 +178,12 @@ export class ServerRequests {
     context: RequestContext,
   ): Promise<Answer> {
     const { signal } = context
-    for (let known = page?.answer; known; known = page?.answer) {
-      const answer = await untilAborted(signal, known).catch(() => NOBODY)
+    for (let shared = page?.answer; shared; shared = page?.answer) {
+      const answer = await untilAborted(signal, shared).catch(() => NOBODY)
       // A canceled elicitation is closed and doesn't answer this request.
-      if (signal.aborted || page?.answer === known) return answer
+      if (signal.aborted || page?.answer === shared) return answer
     }
-    const answer = this.#elicit(elicitation, context, page?.done.promise)
+    const answer = this.#elicit(elicitation, context, page?.completion.promise)
     if (page) page.answer = answer
     try {
       return await answer
@@ -204,7 +204,7 @@ export class ServerRequests {
       this.#limits.get(agent) ??
       new ElicitationLimits(agent === undefined ? USER_LIMITS : AGENT_LIMITS)
     this.#limits.set(agent, limits)
-    using slot = limits.take()
+    using slot = limits.acquire()
     if (!slot && !this.#isFloodLogged)
       this.#log('warn', 'Too many open requests from the server. Further requests are canceled')
     this.#isFloodLogged = !slot
@@ -222,7 +222,7 @@ export class ServerRequests {
     if (!requestOrigin?.elicit || !params) return undefined
     this.#log('info', `Request sent to ${requestOrigin.agent} ${purposeOf(body)}`)
     const limit = AbortSignal.any([signal, AbortSignal.timeout(this.options.waitMs())])
-    if (body.kind === 'page') this.#notifyLater(params.elicitationId, requestOrigin)
+    if (body.kind === 'page') this.#addPageListener(params.elicitationId, requestOrigin)
     try {
       const response = requestOrigin.elicit(params, limit, name)
       const { action, content } = await untilAborted(limit, response)
@@ -291,7 +291,7 @@ export class ElicitationLimits {
   ) {}
 
   /** Takes a slot, to be disposed at the end; undefined if none is free. */
-  take(): Disposable | undefined {
+  acquire(): Disposable | undefined {
     const now = this.now()
     while (this.#times[0] !== undefined && this.#times[0] <= now - MINUTE_MS) this.#times.shift()
     const { open, perMinute } = this.max

@@ -19,7 +19,7 @@ import {
   ResponseError,
 } from '../peer/request-failure'
 import { type OpenCall, OpenCalls, type RequestOrigin } from './elicitation'
-import type { Answering, RequestContext, ServerRequests } from './server-requests'
+import type { RequestHandler, RequestContext, ServerRequests } from './server-requests'
 
 const ELICIT = 'elicitation/create'
 const MAX_ROUNDS = 10
@@ -62,7 +62,7 @@ type PagesNeeded = { readonly pages: readonly JsonObject[]; readonly refusal: un
 
 /** Requests of a server over one session: separate requests, or results that ask for input in the stateless protocol. */
 export class SessionRequests implements Disposable {
-  readonly #over = new AbortController()
+  readonly #abortController = new AbortController()
   readonly #listening: Disposable | undefined
   readonly #calls = new OpenCalls()
   #open = 0
@@ -88,7 +88,7 @@ export class SessionRequests implements Disposable {
    * its time limits; the time between them doesn't count.
    */
   async send(request: CallRequest): Promise<ResultText> {
-    const open = this.#calls.begin(request.requestOrigin)
+    const open = this.#calls.start(request.requestOrigin)
     let isAnswered = true
     try {
       return await this.#sendRounds({ request, open })
@@ -101,21 +101,21 @@ export class SessionRequests implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#over.abort()
+    this.#abortController.abort()
     this.#listening?.[Symbol.dispose]()
   }
 
   /** Answers a request of a server with sessions; a stateless server sends none. */
   async answer({ method, params, signal }: IncomingRequest): Promise<JsonObject> {
     if (this.peer.isStateless) throw new ResponseError(METHOD_NOT_FOUND, 'Method not found')
-    const answering = this.#read(method, params)
-    if (method !== ELICIT) return answering({ requestOrigin: undefined, signal })
+    const handle = this.#read(method, params)
+    if (method !== ELICIT) return handle({ requestOrigin: undefined, signal })
     // A call whose response came together with the request has ended by then.
     await nextTurn()
-    const { meant } = this.#calls
+    const { target } = this.#calls
     using _pausing = this.#calls.pause()
     return await this.#whileOpen(() =>
-      answering({ requestOrigin: meant?.requestOrigin, signal: this.#until(signal, meant?.over) }),
+      handle({ requestOrigin: target?.requestOrigin, signal: this.#until(signal, target?.over) }),
     )
   }
 
@@ -182,11 +182,14 @@ export class SessionRequests implements Disposable {
         const { statusMessage: message } = task
         onProgress?.({ progress: polls, ...(typeof message === 'string' && { message }) })
         const all = Object.entries(isJsonObject(task.inputRequests) ? task.inputRequests : {})
-        const fresh = all.filter(([key]) => !answered.has(key))
-        for (const [key] of fresh) answered.add(key)
-        if (fresh.length === 0) task = { ...task, status: 'working' }
+        const unanswered = all.filter(([key]) => !answered.has(key))
+        for (const [key] of unanswered) answered.add(key)
+        if (unanswered.length === 0) task = { ...task, status: 'working' }
         else {
-          const inputs = await this.#inputsFor({ inputRequests: Object.fromEntries(fresh) }, call)
+          const inputs = await this.#inputsFor(
+            { inputRequests: Object.fromEntries(unanswered) },
+            call,
+          )
           await this.#request(call, 'tasks/update', { taskId, ...inputs }, leftMs)
         }
       }
@@ -289,13 +292,13 @@ export class SessionRequests implements Disposable {
     return { at: performance.now(), isDone: !opened.includes('opened') }
   }
 
-  #readInput(entry: unknown): Answering {
+  #readInput(entry: unknown): RequestHandler {
     const { data } = InputRequest.safeParse(entry)
     if (!data) throw new ResponseError(INVALID_PARAMS, 'This is not a valid request.')
     return this.#read(data.method, normalizeParams(data.method, data.params).params)
   }
 
-  #read(method: string, params: JsonObject | undefined): Answering {
+  #read(method: string, params: JsonObject | undefined): RequestHandler {
     if (this.server) return this.server.read(method, params)
     throw new ResponseError(METHOD_NOT_FOUND, 'Method not found')
   }
@@ -314,7 +317,10 @@ export class SessionRequests implements Disposable {
   }
 
   #until(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
-    return AbortSignal.any([this.#over.signal, ...signals.filter((one) => one !== undefined)])
+    return AbortSignal.any([
+      this.#abortController.signal,
+      ...signals.filter((one) => one !== undefined),
+    ])
   }
 }
 

@@ -52,14 +52,14 @@ export type Unread =
   | { readonly why: 'none' }
 
 /** Whether an id belongs to a waiting request. */
-export type IsAwaited = (id: unknown) => boolean
+export type IsPendingId = (id: unknown) => boolean
 
 /** Reads the JSON-RPC messages of one line, body or event (B4), in linear time. */
-export function readText(bytes: Buffer, isAwaited: IsAwaited): ReadText | Unread {
+export function readText(bytes: Buffer, isAwaited: IsPendingId): ReadText | Unread {
   let start = 0
   while (isSpace(bytes[start])) start += 1
   const first = bytes[start]
-  if (first !== OPEN_BRACE && first !== OPEN_BRACKET) return readWithin(bytes, isAwaited)
+  if (first !== OPEN_BRACE && first !== OPEN_BRACKET) return readEmbedded(bytes, isAwaited)
   const scanned = scan(bytes, start, RESULT)
   if (scanned === 'depth') return { why: 'depth' }
   const text = bytes.toString()
@@ -72,8 +72,8 @@ export function readText(bytes: Buffer, isAwaited: IsAwaited): ReadText | Unread
   try {
     value = JSON.parse(text)
   } catch (error) {
-    const within = readWithin(bytes, isAwaited)
-    return 'why' in within ? { why: scanned.isClosed ? 'syntax' : 'end', error } : within
+    const embedded = readEmbedded(bytes, isAwaited)
+    return 'why' in embedded ? { why: scanned.isClosed ? 'syntax' : 'end', error } : embedded
   }
   if (Array.isArray(value)) return readBatch(value, bytes, isAwaited)
   if (!isMessage(value, isAwaited)) return { why: 'none' }
@@ -87,14 +87,14 @@ const PLAIN = {
 
 /** Returns the exact form of messages that are forwarded with arbitrary values; results have their bytes for that. */
 function exactOf({ error, method }: JsonObject, text: string): JsonObject | undefined {
-  const isPassedOn = isJsonObject(error) || method === 'notifications/message'
-  return isPassedOn && mayLoseDigits(text) ? (exactJson(text) as JsonObject) : undefined
+  const isForwarded = isJsonObject(error) || method === 'notifications/message'
+  return isForwarded && mayLoseDigits(text) ? (exactJson(text) as JsonObject) : undefined
 }
 
 function readBatch(
   elements: readonly unknown[],
   bytes: Buffer,
-  isAwaited: IsAwaited,
+  isAwaited: IsPendingId,
 ): ReadText | Unread {
   const text = elements.length > 0 ? bytes.toString() : ''
   const exact = mayLoseDigits(text) ? (exactJson(text) as readonly unknown[]) : undefined
@@ -109,7 +109,7 @@ function readBatch(
   return { ...PLAIN, messages, isBatch: true, malformed: elements.length - messages.length }
 }
 
-function readWithin(bytes: Buffer, isAwaited: IsAwaited): ReadText | Unread {
+function readEmbedded(bytes: Buffer, isAwaited: IsPendingId): ReadText | Unread {
   const found: ReadMessage[] = []
   const words: string[] = []
   let from = 0
@@ -142,7 +142,7 @@ function messageAt(
   bytes: Buffer,
   at: number,
   scanned: Scanned,
-  isAwaited: IsAwaited,
+  isAwaited: IsPendingId,
 ): ReadMessage | undefined {
   if (!scanned.isClosed) return undefined
   const text = bytes.toString('utf8', at, scanned.end)
@@ -152,7 +152,7 @@ function messageAt(
   return { message: value, result: fixed === undefined ? spanOf(bytes, scanned) : undefined }
 }
 
-function isMessage(value: unknown, isAwaited: IsAwaited): value is JsonObject {
+function isMessage(value: unknown, isAwaited: IsPendingId): value is JsonObject {
   if (!isJsonObject(value)) return false
   return value.jsonrpc === '2.0' || (isAnswer(value) && isAwaited(value.id))
 }

@@ -15,7 +15,7 @@ function listingOf(count: number): ServerListing {
     peer: { request: () => Promise.resolve(writtenResult({ tools })), isStateless: false },
     declared: () => ({ tools: {} }),
     counted: (_method, send) => send(),
-    isOver: () => false,
+    hasEnded: () => false,
   })
 }
 

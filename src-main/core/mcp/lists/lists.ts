@@ -86,8 +86,8 @@ export async function readList(pages: Pages, list: ListKind): Promise<ReadList> 
     const { [list.key]: elements, nextCursor, ttlMs } = answer.result
     const from = reading.count
     const exact = exactResult(answer)
-    if (exact !== answer.result) reading.takeNumbers(exact[list.key])
-    if (!reading.take(Array.isArray(elements) ? elements : [], ttlMs)) return reading.end()
+    if (exact !== answer.result) reading.addLongNumbers(exact[list.key])
+    if (!reading.addPage(Array.isArray(elements) ? elements : [], ttlMs)) return reading.end()
     const next = nextCursor ?? undefined
     // Since 2026-07-28 an empty text is a valid cursor (MCP, pagination); older servers end their lists with it.
     if (next === undefined || (next === '' && !pages.peer.isStateless)) return reading.end()
@@ -130,7 +130,7 @@ class ListReading {
   readonly #elements: unknown[] = []
   readonly #notices: string[] = []
   readonly #longNumbers: LongNumber[] = []
-  #seen = 0
+  #count = 0
   #bytes = 0
   #ignored = 0
   #ttlMs: number | undefined
@@ -144,12 +144,12 @@ class ListReading {
   /** Removes elements from an index on that equal an earlier one: a server that ignores cursors repeats its page. */
   dropRepeats(from: number): void {
     const before = new Set(this.#elements.slice(0, from).map((one) => JSON.stringify(one)))
-    const rest = this.#elements.splice(from)
-    this.#elements.push(...rest.filter((one) => !before.has(JSON.stringify(one))))
+    const added = this.#elements.splice(from)
+    this.#elements.push(...added.filter((one) => !before.has(JSON.stringify(one))))
   }
 
   /** Collects a page's numbers that JavaScript can't represent; `elements` come from `exactJson`. */
-  takeNumbers(elements: unknown): void {
+  addLongNumbers(elements: unknown): void {
     if (!Array.isArray(elements)) return
     for (const element of elements as readonly unknown[]) {
       const key = isJsonObject(element) ? element[this.list.id] : undefined
@@ -162,15 +162,15 @@ class ListReading {
   }
 
   /** Adds a page with its TTL; returns false once the list exceeds its limits. */
-  take(page: readonly unknown[], ttlMs: unknown): boolean {
+  addPage(page: readonly unknown[], ttlMs: unknown): boolean {
     if (typeof ttlMs === 'number' && ttlMs >= 0)
       this.#ttlMs = Math.min(ttlMs, this.#ttlMs ?? Infinity)
     for (const raw of page) {
-      if (this.#seen === MAX_ELEMENTS) {
-        this.#note(`the list has more than ${MAX_ELEMENTS} elements, and the rest is ignored`)
+      if (this.#count === MAX_ELEMENTS) {
+        this.#addNotice(`the list has more than ${MAX_ELEMENTS} elements, and the rest is ignored`)
         return false
       }
-      this.#seen += 1
+      this.#count += 1
       const parsed = isTooDeep(raw) ? undefined : this.list.element.safeParse(raw)
       if (!parsed?.success) {
         this.#ignore(parsed?.error)
@@ -179,8 +179,8 @@ class ListReading {
       this.#bytes += jsonBytes(raw)
       if (this.#bytes > MAX_LIST_BYTES) {
         const limit = `${MAX_LIST_BYTES / 1024 / 1024} MB`
-        const rest = `elements from number ${this.#seen} on are ignored`
-        this.#note(`the list is larger than ${limit}, and ${rest}`)
+        const rest = `elements from number ${this.#count} on are ignored`
+        this.#addNotice(`the list is larger than ${limit}, and ${rest}`)
         return false
       }
       this.#elements.push(parsed.data)
@@ -190,9 +190,9 @@ class ListReading {
 
   /** Returns the list; `problem` is why it ends early, without title and full stop. */
   end(problem?: string): ReadList {
-    if (problem !== undefined) this.#note(problem)
+    if (problem !== undefined) this.#addNotice(problem)
     const more = this.#ignored - MAX_NAMED
-    if (more > 0) this.#note(`${more} more elements were ignored for the same reason`)
+    if (more > 0) this.#addNotice(`${more} more elements were ignored for the same reason`)
     const [elements, notices, ttlMs] = [this.#elements, this.#notices, this.#ttlMs]
     const longNumbers = this.#longNumbers
     const numbers = longNumbers.length > 0 && { longNumbers }
@@ -206,10 +206,10 @@ class ListReading {
     const path = issue && issue.path.length > 0 ? `${issue.path.join('.')}: ` : ''
     const expected = issue?.message.replace(/^Invalid input: /u, '') ?? 'unreadable'
     const why = error ? path + expected : `nested more than ${MAX_DEPTH} levels deep`
-    this.#note(`number ${this.#seen} was ignored: ${why}`)
+    this.#addNotice(`number ${this.#count} was ignored: ${why}`)
   }
 
-  #note(problem: string): void {
+  #addNotice(problem: string): void {
     this.#notices.push(`${this.list.title}: ${problem}.`)
   }
 }

@@ -39,13 +39,13 @@ function listingOf({
     peer: { request, isStateless: false },
     declared: () => capabilities,
     counted: (_method, send) => send(),
-    isOver: () => false,
+    hasEnded: () => false,
     onRepair: (repair) => repairs.push(repair),
   })
   onTestFinished(() => listing[Symbol.dispose]())
   const begin = (budgetMs = 10_000): Promise<void> => listing.readAll(budgetMs)
   const names = (): string[] => listing.capabilities.tools.map(({ name }) => name)
-  const change = (): boolean => listing.take(CHANGED)
+  const change = (): boolean => listing.handleNotification(CHANGED)
   const gaps = (): number[] => requests.slice(1).map(({ at }, n) => at - (requests[n]?.at ?? 0))
   return { listing, requests, repairs, begin, names, change, gaps }
 }

@@ -31,7 +31,7 @@ const FOLLOWS_MS = 1_000
 /** Changes caused by our own readings after which that counts as a protocol violation. */
 const MAX_FOLLOWING = 3
 /** Lists from this size on are processed in several turns, so that they don't block the app. */
-const MANY = 500
+const LARGE_LIST = 500
 /** Time reserved for the other lists in the first reading if one is silent, in ms. */
 const MARGIN_MS = 500
 /** Time limit for a server's answer about an undeclared list, in ms. */
@@ -40,14 +40,14 @@ const UNDECLARED_MS = 5_000
 const RETRY_MS = 2_000
 const MAX_RETRIES = 10
 /** Bounds of a list's TTL (MCP 2026-07-28, `ttlMs`), in ms. */
-const MIN_HOLD_MS = 60_000
-const MAX_HOLD_MS = 86_400_000
+const MIN_CACHE_MS = 60_000
+const MAX_CACHE_MS = 86_400_000
 
 type ServerListingOptions = {
   readonly peer: Pages['peer']
   readonly declared: () => ServerCapabilities | undefined
   readonly counted: Pages['counted']
-  readonly isOver: () => boolean
+  readonly hasEnded: () => boolean
   readonly onRepair?: ((repair: string) => void) | undefined
   /** Returns why a tool can't be called over this connection, without full stop. */
   readonly problemOf?: ((tool: Tool) => string | undefined) | undefined
@@ -79,7 +79,7 @@ export class ServerListing implements Disposable {
     return this.#capabilities
   }
 
-  get answeredMethod(): string | undefined {
+  get readableMethod(): string | undefined {
     return LISTS.find((list) => this.#states.get(list)?.read.isRead)?.method
   }
 
@@ -105,12 +105,12 @@ export class ServerListing implements Disposable {
         if (error instanceof AppError && error.code === 'REQUEST_TIMEOUT')
           throw timeoutError('discover', budgetMs)
         const isRejection = error instanceof RejectedRequestError
-        const own = error instanceof AppError && !isRejection ? error : undefined
-        const reason = explain(error) ?? own
-        const busyMs = busyWaitMs(error, waitMs)
+        const appError = error instanceof AppError && !isRejection ? error : undefined
+        const reason = explain(error) ?? appError
+        const busyMs = busyDelayMs(error, waitMs)
         const isBusy = busyMs !== undefined
         waitMs = busyMs ?? waitMs
-        const isLast = this.options.isOver() || deadline - performance.now() < waitMs
+        const isLast = this.options.hasEnded() || deadline - performance.now() < waitMs
         // A retry can't change what only the user can fix.
         if (isLast || (reason && !isTransient(reason.code))) throw error
         onRetry(firstRetry(error, waitMs, isBusy))
@@ -135,27 +135,27 @@ export class ServerListing implements Disposable {
       const reads = await Promise.allSettled(declared.map((list) => this.#read(list, deadline)))
       const failures = reads.filter((read) => read.status === 'rejected')
       const [failure] = failures
-      if (failure && (failures.length === reads.length || this.options.isOver()))
+      if (failure && (failures.length === reads.length || this.options.hasEnded()))
         throw failure.reason
-      for (const [index, read] of reads.entries()) this.#keep(declared[index], read)
+      for (const [index, read] of reads.entries()) this.#store(declared[index], read)
     }
-    this.#show()
+    this.#updateCapabilities()
     this.#readAt = Date.now()
     this.#lastReadAt = performance.now()
     if (this.#changed.size > 0) this.#scheduleReading()
   }
 
-  take(method: string): boolean {
+  handleNotification(method: string): boolean {
     const [, one] = /^notifications\/(tools|resources|prompts)\/list_changed$/u.exec(method) ?? []
     if (one === undefined) return false
     this.#countFollowing(one)
-    this.#noteChange(one as ListedCapability)
+    this.#markChanged(one as ListedCapability)
     return true
   }
 
   /** Reads every list again soon, because changes may have been missed. */
-  readAgain(): void {
-    for (const { capability } of LISTS) this.#noteChange(capability)
+  refresh(): void {
+    for (const { capability } of LISTS) this.#markChanged(capability)
   }
 
   [Symbol.dispose](): void {
@@ -170,7 +170,7 @@ export class ServerListing implements Disposable {
       const list = LISTS[index]
       if (!list || read.status !== 'fulfilled' || read.value.elements.length === 0) continue
       this.#undeclared.add(list.capability)
-      this.#keep(list, read)
+      this.#store(list, read)
       const { method, capability } = list
       this.options.onRepair?.(`${method} works although capabilities.${capability} is missing`)
     }
@@ -185,7 +185,7 @@ export class ServerListing implements Disposable {
       )
   }
 
-  #noteChange(capability: ListedCapability): void {
+  #markChanged(capability: ListedCapability): void {
     if (!this.#isDeclared(capability)) return
     this.#changed.add(capability)
     if (this.#readAt !== undefined) this.#scheduleReading()
@@ -201,52 +201,52 @@ export class ServerListing implements Disposable {
   }
 
   async #readChanged(): Promise<void> {
-    if (this.options.isOver()) return
+    if (this.options.hasEnded()) return
     const changed = LISTS.filter(({ capability }) => this.#changed.has(capability))
     this.#changed.clear()
     this.#lastReadAt = Number.POSITIVE_INFINITY
     const deadline = performance.now() + this.#budgetMs
     const reads = await Promise.allSettled(changed.map((list) => this.#read(list, deadline)))
-    for (const [index, read] of reads.entries()) this.#keep(changed[index], read)
+    for (const [index, read] of reads.entries()) this.#store(changed[index], read)
     if (reads.some(({ status }) => status === 'fulfilled')) this.#readAt = Date.now()
     this.#lastReadAt = performance.now()
-    this.#show()
-    if (this.options.isOver()) return
+    this.#updateCapabilities()
+    if (this.options.hasEnded()) return
     this.#didChange.emit(undefined)
     this.#isReading = false
     if (this.#changed.size > 0) this.#scheduleReading()
   }
 
   /** Stores a list. A failed one keeps its elements, gets a notice, and is retried with doubling delays. */
-  #keep(list: ListKind | undefined, outcome: PromiseSettledResult<ReadList>): void {
+  #store(list: ListKind | undefined, outcome: PromiseSettledResult<ReadList>): void {
     if (!list) return
     const before = this.#states.get(list)
     clearTimeout(before?.timer)
     const isRead = outcome.status === 'fulfilled'
     const read = isRead ? outcome.value : failedList(list, before?.read, outcome.reason)
     const failures = isRead ? 0 : (before?.failures ?? 0) + 1
-    const waitMs = isRead ? this.#holdMs(list, outcome.value) : RETRY_MS * 2 ** (failures - 1)
-    const isLast = waitMs === undefined || failures > MAX_RETRIES || this.options.isOver()
-    const again = (): void => this.#noteChange(list.capability)
-    const timer = isLast ? undefined : setTimeout(again, waitMs).unref()
+    const waitMs = isRead ? this.#cacheMs(list, outcome.value) : RETRY_MS * 2 ** (failures - 1)
+    const isLast = waitMs === undefined || failures > MAX_RETRIES || this.options.hasEnded()
+    const reread = (): void => this.#markChanged(list.capability)
+    const timer = isLast ? undefined : setTimeout(reread, waitMs).unref()
     this.#states.set(list, { read, failures, ...(timer && { timer }) })
   }
 
   /** Returns the TTL of a list, in ms; undefined without a TTL, or if the server announces changes. */
-  #holdMs({ capability }: ListKind, { ttlMs = 0 }: ReadList): number | undefined {
+  #cacheMs({ capability }: ListKind, { ttlMs = 0 }: ReadList): number | undefined {
     if (ttlMs === 0 || this.options.declared()?.[capability]?.listChanged === true) return undefined
-    return Math.min(Math.max(ttlMs, MIN_HOLD_MS), MAX_HOLD_MS)
+    return Math.min(Math.max(ttlMs, MIN_CACHE_MS), MAX_CACHE_MS)
   }
 
   async #read(list: ListKind, deadline: number, isUndeclared = false): Promise<ReadList> {
     const { peer, counted, problemOf } = this.options
     const read = await readList({ peer, counted, deadline, isUndeclared }, list)
-    if (list.key === 'tools' && read.elements.length > MANY)
+    if (list.key === 'tools' && read.elements.length > LARGE_LIST)
       await hashInTurns(read.elements as readonly Tool[])
     return list.key === 'tools' && problemOf ? withoutProblems(read, problemOf) : read
   }
 
-  #show(): void {
+  #updateCapabilities(): void {
     const capabilities: Capabilities = { ...NO_CAPABILITIES, notices: [] }
     for (const [{ key }, { read }] of this.#states) {
       Object.assign(capabilities, { [key]: read.elements })
@@ -275,7 +275,7 @@ function firstRetry(error: unknown, waitMs: number, isBusy: boolean): FirstRetry
 }
 
 /** Returns the delay before a busy server is retried, in ms: at least what it requests; undefined for any other failure. */
-function busyWaitMs(error: unknown, waitMs: number): number | undefined {
+function busyDelayMs(error: unknown, waitMs: number): number | undefined {
   const refusal = causesOf(error).find((one) => one instanceof HttpStatusError)
   if (!refusal || !isBusyRefusal(refusal)) return undefined
   const grown = Math.max(waitMs, RETRY_MS) * (1 + Math.random() / 10)

@@ -45,8 +45,10 @@ export function readAnswer(
   if (hasError) {
     const read = readError(error, exact?.error)
     const emptied = result === null ? 'has an empty result next to its error' : quirk
-    const odd = read.isOdd ? 'has an error without a numeric code or a message' : emptied
-    return { error: read.error, quirk: odd, repairs }
+    const quirkText = read.isMalformed
+      ? 'has an error without a numeric code or a message'
+      : emptied
+    return { error: read.error, quirk: quirkText, repairs }
   }
   if (!hasResult) return { problem: 'has neither a result nor an error', repairs }
   const emptied = error === null ? 'has an empty error next to its result' : quirk
@@ -63,20 +65,20 @@ function envelopeRepairs({ id, result, jsonrpc }: JsonObject): string[] {
 }
 
 function readResult(
-  given: unknown,
+  raw: unknown,
   bytes: Buffer | undefined,
   context: { readonly method: string; readonly isStateless: boolean; readonly repairs: string[] },
 ): Pick<ReadAnswer, 'answer' | 'problem'> {
-  if (!isJsonObject(given)) {
+  if (!isJsonObject(raw)) {
     if (!WITHOUT_RESULT.includes(context.method))
       return { problem: 'has a result that is not an object' }
     context.repairs.push('the result is not an object')
     return { answer: writtenResult({}) }
   }
-  const { value, problem, repairs } = normalizeResult(context.method, given)
+  const { value, problem, repairs } = normalizeResult(context.method, raw)
   context.repairs.push(...repairs)
   if (problem !== undefined) return { problem: `is invalid: ${problem}` }
-  const isNormalized = value !== given
+  const isNormalized = value !== raw
   if (context.isStateless && value.resultType === undefined)
     context.repairs.push('resultType is missing')
   if (!context.isStateless || value.resultType !== 'complete')
@@ -94,14 +96,14 @@ function resultOf(result: JsonObject, own: Buffer | undefined, isNormalized: boo
 export function readError(
   raw: unknown,
   exact?: unknown,
-): { readonly error: Refusal; readonly isOdd: boolean } {
+): { readonly error: Refusal; readonly isMalformed: boolean } {
   const { code, message, data, error } = isJsonObject(raw) ? raw : { message: raw }
   const isCode = typeof code === 'number' && Number.isSafeInteger(code)
   const texts = [data, error, isJsonObject(data) ? data.message : undefined]
   const other = texts.find((one): one is string => typeof one === 'string' && one !== '')
   const text = typeof message === 'string' ? message : other
   return {
-    isOdd: !isCode || typeof message !== 'string',
+    isMalformed: !isCode || typeof message !== 'string',
     error: {
       code: isCode ? code : NO_CODE,
       message: text ?? JSON.stringify(raw).slice(0, MAX_MESSAGE),

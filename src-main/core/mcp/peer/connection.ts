@@ -34,7 +34,7 @@ export class ConnectionClosedError extends Error {
 
 /** The receiver of a connection's reports, implemented by the peer. */
 export type Receiver = {
-  readonly waiting: number
+  readonly pendingCount: number
   /** Reads a line, body or event; `id`: the request that it should answer. Returns false if it has no message. */
   read(text: Buffer, id?: number): boolean
   oversized(message: OversizedMessage, id?: number): void
@@ -44,7 +44,7 @@ export type Receiver = {
   /** Like `fail`, for a request whose connection was cut while the server may be processing it: asks the server to cancel it. */
   cut(id: number, host: string, cause?: unknown): void
   /** Reports a message from an unexpected channel, named by `way`. */
-  stray(text: Buffer, way: string): void
+  stray(text: Buffer, channel: string): void
   warn(error: unknown): void
   closed(): void
   report: OnFault

@@ -50,21 +50,21 @@ const MAX_METHOD = 100
 /** A request canceled after this time may have been lost, in ms. */
 const LOST_MS = 20_000
 /** Time for the valid response to follow an invalid look-alike, in ms: some servers print it first. */
-const ODD_MS = 500
+const MALFORMED_GRACE_MS = 500
 
 /** One side of JSON-RPC 2.0 with a server; reports protocol violations. */
 export class Peer implements Receiver {
   readonly #pending: PendingRequests
-  readonly #isAwaited = (id: unknown): boolean => this.#pending.find(id) !== undefined
+  readonly #isPendingId = (id: unknown): boolean => this.#pending.find(id) !== undefined
   /** The server's own requests, by id. */
-  readonly #answering = new Map<unknown, AbortController>()
+  readonly #incoming = new Map<unknown, AbortController>()
   /** The client's description in each request of the stateless protocol. */
   #envelope: JsonObject | undefined
   /** Before the handshake a server may only ping (MCP, lifecycle). */
   #isOpen = false
   #isClosed = false
   #calls = 0
-  #unreadAnswers = 0
+  #unreadResponses = 0
   #isPaused = false
 
   constructor(
@@ -76,7 +76,7 @@ export class Peer implements Receiver {
     connection.attach(this)
   }
 
-  get waiting(): number {
+  get pendingCount(): number {
     return this.#pending.size
   }
 
@@ -108,16 +108,17 @@ export class Peer implements Receiver {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) throw cancelledFailure(method, signal.reason)
       if (this.#isClosed) throw new ConnectionClosedError()
-      const id = this.#pending.takeId()
+      const id = this.#pending.allocateId()
       const sentAt = performance.now()
       const pending: Pending = { id, method, options, resolve, reject, sentAt }
       if (timeoutMs !== undefined && maxTotalMs !== undefined) {
-        const onOver = (failure: AppError): void => this.#giveUp(pending, failure)
-        pending.deadline = new RequestDeadline(method, { timeoutMs, maxTotalMs }, onOver)
+        const onTimeout = (failure: AppError): void => this.#abandon(pending, failure)
+        pending.deadline = new RequestDeadline(method, { timeoutMs, maxTotalMs }, onTimeout)
         onDeadline?.(pending.deadline)
       }
       if (signal) {
-        pending.onAbort = () => this.#giveUp(pending, cancelledFailure(method, signal.reason, true))
+        pending.onAbort = () =>
+          this.#abandon(pending, cancelledFailure(method, signal.reason, true))
         signal.addEventListener('abort', pending.onAbort, { once: true })
       }
       this.#pending.add(pending)
@@ -136,7 +137,7 @@ export class Peer implements Receiver {
   }
 
   read(text: Buffer, id?: number): boolean {
-    const read = readText(text, this.#isAwaited)
+    const read = readText(text, this.#isPendingId)
     if ('why' in read) {
       const unread = unreadMessage(text, read)
       if (unread) this.#drop(unread, id)
@@ -160,7 +161,7 @@ export class Peer implements Receiver {
   fail(id: number, error: unknown): void {
     const pending = this.#pending.get(id)
     if (!pending) return
-    this.#pending.settle(pending)
+    this.#pending.remove(pending)
     pending.reject(error)
   }
 
@@ -169,23 +170,23 @@ export class Peer implements Receiver {
     // Handshakes and health checks interpret the error themselves.
     if (!pending || pending.options.isHandshake || pending.options.isPing) return
     const failure = cutFailure(pending.method, host, cause)
-    this.#pending.settle(pending)
+    this.#pending.remove(pending)
     this.#cancel(pending, failure.message)
     this.warn(failure)
     pending.reject(failure)
   }
 
-  stray(text: Buffer, way: string): void {
-    const read = readText(text, this.#isAwaited)
+  stray(text: Buffer, channel: string): void {
+    const read = readText(text, this.#isPendingId)
     if ('why' in read) return
     for (const { message } of read.messages) {
       const pending = message.method === undefined ? this.#pending.find(message.id) : undefined
       if (!pending) continue
       const { error } = readAnswer(message, undefined, pending.method, false)
-      const words = error ? ` Server message: ${cutProse(error.message, MAX_WORDS)}` : ''
-      const problem = `The server wrote its response to ${pending.method} to ${way} instead of stdout.`
+      const citation = error ? ` Server message: ${cutProse(error.message, MAX_WORDS)}` : ''
+      const problem = `The server wrote its response to ${pending.method} to ${channel} instead of stdout.`
       this.options.onFault('malformedAnswers', problem)
-      this.fail(pending.id, invalidAnswer(problem + words))
+      this.fail(pending.id, invalidAnswer(problem + citation))
     }
   }
 
@@ -198,7 +199,7 @@ export class Peer implements Receiver {
   closed(): void {
     if (this.#isClosed) return
     this.#isClosed = true
-    for (const controller of this.#answering.values()) controller.abort()
+    for (const controller of this.#incoming.values()) controller.abort()
     this.handlers.onClosed()
     for (const { id } of this.#pending.all) this.fail(id, new ConnectionClosedError())
   }
@@ -225,10 +226,10 @@ export class Peer implements Receiver {
   }
 
   /** Sends a response; a failure to send is reported by the connection's end. */
-  #answer(answer: JsonObject): void {
-    this.#unreadAnswers += 1
+  #respond(answer: JsonObject): void {
+    this.#unreadResponses += 1
     const onDone = (error: unknown): void => {
-      this.#unreadAnswers -= 1
+      this.#unreadResponses -= 1
       this.#pause()
       if (error !== undefined) this.warn(error)
     }
@@ -236,10 +237,10 @@ export class Peer implements Receiver {
   }
 
   #reject(id: Id, code: number, message: string): void {
-    this.#answer({ id, error: { code, message } })
+    this.#respond({ id, error: { code, message } })
   }
 
-  #giveUp(pending: Pending, failure: AppError): void {
+  #abandon(pending: Pending, failure: AppError): void {
     const { id, options } = pending
     this.#pending.abandon(pending)
     this.#cancel(pending, failure.message)
@@ -268,20 +269,20 @@ export class Peer implements Receiver {
     const { fault, detail, failure, id, isCall, isPrinted } = unread
     this.options.onFault(fault, detail)
     const pending = isCall ? undefined : this.#pending.find(id ?? of)
-    if (pending && isPrinted) this.#failLater(pending, failure(pending.method))
+    if (pending && isPrinted) this.#scheduleFailure(pending, failure(pending.method))
     else if (pending) this.fail(pending.id, failure(pending.method))
     else if (isCall && id !== undefined) this.#reject(id, INVALID_REQUEST, failure('').message)
   }
 
-  #failLater({ id }: Pending, failure: AppError): void {
-    setTimeout(() => this.fail(id, failure), ODD_MS).unref()
+  #scheduleFailure({ id }: Pending, failure: AppError): void {
+    setTimeout(() => this.fail(id, failure), MALFORMED_GRACE_MS).unref()
   }
 
   #deliver({ message, result, exact }: ReadMessage, of: number | undefined): void {
     const { method } = message
-    if (typeof method === 'string') this.#takeCall(method, exact ?? message)
+    if (typeof method === 'string') this.#handleCall(method, exact ?? message)
     else if (method === undefined && ('id' in message || 'result' in message || 'error' in message))
-      this.#takeAnswer({ message, result, exact }, of)
+      this.#handleResponse({ message, result, exact }, of)
     else
       this.options.onFault(
         'malformedMessages',
@@ -289,7 +290,7 @@ export class Peer implements Receiver {
       )
   }
 
-  #takeCall(method: string, message: JsonObject): void {
+  #handleCall(method: string, message: JsonObject): void {
     if (this.#calls === 0)
       setImmediate(() => {
         this.#calls = 0
@@ -306,40 +307,40 @@ export class Peer implements Receiver {
       this.options.onFault('malformedMessages', `Invalid ${kind} (${shown(method)}).`)
       // A request with an id is always answered, so that no server waits.
       if (id !== undefined) this.#reject(id, INVALID_REQUEST, 'Invalid request')
-    } else if (id === undefined) this.#takeNotification(method, params)
-    else if (method === 'ping') this.#answer({ id, result: {} })
-    else if (this.#isOpen) void this.#takeRequest(id, method, params)
+    } else if (id === undefined) this.#handleNotification(method, params)
+    else if (method === 'ping') this.#respond({ id, result: {} })
+    else if (this.#isOpen) void this.#handleRequest(id, method, params)
     else this.#reject(id, METHOD_NOT_FOUND, `${method} is not available before initialize`)
   }
 
-  #takeNotification(method: string, params: JsonObject): void {
+  #handleNotification(method: string, params: JsonObject): void {
     if (method === 'notifications/progress') {
-      this.#takeProgress(params)
+      this.#handleProgress(params)
       return
     }
-    const given = method === 'notifications/cancelled' && this.#answering.get(params.requestId)
-    if (given) given.abort()
+    const controller = method === 'notifications/cancelled' && this.#incoming.get(params.requestId)
+    if (controller) controller.abort()
     else this.handlers.onNotification(method, params)
   }
 
-  async #takeRequest(id: Id, method: string, params: JsonObject): Promise<void> {
+  async #handleRequest(id: Id, method: string, params: JsonObject): Promise<void> {
     const controller = new AbortController()
     const { signal } = controller
-    this.#answering.set(id, controller)
+    this.#incoming.set(id, controller)
     try {
       const result = await this.handlers.onRequest({ method, params, signal })
-      if (!signal.aborted) this.#answer({ id, result })
+      if (!signal.aborted) this.#respond({ id, result })
     } catch (error) {
       const { code } = error instanceof ResponseError ? error : { code: INTERNAL_ERROR }
       const message = error instanceof Error ? error.message : String(error)
       if (!signal.aborted) this.#reject(id, code, message)
     } finally {
-      if (this.#answering.get(id) === controller) this.#answering.delete(id)
+      if (this.#incoming.get(id) === controller) this.#incoming.delete(id)
     }
   }
 
   /** Our progress tokens are the ids of our requests. */
-  #takeProgress(params: JsonObject): void {
+  #handleProgress(params: JsonObject): void {
     const { progressToken: token, ...progress } = params
     const pending = this.#pending.findProgress(params)
     if (!pending) {
@@ -352,15 +353,15 @@ export class Peer implements Receiver {
     if (isProgress(progress)) pending.options.onProgress?.(progress)
   }
 
-  #takeAnswer({ message, result: bytes, exact }: ReadMessage, of: number | undefined): void {
-    const pending = this.#pending.find(message.id) ?? this.#pending.findUnnamed(message, of)
+  #handleResponse({ message, result: bytes, exact }: ReadMessage, of: number | undefined): void {
+    const pending = this.#pending.find(message.id) ?? this.#pending.findWithoutId(message, of)
     if (!pending) {
-      const meant = this.#pending.reportAnswer(message, of)
-      if (meant) this.#failLater(meant, misnamedAnswer(meant, message))
+      const intended = this.#pending.reportUnmatched(message, of)
+      if (intended) this.#scheduleFailure(intended, misnamedAnswer(intended, message))
       return
     }
     const { method, options } = pending
-    this.#pending.settle(pending)
+    this.#pending.remove(pending)
     const read = readAnswer(message, bytes, method, this.isStateless, exact)
     // A server with sessions can't know the probe.
     if (!options.isPing && method !== 'server/discover') {
@@ -378,16 +379,16 @@ export class Peer implements Receiver {
   /** Pauses or resumes reading, so that a flooding server doesn't block the event loop. */
   #pause(): void {
     const maxUnread = this.#isPaused ? MAX_UNREAD_ANSWERS / 2 : MAX_UNREAD_ANSWERS
-    const isPaused = this.#calls >= MAX_CALLS_A_TURN || this.#unreadAnswers > maxUnread
+    const isPaused = this.#calls >= MAX_CALLS_A_TURN || this.#unreadResponses > maxUnread
     if (isPaused === this.#isPaused) return
     this.#isPaused = isPaused
     this.connection.setPaused(isPaused)
   }
 
   /** Processes one message. Reports errors, because a thrown one would reach the stream and end the app. */
-  #guard(work: () => void): void {
+  #guard(action: () => void): void {
     try {
-      work()
+      action()
     } catch (error) {
       this.warn(error)
     }

@@ -79,33 +79,33 @@ export class RequestDeadline implements Disposable {
   #pauses = 0
   #pausedAt = 0
   #pausedMs = 0
-  #isOver = false
+  #hasEnded = false
 
   constructor(
     private readonly method: string,
     private readonly limits: RequestLimits,
-    private readonly onOver: (failure: AppError) => void,
+    private readonly onTimeout: (failure: AppError) => void,
   ) {
     this.#endsAt = performance.now() + limits.maxTotalMs
     this.#set(limits.timeoutMs, false)
   }
 
   progress(): void {
-    if (this.#pauses > 0 || this.#isOver) return
-    const leftMs = this.#endsAt - performance.now()
-    this.#set(Math.min(leftMs, this.limits.timeoutMs), leftMs < this.limits.timeoutMs)
+    if (this.#pauses > 0 || this.#hasEnded) return
+    const remainingMs = this.#endsAt - performance.now()
+    this.#set(Math.min(remainingMs, this.limits.timeoutMs), remainingMs < this.limits.timeoutMs)
   }
 
   /** Pauses until the result is disposed. */
   pause(): Disposable {
     this.#pauses += 1
-    if (this.#pauses === 1 && !this.#isOver) {
+    if (this.#pauses === 1 && !this.#hasEnded) {
       this.#pausedAt = performance.now()
       this.#set(Math.max(MAX_PAUSE_MS - this.#pausedMs, 0), true)
     }
     return toDisposable(() => {
       this.#pauses -= 1
-      if (this.#pauses > 0 || this.#isOver) return
+      if (this.#pauses > 0 || this.#hasEnded) return
       const pausedMs = performance.now() - this.#pausedAt
       this.#pausedMs += pausedMs
       this.#endsAt += pausedMs
@@ -114,7 +114,7 @@ export class RequestDeadline implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#isOver = true
+    this.#hasEnded = true
     clearTimeout(this.#timer)
   }
 
@@ -126,7 +126,7 @@ export class RequestDeadline implements Disposable {
       const failure = isLimit
         ? overdueFailure(this.method, maxTotalMs)
         : timeoutFailure(this.method, timeoutMs)
-      this.onOver(failure)
+      this.onTimeout(failure)
     }, ms)
   }
 }
@@ -150,7 +150,7 @@ export class PendingRequests {
     return Object.values(this.#pending)
   }
 
-  takeId(): number {
+  allocateId(): number {
     this.#nextId += 1
     return this.#nextId - 1
   }
@@ -164,7 +164,7 @@ export class PendingRequests {
     return this.#pending[id]
   }
 
-  settle({ id, deadline, onAbort, options }: Pending): void {
+  remove({ id, deadline, onAbort, options }: Pending): void {
     if (id in this.#pending) this.#size -= 1
     Reflect.deleteProperty(this.#pending, id)
     deadline?.[Symbol.dispose]()
@@ -172,7 +172,7 @@ export class PendingRequests {
   }
 
   abandon(pending: Pending): void {
-    this.settle(pending)
+    this.remove(pending)
     this.#abandoned.add(pending.id)
     const [oldest] = this.#abandoned
     if (oldest !== undefined && this.#abandoned.size > MAX_ABANDONED) this.#abandoned.delete(oldest)
@@ -188,16 +188,16 @@ export class PendingRequests {
    * Finds the request of a response without an id: the one on whose response it came (`of`). Otherwise an error belongs to the only waiting
    * request, and a result may be an answer to a notification.
    */
-  findUnnamed({ id, error }: JsonObject, of: number | undefined): Pending | undefined {
+  findWithoutId({ id, error }: JsonObject, of: number | undefined): Pending | undefined {
     if (id !== undefined && id !== null) return undefined
     if (of !== undefined) return this.#pending[of]
     if (error === undefined || error === null) return undefined
-    const waiting = this.#waiting
-    return waiting.length === 1 ? waiting[0] : undefined
+    const pending = this.#withDeadline
+    return pending.length === 1 ? pending[0] : undefined
   }
 
   /** Reports a response that no request waits for; returns the request that it may be meant for, unless it has an id of ours. */
-  reportAnswer({ id, error, result }: JsonObject, of: number | undefined): Pending | undefined {
+  reportUnmatched({ id, error, result }: JsonObject, of: number | undefined): Pending | undefined {
     const number = numberOf(id)
     if (number !== undefined && this.#abandoned.delete(number))
       this.onFault('lateAnswers', `The response to request ${shown(id)} came after the deadline.`)
@@ -208,13 +208,14 @@ export class PendingRequests {
       const quote = typeof text === 'string' ? ` Server message: ${cutProse(text, MAX_WORDS)}` : ''
       this.onFault(
         'unknownAnswers',
-        `A response to ${shown(id)}, which Patchbay never sent. Waiting: ${this.#waitingWords('ID')}.${quote}`,
+        `A response to ${shown(id)}, which Patchbay never sent. Waiting: ${this.#pendingText('ID')}.${quote}`,
       )
       if (of !== undefined) return this.#pending[of]
-      const [only, ...others] = this.#waiting.filter(({ options }) => !options.isPing)
+      const [only, ...others] = this.#withDeadline.filter(({ options }) => !options.isPing)
       // An empty result may be a server's answer to a notification.
-      const says = isJsonObject(error) || (isJsonObject(result) && Object.keys(result).length > 0)
-      return says && others.length === 0 ? only : undefined
+      const hasContent =
+        isJsonObject(error) || (isJsonObject(result) && Object.keys(result).length > 0)
+      return hasContent && others.length === 0 ? only : undefined
     }
     return undefined
   }
@@ -227,8 +228,8 @@ export class PendingRequests {
     const named = tokensIn(params)
     const found = named.map((token) => this.find(token)).find((one) => one !== undefined)
     if (found || named.length > 0) return found
-    const waiting = this.#waiting
-    return waiting.length === 1 ? waiting[0] : undefined
+    const pending = this.#withDeadline
+    return pending.length === 1 ? pending[0] : undefined
   }
 
   /** Reports progress that no request waits for. */
@@ -241,17 +242,17 @@ export class PendingRequests {
     }
     this.onFault(
       'unknownAnswers',
-      `Progress with the token ${shown(token)}, which Patchbay never sent. Waiting: ${this.#waitingWords('token')}.`,
+      `Progress with the token ${shown(token)}, which Patchbay never sent. Waiting: ${this.#pendingText('token')}.`,
     )
   }
 
-  #waitingWords(name: string): string {
-    const waiting = this.#waiting.map(({ id, method }) => `${method} (${name} ${id})`)
-    return waiting.slice(0, MAX_NAMED).join(', ') || 'nothing'
+  #pendingText(name: string): string {
+    const labels = this.#withDeadline.map(({ id, method }) => `${method} (${name} ${id})`)
+    return labels.slice(0, MAX_NAMED).join(', ') || 'nothing'
   }
 
   /** Requests that end; those without a deadline are streams, which stay open. */
-  get #waiting(): Pending[] {
+  get #withDeadline(): Pending[] {
     return this.all.filter(({ deadline }) => deadline !== undefined)
   }
 
@@ -285,10 +286,10 @@ export function shown(id: unknown): string {
 /** Returns the failure of a request whose response has another ID. */
 export function misnamedAnswer(
   { id, method }: Pending,
-  { id: given, error }: JsonObject,
+  { id: receivedId, error }: JsonObject,
 ): AppError {
   const words = isJsonObject(error) && typeof error.message === 'string' ? error.message : ''
   const quote = words === '' ? '' : ` Server message: ${cutProse(words, MAX_WORDS)}`
-  const problem = `The server’s response to ${method} has ${given === undefined ? '' : 'the ID '}${shown(given)} instead of ${id}.`
+  const problem = `The server’s response to ${method} has ${receivedId === undefined ? '' : 'the ID '}${shown(receivedId)} instead of ${id}.`
   return invalidAnswer(problem + quote)
 }

@@ -53,7 +53,7 @@ export function requestFailure(method: string, error: unknown): AppError {
 }
 
 /** Whether a request does work for an agent or the user, so that their patience counts (F10); all others are the protocol's own. */
-export function isWork(method: string): boolean {
+export function isAgentWork(method: string): boolean {
   return WORK.includes(method) || method.startsWith('tasks/')
 }
 
@@ -64,7 +64,7 @@ const MAY_CONTINUE = 'Patchbay asked the server to cancel it, but the work may c
 export function timeoutFailure(method: string, timeoutMs: number): AppError {
   const limit = durationText(timeoutMs)
   const message = `The server did not answer ${method} within ${limit}.`
-  const hint = isWork(method)
+  const hint = isAgentWork(method)
     ? `Patchbay gave up: its call limit is ${limit} without a response or progress. ${MAY_CONTINUE} Check what was done before you try again. The user can raise the limit in Patchbay.`
     : 'Patchbay gave up. Check the log, or raise the request limit in Settings.'
   return new AppError('REQUEST_TIMEOUT', message, { hint })

@@ -16,7 +16,7 @@ import type { LogBuffer } from '../../log/log-buffer'
 import type { RemoteTransport } from '../../mcp/connections/http-connection'
 import type { SessionAuth } from '../../mcp/connections/remote-fetch'
 import type { ServerRequests } from '../../mcp/elicitation/server-requests'
-import type { ProtocolMode, SpokenMemory } from '../../mcp/negotiate'
+import type { ProtocolMode, CachedProtocol } from '../../mcp/negotiate'
 import type { MessageTap } from '../../mcp/peer/connection'
 import type { Timekeeper } from '../../ports'
 import type { ChildSpec } from '../../process/spawn/child-process'
@@ -32,7 +32,7 @@ export type LaunchTerms = {
   readonly maxMessageBytes: number
   readonly protocol?: ProtocolOptions | undefined
   /** Protocol version and transport of earlier starts. */
-  readonly spoken: SpokenMemory
+  readonly spoken: CachedProtocol
   /** The command or address for the log, secrets masked. */
   readonly shown: string
 }

@@ -9,7 +9,7 @@ import { untilAborted } from '../../lifecycle/time-limit'
 import type { LogBuffer } from '../../log/log-buffer'
 import type { Connection } from '../../mcp/peer/connection'
 import { ServerSession } from '../../mcp/session'
-import type { KnownServer, SessionReports } from '../../mcp/session-options'
+import type { ServerHints, SessionReports } from '../../mcp/session-options'
 import type { ChildSpec } from '../../process/spawn/child-process'
 import type { StartActivity } from '../start-watch/start-watch'
 import { chosenMode, type PreparedLaunch, type StartingServer, type StartOptions } from './launch'
@@ -111,7 +111,7 @@ export class ServerStart {
   openSession(
     connection: Connection,
     launch: PreparedLaunch,
-    { onText, ...known }: Omit<KnownServer, 'isModeChosen'> & Pick<SessionReports, 'onText'>,
+    { onText, ...known }: Omit<ServerHints, 'isModeChosen'> & Pick<SessionReports, 'onText'>,
   ): ServerSession {
     const { identity, log, context, counts, ending } = this.server
     const { maxMessageBytes, budgets } = launch

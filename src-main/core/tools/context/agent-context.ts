@@ -88,9 +88,12 @@ function ofKind<T>(
     room.characters -= line.length
     lines.push(line)
   }
-  const left = all.length - lines.length
-  if (left === 0) return lines
-  return [...lines, `- … and ${left.toLocaleString('en')} more ${kind}${left === 1 ? '' : 's'}`]
+  const omitted = all.length - lines.length
+  if (omitted === 0) return lines
+  return [
+    ...lines,
+    `- … and ${omitted.toLocaleString('en')} more ${kind}${omitted === 1 ? '' : 's'}`,
+  ]
 }
 
 function resourceFields({
@@ -124,7 +127,7 @@ function sortedBy<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
 }
 
 /** A block in a text, as the index of its first line and of the line after its last. */
-type Place = { readonly from: number; readonly to: number }
+type BlockRange = { readonly from: number; readonly to: number }
 
 /**
  * Replaces the block that Patchbay added to a text earlier by `block` (of `agentContext`); removes further ones and keeps all other bytes.
@@ -138,13 +141,13 @@ export function foldContext(text: string, block: string): string {
   let lines = linesOf(text)
   const lineEnd = lines[0]?.endsWith('\r\n') === true ? '\r\n' : '\n'
   const ours = block.replaceAll('\n', lineEnd)
-  let places = placesOf(lines)
-  if (places.length === 0) return ours === '' ? text : appended(text, ours, lineEnd)
+  let ranges = blocksIn(lines)
+  if (ranges.length === 0) return ours === '' ? text : appended(text, ours, lineEnd)
   // The text around a removed block may form another one.
   do {
-    lines = replaced(lines, places, ours)
-    places = placesOf(lines)
-  } while (places.length > (ours === '' ? 0 : 1))
+    lines = replaced(lines, ranges, ours)
+    ranges = blocksIn(lines)
+  } while (ranges.length > (ours === '' ? 0 : 1))
   return lines.join('')
 }
 
@@ -161,7 +164,7 @@ export function withContext(text: string, block: string): FoldedContext {
 
 /** Counts the blocks of a text. */
 export function countContexts(text: string): number {
-  return placesOf(linesOf(text)).length
+  return blocksIn(linesOf(text)).length
 }
 
 function appended(text: string, block: string, lineEnd: string): string {
@@ -170,29 +173,33 @@ function appended(text: string, block: string, lineEnd: string): string {
   return `${ended}${lineEnd}${block}${lineEnd}`
 }
 
-function replaced(lines: readonly string[], places: readonly Place[], block: string): string[] {
-  const kept: string[] = []
+function replaced(
+  lines: readonly string[],
+  ranges: readonly BlockRange[],
+  block: string,
+): string[] {
+  const result: string[] = []
   let at = 0
-  for (const [index, { from, to }] of places.entries()) {
-    for (const line of lines.slice(at, from)) kept.push(line)
+  for (const [index, { from, to }] of ranges.entries()) {
+    for (const line of lines.slice(at, from)) result.push(line)
     const lastEnd = /\r?\n$/u.exec(lines[to - 1] ?? '')?.[0] ?? ''
-    if (index === 0 && block !== '') for (const line of linesOf(block + lastEnd)) kept.push(line)
+    if (index === 0 && block !== '') for (const line of linesOf(block + lastEnd)) result.push(line)
     at = to
   }
-  for (const line of lines.slice(at)) kept.push(line)
-  return kept
+  for (const line of lines.slice(at)) result.push(line)
+  return result
 }
 
-function placesOf(lines: readonly string[]): Place[] {
-  const bare = lines.map((line) => line.replace(/\r?\n$/u, ''))
-  const places: Place[] = []
-  for (let from = 0; from < bare.length; from += 1) {
-    const to = framedEnd(bare, from) ?? unfencedEnd(bare, from)
+function blocksIn(lines: readonly string[]): BlockRange[] {
+  const contents = lines.map((line) => line.replace(/\r?\n$/u, ''))
+  const ranges: BlockRange[] = []
+  for (let from = 0; from < contents.length; from += 1) {
+    const to = framedEnd(contents, from) ?? unfencedEnd(contents, from)
     if (to === undefined) continue
-    places.push({ from, to })
+    ranges.push({ from, to })
     from = to - 1
   }
-  return places
+  return ranges
 }
 
 function framedEnd(lines: readonly string[], from: number): number | undefined {
@@ -200,8 +207,8 @@ function framedEnd(lines: readonly string[], from: number): number | undefined {
   const open = nextOfFrame(lines, from + 1)
   if (lines[open] !== FRAME.open) return undefined
   const close = nextOfFrame(lines, open + 1)
-  const isWhole = lines[close] === FRAME.close && lines[close + 1] === FRAME.end
-  return isWhole ? close + 2 : undefined
+  const isComplete = lines[close] === FRAME.close && lines[close + 1] === FRAME.end
+  return isComplete ? close + 2 : undefined
 }
 
 /** Returns the index of the next line that is a marker or begins like a fence. */

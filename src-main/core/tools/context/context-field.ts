@@ -1,6 +1,6 @@
 /** Maximum characters of a field, and of the text that is read for it. */
 const LONGEST = 256
-const LOOKED_AT = 8_192
+const MAX_SCANNED = 8_192
 
 /** Line endings and other white space; a run becomes one space. */
 const SPACES = /[\s\p{Z}\u0085]+/gu
@@ -10,7 +10,7 @@ const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]+/gu
 const FENCES = /[`~]{3,}/g
 
 /** Returns a text without invisible characters. */
-export function withoutUnseen(text: string): string {
+export function withoutInvisible(text: string): string {
   return text.replace(UNSEEN, '')
 }
 
@@ -20,14 +20,14 @@ export function withoutUnseen(text: string): string {
  */
 export function contextField(text: string): string {
   const line = text
-    .slice(0, LOOKED_AT)
+    .slice(0, MAX_SCANNED)
     .replace(SPACES, ' ')
     .replace(UNSEEN, '')
     .replace(FENCES, '')
     .replace(SPACES, ' ')
     .trim()
   const characters = Array.from(line)
-  if (characters.length <= LONGEST && text.length <= LOOKED_AT) return line
+  if (characters.length <= LONGEST && text.length <= MAX_SCANNED) return line
   return `${characters
     .slice(0, LONGEST - 1)
     .join('')

@@ -1,4 +1,4 @@
-import { contextField, withoutUnseen } from './context-field'
+import { contextField, withoutInvisible } from './context-field'
 
 /** A server with its own instructions. */
 export type InstructedServer = {
@@ -19,44 +19,47 @@ const LINE_ENDS = /\r\n?|[\n\u2028\u2029\u0085]/u
  * characters and no invisible ones. Its fence is longer than any in it (C6). Empty if no server has any.
  */
 export function serverInstructions(servers: readonly InstructedServer[]): string {
-  let left = LONGEST_OF_ALL
+  let remaining = LONGEST_OF_ALL
   const omitted: string[] = []
   const blocks = servers.flatMap(({ name, alias, instructions = '' }) => {
     const text = readable(instructions)
     if (text === '') return []
-    if (left <= 0) {
+    if (remaining <= 0) {
       omitted.push(contextField(name))
       return []
     }
-    const quoted = cut(text, Math.min(LONGEST, left))
-    left -= quoted.length
+    const quoted = cut(text, Math.min(LONGEST, remaining))
+    remaining -= quoted.length
     const fence = fenceFor(quoted)
     return [
       `Server ${contextField(name)} (${contextField(alias)}):\n${fence}text\n${quoted}\n${fence}`,
     ]
   })
   if (blocks.length === 0) return ''
-  const rest = omitted.length === 0 ? [] : [`There is no room for those of ${omitted.join(', ')}.`]
-  return [NOTE, ...blocks, ...rest].join('\n\n')
+  const omission =
+    omitted.length === 0 ? [] : [`There is no room for those of ${omitted.join(', ')}.`]
+  return [NOTE, ...blocks, ...omission].join('\n\n')
 }
 
 function readable(text: string): string {
-  const lines = text.split(LINE_ENDS).map((line) => line.split('\t').map(withoutUnseen).join('\t'))
+  const lines = text
+    .split(LINE_ENDS)
+    .map((line) => line.split('\t').map(withoutInvisible).join('\t'))
   return lines.join('\n').trim()
 }
 
 /** Cuts at a character, never within one. */
-function cut(text: string, most: number): string {
-  if (text.length <= most) return text
-  const kept = text
-    .slice(0, most)
+function cut(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text
+  const beginning = text
+    .slice(0, maxLength)
     .toWellFormed()
     .replace(/\uFFFD$/u, '')
     .trimEnd()
-  return `${kept}\n… (${(text.length - kept.length).toLocaleString('en')} more characters)`
+  return `${beginning}\n… (${(text.length - beginning.length).toLocaleString('en')} more characters)`
 }
 
 function fenceFor(text: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/gu) ?? []).map(({ length }) => length))
-  return '`'.repeat(longest + 1)
+  const longestRun = Math.max(2, ...(text.match(/`+/gu) ?? []).map(({ length }) => length))
+  return '`'.repeat(longestRun + 1)
 }

@@ -26,20 +26,21 @@ const MOST_CHOICES = 20
 /** Returns what the Gemini API rejects in an input schema, by kind with the paths of the schemas. */
 export function geminiProblems(schema: JsonObject): Map<GeminiProblem, string[]> {
   const found = new Map<GeminiProblem, string[]>()
-  let left = MOST_NODES
-  const look = (node: unknown, path: string, place: string): unknown => {
-    left -= 1
-    if (left < 0) return node
+  let remaining = MOST_NODES
+  const visit = (node: unknown, path: string, parentKeyword: string): unknown => {
+    remaining -= 1
+    if (remaining < 0) return node
     if (!isJsonObject(node)) {
-      if (typeof node === 'boolean' && isValuePlace(place)) add(found, 'booleanSchema', path)
+      if (typeof node === 'boolean' && isValuePlace(parentKeyword))
+        add(found, 'booleanSchema', path)
       return node
     }
     for (const kind of problemsOf(node)) add(found, kind, path)
     return mapSubschemas(node, (one, [keyword = '', name]) =>
-      look(one, pathTo(path, keyword, name), keyword),
+      visit(one, pathTo(path, keyword, name), keyword),
     )
   }
-  look(schema, '', 'root')
+  visit(schema, '', 'root')
   return found
 }
 
@@ -67,7 +68,7 @@ function problemsOf(node: JsonObject): GeminiProblem[] {
     ...(tuple || isUnion ? ['itemsNotOneSchema' as const] : []),
     ...(Array.isArray(choices) && !choices.every(isChoice) ? ['enumNotText' as const] : []),
     // A combinator's arm that only requires names refers to the properties around it.
-    ...(meansOwn(node) && names(required).some((name) => !hasProperty(node, name))
+    ...(describesObject(node) && names(required).some((name) => !hasProperty(node, name))
       ? ['requiredUnknown' as const]
       : []),
     ...(Array.isArray(node.type) ? ['unionType' as const] : []),
@@ -93,10 +94,10 @@ function isTyped(items: unknown): boolean {
 function withoutFalse(node: JsonObject): JsonObject {
   const { properties } = node
   if (!isJsonObject(properties) || !Object.values(properties).includes(false)) return node
-  const kept = Object.entries(properties).filter(([, schema]) => schema !== false)
-  const gone = new Set(Object.keys(properties).filter((name) => properties[name] === false))
-  const required = names(node.required).filter((name) => !gone.has(name))
-  return { ...node, properties: Object.fromEntries(kept), required }
+  const possible = Object.entries(properties).filter(([, schema]) => schema !== false)
+  const impossible = new Set(Object.keys(properties).filter((name) => properties[name] === false))
+  const required = names(node.required).filter((name) => !impossible.has(name))
+  return { ...node, properties: Object.fromEntries(possible), required }
 }
 
 /** Reduces a union to one type, and null to `nullable`. */
@@ -104,8 +105,10 @@ function withOneType(node: JsonObject): JsonObject {
   if (!Array.isArray(node.type)) return node
   const all = typesOf(node)
   const type = TYPES.find((one) => all.includes(one)) ?? 'string'
-  const foreign = Object.entries(OF_TYPE).flatMap(([one, words]) => (one === type ? [] : words))
-  return { ...without(node, foreign), type, ...(all.includes('null') && { nullable: true }) }
+  const foreign = Object.entries(OF_TYPE).flatMap(([one, keywords]) =>
+    one === type ? [] : keywords,
+  )
+  return { ...omitKeywords(node, foreign), type, ...(all.includes('null') && { nullable: true }) }
 }
 
 /** Keeps text choices only; the description names the others, because the API doesn't support them. */
@@ -126,14 +129,14 @@ function withTextEnum(node: JsonObject): JsonObject {
 /** Reduces the schemas of elements to one with a type. */
 function withOneItems(node: JsonObject): JsonObject {
   const isArray = node.type === 'array' || (node.type === undefined && hasItems(node))
-  if (!isArray) return hasItems(node) ? without(node, ['items', ...TUPLE]) : node
+  if (!isArray) return hasItems(node) ? omitKeywords(node, ['items', ...TUPLE]) : node
   const { items, prefixItems } = node
   const parts = [prefixItems, items].flatMap((one) => (one === undefined ? [] : one))
   const [first, ...others] = parts.filter((one) => isJsonObject(one))
-  const isOne = others.every((one) => JSON.stringify(one) === JSON.stringify(first))
-  const one = isOne ? (first ?? {}) : withOneItems({ type: sharedType(parts) })
+  const isUniform = others.every((one) => JSON.stringify(one) === JSON.stringify(first))
+  const one = isUniform ? (first ?? {}) : withOneItems({ type: sharedType(parts) })
   const typed = isTyped(one) ? one : { ...one, type: 'string' }
-  return { ...without(node, TUPLE), type: 'array', items: withType(typed) }
+  return { ...omitKeywords(node, TUPLE), type: 'array', items: withType(typed) }
 }
 
 function withType(items: JsonObject): JsonObject {
@@ -146,17 +149,17 @@ function withType(items: JsonObject): JsonObject {
 function withKnownRequired(node: JsonObject): JsonObject {
   const { required, properties, ...others } = node
   const wanted = names(required)
-  if (!meansOwn(node)) return node
+  if (!describesObject(node)) return node
   const unknown = wanted.filter((name) => !hasProperty(node, name))
   if (required === undefined || (unknown.length === 0 && wanted.length > 0)) return node
   const isClosed = node.additionalProperties === false
   const added = isClosed ? [] : unknown.map((name) => [name, { type: 'string' }] as const)
-  const kept = isClosed ? wanted.filter((name) => !unknown.includes(name)) : wanted
-  const known = isJsonObject(properties) ? properties : {}
+  const requiredNames = isClosed ? wanted.filter((name) => !unknown.includes(name)) : wanted
+  const declared = isJsonObject(properties) ? properties : {}
   return {
     ...others,
-    properties: { ...known, ...Object.fromEntries(added) },
-    ...(kept.length > 0 && { required: kept }),
+    properties: { ...declared, ...Object.fromEntries(added) },
+    ...(requiredNames.length > 0 && { required: requiredNames }),
   }
 }
 
@@ -164,11 +167,11 @@ function hasItems({ items, prefixItems }: JsonObject): boolean {
   return items !== undefined || prefixItems !== undefined
 }
 
-function meansOwn({ type, properties }: JsonObject): boolean {
+function describesObject({ type, properties }: JsonObject): boolean {
   return type === 'object' || properties !== undefined
 }
 
-function without(node: JsonObject, keywords: readonly string[]): JsonObject {
+function omitKeywords(node: JsonObject, keywords: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(node).filter(([one]) => !keywords.includes(one)))
 }
 

@@ -75,15 +75,15 @@ export function ownArguments(ownNames: SimplifiedSchema['ownNames'], args: unkno
 }
 
 function inlined(root: JsonObject): JsonObject {
-  let left = MOST_NODES
+  let remaining = MOST_NODES
   const write = (node: unknown, open: readonly string[]): unknown => {
-    left -= 1
+    remaining -= 1
     if (!isJsonObject(node)) return node
-    const { $ref, $defs: _defs, definitions: _definitions, ...own } = node
-    const members = mapSubschemas(own, (inner) => write(inner, open))
+    const { $ref, $defs: _defs, definitions: _definitions, ...inlineMembers } = node
+    const members = mapSubschemas(inlineMembers, (inner) => write(inner, open))
     if (typeof $ref !== 'string') return members
     const isFollowed = POINTER.test($ref) && !open.includes($ref) && open.length < MOST_DEPTH
-    const target = left > 0 && isFollowed ? resolveRef(root, $ref) : undefined
+    const target = remaining > 0 && isFollowed ? resolveRef(root, $ref) : undefined
     const written = isJsonObject(target) ? write(target, [...open, $ref]) : {}
     return { ...(written as JsonObject), ...members }
   }
@@ -92,7 +92,7 @@ function inlined(root: JsonObject): JsonObject {
 
 /** Merges a schema with its combinators into one object that accepts at least the same. */
 function merged(schema: JsonObject): JsonObject {
-  const own = Object.entries(schema).filter(([key]) => !MERGED.includes(key))
+  const directEntries = Object.entries(schema).filter(([key]) => !MERGED.includes(key))
   const all = lists(schema.allOf).map(merged)
   const arms = [...lists(schema.anyOf), ...lists(schema.oneOf)].map(merged)
   const branches = lists([schema.then, schema.else]).map(merged)
@@ -103,7 +103,7 @@ function merged(schema: JsonObject): JsonObject {
       properties[name] = either(properties[name], property)
   const inEveryArm = [lists(schema.anyOf), lists(schema.oneOf)].flatMap(commonNames)
   const required = [...names(schema.required), ...all.flatMap((one) => names(one.required))]
-  const { required: _, additionalProperties, ...members } = Object.fromEntries(own)
+  const { required: _, additionalProperties, ...members } = Object.fromEntries(directEntries)
   const isOpen = parts.length > 0 && additionalProperties === false
   return {
     ...members,
@@ -135,9 +135,11 @@ function either(one: unknown, other: unknown): unknown {
 }
 
 function renamed(schema: JsonObject): SimplifiedSchema {
-  const own = Object.keys(asObject(schema.properties))
-  const taken = new Set(own.filter((name) => PROPERTY_NAME.test(name)))
-  const newNames = new Map(own.map((name) => [name, taken.has(name) ? name : free(name, taken)]))
+  const propertyNames = Object.keys(asObject(schema.properties))
+  const usedNames = new Set(propertyNames.filter((name) => PROPERTY_NAME.test(name)))
+  const newNames = new Map(
+    propertyNames.map((name) => [name, usedNames.has(name) ? name : unusedName(name, usedNames)]),
+  )
   const newName = (name: string): string => newNames.get(name) ?? name
   const properties = Object.entries(asObject(schema.properties)).map(([name, property]) => [
     newName(name),
@@ -157,11 +159,11 @@ function renamed(schema: JsonObject): SimplifiedSchema {
 }
 
 /** Returns a valid unused name, and adds it to `taken`. */
-function free(name: string, taken: Set<string>): string {
+function unusedName(name: string, usedNames: Set<string>): string {
   const base = name.replaceAll(/[^a-zA-Z0-9_.-]/gu, '_').slice(0, 60) || '_'
   let valid = base
-  for (let count = 2; taken.has(valid); count += 1) valid = `${base}_${count}`
-  taken.add(valid)
+  for (let count = 2; usedNames.has(valid); count += 1) valid = `${base}_${count}`
+  usedNames.add(valid)
   return valid
 }
 

@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { ManualClock } from '../../../../e2e/fixtures/manual-clock'
 import { NO_CAPABILITIES } from '../../../../src-shared/domain/agents/capability'
-import { type KeptListing, ListingFiles } from './listing-files'
+import { type StoredListing, ListingFiles } from './listing-files'
 
 let folder = ''
 let time = new ManualClock()
@@ -38,7 +38,7 @@ function open(): ListingFiles {
   })
 }
 
-function listing(...names: string[]): KeptListing {
+function listing(...names: string[]): StoredListing {
   const tools = names.map((name) => ({ name, inputSchema: { type: 'object' } }))
   return { capabilities: { ...NO_CAPABILITIES, tools }, packageVersion: '1.2.0', listedAt: 7 }
 }
@@ -57,7 +57,7 @@ const fileOf = (id: string): string => join(folder, `${id}.listing.json`)
 describe('C8: the stored listings', () => {
   it('are returned as stored, also after a restart', async () => {
     const listingFiles = open()
-    listingFiles.keep('a', listing('one', 'two'))
+    listingFiles.store('a', listing('one', 'two'))
     expect(listingFiles.read('a')).toEqual(listing('one', 'two'))
     listingFiles[Symbol.dispose]()
     const next = await loaded(['a', 'never-listed'])
@@ -68,7 +68,7 @@ describe('C8: the stored listings', () => {
 
   it('are written once for several changes of a server', () => {
     const listingFiles = open()
-    for (const name of ['one', 'two', 'three']) listingFiles.keep('a', listing(name))
+    for (const name of ['one', 'two', 'three']) listingFiles.store('a', listing(name))
     expect(time.waiting).toBe(1)
     expect(existsSync(fileOf('a'))).toBe(false)
     time.pass(1_000)
@@ -78,7 +78,7 @@ describe('C8: the stored listings', () => {
 
   it('are written one server after the other', () => {
     const listingFiles = open()
-    for (const id of ['a', 'b']) listingFiles.keep(id, listing('one'))
+    for (const id of ['a', 'b']) listingFiles.store(id, listing('one'))
     expect(time.waiting).toBe(1)
     time.pass(1_000)
     expect(['a', 'b'].map((id) => existsSync(fileOf(id)))).toEqual([true, true])
@@ -86,11 +86,11 @@ describe('C8: the stored listings', () => {
 
   it('never replace a newer listing when they load', async () => {
     const before = open()
-    before.keep('a', listing('old'))
+    before.store('a', listing('old'))
     before[Symbol.dispose]()
     const listingFiles = open()
     const loading = listingFiles.load(['a'], () => expect.unreachable())
-    listingFiles.keep('a', listing('new'))
+    listingFiles.store('a', listing('new'))
     await loading
     expect(listingFiles.read('a')).toEqual(listing('new'))
   })
@@ -98,7 +98,7 @@ describe('C8: the stored listings', () => {
   it("stay in their folder, whatever the server's id", async () => {
     const id = '../../escaped'
     const listingFiles = open()
-    listingFiles.keep(id, listing('one'))
+    listingFiles.store(id, listing('one'))
     listingFiles[Symbol.dispose]()
     expect((await loaded([id])).read).toEqual([id])
     expect(existsSync(join(folder, '..', '..', 'escaped.listing.json'))).toBe(false)
@@ -106,7 +106,7 @@ describe('C8: the stored listings', () => {
 
   it('are deleted for servers that are gone, and other files stay', () => {
     const listingFiles = open()
-    for (const id of ['a', 'b', 'c']) listingFiles.keep(id, listing('one'))
+    for (const id of ['a', 'b', 'c']) listingFiles.store(id, listing('one'))
     listingFiles[Symbol.dispose]()
     writeFileSync(join(folder, 'tokens.json'), '{}')
     listingFiles.remove('c')
@@ -142,7 +142,7 @@ describe('C8: the stored listings', () => {
     symlinkSync(target, fileOf('a'))
     const { listingFiles } = await loaded(['a'])
     expect(lost).toHaveLength(1)
-    listingFiles.keep('a', listing('one'))
+    listingFiles.store('a', listing('one'))
     listingFiles[Symbol.dispose]()
     expect(readFileSync(target, 'utf8')).toBe('precious')
     expect((await loaded(['a'])).read).toEqual(['a'])
@@ -151,22 +151,22 @@ describe('C8: the stored listings', () => {
   it("are reported once if they can't be written, and again when they can", () => {
     writeFileSync(folder, 'a file in the place of the folder')
     const listingFiles = open()
-    listingFiles.keep('a', listing('one'))
+    listingFiles.store('a', listing('one'))
     time.pass(1_000)
-    listingFiles.keep('b', listing('one'))
+    listingFiles.store('b', listing('one'))
     time.pass(1_000)
     expect(troubles).toEqual([expect.stringMatching(/^Can’t save tool lists \(/)])
     rmSync(folder)
-    listingFiles.keep('a', listing('two'))
+    listingFiles.store('a', listing('two'))
     time.pass(1_000)
     expect(troubles.slice(1)).toEqual([undefined])
   })
 
   it('keep the last good list of a server whose list would slow down the next start', async () => {
     const listingFiles = open()
-    listingFiles.keep('a', listing('one'))
+    listingFiles.store('a', listing('one'))
     time.pass(1_000)
-    listingFiles.keep('a', listing('x'.repeat(17 * 1024 * 1024)))
+    listingFiles.store('a', listing('x'.repeat(17 * 1024 * 1024)))
     time.pass(1_000)
     expect(troubles).toEqual(['Can’t save tool lists (it has more than 16 MB).'])
     expect((await loaded(['a'])).listingFiles.read('a')).toEqual(listing('one'))
@@ -177,7 +177,7 @@ describe('C8: the stored listings', () => {
     for (const id of ['a', 'b']) writeFileSync(fileOf(id), '')
     const { listingFiles } = await loaded(['a', 'b', 'c'])
     expect(lost.map(([id]) => id)).toEqual(['a', 'b'])
-    listingFiles.keep('a', listing('one'))
+    listingFiles.store('a', listing('one'))
     for (const id of ['a', 'b', 'c']) listingFiles.remove(id)
     expect(lost.slice(2)).toEqual([
       ['a', undefined],

@@ -12,7 +12,7 @@ import { fileStemOf, readOwnJson, writeOwnJson } from '../../storage/own-file'
 import { Hash } from '../pins/pin-records'
 
 /** A server's last listing. */
-export const KeptListing = z.object({
+export const StoredListing = z.object({
   capabilities: Capabilities,
   /** The server's own instructions; untrusted. */
   instructions: z.string().optional(),
@@ -23,9 +23,9 @@ export const KeptListing = z.object({
   /** Identities of the original tools, in order, if secrets in the listing are masked. */
   identities: z.array(z.object({ hash: Hash, meaning: Hash })).optional(),
 })
-export type KeptListing = z.infer<typeof KeptListing>
+export type StoredListing = z.infer<typeof StoredListing>
 
-const ListingDocument = z.object({ version: z.literal(1), listing: KeptListing })
+const ListingDocument = z.object({ version: z.literal(1), listing: StoredListing })
 /** Nesting of the document around a tool. */
 const OUTER_DEPTH = 5
 /** A larger file would slow down the app's start; the last one that fitted stays. */
@@ -48,9 +48,9 @@ export type ListingFilesOptions = {
  * or rejects.
  */
 export class ListingFiles implements Disposable {
-  readonly #listings = new Map<string, KeptListing>()
+  readonly #listings = new Map<string, StoredListing>()
   /** Listings that aren't written yet. */
-  readonly #waiting = new Map<string, KeptListing>()
+  readonly #unwritten = new Map<string, StoredListing>()
   /** Servers whose lost listing was reported. */
   readonly #lost = new Set<string>()
   #writing: Disposable | undefined
@@ -60,7 +60,7 @@ export class ListingFiles implements Disposable {
     this.#latch = new ErrorLatch(options.onProblem)
   }
 
-  read(installationId: string): KeptListing | undefined {
+  read(installationId: string): StoredListing | undefined {
     return this.#listings.get(installationId)
   }
 
@@ -79,18 +79,18 @@ export class ListingFiles implements Disposable {
   }
 
   /** Stores a server's current listing; it is written soon. */
-  keep(installationId: string, listing: KeptListing): void {
+  store(installationId: string, listing: StoredListing): void {
     this.#listings.set(installationId, listing)
-    this.#waiting.set(installationId, listing)
-    this.#takeBack(installationId)
-    this.#writing ??= this.options.time.after(WRITE_AFTER_MS, () => this.#writeWaiting())
+    this.#unwritten.set(installationId, listing)
+    this.#clearLost(installationId)
+    this.#writing ??= this.options.time.after(WRITE_AFTER_MS, () => this.#writePending())
   }
 
   /** Forgets a removed server. */
   remove(installationId: string): void {
     this.#listings.delete(installationId)
-    this.#waiting.delete(installationId)
-    this.#takeBack(installationId)
+    this.#unwritten.delete(installationId)
+    this.#clearLost(installationId)
     this.#latch.attempt('Can’t delete saved tool lists', () =>
       rmSync(this.#pathOf(installationId), { force: true }),
     )
@@ -99,12 +99,12 @@ export class ListingFiles implements Disposable {
   /** Deletes the listings of all other servers. */
   sweep(installationIds: readonly string[]): void {
     const { folder } = this.options
-    const kept = new Set(installationIds.map(fileStemOf))
+    const retained = new Set(installationIds.map(fileStemOf))
     this.#latch.attempt('Can’t delete saved tool lists', () => {
       if (!existsSync(folder)) return
       for (const name of readdirSync(folder)) {
         const stem = OWN_FILE.exec(name)?.[1]
-        if (stem !== undefined && !kept.has(stem)) rmSync(join(folder, name), { force: true })
+        if (stem !== undefined && !retained.has(stem)) rmSync(join(folder, name), { force: true })
       }
     })
   }
@@ -112,10 +112,10 @@ export class ListingFiles implements Disposable {
   /** Writes pending listings. */
   [Symbol.dispose](): void {
     this.#writing?.[Symbol.dispose]()
-    this.#writeWaiting()
+    this.#writePending()
   }
 
-  #readFile(installationId: string): KeptListing | undefined {
+  #readFile(installationId: string): StoredListing | undefined {
     const found = readOwnJson(this.#pathOf(installationId), ListingDocument, MOST_BYTES)
     if (found.kind === 'none') return undefined
     // Later code walks a listing recursively.
@@ -127,19 +127,19 @@ export class ListingFiles implements Disposable {
     return undefined
   }
 
-  #takeBack(installationId: string): void {
+  #clearLost(installationId: string): void {
     if (this.#lost.delete(installationId)) this.options.onLost(installationId, undefined)
   }
 
   /** A failed one waits for the next listing of its server. */
-  #writeWaiting(): void {
+  #writePending(): void {
     this.#writing = undefined
-    for (const [installationId, listing] of this.#waiting) {
-      this.#waiting.delete(installationId)
-      const isWell = this.#latch.attempt('Can’t save tool lists', () =>
+    for (const [installationId, listing] of this.#unwritten) {
+      this.#unwritten.delete(installationId)
+      const isWritten = this.#latch.attempt('Can’t save tool lists', () =>
         writeOwnJson(this.#pathOf(installationId), { version: 1, listing }, MOST_BYTES),
       )
-      if (isWell) this.#latch.set(undefined)
+      if (isWritten) this.#latch.set(undefined)
     }
   }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { NO_CAPABILITIES, type Tool } from '../../../../src-shared/domain/agents/capability'
 import { createRedactor } from '../../masking/redact'
 import { identityOf } from '../../mcp/json/definition-identity'
-import type { KeptListing } from './listing-files'
+import type { StoredListing } from './listing-files'
 import { maskedListing } from './masked-listing'
 
 const MASK = createRedactor(['hunter2-token', '4711471147'])
@@ -17,9 +17,9 @@ const TOOL: Tool = {
 }
 const PLAIN: Tool = { name: 'plain', inputSchema: { type: 'object' } }
 const listing = (
-  change: Partial<KeptListing['capabilities']>,
+  change: Partial<StoredListing['capabilities']>,
   instructions?: string,
-): KeptListing => ({
+): StoredListing => ({
   capabilities: { ...NO_CAPABILITIES, ...change },
   instructions,
   listedAt: 0,

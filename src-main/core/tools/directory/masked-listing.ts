@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../../src-shared/domain/json-object'
-import { maskJson, type WholeMask } from '../../masking/mask-json'
+import { maskJson, type FullMask } from '../../masking/mask-json'
 import { identityOf } from '../../mcp/json/definition-identity'
-import type { KeptListing } from './listing-files'
+import type { StoredListing } from './listing-files'
 
 const MOST_NAMED = 5
 const LONGEST_NAME = 60
@@ -10,7 +10,7 @@ const LONGEST_NAME = 60
  * Masks the server's known secrets in its titles, descriptions, defaults and instructions, and adds a notice and the original tools'
  * identities. Names and addresses stay, because calls need them. Returns the same object if there is no secret.
  */
-export function maskedListing(listing: KeptListing, mask: WholeMask): KeptListing {
+export function maskedListing(listing: StoredListing, mask: FullMask): StoredListing {
   const { capabilities, instructions } = listing
   if (mask.forms.length === 0) return listing
   const json = JSON.stringify([capabilities, instructions])
@@ -54,7 +54,7 @@ export function maskedListing(listing: KeptListing, mask: WholeMask): KeptListin
   }
 }
 
-function maskedValue(value: unknown, mask: WholeMask): unknown {
+function maskedValue(value: unknown, mask: FullMask): unknown {
   if (Array.isArray(value)) return value.map((one) => maskedValue(one, mask))
   if (isJsonObject(value))
     return Object.fromEntries(
@@ -67,7 +67,7 @@ function maskedValue(value: unknown, mask: WholeMask): unknown {
 }
 
 /** Also masks secrets in addresses and JSON within the text. */
-function maskedText(text: string, mask: WholeMask): string {
+function maskedText(text: string, mask: FullMask): string {
   return JSON.parse(maskJson(JSON.stringify(text), mask)) as string
 }
 

@@ -6,10 +6,10 @@ import {
 import type { SecurityWarning } from '../../../../src-shared/domain/agents/tools'
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import { sameWhereEqual } from '../../lifecycle/same-object'
-import type { SeenTool } from '../pins/pin-records'
+import type { ReviewedTool } from '../pins/pin-records'
 import type { ToolPins } from '../pins/tool-pins'
-import { findSecurityWarnings, lookAlikes } from '../warnings/security-warnings'
-import type { KeptListing, ListingFiles } from './listing-files'
+import { findSecurityWarnings, findHomoglyphs } from '../warnings/security-warnings'
+import type { StoredListing, ListingFiles } from './listing-files'
 import type { ListedServer, ListedTool } from './tool-directory'
 
 /** The tools of a list, each with its decision and the warnings from its own server. */
@@ -28,7 +28,7 @@ export class ReviewedListings {
   /** Returns these installations with their listings. */
   serversOf(installations: readonly Installation[]): ListedServer[] {
     this.#follow(installations)
-    const alike = lookAlikes(
+    const alike = findHomoglyphs(
       installations.map(({ installationId, alias, name }) => {
         return { installationId, alias, name, tools: this.capabilitiesOf(installationId).tools }
       }),
@@ -70,11 +70,11 @@ export class ReviewedListings {
   }
 
   /** Stores a server's current listing. Unchanged parts keep their object, so that nothing is computed again. */
-  take(installationId: string, listing: KeptListing): void {
+  update(installationId: string, listing: StoredListing): void {
     const before = this.listingFiles.read(installationId)?.capabilities
     const tools = sameWhereEqual(before?.tools, listing.capabilities.tools)
     const capabilities = sameWhereEqual(before, { ...listing.capabilities, tools })
-    this.listingFiles.keep(installationId, { ...listing, capabilities })
+    this.listingFiles.store(installationId, { ...listing, capabilities })
     this.#review(installationId)
   }
 
@@ -82,7 +82,7 @@ export class ReviewedListings {
   decide(
     installationId: string,
     decision: 'approve' | 'refuse',
-    seen: readonly SeenTool[],
+    seen: readonly ReviewedTool[],
   ): string[] {
     const { tools } = this.capabilitiesOf(installationId)
     const { identities } = this.listingFiles.read(installationId) ?? {}

@@ -49,14 +49,14 @@ type Placement = {
 const EXPOSURES = { approved: 'exposed', new: 'held', changed: 'held', refused: 'refused' } as const
 
 /** Resolves a server's tools; parts that equal `before` are the same objects. */
-function placeServer(server: ListedServer, before: Placement | undefined): Placement {
+function resolveServer(server: ListedServer, before: Placement | undefined): Placement {
   if (before && isDeepStrictEqual(before.server, server)) return before
   const { tools: listed, ...others } = server
   const names = listed.map(({ tool }) => tool.name)
   const { isChosen, unknown } = selectTools(server.choice, names)
   const namings = nameTools(server.alias, names)
-  const known = before?.resolved.tools ?? []
-  const byName = new Map(known.map((tool) => [tool.tool.name, tool]))
+  const previous = before?.resolved.tools ?? []
+  const byName = new Map(previous.map((tool) => [tool.tool.name, tool]))
   const tools = listed.map((one, index): ResolvedTool => {
     const { fault } = agentDefinition('Tool', one.tool)
     const naming = fault === undefined ? (namings[index] ?? { reason: '' }) : { reason: fault }
@@ -67,7 +67,7 @@ function placeServer(server: ListedServer, before: Placement | undefined): Place
       ...(reason === undefined ? exposure : { exposure: 'quarantined', reason }),
     }
     // Duplicate names keep their order.
-    const there = known[index]
+    const there = previous[index]
     const old = there?.tool.name === one.tool.name ? there : byName.get(one.tool.name)
     return old && isDeepStrictEqual(old, now) ? old : now
   })
@@ -111,7 +111,7 @@ export class ToolDirectory {
   set(servers: readonly ListedServer[]): boolean {
     const before = new Map(this.#placements.map((one) => [one.resolved.installationId, one]))
     const placements = servers.map((server) =>
-      placeServer(server, before.get(server.installationId)),
+      resolveServer(server, before.get(server.installationId)),
     )
     const isSame =
       placements.length === this.#placements.length &&

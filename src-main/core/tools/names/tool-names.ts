@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import { unseenIn, writtenOut } from '../warnings/hidden-text'
+import { describeInvisible, writtenOut } from '../warnings/hidden-text'
 
 /** Separates a server's alias from the name of its tool; no alias contains it or ends with a part of it. */
 export const SEPARATOR = '__'
@@ -35,11 +35,11 @@ export function nameTools(
   names: readonly string[],
   limit = LONGEST_EXPOSED,
 ): Naming[] {
-  const seen = new Set<string>()
+  const listedNames = new Set<string>()
   const wanted = names.map((name) => {
     const twice = `The server lists "${name}" more than once. The first one is used.`
-    const reason = faultOf(name) ?? (seen.has(name) ? twice : undefined)
-    seen.add(name)
+    const reason = faultOf(name) ?? (listedNames.has(name) ? twice : undefined)
+    listedNames.add(name)
     return reason === undefined
       ? { name, exposedName: exposedNameOf(alias, name, limit) }
       : { reason }
@@ -49,8 +49,8 @@ export function nameTools(
     if (exposedName === undefined) return { reason }
     const others = (claims.get(exposedName) ?? []).filter((one) => one.name !== name)
     // A name never moves from one tool to another: of two equal mapped names, neither is used.
-    const gives = others.length > 0 && exposedName !== plainName(alias, name)
-    if (!gives) return { exposedName }
+    const isAmbiguous = others.length > 0 && exposedName !== prefixedName(alias, name)
+    if (!isAmbiguous) return { exposedName }
     const other = others[0]?.name ?? ''
     return {
       reason: `The name "${exposedName}" for agents is already used by "${other}" of the same server.`,
@@ -60,15 +60,15 @@ export function nameTools(
 
 /** Returns `ALIAS__TOOL`; if that is invalid, the readable part of the tool's name and the first digits of the hash of all of it. */
 function exposedNameOf(alias: string, name: string, limit: number): string {
-  const plain = plainName(alias, name)
-  if (EXPOSABLE.test(name) && plain.length <= limit) return plain
-  const room = limit - plainName(alias, '').length - 1 - HASH_DIGITS
+  const prefixed = prefixedName(alias, name)
+  if (EXPOSABLE.test(name) && prefixed.length <= limit) return prefixed
+  const room = limit - prefixedName(alias, '').length - 1 - HASH_DIGITS
   const readable = name.replaceAll(/[^A-Za-z0-9_-]+/g, '_').slice(0, room)
   const hash = createHash('sha256').update(name).digest('hex').slice(0, HASH_DIGITS)
-  return plainName(alias, `${readable.replace(/[_-]+$/, '')}_${hash}`)
+  return prefixedName(alias, `${readable.replace(/[_-]+$/, '')}_${hash}`)
 }
 
-function plainName(alias: string, name: string): string {
+function prefixedName(alias: string, name: string): string {
   return `${alias}${SEPARATOR}${name}`
 }
 
@@ -79,6 +79,6 @@ function faultOf(name: string): string | undefined {
     return `The name "${writtenOut(name)}" has ${String(name.length)} characters, but Patchbay takes ${String(LONGEST)}.`
   }
   if (LINE_BREAK.test(name)) return `The name "${writtenOut(name)}" contains a line break or a tab.`
-  const unseen = unseenIn(name)
+  const unseen = describeInvisible(name)
   return unseen === undefined ? undefined : `The name is invalid. ${unseen}`
 }

@@ -23,7 +23,7 @@ const MOST_PIN_BYTES = 8 * 1024 * 1024
 const MOST_ARCHIVE_BYTES = 32 * 1024 * 1024
 
 /** The unusable file of a server, with the reason and the consequence as sentences. */
-export type LostPins = { readonly what: 'verdicts' | 'history'; readonly message: string }
+export type UnusablePins = { readonly what: 'verdicts' | 'history'; readonly message: string }
 
 /** Stores one server's tools in two files: its pins, whose hashes are also in memory, and its archive, which is read on demand. */
 export class PinFile {
@@ -32,24 +32,24 @@ export class PinFile {
   readonly before: Found<unknown>['kind']
   readonly #pinPath: string
   readonly #archivePath: string
-  readonly #onLost: (lost: LostPins) => void
-  #waiting = NO_ARCHIVE
-  #isArchiveLost = false
+  readonly #onLost: (lost: UnusablePins) => void
+  #pending = NO_ARCHIVE
+  #isArchiveReported = false
   #isOpened = false
-  #holdsLost: boolean
+  #isCorrupt: boolean
 
   /** `onLost` is called at most once per file. */
-  constructor(folder: string, installationId: string, onLost: (lost: LostPins) => void) {
+  constructor(folder: string, installationId: string, onLost: (lost: UnusablePins) => void) {
     const { pinPath, archivePath } = pathsOf(folder, installationId)
     this.#pinPath = pinPath
     this.#archivePath = archivePath
     this.#onLost = onLost
     const found = readOwnJson(this.#pinPath, PinDocument, MOST_PIN_BYTES)
-    const kept = found.kind === 'there' ? found.value.pins : []
-    const pins = kept.filter(({ name }) => isToolName(name))
+    const stored = found.kind === 'there' ? found.value.pins : []
+    const pins = stored.filter(({ name }) => isToolName(name))
     this.pins = new Map(pins.map((pin) => [pin.name, pin]))
     this.before = found.kind
-    this.#holdsLost = found.kind === 'lost'
+    this.#isCorrupt = found.kind === 'lost'
     if (found.kind !== 'lost' && found.kind !== 'unreadable') return
     const until = found.kind === 'lost' ? 'you approve them again' : 'the file is readable'
     const message = `Your tool approvals can’t be used: ${found.reason} All tools need review until ${until}.`
@@ -57,7 +57,7 @@ export class PinFile {
   }
 
   get isDirty(): boolean {
-    return this.#isOpened || this.#waiting.events.length > 0
+    return this.#isOpened || this.#pending.events.length > 0
   }
 
   /** Also writes the file without pins, so that the server is no longer a new one. */
@@ -68,33 +68,33 @@ export class PinFile {
   /** Adds the events of a change of `pins`, which also mark the files for writing; `tools` has the definitions named by hash. */
   add(events: readonly PinEvent[], tools: readonly IdentifiedTool[]): void {
     // Joined immediately, so that a failing disk doesn't make it grow.
-    this.#waiting = joinArchives(this.#waiting, archiveOf(events, tools), this.#approved())
+    this.#pending = joinArchives(this.#pending, archiveOf(events, tools), this.#approved())
   }
 
   /** Returns the archive including pending events. */
   readArchive(): ToolArchive {
-    return this.#joined(this.#findArchive())
+    return this.#joined(this.#loadArchive())
   }
 
   /** Writes pending changes; throws the system's error and keeps them then. An unusable file is kept as `….bad` in the same folder. */
   write(): void {
     // The decisions come first: they guard a server even without its history.
-    if (this.#holdsLost) putAside(this.#pinPath)
-    this.#holdsLost = false
+    if (this.#isCorrupt) putAside(this.#pinPath)
+    this.#isCorrupt = false
     writeOwnJson(this.#pinPath, { version: 1, pins: [...this.pins.values()] }, MOST_PIN_BYTES)
     this.#isOpened = false
-    if (this.#waiting.events.length === 0) return
-    const found = this.#findArchive()
+    if (this.#pending.events.length === 0) return
+    const found = this.#loadArchive()
     if (found.kind === 'unreadable') throw new Error(`its history: ${found.reason}`)
     if (found.kind === 'lost') putAside(this.#archivePath)
     writeOwnJson(this.#archivePath, this.#joined(found), MOST_ARCHIVE_BYTES)
-    this.#waiting = NO_ARCHIVE
+    this.#pending = NO_ARCHIVE
   }
 
-  #findArchive(): Found<ToolArchive> {
+  #loadArchive(): Found<ToolArchive> {
     const found = readOwnJson(this.#archivePath, ToolArchive, MOST_ARCHIVE_BYTES)
-    if (found.kind === 'lost' && !this.#isArchiveLost) {
-      this.#isArchiveLost = true
+    if (found.kind === 'lost' && !this.#isArchiveReported) {
+      this.#isArchiveReported = true
       this.#onLost({
         what: 'history',
         message: `The tool history can’t be used: ${found.reason} A new history starts, so earlier approvals can’t be compared.`,
@@ -104,8 +104,8 @@ export class PinFile {
   }
 
   #joined(found: Found<ToolArchive>): ToolArchive {
-    const earlier = found.kind === 'there' ? found.value : NO_ARCHIVE
-    return joinArchives(earlier, this.#waiting, this.#approved())
+    const stored = found.kind === 'there' ? found.value : NO_ARCHIVE
+    return joinArchives(stored, this.#pending, this.#approved())
   }
 
   #approved(): string[] {
@@ -132,14 +132,14 @@ const LARGEST_DEFINITION = 256 * 1024
 const MOST_CHARACTERS = 8 * 1024 * 1024
 
 /** A definition with the length of its JSON. */
-const KeptDefinition = z.object({ hash: Hash, size: z.number().int().positive(), tool: Tool })
-type KeptDefinition = z.infer<typeof KeptDefinition>
+const StoredDefinition = z.object({ hash: Hash, size: z.number().int().positive(), tool: Tool })
+type StoredDefinition = z.infer<typeof StoredDefinition>
 
 /** The events of one server's tools, newest first, and their definitions. */
 const ToolArchive = z.object({
   version: z.literal(1),
   events: z.array(PinEvent).max(MOST_EVENTS),
-  definitions: z.array(KeptDefinition),
+  definitions: z.array(StoredDefinition),
 })
 type ToolArchive = z.infer<typeof ToolArchive>
 
@@ -171,28 +171,28 @@ function joinArchives(
   })
   // Definitions used for comparison come first, then those of the newest events.
   const named = new Set([...approved, ...events.flatMap(({ before, after }) => [after, before])])
-  const take = takerOf([...older.definitions, ...newer.definitions])
-  return { version: 1, events, definitions: [...named].flatMap((hash) => take(hash) ?? []) }
+  const definitionOf = limitedLookup([...older.definitions, ...newer.definitions])
+  return { version: 1, events, definitions: [...named].flatMap((hash) => definitionOf(hash) ?? []) }
 }
 
 /** Returns the history of an archive with its definitions, as far as the size limit allows. */
 export function toHistory({ events, definitions }: ToolArchive): ToolChange[] {
-  const take = takerOf(definitions)
+  const definitionOf = limitedLookup(definitions)
   return events.map(({ before, after, ...event }) => {
-    const now = take(after)?.tool
-    const earlier = take(before)?.tool
-    return { ...event, ...(earlier && { before: earlier }), ...(now && { after: now }) }
+    const current = definitionOf(after)?.tool
+    const previous = definitionOf(before)?.tool
+    return { ...event, ...(previous && { before: previous }), ...(current && { after: current }) }
   })
 }
 
 /** Returns a lookup of definitions by hash that stops at the size limit. */
-function takerOf(
-  definitions: readonly KeptDefinition[],
-): (hash: string | undefined) => KeptDefinition | undefined {
-  const known = new Map(definitions.map((one) => [one.hash, one]))
+function limitedLookup(
+  definitions: readonly StoredDefinition[],
+): (hash: string | undefined) => StoredDefinition | undefined {
+  const byHash = new Map(definitions.map((one) => [one.hash, one]))
   let room = MOST_CHARACTERS
   return (hash) => {
-    const one = hash === undefined ? undefined : known.get(hash)
+    const one = hash === undefined ? undefined : byHash.get(hash)
     if (!one || one.size > room) return undefined
     room -= one.size
     return one

@@ -40,16 +40,16 @@ export type PinEvent = z.infer<typeof PinEvent>
 /** The pins of one server by name. */
 export type PinMap = Map<string, ToolPin>
 
-export type SeenTool = { readonly name: string; readonly hash: string }
+export type ReviewedTool = { readonly name: string; readonly hash: string }
 
 /** A tool as it is listed now. */
 export type IdentifiedTool = ToolIdentity & { readonly tool: Tool }
 
 /** Returns the meaning of a stored definition by its hash. */
-export type KeptMeaning = (hash: string) => string | undefined
+export type StoredMeaningOf = (hash: string) => string | undefined
 
 /** The time of an event, and the package version. */
-export type Occasion = Pick<PinEvent, 'at' | 'packageVersion'>
+export type EventContext = Pick<PinEvent, 'at' | 'packageVersion'>
 
 /**
  * Decides on a listing in its order and records it in `pins`; with `approvesAll` every tool is approved. For a duplicate name the first
@@ -62,7 +62,7 @@ export function readListing(
     approvesAll,
     keptMeaning,
     ...occasion
-  }: Occasion & { readonly approvesAll: boolean; readonly keptMeaning: KeptMeaning },
+  }: EventContext & { readonly approvesAll: boolean; readonly keptMeaning: StoredMeaningOf },
 ): { readonly pinned: PinnedTool[]; readonly events: PinEvent[] } {
   const events: PinEvent[] = []
   const names = new Set<string>()
@@ -74,7 +74,7 @@ export function readListing(
     names.add(name)
     const before = pins.get(name)
     if (before) addMeanings(before, identity, keptMeaning)
-    const event = isFirst ? see(pins, name, identity, occasion) : undefined
+    const event = isFirst ? recordListed(pins, name, identity, occasion) : undefined
     if (event) events.push(event)
     const pin = pins.get(name)
     if (!pin) return { pinState: 'new', ...identity }
@@ -87,7 +87,7 @@ export function readListing(
     pin.isListed = false
     events.push({ ...occasion, name: pin.name, kind: 'removed', before: pin.seen })
   }
-  forgetMost(pins)
+  dropOldestRemoved(pins)
   return { pinned, events }
 }
 
@@ -95,7 +95,7 @@ export function readListing(
 export function decidePin(
   pin: ToolPin,
   decision: 'approve' | 'refuse',
-  occasion: Occasion,
+  occasion: EventContext,
 ): PinEvent | undefined {
   const { name, seen, meaning = '' } = pin
   const current = { hash: seen, meaning }
@@ -121,11 +121,11 @@ export function decidePin(
 }
 
 /** Returns the event of a changed tool; irrelevant changes have none. */
-function see(
+function recordListed(
   pins: PinMap,
   name: string,
   { hash, meaning }: ToolIdentity,
-  occasion: Occasion,
+  occasion: EventContext,
 ): PinEvent | undefined {
   const pin = pins.get(name)
   if (!pin) {
@@ -142,8 +142,13 @@ function see(
 }
 
 /** Completes records of an earlier version. */
-function addMeanings(pin: ToolPin, { hash, meaning }: ToolIdentity, kept: KeptMeaning): void {
-  const meaningOf = (other: string): string | undefined => (other === hash ? meaning : kept(other))
+function addMeanings(
+  pin: ToolPin,
+  { hash, meaning }: ToolIdentity,
+  storedMeaningOf: StoredMeaningOf,
+): void {
+  const meaningOf = (other: string): string | undefined =>
+    other === hash ? meaning : storedMeaningOf(other)
   pin.meaning ??= meaningOf(pin.seen)
   if (pin.approved) pin.approved.meaning ??= meaningOf(pin.approved.hash)
   if (pin.refused !== undefined) pin.refusedMeaning ??= meaningOf(pin.refused)
@@ -168,7 +173,7 @@ function isRejected(
 }
 
 /** Drops the oldest records of removed tools; should these return, they are new. */
-function forgetMost(pins: PinMap): void {
+function dropOldestRemoved(pins: PinMap): void {
   for (const { name, isListed } of pins.values()) {
     if (pins.size <= MOST_PINS) return
     if (!isListed) pins.delete(name)

@@ -7,32 +7,32 @@ import {
   type ToolIdentity,
 } from '../../mcp/json/definition-identity'
 import type { Timekeeper } from '../../ports'
-import { type LostPins, PinFile, removePins, toHistory } from './pin-file'
+import { type UnusablePins, PinFile, removePins, toHistory } from './pin-file'
 import {
   decidePin,
   type IdentifiedTool,
-  type KeptMeaning,
-  type Occasion,
+  type StoredMeaningOf,
+  type EventContext,
   type PinEvent,
   type PinMap,
   type PinnedTool,
   readListing,
-  type SeenTool,
+  type ReviewedTool,
 } from './pin-records'
 
 /** Time after which an empty list is accepted, in ms: many servers load their list while they serve. */
-const EMPTY_MS = 60_000
+const EMPTY_LIST_MS = 60_000
 /** Delay before changes are written, in ms; a killed app loses no more. */
 const WRITE_AFTER_MS = 1_000
 /** Delay after a failed write, in ms. */
-const WRITE_AGAIN_AFTER_MS = 30_000
+const WRITE_RETRY_MS = 30_000
 
 export type ToolPinsOptions = {
   /** Contains two files per server. */
   readonly folder: string
   readonly time: Timekeeper
   /** A file of a server is unusable; called at most once per file, and with undefined when that no longer holds. */
-  readonly onLost: (installationId: string, lost: LostPins | undefined) => void
+  readonly onLost: (installationId: string, lost: UnusablePins | undefined) => void
   /** Pins can't be written or deleted. Gets a sentence, once, and undefined as soon as everything is written. */
   readonly onProblem: (message: string | undefined) => void
 }
@@ -54,7 +54,7 @@ type ServerPins = {
   /** The last listing; undefined before the first. */
   listing?: { readonly packageVersion: string | undefined }
   /** Timer until an empty list is accepted. */
-  waiting?: Disposable | undefined
+  emptyTimer?: Disposable | undefined
 }
 
 /** The approvals of each server's tools. Nothing here throws; changes are written soon, and immediately by `dispose`. */
@@ -82,11 +82,11 @@ export class ToolPins implements Disposable {
     // Another package version has another listing that nobody decided on.
     if (before && before.packageVersion !== packageVersion) this.#endBaseline(server)
     if (tools.length === 0) {
-      this.#waitForTools(server)
+      this.#acceptEmptyLater(server)
       return []
     }
-    server.waiting?.[Symbol.dispose]()
-    server.waiting = undefined
+    server.emptyTimer?.[Symbol.dispose]()
+    server.emptyTimer = undefined
     if (server.baseline === 'empty') server.baseline = 'open'
     const approvesAll = follows || server.baseline === 'open'
     return this.#read(server, identified(server.file.pins, tools, identities), approvesAll)
@@ -101,8 +101,8 @@ export class ToolPins implements Disposable {
   /** Handles the stop of a server: its empty list may still have been loading. */
   serverStopped(installationId: string): void {
     const server = this.#servers.get(installationId)
-    server?.waiting?.[Symbol.dispose]()
-    if (server) server.waiting = undefined
+    server?.emptyTimer?.[Symbol.dispose]()
+    if (server) server.emptyTimer = undefined
   }
 
   /**
@@ -112,12 +112,12 @@ export class ToolPins implements Disposable {
   decide(
     installationId: string,
     decision: 'approve' | 'refuse',
-    seen: readonly SeenTool[],
+    seen: readonly ReviewedTool[],
     listed: readonly Tool[],
     identities?: readonly ToolIdentity[],
   ): string[] {
     const server = this.#serverOf(installationId)
-    const occasion = this.#occasionOf(server)
+    const occasion = this.#eventContextOf(server)
     const listedNames = new Set(listed.map(({ name }) => name))
     const stale: string[] = []
     const events: PinEvent[] = []
@@ -145,8 +145,8 @@ export class ToolPins implements Disposable {
     const { file } = this.#serverOf(installationId)
     const approved = file.pins.get(name)?.approved
     if (!approved) return undefined
-    const kept = file.readArchive().definitions.find(({ hash }) => hash === approved.hash)
-    return kept && { tool: kept.tool, at: approved.at }
+    const stored = file.readArchive().definitions.find(({ hash }) => hash === approved.hash)
+    return stored && { tool: stored.tool, at: approved.at }
   }
 
   /** Returns events, newest first. */
@@ -161,7 +161,7 @@ export class ToolPins implements Disposable {
     this.#latch.attempt('Can’t delete tool approvals', () =>
       removePins(this.options.folder, installationId),
     )
-    this.#takeBack(installationId)
+    this.#clearLost(installationId)
   }
 
   /** Writes pending changes. */
@@ -173,10 +173,10 @@ export class ToolPins implements Disposable {
   }
 
   #serverOf(installationId: string): ServerPins {
-    const known = this.#servers.get(installationId)
-    if (known) return known
+    const existing = this.#servers.get(installationId)
+    if (existing) return existing
     const { folder, onLost } = this.options
-    let lost: LostPins | undefined
+    let lost: UnusablePins | undefined
     const file = new PinFile(folder, installationId, (now) => {
       lost = now
       if (now.what === 'verdicts' && this.#lost.has(installationId)) return
@@ -187,33 +187,33 @@ export class ToolPins implements Disposable {
     const server: ServerPins = { file, baseline }
     // An unreadable file is tried again each time.
     if (file.before === 'unreadable') return server
-    if (lost === undefined) this.#takeBack(installationId)
+    if (lost === undefined) this.#clearLost(installationId)
     this.#servers.set(installationId, server)
     return server
   }
 
-  #takeBack(installationId: string): void {
+  #clearLost(installationId: string): void {
     if (this.#lost.delete(installationId)) this.options.onLost(installationId, undefined)
   }
 
-  #occasionOf({ listing }: ServerPins): Occasion {
+  #eventContextOf({ listing }: ServerPins): EventContext {
     const { packageVersion } = listing ?? {}
     return { at: this.options.time.now(), ...(packageVersion !== undefined && { packageVersion }) }
   }
 
   #read(server: ServerPins, listed: readonly IdentifiedTool[], approvesAll: boolean): PinnedTool[] {
-    const keptMeaning = keptMeanings(server.file)
-    const occasion = { ...this.#occasionOf(server), approvesAll, keptMeaning }
+    const keptMeaning = storedMeanings(server.file)
+    const occasion = { ...this.#eventContextOf(server), approvesAll, keptMeaning }
     const { pinned, events } = readListing(server.file.pins, listed, occasion)
     if (events.length > 0) this.#add(server, events, listed)
     return pinned
   }
 
   /** Accepts an empty list once it has been empty for a while. */
-  #waitForTools(server: ServerPins): void {
+  #acceptEmptyLater(server: ServerPins): void {
     if (server.file.before === 'unreadable') return
-    server.waiting ??= this.options.time.after(EMPTY_MS, () => {
-      server.waiting = undefined
+    server.emptyTimer ??= this.options.time.after(EMPTY_LIST_MS, () => {
+      server.emptyTimer = undefined
       this.#endBaseline(server)
       this.#read(server, [], false)
     })
@@ -235,7 +235,7 @@ export class ToolPins implements Disposable {
   #writeAfter(ms: number): void {
     this.#writing ??= this.options.time.after(ms, () => {
       this.#writing = undefined
-      if (!this.#writeAll()) this.#writeAfter(WRITE_AGAIN_AFTER_MS)
+      if (!this.#writeAll()) this.#writeAfter(WRITE_RETRY_MS)
     })
   }
 
@@ -257,17 +257,17 @@ function identified(
   identities: readonly ToolIdentity[] | undefined,
 ): IdentifiedTool[] {
   return tools.map((tool, at) => {
-    const given = identities?.[at]
-    if (given) return { tool, ...given }
+    const original = identities?.[at]
+    if (original) return { tool, ...original }
     const hash = definitionHash(tool)
     const pin = pins.get(tool.name)
-    const known = pin?.seen === hash ? pin.meaning : undefined
-    return { tool, hash, meaning: known ?? definitionMeaning(tool) }
+    const storedMeaning = pin?.seen === hash ? pin.meaning : undefined
+    return { tool, hash, meaning: storedMeaning ?? definitionMeaning(tool) }
   })
 }
 
 /** Returns the meanings of definitions in an archive, which is read at the first request. */
-function keptMeanings(file: PinFile): KeptMeaning {
+function storedMeanings(file: PinFile): StoredMeaningOf {
   let definitions: ReadonlyMap<string, Tool> | undefined
   return (hash) => {
     definitions ??= new Map(file.readArchive().definitions.map((one) => [one.hash, one.tool]))

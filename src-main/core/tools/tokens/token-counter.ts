@@ -89,7 +89,7 @@ export class TokenCounter implements AsyncDisposable {
         failures += 1 // These counts stay unknown in the UI.
       }
     }
-    if (this.#counts.size > before) this.#keep(texts)
+    if (this.#counts.size > before) this.#save(texts)
   }
 
   /** Texts are created per batch, because all of them may be many megabytes. */
@@ -98,13 +98,13 @@ export class TokenCounter implements AsyncDisposable {
     const heads = texts.map((text) => text.slice(0, COUNTED))
     const counts = await this.#thread.call((remote) => remote.count(heads))
     for (const [index, [key]] of batch.entries()) {
-      const restBytes = Buffer.byteLength(texts[index]?.slice(COUNTED) ?? '')
-      this.#counts.set(key, (counts[index] ?? 0) + Math.ceil(restBytes / BYTES_PER_TOKEN))
+      const remainingBytes = Buffer.byteLength(texts[index]?.slice(COUNTED) ?? '')
+      this.#counts.set(key, (counts[index] ?? 0) + Math.ceil(remainingBytes / BYTES_PER_TOKEN))
     }
   }
 
   /** Drops the oldest counts, but none in use. */
-  #keep(used: Texts): void {
+  #save(used: Texts): void {
     for (const key of this.#counts.keys()) {
       if (this.#counts.size <= MOST_COUNTS) break
       if (!used.has(key)) this.#counts.delete(key)

@@ -59,14 +59,14 @@ const CITED = 60
 /** Returns what a text hides from a reader in any app, as sentences. */
 export function hiddenIn(text: string): string[] {
   if (PLAIN.test(text)) return []
-  return [unseenIn(text), mixedIn(text)].filter((one) => one !== undefined)
+  return [describeInvisible(text), describeMixedScripts(text)].filter((one) => one !== undefined)
 }
 
 /**
  * Returns a text as a model may read it: with hidden characters spelled out, and look-alike letters as Latin ones. For comparison, not for
  * display.
  */
-export function plainly(text: string): string {
+export function normalizedText(text: string): string {
   if (PLAIN.test(text)) return text
   return text
     .replace(TAGS, (tag) => asciiOf(tag))
@@ -76,21 +76,23 @@ export function plainly(text: string): string {
 }
 
 /** Returns which characters of a text are invisible, as a sentence. */
-export function unseenIn(text: string): string | undefined {
-  const rest = text.replace(BELONGING, '')
-  const bare = RIGHT_TO_LEFT.test(rest) ? rest.replace(DIRECTION_MARK, '') : rest
-  const unseen = bare.match(UNSEEN)
+export function describeInvisible(text: string): string | undefined {
+  const unattached = text.replace(BELONGING, '')
+  const searched = RIGHT_TO_LEFT.test(unattached)
+    ? unattached.replace(DIRECTION_MARK, '')
+    : unattached
+  const unseen = searched.match(UNSEEN)
   if (!unseen) return undefined
   const codes = [...new Set(unseen)].map(codeOf)
   const named = codes.slice(0, NAMED_CODES).join(', ') + (codes.length > NAMED_CODES ? ', …' : '')
   const count = unseen.length === 1 ? '1 character' : `${String(unseen.length)} characters`
-  const from = Math.max(0, bare.search(UNSEEN) - CITED / 2)
-  const tags = bare.match(TAGS)
+  const from = Math.max(0, searched.search(UNSEEN) - CITED / 2)
+  const tags = searched.match(TAGS)
   const spelled = tags ? ` They spell “${writtenOut(tags.map(asciiOf).join(''), CITED)}”.` : ''
-  return `Contains ${count} that can’t be seen (${named}): “${writtenOut(bare.slice(from), CITED)}”.${spelled}`
+  return `Contains ${count} that can’t be seen (${named}): “${writtenOut(searched.slice(from), CITED)}”.${spelled}`
 }
 
-function mixedIn(text: string): string | undefined {
+function describeMixedScripts(text: string): string | undefined {
   for (const [word] of text.matchAll(WORD)) {
     const twins = word.match(TWIN)
     if (!twins || !/[A-Za-z]/.test(word) || INFLECTED.test(word)) continue
@@ -118,6 +120,6 @@ export function writtenOut(text: string, limit = 60): string {
   // Cut before splitting: a name may have megabytes.
   const characters = Array.from(text.slice(0, 2 * (limit + 1)))
   const shown = characters.slice(0, limit).join('')
-  const rest = characters.length > limit ? '…' : ''
-  return shown.replace(NOT_SHOWN, (character) => `<${codeOf(character)}>`) + rest
+  const ellipsis = characters.length > limit ? '…' : ''
+  return shown.replace(NOT_SHOWN, (character) => `<${codeOf(character)}>`) + ellipsis
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
-import { findSecurityWarnings, lookAlikes, type NamedServer } from './security-warnings'
+import { findSecurityWarnings, findHomoglyphs, type NamedServer } from './security-warnings'
 
 const tool = (change: Partial<Tool>): Tool => {
   return { name: 'read_file', description: 'Reads a file.', inputSchema: {}, ...change }
@@ -44,7 +44,7 @@ function server(alias: string, ...tools: Partial<Tool>[]): NamedServer {
 }
 
 const pointedOut = (...servers: NamedServer[]): string[] =>
-  [...lookAlikes(servers)].flatMap(([id, securityWarnings]) =>
+  [...findHomoglyphs(servers)].flatMap(([id, securityWarnings]) =>
     securityWarnings.flatMap((some, index) =>
       some.map(({ where, message }) => `${id} ${String(index)} ${where}: ${message}`),
     ),

@@ -2,37 +2,37 @@ import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import type { SecurityWarning } from '../../../../src-shared/domain/agents/tools'
 import { isJsonObject } from '../../../../src-shared/domain/json-object'
 import { madeOnce } from '../../lifecycle/same-object'
-import { hiddenIn, plainly, writtenOut } from './hidden-text'
+import { hiddenIn, normalizedText, writtenOut } from './hidden-text'
 
 /**
  * One kind of sentence that addresses a model, not the reader of a description. Every match contains one of `words`, in lower case, and all
  * patterns of `all` match the same section.
  */
-type OrderRule = {
-  readonly says: string
-  readonly words: readonly string[]
+type InjectionRule = {
+  readonly finding: string
+  readonly keywords: readonly string[]
   readonly all: readonly RegExp[]
 }
 
 /** Characters of a section; the next one begins half of it later. */
-const STRETCH = 400
+const SECTION_LENGTH = 400
 const CITED = 100
 
 /**
  * English only. Matches are to be read, not proof: a rule is useful while most of its matches are worth reading. No quantifier is nested in
  * another unbounded one, so time grows linearly.
  */
-const RULES: readonly OrderRule[] = [
+const RULES: readonly InjectionRule[] = [
   {
-    says: 'Asks a model to ignore other instructions',
-    words: ['ignore', 'disregard', 'forget', 'override', 'bypass'],
+    finding: 'Asks a model to ignore other instructions',
+    keywords: ['ignore', 'disregard', 'forget', 'override', 'bypass'],
     all: [
       /\b(?:ignore|disregard|forget|override|bypass)\b(?: [\w'’]+){0,3} (?:previous|prior|above|earlier|preceding|system|safety|your|user'?s?|other)(?: \w+){0,2} (?:instructions?|prompts?|guidelines?|rules|directives|messages|restrictions|policies)\b|\b(?:ignore|disregard|forget) (?:everything|anything|all|what) (?:above|before|else|you|that was)\b/i,
     ],
   },
   {
-    says: 'Asks a model to hide something from you',
-    words: [
+    finding: 'Asks a model to hide something from you',
+    keywords: [
       'user',
       'human',
       'person',
@@ -48,31 +48,31 @@ const RULES: readonly OrderRule[] = [
     ],
   },
   {
-    says: 'Asks to be used before or instead of other tools',
-    words: ['before', 'prior to', 'instead', 'always', 'must', 'other', 'servers'],
+    finding: 'Asks to be used before or instead of other tools',
+    keywords: ['before', 'prior to', 'instead', 'always', 'must', 'other', 'servers'],
     all: [
       /\b(?:before|prior to|instead of)\b(?: \w+){0,3} (?:any|all|every|each)(?: other| another)? (?:tools?|functions?)\b|\b(?:before|instead of)(?: \w+){0,2} (?:any )?other (?:tools?|functions?)\b|\balways\b(?: \w+){0,3} (?:call|use|run|invoke|execute) this\b(?: \w+){0,2} (?:first|before)\b|\bmust (?:always )?be (?:called|used|run|invoked|executed) (?:first|before (?:any|all|every|other))\b|\b(?:do not|don['’]?t|never) (?:use|call|invoke) (?:any )?other tools?\b|\btools? (?:of|from|on) (?:other|another|all) (?:mcp )?servers?\b/i,
     ],
   },
   {
-    says: 'Contains markers that some models read as a system message',
-    words: ['<', '[', '#'],
+    finding: 'Contains markers that some models read as a system message',
+    keywords: ['<', '[', '#'],
     all: [
       // Within a path the tag is a placeholder: "options.<assistant>.exposed".
       /(?<![./](?=<[^<>]*>[./]))<\/?(?:important|system|system[_-]prompt|instructions?|override|critical|assistant)>|<\|[a-z_]{2,20}\|>|\[\/?INST\]|<<\/?SYS>>|<!--|(?:^| )#{1,3} ?(?:system|instructions?) ?:/i,
     ],
   },
   {
-    says: 'Mentions reading files that contain keys or program settings',
-    words: ['~/.', 'id_', '.aws', '/etc/', 'mcp.json', 'claude_', 'authorized_', '_history'],
+    finding: 'Mentions reading files that contain keys or program settings',
+    keywords: ['~/.', 'id_', '.aws', '/etc/', 'mcp.json', 'claude_', 'authorized_', '_history'],
     all: [
       /\b(?:read|open|load|cat|include|pass|send|copy|provide|attach|paste|contents?|fetch|access|retrieve)\b/i,
       /~\/\.(?:ssh|aws|gnupg|kube|docker|netrc|npmrc|cursor|config)\b|\bid_(?:rsa|ed25519|ecdsa|dsa)\b|\.aws\/credentials|\/etc\/(?:passwd|shadow|sudoers)|\bmcp\.json\b|claude_desktop_config|\bauthorized_keys\b|\.(?:bash|zsh)_history\b/i,
     ],
   },
   {
-    says: 'Mentions sending private data',
-    words: ['http', '@', 'attacker', 'webhook', 'to this', 'to the following'],
+    finding: 'Mentions sending private data',
+    keywords: ['http', '@', 'attacker', 'webhook', 'to this', 'to the following'],
     all: [
       /\b(?:send|post|forward|upload|exfiltrate|transmit|leak|email|bcc)\b/i,
       /\b(?:conversations?|chat (?:history|log)|message history|system prompt|api[ _-]?keys?|credentials?|secrets?|passwords?|access tokens?|private keys?|environment variables?|env vars?|(?:file )?contents?)\b/i,
@@ -80,8 +80,8 @@ const RULES: readonly OrderRule[] = [
     ],
   },
   {
-    says: 'Names an address to send everything to',
-    words: ['+', '@'],
+    finding: 'Names an address to send everything to',
+    keywords: ['+', '@'],
     all: [
       /\b(?:always|all|every|must|instead|also)\b/i,
       /\b(?:send|forward|change|set|replace|bcc|cc|redirect)\b/i,
@@ -90,43 +90,48 @@ const RULES: readonly OrderRule[] = [
     ],
   },
   {
-    says: 'Gives a model a new task or role',
-    words: ['you', 'new', 'jailbreak', 'prompt', 'instructions', 'thought'],
+    finding: 'Gives a model a new task or role',
+    keywords: ['you', 'new', 'jailbreak', 'prompt', 'instructions', 'thought'],
     all: [
       /\byou are now\b|\bfrom now on,? you\b|\bnew (?:system )?instructions?:|\byour (?:new|real|true|actual) (?:task|goal|instructions?|purpose|objective)\b|\bjailbreak|\b(?:reveal|repeat|print|output|send|include|return)\b(?: \w+){0,3} (?:your|the) (?:system prompt|instructions|chain of thought)\b/i,
     ],
   },
   {
-    says: 'Contains a long run of letters that may be encoded text',
-    words: [''],
+    finding: 'Contains a long run of letters that may be encoded text',
+    keywords: [''],
     all: [/(?<![A-Za-z0-9+/])(?=[A-Za-z+/]*[0-9])(?=[a-z0-9+/]*[A-Z])[A-Za-z0-9+/]{100}/],
   },
 ]
 
 /** Returns what a text orders a model to do beyond describing the tool, as sentences; each kind once. */
-export function ordersIn(text: string): string[] {
-  const plain = plainly(text).replace(/\s+/g, ' ')
-  const small = plain.toLowerCase()
+export function findPromptInjections(text: string): string[] {
+  const normalized = normalizedText(text).replace(/\s+/g, ' ')
+  const small = normalized.toLowerCase()
   return RULES.flatMap((rule) => {
-    const stretch = rule.words.some((word) => small.includes(word)) && stretchOf(plain, rule)
-    return typeof stretch === 'string' ? [`${rule.says}: “${cited(stretch, rule)}”.`] : []
+    const section =
+      rule.keywords.some((word) => small.includes(word)) && matchingSection(normalized, rule)
+    return typeof section === 'string' ? [`${rule.finding}: “${cited(section, rule)}”.`] : []
   })
 }
 
-function stretchOf(plain: string, { all }: OrderRule): string | undefined {
+function matchingSection(text: string, { all }: InjectionRule): string | undefined {
   const [only, ...others] = all
-  if (others.length === 0) return only?.test(plain) ? plain : undefined
-  for (let from = 0; from === 0 || from + STRETCH / 2 < plain.length; from += STRETCH / 2) {
-    const stretch = plain.slice(from, from + STRETCH)
-    if (all.every((one) => one.test(stretch))) return stretch
+  if (others.length === 0) return only?.test(text) ? text : undefined
+  for (
+    let from = 0;
+    from === 0 || from + SECTION_LENGTH / 2 < text.length;
+    from += SECTION_LENGTH / 2
+  ) {
+    const section = text.slice(from, from + SECTION_LENGTH)
+    if (all.every((one) => one.test(section))) return section
   }
   return undefined
 }
 
-function cited(stretch: string, { all }: OrderRule): string {
-  const places = all.map((one) => stretch.search(one))
-  const from = Math.max(0, Math.min(...places) - CITED / 4)
-  return `${from > 0 ? '…' : ''}${writtenOut(stretch.slice(from), CITED)}`
+function cited(section: string, { all }: InjectionRule): string {
+  const offsets = all.map((one) => section.search(one))
+  const from = Math.max(0, Math.min(...offsets) - CITED / 4)
+  return `${from > 0 ? '…' : ''}${writtenOut(section.slice(from), CITED)}`
 }
 
 /** A text of a tool's definition with its path, such as `inputSchema.properties.path.description`; a key has its own path. */
@@ -143,22 +148,22 @@ const LONGEST_PLACE = 300
  */
 function textsOf(
   { name, title, description, annotations, inputSchema, outputSchema, ...others }: Tool,
-  most: number,
+  maxCost: number,
 ): { readonly texts: ToolText[]; readonly isWhole: boolean; readonly cost: number } {
   const texts: ToolText[] = []
   let cost = 0
   // Icon data is long, and no model reads it.
   delete others.icons
   const parts = { name, title, description, annotations, inputSchema, outputSchema, ...others }
-  for (const [part, whole] of Object.entries(parts))
-    for (const { where, value } of valuesIn(part, whole)) {
-      if (cost >= most) return { texts, isWhole: false, cost }
+  for (const [part, content] of Object.entries(parts))
+    for (const { where, value } of valuesIn(part, content)) {
+      if (cost >= maxCost) return { texts, isWhole: false, cost }
       cost += VALUE_COST
       if (typeof value !== 'string') continue
       cost += value.length
       if (value !== '') texts.push({ where, text: value })
     }
-  return { texts, isWhole: cost <= most, cost }
+  return { texts, isWhole: cost <= maxCost, cost }
 }
 
 /** Yields a value and all nested values with their paths; a key comes before its value. */
@@ -168,16 +173,17 @@ function* valuesIn(
 ): Generator<{ readonly where: string; readonly value: unknown }> {
   yield { where, value }
   if (Array.isArray(value))
-    for (const [at, one] of value.entries()) yield* valuesIn(placeOf(where, String(at), true), one)
+    for (const [at, one] of value.entries())
+      yield* valuesIn(pathBelow(where, String(at), true), one)
   else if (isJsonObject(value))
     for (const [key, one] of Object.entries(value)) {
-      const place = placeOf(where, key, false)
-      yield { where: place, value: key }
-      yield* valuesIn(place, one)
+      const path = pathBelow(where, key, false)
+      yield { where: path, value: key }
+      yield* valuesIn(path, one)
     }
 }
 
-function placeOf(where: string, key: string, isList: boolean): string {
+function pathBelow(where: string, key: string, isList: boolean): string {
   if (where.length > LONGEST_PLACE) return where
   return isList ? `${where}[${key}]` : `${where}.${key}`
 }
@@ -188,21 +194,21 @@ const TOOL_COST = 1_000_000
 const LISTING_COST = 2_000_000
 /** Maximum number of warnings per tool. */
 const MAX_WARNINGS = 20
-const SHOWN_PLACE = 120
+const SHOWN_PATH = 120
 /** Length of the shortest text that any prompt injection pattern matches. */
 const SHORTEST_ORDER = 4
 
 /** Returns what a user should review in the texts of each tool of a listing, in order. See `docs/decisions/0023-trust-pins.md`. */
 export function findSecurityWarnings(tools: readonly Tool[]): SecurityWarning[][] {
-  const alike = likeEachOther(tools.map(({ name }) => name))
-  let left = LISTING_COST
+  const alike = similarNames(tools.map(({ name }) => name))
+  let remaining = LISTING_COST
   return tools.map((tool, index) => {
-    const { texts, isWhole, cost } = textsOf(tool, Math.min(left, TOOL_COST))
-    left -= cost
+    const { texts, isWhole, cost } = textsOf(tool, Math.min(remaining, TOOL_COST))
+    remaining -= cost
     const other = alike[index]
     const securityWarnings = [
       ...(isWhole ? [] : [TOO_LONG]),
-      ...(other === undefined ? [] : [lookAlike(tool.name, other, 'the same server')]),
+      ...(other === undefined ? [] : [homoglyphWarning(tool.name, other, 'the same server')]),
     ]
     for (const text of texts) {
       if (securityWarnings.length >= MAX_WARNINGS) break
@@ -218,14 +224,14 @@ const TOO_LONG: SecurityWarning = {
   message: 'The definition is too long to check completely. The end was not checked.',
 }
 
-function lookAlike(name: string, other: string, owner: string): SecurityWarning {
+function homoglyphWarning(name: string, other: string, owner: string): SecurityWarning {
   const message = `The name “${writtenOut(name)}” looks like “${writtenOut(other)}” of ${owner}.`
   return { kind: 'lookAlike', where: 'name', message }
 }
 
 function textWarnings({ where, text }: ToolText): SecurityWarning[] {
   const read = text.slice(0, TEXT_CHARACTERS)
-  const orders = read.length < SHORTEST_ORDER ? [] : ordersIn(read)
+  const orders = read.length < SHORTEST_ORDER ? [] : findPromptInjections(read)
   if (text.length > TEXT_CHARACTERS)
     orders.push(
       `The text has ${text.length.toLocaleString()} characters; only the first ${TEXT_CHARACTERS.toLocaleString()} were checked.`,
@@ -241,7 +247,7 @@ function textWarnings({ where, text }: ToolText): SecurityWarning[] {
 }
 
 function at(where: string): Pick<SecurityWarning, 'where'> {
-  return { where: writtenOut(where, SHOWN_PLACE) }
+  return { where: writtenOut(where, SHOWN_PATH) }
 }
 
 /** A server with its tools' names; the user chose `name`. */
@@ -259,7 +265,7 @@ const READ = 20_000
 /** Normalizes visual differences of a name: case, `-_.`, 0 and O, 1, l and I, rn and m, vv and w, doubled letters. */
 function folded(name: string): string {
   return (
-    plainly(name.slice(0, COMPARED))
+    normalizedText(name.slice(0, COMPARED))
       .toLowerCase()
       .replace(/[-_. ]+/g, '')
       .replaceAll('rn', 'm')
@@ -272,7 +278,7 @@ function folded(name: string): string {
 }
 
 /** Returns for each name of one server the earlier one that it resembles, if any; equal names don't count. */
-function likeEachOther(names: readonly string[]): (string | undefined)[] {
+function similarNames(names: readonly string[]): (string | undefined)[] {
   const first = new Map<string, string>()
   return names.map((name) => {
     const fold = folded(name)
@@ -287,8 +293,8 @@ function likeEachOther(names: readonly string[]): (string | undefined)[] {
  * tools the later server's is reported. Equal names of two servers count only if the aliases look alike, too, because different aliases
  * distinguish them. Results are cached per list, so that a change of one server is cheap.
  */
-export function lookAlikes(servers: readonly NamedServer[]): Map<string, SecurityWarning[][]> {
-  const earlier = new Map<string, { readonly server: NamedServer; readonly name: string }>()
+export function findHomoglyphs(servers: readonly NamedServer[]): Map<string, SecurityWarning[][]> {
+  const firstOwners = new Map<string, { readonly server: NamedServer; readonly name: string }>()
   const found = new Map<string, SecurityWarning[][]>()
   const named = servers.map(({ alias, name }) => `${alias} ${name}`).join('\n')
   for (const server of servers) {
@@ -297,17 +303,17 @@ export function lookAlikes(servers: readonly NamedServer[]): Map<string, Securit
     const folds = foldsOf(server.tools)
     const claims = claimsOf(server, servers, named)
     const securityWarnings = server.tools.map(({ name }, index): SecurityWarning[] => {
-      const other = earlier.get(folds[index] ?? '')
+      const other = firstOwners.get(folds[index] ?? '')
       const isLike =
         other && (other.name !== name || folded(other.server.alias) === folded(server.alias))
       const like = isLike
-        ? [lookAlike(name, other.name, `the server “${writtenOut(other.server.name)}”`)]
+        ? [homoglyphWarning(name, other.name, `the server “${writtenOut(other.server.name)}”`)]
         : []
       return [...like, ...(claims[index] ?? [])]
     })
     for (const [index, { name }] of server.tools.entries()) {
       const fold = folds[index] ?? ''
-      if (!earlier.has(fold)) earlier.set(fold, { server, name })
+      if (!firstOwners.has(fold)) firstOwners.set(fold, { server, name })
     }
     if (securityWarnings.some((some) => some.length > 0))
       found.set(server.installationId, securityWarnings)
@@ -322,7 +328,7 @@ type Claims = {
   readonly securityWarnings: SecurityWarning[][]
 }
 
-const knownClaims = new WeakMap<readonly Tool[], Claims>()
+const claimsCache = new WeakMap<readonly Tool[], Claims>()
 
 const foldsOf = madeOnce((tools: readonly Tool[]) => tools.map(({ name }) => folded(name)))
 
@@ -332,14 +338,14 @@ function claimsOf(
   servers: readonly NamedServer[],
   named: string,
 ): SecurityWarning[][] {
-  const known = knownClaims.get(server.tools)
-  if (known?.named === named && known.alias === server.alias) return known.securityWarnings
+  const cached = claimsCache.get(server.tools)
+  if (cached?.named === named && cached.alias === server.alias) return cached.securityWarnings
   const others = servers.filter(({ alias }) => alias !== server.alias && alias.length > 2)
   const uppers = others.map(({ alias }) => alias.toUpperCase())
   let claim: RegExp | undefined
   const securityWarnings = server.tools.map((tool) =>
     (['title', 'description'] as const).flatMap((where): SecurityWarning[] => {
-      const text = plainly(tool[where]?.slice(0, READ) ?? '')
+      const text = normalizedText(tool[where]?.slice(0, READ) ?? '')
       const upper = text.toUpperCase()
       // Building and matching the pattern takes far longer, and few texts mention another server.
       if (!uppers.some((alias) => upper.includes(alias))) return []
@@ -354,7 +360,7 @@ function claimsOf(
       return [{ kind: 'lookAlike', where, message }]
     }),
   )
-  knownClaims.set(server.tools, { named, alias: server.alias, securityWarnings })
+  claimsCache.set(server.tools, { named, alias: server.alias, securityWarnings })
   return securityWarnings
 }
 
