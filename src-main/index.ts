@@ -14,7 +14,7 @@ import { openProfileFolder } from './core/lifecycle/open-profile-folder'
 import { lockProfile } from './core/lifecycle/profile-lock'
 import { AppLog } from './core/log/app-log'
 import createSearchWorker from './core/log/search/search-thread?nodeWorker'
-import { putLinksAside } from './core/removal/own-names'
+import { renameLinks } from './core/removal/own-names'
 import createTokenWorker from './core/tools/tokens/token-thread?nodeWorker'
 import type { PatchbayOptions, ProfilePorts, Shell } from './patchbay/modules/context'
 import { openPatchbay, type Patchbay } from './patchbay/open-patchbay'
@@ -59,7 +59,7 @@ async function start(links: DeepLinks, fatal: FatalErrors): Promise<void> {
     return
   }
   fatal.close = () => lock.release()
-  const startupNotices = putLinksAside(profileDir)
+  const startupNotices = renameLinks(profileDir)
   const log = new AppLog(profileDir)
   log.copy()
   fatal.logPath = log.path

@@ -20,7 +20,7 @@ import { openProfileFolder } from '../core/lifecycle/open-profile-folder'
 import { lockProfile } from '../core/lifecycle/profile-lock'
 import { AppLog } from '../core/log/app-log'
 import createSearchWorker from '../core/log/search/search-thread?nodeWorker'
-import { putLinksAside } from '../core/removal/own-names'
+import { renameLinks } from '../core/removal/own-names'
 import createTokenWorker from '../core/tools/tokens/token-thread?nodeWorker'
 import { openPatchbay } from '../patchbay/open-patchbay'
 import { openConfDocumentStore } from '../serve/conf-document-store'
@@ -68,7 +68,7 @@ export async function serve(options: {
   }
   // Before the first server starts: none may outlive an early Ctrl-C.
   endOnSignals(ending.resolve)
-  const linkNotices = putLinksAside(profileDir)
+  const linkNotices = renameLinks(profileDir)
   const log = new AppLog(profileDir)
   log.copy()
   const startupNotices = [...linkNotices, ...recoverDocument(documentFile(profileDir))]

@@ -275,7 +275,7 @@ function begin(
   // Deletes what an earlier run couldn't.
   const deleteLeft = (): void => {
     background(installations.earlier.tidy(), 'deleting earlier versions')
-    background(removals.endLeft(), 'deleting removed servers')
+    background(removals.deleteRemaining(), 'deleting removed servers')
   }
   deleteLeft()
 }

@@ -7,7 +7,7 @@ import pLimit from 'p-limit'
 import type { HostFile, HostsState } from '../../../src-shared/domain/agents/host'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { checkPath, isRemotePath } from '../launch/paths/check-path'
-import { type HostApp, type HostPlace, nameLimitOf } from './apps/host-app'
+import { type HostApp, type PathContext, nameLimitOf } from './apps/host-app'
 import { type ConnectionContext, connectionsOf, sharedWith } from './files/file-connections'
 import type { FileEditor } from './files/file-editor'
 import { type FoundFile, isUtf16 } from './files/found-file'
@@ -16,7 +16,7 @@ import { type HostLedger, MOST_FOLDERS } from './files/host-ledger'
 /** Dependencies of `AppFiles`: the apps to search, and the listener for changes. */
 export type AppFilesOptions = {
   readonly apps: readonly HostApp[]
-  readonly place: HostPlace
+  readonly place: PathContext
   readonly editor: FileEditor
   readonly ledger: HostLedger
   readonly context: () => ConnectionContext
@@ -35,21 +35,21 @@ export class AppFiles {
   }
 
   /** Reads everything again. If no app is installed, only a requested refresh emits a change. */
-  readonly look = (wasAsked = true): Promise<void> =>
+  readonly refresh = (isRequested = true): Promise<void> =>
     this.#inTurn(async () => {
       const { apps, place, editor, ledger, context, onChange } = this.options
       const traces = Promise.all(apps.map((app) => isTraced(app, place)))
       const [files, traced] = await Promise.all([editor.read(), traces])
-      const known = context()
+      const connections = context()
       const state: HostsState = {
         isRead: true,
-        hosts: apps.map((app, at) => hostOf(app, files, traced[at] === true, known)),
+        hosts: apps.map((app, at) => hostOf(app, files, traced[at] === true, connections)),
         folders: [...ledger.folders],
         changes: [...editor.changes()],
       }
       if (isDeepStrictEqual(state, this.#state)) return
       this.#state = state
-      if (wasAsked || state.folders.length > 0 || state.hosts.some(({ isHere }) => isHere))
+      if (isRequested || state.folders.length > 0 || state.hosts.some(({ isHere }) => isHere))
         onChange()
     })
 
@@ -60,7 +60,7 @@ export class AppFiles {
       try {
         return await change(input)
       } finally {
-        await this.look()
+        await this.refresh()
       }
     }
 
@@ -72,7 +72,7 @@ export class AppFiles {
   readonly removeFolder = (path: string): Promise<void> => {
     const { ledger } = this.options
     ledger.setFolders(ledger.folders.filter((folder) => folder !== path))
-    return this.look()
+    return this.refresh()
   }
 }
 
@@ -107,15 +107,16 @@ function hostOf(
   isTraced: boolean,
   context: ConnectionContext,
 ): HostsState['hosts'][number] {
-  const own = files.filter((file) => file.app.hostId === app.hostId)
+  const appFiles = files.filter((file) => file.app.hostId === app.hostId)
   const { hostId, name, reload, toolLimit } = app
   return {
     ...{ hostId, name, reload },
     ...(app.toolNames && { nameLimit: nameLimitOf(app) }),
     ...(toolLimit !== undefined && { toolLimit }),
     isHere:
-      isTraced || own.some(({ scope, onDisk }) => scope === 'user' && onDisk.kind !== 'absent'),
-    files: own
+      isTraced ||
+      appFiles.some(({ scope, onDisk }) => scope === 'user' && onDisk.kind !== 'absent'),
+    files: appFiles
       .filter(({ isImportOnly }) => isImportOnly !== true)
       .map((file) => hostFile(file, files, context)),
   }
@@ -154,14 +155,14 @@ function markWarning({ app, document }: Pick<FoundFile, 'app' | 'document'>): st
 }
 
 /** Whether an app has left files on a computer. */
-async function isTraced({ traces }: HostApp, place: HostPlace): Promise<boolean> {
-  const { platform } = place
-  const paths = traces(place).filter((path) => !isRemotePath(path, platform))
-  const looks = paths.map((path) =>
+async function isTraced({ traces }: HostApp, context: PathContext): Promise<boolean> {
+  const { platform } = context
+  const paths = traces(context).filter((path) => !isRemotePath(path, platform))
+  const checks = paths.map((path) =>
     access(path).then(
       () => true,
       () => false,
     ),
   )
-  return (await Promise.all(looks)).includes(true)
+  return (await Promise.all(checks)).includes(true)
 }

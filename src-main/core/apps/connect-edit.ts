@@ -62,11 +62,11 @@ function madeBy(
 /** Returns the name of this profile's unrecorded entry, or the first free name. */
 function nameFor(document: HostDocument | undefined, profileDir: string): string {
   const entries = document?.entries ?? []
-  const own = entries.find(({ value }) => bridgeOf(value)?.profileDir === profileDir)
-  if (own) return own.name
-  const taken = new Set(entries.map(({ name }) => name))
+  const ownEntry = entries.find(({ value }) => bridgeOf(value)?.profileDir === profileDir)
+  if (ownEntry) return ownEntry.name
+  const usedNames = new Set(entries.map(({ name }) => name))
   let name = ENTRY_NAME
-  for (let number = 2; taken.has(name); number += 1) name = `${ENTRY_NAME}-${String(number)}`
+  for (let number = 2; usedNames.has(name); number += 1) name = `${ENTRY_NAME}-${String(number)}`
   return name
 }
 
@@ -75,11 +75,11 @@ function withEntry(
   name: string,
   entry: Readonly<Record<string, HostValue>>,
 ): HostDocument {
-  const there = document.entries.find((one) => one.name === name)?.value
-  if (!isTable(there)) return document.with(name, entry)
+  const existing = document.entries.find((one) => one.name === name)?.value
+  if (!isTable(existing)) return document.with(name, entry)
   let changed = document
   for (const [key, value] of Object.entries(entry)) {
-    if (!isDeepStrictEqual(there[key], value)) changed = changed.withMember(name, key, value)
+    if (!isDeepStrictEqual(existing[key], value)) changed = changed.withMember(name, key, value)
   }
   return changed
 }
@@ -142,7 +142,7 @@ function without(
   if (!document.entries.some(({ name }) => name === entryName))
     throw new AppError('NOT_FOUND', `The entry ${entryName} no longer exists.`)
   const { madeLevels = 0, madeFile = false, vacant } = written ?? {}
-  const rest = document.without(entryName, { levels: madeLevels, vacant })
-  const isAsMade = EMPTY.test(rest.text) || rest.text.trim() === app.newFile?.trim()
-  return madeFile && isAsMade ? undefined : rest
+  const remaining = document.without(entryName, { levels: madeLevels, vacant })
+  const isAsMade = EMPTY.test(remaining.text) || remaining.text.trim() === app.newFile?.trim()
+  return madeFile && isAsMade ? undefined : remaining
 }

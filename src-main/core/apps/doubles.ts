@@ -48,38 +48,38 @@ export function withDoublesOff(
 /**
  * Extends a disconnecting change to restore the servers that were turned off when the entry was written. Rejects with SECRET_STORE_FAILED.
  */
-export async function withDoublesBack(
+export async function withRestoredDoubles(
   edit: HostEdit,
   file: FoundFile,
   editor: Pick<FileEditor, 'earlier'>,
 ): Promise<HostEdit> {
   const { turnedOff = [] } = edit.written?.before ?? {}
   if (turnedOff.length === 0) return edit
-  const earlier = await Promise.all(
+  const backups = await Promise.all(
     turnedOff.map(async ({ changeId, entryNames }) => {
-      const held = await editor.earlier(changeId)
-      const document = held && openBytes(held.bytes, file.list)
-      return { entryNames, document, isNewest: held?.after === file.onDisk.hash }
+      const backup = await editor.earlier(changeId)
+      const document = backup && openBytes(backup.bytes, file.list)
+      return { entryNames, document, isNewest: backup?.after === file.onDisk.hash }
     }),
   )
-  const entryNames = [...edit.entryNames, ...earlier.flatMap((one) => one.entryNames)]
-  const [only] = earlier
+  const entryNames = [...edit.entryNames, ...backups.flatMap((one) => one.entryNames)]
+  const [only] = backups
   // Nothing has changed since: the file gets its earlier bytes back.
-  if (earlier.length === 1 && only?.document && only.isNewest) {
+  if (backups.length === 1 && only?.document && only.isNewest) {
     const { document } = only
     return { ...edit, entryNames, edit: () => document }
   }
-  const taken = new Set<string>()
-  const restored = (now: HostDocument): HostDocument =>
-    earlier.reduce(
+  const conflicts = new Set<string>()
+  const restored = (current: HostDocument): HostDocument =>
+    backups.reduce(
       (document, one) =>
         one.document
           ? withServers(document, one.document, {
               ...{ file, entryNames: one.entryNames },
-              onTaken: (name) => taken.add(name),
+              onNameConflict: (name) => conflicts.add(name),
             })
           : document,
-      now,
+      current,
     )
   if (file.document) restored(file.document)
   return {
@@ -91,13 +91,13 @@ export async function withDoublesBack(
     },
     notes: [
       ...(edit.notes ?? []),
-      ...earlier
+      ...backups
         .filter(({ document }) => !document)
         .map(
           (one) =>
             `The earlier text of ${one.entryNames.join(', ')} is lost. Add it to the file again.`,
         ),
-      ...[...taken].map((name) => `The file has another ${name} now, which stays.`),
+      ...[...conflicts].map((name) => `The file has another ${name} now, which stays.`),
     ],
   }
 }

@@ -184,7 +184,7 @@ describe('D6: disconnecting an app', () => {
     const files = hosts.flatMap((host) => host.files).filter((file) => file.fileId === fileId)
     expect(files[0]?.connections[0]?.isReplaced).toBe(true)
     chmodSync(path, 0o444)
-    await bench.connector.takeOut(fileId, 'patchbay')
+    await bench.connector.removeEntry(fileId, 'patchbay')
     chmodSync(path, 0o644)
     expect(readFileSync(path, 'utf8')).toBe(replaced)
     expect(bench.ledger.written).toEqual([])
@@ -204,15 +204,15 @@ describe('D6: disconnecting an app', () => {
   it('removes every recorded entry when Patchbay is removed', async () => {
     const { bench, path, fileId } = openTwo()
     await bench.connect(fileId, 'Two')
-    await bench.connector.takeOut(fileId, 'patchbay')
+    await bench.connector.removeEntry(fileId, 'patchbay')
     expect(readFileSync(path, 'utf8')).toBe(TWO_TEXT)
     await bench.connect(fileId, 'Other')
     writeFileSync(path, TWO_TEXT)
-    await bench.connector.takeOut(fileId, 'patchbay')
+    await bench.connector.removeEntry(fileId, 'patchbay')
     expect(bench.ledger.written).toEqual([])
     await bench.connect(fileId, 'Third')
     writeFileSync(path, '{ broken')
-    await expect(bench.connector.takeOut(fileId, 'patchbay')).rejects.toMatchObject({
+    await expect(bench.connector.removeEntry(fileId, 'patchbay')).rejects.toMatchObject({
       code: 'HOST_FILE_BROKEN',
     })
     expect(readFileSync(path, 'utf8')).toBe('{ broken')

@@ -10,7 +10,7 @@ import type { ParsedInput, RequestOutput } from '../../../src-shared/ipc/contrac
 import type { AgentStore } from '../gateway/agents/agent-store'
 import { nameLimitOf } from './apps/host-app'
 import { connectEdit, disconnectEdit } from './connect-edit'
-import { type FindDoubles, withDoublesBack, withDoublesOff } from './doubles'
+import { type FindDoubles, withRestoredDoubles, withDoublesOff } from './doubles'
 import { bridgeEntry, bridgeOf, hashOfMembers } from './files/bridge-entry'
 import type { HostEdit } from './files/change-plan'
 import { type ConnectionContext, sharedWith, writtenIn } from './files/file-connections'
@@ -56,14 +56,14 @@ export class HostConnector {
     input: ParsedInput<'hosts.connect'>,
   ): Promise<RequestOutput<'hosts.connect'>> => {
     const { editor, agents } = this.options
-    const { fileId, agent, seen } = input
+    const { fileId, agent, seen: previewHash } = input
     const edit = await this.#connectEdit(this.#idOf(agent), input)
-    await editor.check(fileId, edit, seen)
+    await editor.check(fileId, edit, previewHash)
     const { app } = await editor.readOne(fileId)
     const nameLimit = nameLimitOf(app, edit.entryNames[0])
     if (agent.kind === 'known') {
       const { agentId } = agent
-      const change = await editor.apply(fileId, edit, seen)
+      const change = await editor.apply(fileId, edit, previewHash)
       const { profile } = agents.read(agentId)
       // Names that fit don't change: the limit only gets stricter.
       if (profile.nameLimit > nameLimit) agents.setProfile(agentId, { ...profile, nameLimit })
@@ -73,12 +73,12 @@ export class HostConnector {
     const { agentId } = await agents.add(agent.name, profile)
     try {
       const written = await this.#connectEdit(agentId, input)
-      const change = await editor.apply(fileId, written, seen)
+      const change = await editor.apply(fileId, written, previewHash)
       this.#madeAgents.set(change.changeId, agentId)
       return { agentId, change }
     } catch (error) {
       // The entry may be written, if recording it is what failed.
-      if (await this.#isWithout(fileId, agentId)) await agents.remove(agentId)
+      if (await this.#hasNoEntry(fileId, agentId)) await agents.remove(agentId)
       throw error
     }
   }
@@ -130,7 +130,7 @@ export class HostConnector {
   }
 
   /** Removes an entry without a preview. Drops the record of an entry that is gone or leads elsewhere. */
-  readonly takeOut = async (fileId: string, entryName: string): Promise<void> => {
+  readonly removeEntry = async (fileId: string, entryName: string): Promise<void> => {
     const { editor } = this.options
     const { ledger } = editor
     const file = await editor.readOne(fileId)
@@ -143,9 +143,9 @@ export class HostConnector {
       return
     }
     const edit = await this.#disconnectEdit({ fileId, entryName }, file)
-    const { seen, obstacle } = await editor.preview(fileId, edit)
+    const { seen: previewHash, obstacle } = await editor.preview(fileId, edit)
     if (obstacle !== undefined && file.error) throw file.error
-    await editor.apply(fileId, edit, seen)
+    await editor.apply(fileId, edit, previewHash)
   }
 
   /** Returns the id of an existing or new agent. Throws NOT_FOUND, NAME_TAKEN or INVALID_VALUES. */
@@ -160,7 +160,7 @@ export class HostConnector {
   ): Promise<HostEdit> {
     const { editor } = this.options
     const file = found ?? (await editor.readOne(fileId))
-    return withDoublesBack(disconnectEdit(file, entryName, this.context), file, editor)
+    return withRestoredDoubles(disconnectEdit(file, entryName, this.context), file, editor)
   }
 
   async #connectEdit(
@@ -184,7 +184,7 @@ export class HostConnector {
   }
 
   /** Whether a readable file has no entry of an agent. */
-  async #isWithout(fileId: string, agentId: string): Promise<boolean> {
+  async #hasNoEntry(fileId: string, agentId: string): Promise<boolean> {
     const { error, document } = await this.options.editor.readOne(fileId)
     const leadsTo = ({ value }: HostEntry): boolean => bridgeOf(value)?.agentId === agentId
     return !error && !(document?.entries ?? []).some(leadsTo)

@@ -20,7 +20,7 @@ describe('D6: searching for apps', () => {
     }
     const paths = (): string[] => [path]
     bench.write('one.json', '{}')
-    using watch = watchHosts({ time, platform: process.platform, paths, look })
+    using watch = watchHosts({ time, platform: process.platform, paths, refresh: look })
     expect(watch).toBeDefined()
     const turn = async (ms: number): Promise<void> => {
       time.pass(ms)
@@ -47,11 +47,21 @@ describe('D6: searching for apps', () => {
       looks += 1
       return Promise.resolve()
     }
-    const watch = watchHosts({ time, platform: process.platform, paths: () => ['/'], look })
+    const watch = watchHosts({
+      time,
+      platform: process.platform,
+      paths: () => ['/'],
+      refresh: look,
+    })
     expect(time.waiting).toBe(1)
     watch[Symbol.dispose]()
     expect(time.waiting).toBe(0)
-    const other = watchHosts({ time, platform: process.platform, paths: () => ['/'], look })
+    const other = watchHosts({
+      time,
+      platform: process.platform,
+      paths: () => ['/'],
+      refresh: look,
+    })
     time.pass(2_000)
     other[Symbol.dispose]()
     await pause(100)
@@ -60,15 +70,15 @@ describe('D6: searching for apps', () => {
 
   it('emits changes, but on a computer without apps only on request', async () => {
     const bench = new AppFilesHarness(tempFolder('hosts'))
-    await bench.harness.look(false)
+    await bench.harness.refresh(false)
     expect(bench.changes).toBe(0)
     expect(bench.harness.state).toMatchObject({ isRead: true, folders: [], changes: [] })
     expect(bench.harness.state.hosts.map(({ isHere }) => isHere)).toEqual([false, false, false])
     bench.write('.one/settings', '')
-    await bench.harness.look(false)
+    await bench.harness.refresh(false)
     expect(bench.changes).toBe(1)
     expect(bench.harness.state.hosts.map(({ isHere }) => isHere)).toEqual([true, false, false])
-    await bench.harness.look(false)
+    await bench.harness.refresh(false)
     expect(bench.changes).toBe(1)
     const files = bench.harness.state.hosts.flatMap((host) => host.files)
     expect(files.map(({ path, state }) => [path, state.kind])).toEqual([
@@ -81,7 +91,7 @@ describe('D6: searching for apps', () => {
   it('uses the first existing file, otherwise the first with an existing folder', async () => {
     const bench = new AppFilesHarness(tempFolder('hosts'))
     const path = bench.write('older/one.json', '{"mcpServers":{"a":{},"b":{}}}')
-    await bench.harness.look()
+    await bench.harness.refresh()
     expect(bench.harness.state.hosts[0]?.files).toMatchObject([
       { path, scope: 'user', state: { kind: 'read', servers: 2, isReadOnly: false } },
     ])
@@ -110,7 +120,7 @@ describe('D6: searching for apps', () => {
     expect(bench.harness.state.folders).toEqual([])
     expect(files()).toHaveLength(1)
     await bench.disconnect(bench.fileId('two', 'project/.two/mcp.json'))
-    await bench.harness.look()
+    await bench.harness.refresh()
     expect(files()).toEqual([])
   })
 

@@ -16,25 +16,26 @@ export function watchHosts(parts: {
   /** All watched paths, absolute. */
   readonly paths: () => readonly string[]
   /** Never rejects. */
-  readonly look: () => Promise<void>
+  readonly refresh: () => Promise<void>
 }): Disposable {
-  const { time, platform, paths, look } = parts
-  let isOver = false
-  let wait: Disposable | undefined
-  let seen = ''
+  const { time, platform, paths, refresh } = parts
+  let isDisposed = false
+  let timer: Disposable | undefined
+  let lastStamp = ''
   const after = (ms: number): void => {
-    if (!isOver) wait = time.after(ms, () => background(turn(), 'looking at the files of apps'))
+    if (!isDisposed)
+      timer = time.after(ms, () => background(turn(), 'looking at the files of apps'))
   }
   const turn = async (): Promise<void> => {
-    const now = await stampOf(paths(), platform)
-    if (now !== seen && !isOver) await look()
-    seen = now
+    const stamp = await stampOf(paths(), platform)
+    if (stamp !== lastStamp && !isDisposed) await refresh()
+    lastStamp = stamp
     after(EVERY_MS)
   }
   after(FIRST_MS)
   return toDisposable(() => {
-    isOver = true
-    wait?.[Symbol.dispose]()
+    isDisposed = true
+    timer?.[Symbol.dispose]()
   })
 }
 
@@ -43,8 +44,8 @@ async function stampOf(paths: readonly string[], platform: NodeJS.Platform): Pro
   const facts = await Promise.all(
     paths.map(async (path) => {
       if (isRemotePath(path, platform)) return ''
-      const found = await stat(path).catch(() => undefined)
-      return found ? [found.ino, found.size, found.mtimeMs, found.ctimeMs].join(' ') : ''
+      const stats = await stat(path).catch(() => undefined)
+      return stats ? [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(' ') : ''
     }),
   )
   return facts.join('\n')

@@ -50,8 +50,8 @@ describe('folders of bundles', () => {
       filled += 1
       return fill(folder)
     }
-    const marks = await Promise.all([bundles.place(A, count), bundles.place(A, count)])
-    await new BundleFolder(root).place(A, count)
+    const marks = await Promise.all([bundles.ensure(A, count), bundles.ensure(A, count)])
+    await new BundleFolder(root).ensure(A, count)
     expect(filled).toBe(1)
     expect(marks[1]).toEqual(marks[0])
     expect(entries()).toEqual([A, `${A}.json`])
@@ -59,29 +59,29 @@ describe('folders of bundles', () => {
   })
 
   it('are removed if filling fails', async () => {
-    const failing = bundles.place(A, async (folder) => {
+    const failing = bundles.ensure(A, async (folder) => {
       await fill(folder)
       throw new AppError('INVALID_BUNDLE', 'Half of it is bad.')
     })
     await expect(failing).rejects.toThrow('Half of it is bad.')
     expect(entries()).toEqual([])
-    await bundles.place(A, fill)
+    await bundles.ensure(A, fill)
     expect(entries()).toEqual([A, `${A}.json`])
   })
 
   it('are filled again if incomplete: without their mark, or a required file', async () => {
     mkdirSync(join(root, A), { recursive: true })
     writeFileSync(join(root, A, 'planted.js'), 'x')
-    await bundles.place(A, fill)
+    await bundles.ensure(A, fill)
     expect(readdirSync(join(root, A))).toEqual(['main.js'])
     rmSync(join(root, A, 'main.js'))
-    await bundles.place(A, fill)
+    await bundles.ensure(A, fill)
     expect(readdirSync(join(root, A))).toEqual(['main.js'])
   })
 
   it('report a failing disk', async () => {
     writeFileSync(root, 'a file where the folder should be')
-    await expect(bundles.place(A, fill)).rejects.toMatchObject({ code: 'INSTALL_FAILED' })
+    await expect(bundles.ensure(A, fill)).rejects.toMatchObject({ code: 'INSTALL_FAILED' })
     await expect(bundles.withFile(() => Promise.resolve())).rejects.toMatchObject({
       code: 'INSTALL_FAILED',
     })
@@ -99,7 +99,7 @@ describe('folders of bundles', () => {
 
 describe('the check before a start', () => {
   it('passes complete bundles, and other packages', async () => {
-    await bundles.place(A, fill)
+    await bundles.ensure(A, fill)
     await bundles.check(packageOf(A))
     await bundles.check(packageOf(B, { registryType: 'npm' }))
     await bundles.check(packageOf(B, { fileSha256: undefined }))
@@ -111,7 +111,7 @@ describe('the check before a start', () => {
     ['its mark is damaged', () => writeFileSync(join(root, `${A}.json`), '{"files"')],
     ['a file it needs is gone', () => rmSync(join(root, A, 'main.js'))],
   ])('rejects a bundle if %s', async (_, damage) => {
-    await bundles.place(A, fill)
+    await bundles.ensure(A, fill)
     damage()
     const error: unknown = await bundles.check(packageOf(A)).catch((reason: unknown) => reason)
     expect(error).toMatchObject({ code: 'INVALID_BUNDLE' })
@@ -119,7 +119,7 @@ describe('the check before a start', () => {
   })
 
   it('rejects a bundle that was unpacked for another profile', async () => {
-    await bundles.place(A, fill)
+    await bundles.ensure(A, fill)
     const elsewhere = packageOf(A, { workingFolder: `/elsewhere/${A}` })
     await expect(bundles.check(elsewhere)).rejects.toMatchObject({ code: 'INVALID_BUNDLE' })
   })
@@ -127,8 +127,8 @@ describe('the check before a start', () => {
 
 describe('unused bundles', () => {
   it("are deleted at the start with an earlier run's leftovers, without foreign files", async () => {
-    await bundles.place(A, fill)
-    await bundles.place(B, fill)
+    await bundles.ensure(A, fill)
+    await bundles.ensure(B, fill)
     mkdirSync(join(root, `${C}.partial`))
     writeFileSync(join(root, 'x.download'), 'x')
     writeFileSync(join(root, 'notes.txt'), 'x')
@@ -138,17 +138,17 @@ describe('unused bundles', () => {
 
   it('are deleted with their last installation, unless the user may be setting them up', async () => {
     await bundles.setUsed(new Set())
-    await bundles.place(A, fill)
-    await bundles.place(B, fill)
+    await bundles.ensure(A, fill)
+    await bundles.ensure(B, fill)
     await bundles.setUsed(new Set([A]))
     await bundles.setUsed(new Set())
     expect(entries()).toEqual([B, `${B}.json`])
   })
 
   it('stay while the user sets them up again, even if the first installation is removed', async () => {
-    await bundles.place(A, fill)
+    await bundles.ensure(A, fill)
     await bundles.setUsed(new Set([A]))
-    await bundles.place(A, fill)
+    await bundles.ensure(A, fill)
     await bundles.setUsed(new Set([A]))
     await bundles.setUsed(new Set())
     expect(entries()).toEqual([A, `${A}.json`])

@@ -30,7 +30,7 @@ export class BundleFolder {
   /** Runs one change at a time, so that no folder is filled, read and removed concurrently. */
   readonly #mutex = pLimit(1)
   /** Opened in this run: the user may be about to set them up. */
-  readonly #held = new Set<string>()
+  readonly #openedHashes = new Set<string>()
   readonly #temporary = new Set<string>()
   #used: ReadonlySet<string> | undefined
 
@@ -58,11 +58,11 @@ export class BundleFolder {
    * Ensures a bundle's folder: keeps a complete one, otherwise lets `fill` write an empty one that then replaces it. Rejects as `fill`
    * does, or with INSTALL_FAILED.
    */
-  async place(sha256: string, fill: (folder: string) => Promise<BundleMark>): Promise<BundleMark> {
+  async ensure(sha256: string, fill: (folder: string) => Promise<BundleMark>): Promise<BundleMark> {
     return this.#mutex(async () => {
-      this.#held.add(sha256)
-      const known = await this.#wholeMark(sha256)
-      if (known) return known
+      this.#openedHashes.add(sha256)
+      const existing = await this.#completeMark(sha256)
+      if (existing) return existing
       const folder = this.folderOf(sha256)
       const partial = `${folder}.partial`
       await this.#removeAll(sha256)
@@ -84,7 +84,7 @@ export class BundleFolder {
   async check({ registryType, fileSha256, workingFolder }: Package): Promise<void> {
     if (registryType !== OWN_COMMAND || fileSha256 === undefined) return
     const folder = this.folderOf(fileSha256)
-    if (workingFolder === folder && (await this.#wholeMark(fileSha256))) return
+    if (workingFolder === folder && (await this.#completeMark(fileSha256))) return
     throw invalidBundle(`The unpacked bundle of this server is incomplete: ${folder}.`, {
       hint: 'Open the same bundle again from the catalog to restore its folder.',
     })
@@ -98,7 +98,7 @@ export class BundleFolder {
     const before = this.#used
     this.#used = used
     // A bundle that was already in use may be open in a form again: only a newly set up one is released.
-    for (const hash of used) if (before && !before.has(hash)) this.#held.delete(hash)
+    for (const hash of used) if (before && !before.has(hash)) this.#openedHashes.delete(hash)
     const isLess = before === undefined || [...before].some((hash) => !used.has(hash))
     if (isLess) await this.#mutex(() => this.#sweep())
   }
@@ -106,7 +106,9 @@ export class BundleFolder {
   async #sweep(): Promise<void> {
     const names = await readdir(this.root).catch((): string[] => [])
     const hashes = new Set(names.flatMap((name) => HASH.exec(name) ?? []))
-    const unused = [...hashes].filter((hash) => !this.#used?.has(hash) && !this.#held.has(hash))
+    const unused = [...hashes].filter(
+      (hash) => !this.#used?.has(hash) && !this.#openedHashes.has(hash),
+    )
     for (const hash of unused.slice(0, MOST_SWEPT)) await this.#removeAll(hash)
     const halves = names.filter(
       (name) =>
@@ -116,7 +118,7 @@ export class BundleFolder {
   }
 
   /** Returns the mark of a complete folder. */
-  async #wholeMark(sha256: string): Promise<BundleMark | undefined> {
+  async #completeMark(sha256: string): Promise<BundleMark | undefined> {
     const folder = this.folderOf(sha256)
     try {
       const mark = BundleMark.parse(JSON.parse(await readFile(`${folder}.json`, 'utf8')))

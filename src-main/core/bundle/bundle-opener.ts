@@ -156,7 +156,7 @@ export class BundleOpener implements Disposable {
   ): Promise<BundleFacts> {
     const { bundles, catalog } = this.options
     await cutSignature(file)
-    const mark = await bundles.place(sha256, async (folder) => {
+    const mark = await bundles.ensure(sha256, async (folder) => {
       signal.throwIfAborted()
       // Most runs open no bundle, so the archive reader is loaded lazily.
       const { unpackBundle } = await import('./archive/unpack-bundle')
@@ -196,8 +196,8 @@ export class BundleOpener implements Disposable {
     offer: BundleOffer | undefined,
   ): Promise<BundlePackage> {
     const { versionOf } = this.options
-    const place = { folder, home: homedir(), platform: process.platform, sha256, isFile }
-    const described = toBundlePackage(manifest, place, offer?.pkg)
+    const context = { folder, home: homedir(), platform: process.platform, sha256, isFile }
+    const described = toBundlePackage(manifest, context, offer?.pkg)
     const { identifier } = described.pkg
     // Nothing of a bundle runs before its approval, not even to report its version.
     if (isOnPath(identifier)) await checkRuntime(manifest, identifier, versionOf)
@@ -232,12 +232,12 @@ function requiredFiles(
   { identifier, isUvProject }: Package,
   folder: string,
 ): string[] {
-  const place = { folder, home: '', platform: process.platform }
+  const context = { folder, home: '', platform: process.platform }
   const files = [
     ...(server.entry_point === undefined ? [] : [resolve(folder, server.entry_point)]),
     ...(isUvProject === true ? [resolve(folder, 'pyproject.toml')] : []),
     identifier,
-  ].filter((file) => isInside(file, place) && isFile(file))
+  ].filter((file) => isInside(file, context) && isFile(file))
   return ['manifest.json', ...new Set(files.map((file) => relative(folder, file)))]
 }
 
@@ -247,8 +247,8 @@ async function makeExecutable(
   { identifier }: Package,
   folder: string,
 ): Promise<void> {
-  const place = { folder, home: '', platform: process.platform }
-  if (server.type === 'binary' && isInside(identifier, place)) await chmod(identifier, 0o700)
+  const context = { folder, home: '', platform: process.platform }
+  if (server.type === 'binary' && isInside(identifier, context)) await chmod(identifier, 0o700)
 }
 
 /**

@@ -8,9 +8,9 @@ import type {
 import { cleanLine } from '../../../src-shared/domain/server-json/tolerant-reader'
 import { isUv } from '../launch/packages/pypi-runner'
 import { invalidBundle } from './archive/bundle-error'
-import { type BundleCommand, type BundlePlace, commandOf, projectFile } from './bundle-command'
+import { type BundleCommand, type BundleContext, commandOf, projectFile } from './bundle-command'
 import { type BundleManifest, RUNTIMES } from './manifest/manifest'
-import { readText, saysNothing, toTemplate, unknownNames } from './manifest/manifest-text'
+import { readText, isBlankText, toTemplate, unknownNames } from './manifest/manifest-text'
 import { SettingInputs } from './manifest/setting-input'
 
 /** A bundle as a package with a form; `several` are the initial entries of lists, by setting. */
@@ -34,17 +34,17 @@ const VERSION = /^[\w.+!^~<>=*-]+$/
  */
 export function toBundlePackage(
   manifest: BundleManifest,
-  place: BundlePlace & { readonly sha256: string },
+  context: BundleContext & { readonly sha256: string },
   declared: BundleEntryInputs = NO_INPUTS,
 ): BundlePackage {
-  const command = withoutDeclared(commandOf(manifest, place), declared, place)
-  checkInputs(command, declared, place)
-  const settings = new SettingInputs(manifest, place)
-  markSecrets(command, settings, place, declared)
-  const args = command.args.map((text) => toArgument(text, settings, place))
-  const listed = settingsOf(command.args, place)
+  const command = withoutDeclared(commandOf(manifest, context), declared, context)
+  checkInputs(command, declared, context)
+  const settings = new SettingInputs(manifest, context)
+  markSecrets(command, settings, context, declared)
+  const args = command.args.map((text) => toArgument(text, settings, context))
+  const listed = settingsOf(command.args, context)
   const env = Object.entries(command.env).map(([name, text]): KeyValueInput => {
-    const pieces = readText(text, place)
+    const pieces = readText(text, context)
     return { name, ...toTemplate(pieces, (key) => settings.asVariable(key, listed.has(key))) }
   })
   return {
@@ -52,16 +52,16 @@ export function toBundlePackage(
       registryType: OWN_COMMAND,
       identifier: command.command,
       version: VERSION.test(manifest.version) ? manifest.version : undefined,
-      fileSha256: place.sha256,
-      workingFolder: place.folder,
-      isUvProject: isUv(command.command) && place.isFile(projectFile(place)) ? true : undefined,
+      fileSha256: context.sha256,
+      workingFolder: context.folder,
+      isUvProject: isUv(command.command) && context.isFile(projectFile(context)) ? true : undefined,
       transport: { type: 'stdio' },
       runtimeArguments: [],
       packageArguments: [...args, ...declared.packageArguments],
-      environmentVariables: mergeVariables(env, declared.environmentVariables, place),
+      environmentVariables: mergeVariables(env, declared.environmentVariables, context),
     },
     several: severalOf(listed, settings),
-    notices: [...noticesOf(command, settings, place), ...runtimeNotices(manifest, command)],
+    notices: [...noticesOf(command, settings, context), ...runtimeNotices(manifest, command)],
   }
 }
 
@@ -69,11 +69,11 @@ export function toBundlePackage(
 function withoutDeclared(
   command: BundleCommand,
   { environmentVariables }: BundleEntryInputs,
-  place: BundlePlace,
+  context: BundleContext,
 ): BundleCommand {
-  const declared = new Set(environmentVariables.map(({ name }) => idOf(name, place)))
+  const declared = new Set(environmentVariables.map(({ name }) => idOf(name, context)))
   const said = Object.entries(command.env).filter(
-    ([name, text]) => !(declared.has(idOf(name, place)) && saysNothing(text, place)),
+    ([name, text]) => !(declared.has(idOf(name, context)) && isBlankText(text, context)),
   )
   return { ...command, env: Object.fromEntries(said) }
 }
@@ -82,17 +82,17 @@ function withoutDeclared(
 function checkInputs(
   { args, env }: BundleCommand,
   { packageArguments, environmentVariables }: BundleEntryInputs,
-  place: BundlePlace,
+  context: BundleContext,
 ): void {
   const own = [...args, ...Object.values(env)].map((text) => ({
-    variables: Object.fromEntries([...settingsOf([text], place)].map((key) => [key, true])),
+    variables: Object.fromEntries([...settingsOf([text], context)].map((key) => [key, true])),
   }))
   const excess = excessOfCount(countInputs([...own, ...packageArguments, ...environmentVariables]))
   if (excess !== undefined) throw invalidBundle(`The bundle requests too much. ${excess}`)
 }
 
 /** Returns a variable's name as the platform compares it. */
-function idOf(name: string, { platform }: BundlePlace): string {
+function idOf(name: string, { platform }: BundleContext): string {
   return platform === 'win32' ? name.toUpperCase() : name
 }
 
@@ -100,25 +100,25 @@ function idOf(name: string, { platform }: BundlePlace): string {
 function markSecrets(
   { env }: BundleCommand,
   settings: SettingInputs,
-  place: BundlePlace,
+  context: BundleContext,
   { environmentVariables }: BundleEntryInputs,
 ): void {
   const secret = environmentVariables.filter(({ isSecret }) => isSecret === true)
   const texts = secret.flatMap(({ name }) => (Object.hasOwn(env, name) ? (env[name] ?? '') : []))
-  for (const key of settingsOf(texts, place)) settings.markSecret(key)
+  for (const key of settingsOf(texts, context)) settings.markSecret(key)
 }
 
-function toArgument(text: string, settings: SettingInputs, place: BundlePlace): Argument {
+function toArgument(text: string, settings: SettingInputs, context: BundleContext): Argument {
   return {
     type: 'positional',
-    ...toTemplate(readText(text, place), (key) => settings.asArgument(key)),
-    isRepeated: [...settingsOf([text], place)].some((key) => settings.takesSeveral(key)),
+    ...toTemplate(readText(text, context), (key) => settings.asArgument(key)),
+    isRepeated: [...settingsOf([text], context)].some((key) => settings.takesSeveral(key)),
   }
 }
 
 /** Returns the settings that texts reference. */
-function settingsOf(texts: readonly string[], place: BundlePlace): Set<string> {
-  const pieces = texts.flatMap((text) => readText(text, place))
+function settingsOf(texts: readonly string[], context: BundleContext): Set<string> {
+  const pieces = texts.flatMap((text) => readText(text, context))
   return new Set(pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.setting])))
 }
 
@@ -126,15 +126,15 @@ function settingsOf(texts: readonly string[], place: BundlePlace): Set<string> {
 function mergeVariables(
   own: readonly KeyValueInput[],
   declared: readonly KeyValueInput[],
-  place: BundlePlace,
+  context: BundleContext,
 ): KeyValueInput[] {
-  const byName = new Map(declared.map((input) => [idOf(input.name, place), input]))
+  const byName = new Map(declared.map((input) => [idOf(input.name, context), input]))
   const merged = own.map((input) => {
-    const said = byName.get(idOf(input.name, place))
+    const said = byName.get(idOf(input.name, context))
     return said ? { ...input, description: said.description } : input
   })
-  const taken = new Set(own.map(({ name }) => idOf(name, place)))
-  return [...merged, ...declared.filter(({ name }) => !taken.has(idOf(name, place)))]
+  const usedIds = new Set(own.map(({ name }) => idOf(name, context)))
+  return [...merged, ...declared.filter(({ name }) => !usedIds.has(idOf(name, context)))]
 }
 
 function severalOf(
@@ -148,11 +148,11 @@ function severalOf(
 function noticesOf(
   { args, env }: BundleCommand,
   settings: SettingInputs,
-  place: BundlePlace,
+  context: BundleContext,
 ): string[] {
   const texts = [...args, ...Object.values(env)]
-  const unknown = new Set(texts.flatMap((text) => unknownNames(text, place)))
-  const unresolved = [...settingsOf(texts, place)].flatMap((key) =>
+  const unknown = new Set(texts.flatMap((text) => unknownNames(text, context)))
+  const unresolved = [...settingsOf(texts, context)].flatMap((key) =>
     settings.unresolved(key).map((name) => `"${key}": \${${name}}`),
   )
   return [

@@ -12,7 +12,7 @@ import { flagBefore } from '../../../src-shared/form/recognize-secrets'
 import type { RawPair } from './entry-reading'
 import {
   interpolateText,
-  noteAt,
+  addNoticeAt,
   type ReadContext,
   type ReadFindings,
   type SourceText,
@@ -61,18 +61,18 @@ export function draftServer(
       findings,
     ),
   )
-  const own = run.env.map(({ name, text }): CustomServerPair => ({
+  const ownPairs = run.env.map(({ name, text }): CustomServerPair => ({
     name,
     value: interpolate({ id: `env.${name}`, text, place: 'variable', name }),
   }))
-  const env = [...own, ...ofFile(fileVariables, own)]
+  const env = [...ownPairs, ...ofFile(fileVariables, ownPairs)]
   const made: CustomServer = { kind: 'command', command, args, env }
-  noteTildes(run.args, findings)
+  addTildeNotices(run.args, findings)
   const isRelative = facts.workspace === undefined && /^\.{1,2}[\\/]/u.test(command)
   const cwdFindings: ReadFindings = isRelative ? { ...findings, notices: [] } : findings
   const cwd = run.cwd === undefined ? facts.workspace : folderOf('cwd', run.cwd, facts, cwdFindings)
   if (isRelative && cwd === undefined)
-    noteAt(
+    addNoticeAt(
       findings,
       'command',
       'A relative path. Enter the full path of the program, and of its folder.',
@@ -96,10 +96,10 @@ function programOf(text: string, facts: ReadContext, findings: ReadFindings): st
   return hasSecret(pieces) ? text : fromHome(plainText(pieces, ''), facts)
 }
 
-function noteTildes(args: readonly string[], findings: ReadFindings): void {
+function addTildeNotices(args: readonly string[], findings: ReadFindings): void {
   for (const [index, text] of args.entries())
     if (/^(?:--?[\w-]+=)?~[\\/]/u.test(text))
-      noteAt(findings, `args[${String(index)}]`, '“~” is not replaced. Enter the full path.')
+      addNoticeAt(findings, `args[${String(index)}]`, '“~” is not replaced. Enter the full path.')
 }
 
 /** Expands the tilde, which only a shell would do. */
@@ -113,11 +113,11 @@ function openSource(id: string, text: string): SourceText {
 
 function ofFile(
   variables: readonly RawPair[],
-  own: readonly CustomServerPair[],
+  ownPairs: readonly CustomServerPair[],
 ): CustomServerPair[] {
-  const taken = new Set(own.map(({ name }) => name))
+  const usedNames = new Set(ownPairs.map(({ name }) => name))
   return variables
-    .filter(({ name }) => !taken.has(name))
+    .filter(({ name }) => !usedNames.has(name))
     .map(({ name, text }) => ({
       name,
       value: text === '' ? openText('') : [{ kind: 'secret', secret: text }],
@@ -131,14 +131,14 @@ function folderOf(
   facts: ReadContext,
   findings: ReadFindings,
 ): string | undefined {
-  const own: ReadFindings = { ...findings, secrets: [], notices: [] }
-  const pieces = interpolateText(openSource(id, text), facts, own)
+  const ownFindings: ReadFindings = { ...findings, secrets: [], notices: [] }
+  const pieces = interpolateText(openSource(id, text), facts, ownFindings)
   const written = fromHome(plainText(pieces, ''), facts)
   const path = facts.workspace === undefined ? written : resolve(facts.workspace, written)
-  const isWhole = own.notices.length === 0 && pieces.every(({ kind }) => kind === 'text')
-  if (isWhole && isAbsolute(path)) return join(path)
+  const isComplete = ownFindings.notices.length === 0 && pieces.every(({ kind }) => kind === 'text')
+  if (isComplete && isAbsolute(path)) return join(path)
   findings.open.push({ spot: id, asks: text })
   const shown = text.slice(0, 200)
-  noteAt(findings, id, `Ignored: “${shown}” isn’t an absolute path on this computer.`)
+  addNoticeAt(findings, id, `Ignored: “${shown}” isn’t an absolute path on this computer.`)
   return undefined
 }

@@ -21,7 +21,7 @@ export type Reading = {
 }
 
 /** Returns the first of some keys with a value, and marks all of them as read. */
-export function take(
+export function consume(
   reading: Reading,
   keys: readonly string[],
 ): { key: string; node: Node } | undefined {
@@ -42,7 +42,11 @@ export function at({ path }: Reading, key: string): string {
 export function splitLine(reading: Reading, key: string, line: string): string[] {
   try {
     const parts = split(line)
-    note(reading, key, `One line of text, split into ${String(parts.length)} parts. Check them.`)
+    addNotice(
+      reading,
+      key,
+      `One line of text, split into ${String(parts.length)} parts. Check them.`,
+    )
     return parts
   } catch (cause) {
     throw new AppError('INVALID_CONFIG', `${at(reading, key)}: a quote is not closed.`, {
@@ -67,7 +71,7 @@ export function elementTexts(
 
 /** Returns the text of the first of some keys; undefined if missing or empty. Throws INVALID_CONFIG. */
 export function textAt(reading: Reading, keys: readonly string[]): string | undefined {
-  const found = take(reading, keys)
+  const found = consume(reading, keys)
   if (found === undefined) return undefined
   const text = textOf(found.node)
   if (text === undefined) throw wrongShape(at(reading, found.key), 'a string')
@@ -116,6 +120,6 @@ export function pairOf(line: string, sign: ':' | '='): RawPair {
 }
 
 /** Adds a notice about a member. */
-export function note(reading: Reading, key: string, message: string): void {
+export function addNotice(reading: Reading, key: string, message: string): void {
   reading.notices.push({ path: at(reading, key), message })
 }

@@ -25,7 +25,7 @@ export type FoundConfiguration =
     }
 
 /** Keys under which apps keep their servers, the most specific first. */
-const PLACES = [
+const ENTRY_PATHS = [
   ['mcpServers'],
   ['context_servers'],
   ['mcp', 'servers'],
@@ -71,20 +71,20 @@ function isServerJson(members: ReadonlyMap<string, Node>): boolean {
 }
 
 function entriesOf(root: Node, members: ReadonlyMap<string, Node>): FoundEntry[] {
-  for (const place of PLACES) {
-    const node = nodeAt(root, place)
+  for (const path of ENTRY_PATHS) {
+    const node = nodeAt(root, path)
     // A server may have one of these names.
     if (node === undefined || isEntry(membersOf(node))) continue
-    if (place.length === 1 && isEntry(members)) continue
-    return namedOrListed(node, place.join('.'))
+    if (path.length === 1 && isEntry(members)) continue
+    return namedOrListed(node, path.join('.'))
   }
   if (isEntry(members)) return [{ name: textOf(members.get('name')), path: '', node: root }]
   return bareMap(root, members)
 }
 
-function nodeAt(root: Node, place: readonly string[]): Node | undefined {
+function nodeAt(root: Node, path: readonly string[]): Node | undefined {
   let node: Node | undefined = root
-  for (const name of place) node = membersOf(node).get(name)
+  for (const name of path) node = membersOf(node).get(name)
   return node
 }
 

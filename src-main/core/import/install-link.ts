@@ -105,17 +105,17 @@ function read(link: string, isRedirected = false): LinkConfiguration {
 
 function named(query: string): LinkConfiguration {
   const values = valuesOf(query)
-  const name = one(values, 'name')
+  const name = singleValue(values, 'name')
   if (name === undefined || name.trim() === '') throw linkError('“name” is missing')
   if (name.length > MOST_NAME)
     throw linkError(`“name” has more than ${String(MOST_NAME)} characters`)
-  const config = one(values, 'config')
+  const config = singleValue(values, 'config')
   if (config === undefined) throw linkError('“config” is missing')
   const text = asJson(/^[+\s]*\{/u.test(config) ? config : fromBase64(config), '“config”')
   const ignored = ignoredIn(values, ['name', 'config', 'inputs'])
   // Some links contain a map from name to entry.
   if (!isEntry(text)) return { text, ignored }
-  const inputs = one(values, 'inputs')
+  const inputs = singleValue(values, 'inputs')
   const members = [`"mcpServers":{${JSON.stringify(name)}:${text}}`]
   if (inputs !== undefined) members.push(`"inputs":${asJson(inputs, '“inputs”')}`)
   return { text: `{${members.join(',')}}`, ignored }
@@ -124,8 +124,8 @@ function named(query: string): LinkConfiguration {
 /** Reads a command with an `arg` per argument, or an address; `env` and `header` name the user's values. */
 function ofGoose(query: string): LinkConfiguration {
   const values = valuesOf(query)
-  const [cmd, url, type] = ['cmd', 'url', 'type'].map((key) => spaced(one(values, key)))
-  const name = spaced(one(values, 'name')) ?? spaced(one(values, 'id')) ?? ''
+  const [cmd, url, type] = ['cmd', 'url', 'type'].map((key) => spaced(singleValue(values, key)))
+  const name = spaced(singleValue(values, 'name')) ?? spaced(singleValue(values, 'id')) ?? ''
   if (cmd === undefined && url === undefined) throw linkError('“cmd” and “url” are missing')
   const emptyPairs = (key: string): Record<string, string> =>
     Object.fromEntries(
@@ -143,10 +143,10 @@ function ofGoose(query: string): LinkConfiguration {
           args: (values.get('arg') ?? []).map((text) => spaced(text)),
           env: emptyPairs('env'),
         }
-  const known = ['cmd', 'arg', 'url', 'type', 'name', 'env', 'header']
+  const knownKeys = ['cmd', 'arg', 'url', 'type', 'name', 'env', 'header']
   return {
     text: JSON.stringify({ mcpServers: { [name === '' ? 'Server' : name]: entry } }),
-    ignored: ignoredIn(values, known),
+    ignored: ignoredIn(values, knownKeys),
   }
 }
 
@@ -167,7 +167,7 @@ function valuesOf(query: string): Values {
 }
 
 /** Returns the value of a parameter; rejects two, because one would be shown and the other run. */
-function one(values: Values, name: string): string | undefined {
+function singleValue(values: Values, name: string): string | undefined {
   const [first, ...others] = values.get(name) ?? []
   if (others.length > 0) throw linkError(`duplicate “${name}”`)
   return first
@@ -198,7 +198,8 @@ function fromBase64(text: string): string {
 
 /** Returns the text if it is JSON; forms encode a space as a plus sign. */
 function asJson(text: string, part: string): string {
-  for (const way of [text, text.replaceAll('+', ' ')]) if (jsonIn(way) !== undefined) return way
+  for (const candidate of [text, text.replaceAll('+', ' ')])
+    if (jsonIn(candidate) !== undefined) return candidate
   throw linkError(`${part} isn’t valid JSON`)
 }
 

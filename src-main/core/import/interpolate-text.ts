@@ -94,7 +94,7 @@ function keepInSecrets(
     offset += (written[index] ?? '').length
     const isInside = spans.some(({ start, end }) => at >= start && at < end)
     if (piece.kind === 'text' || !isInside) return piece
-    noteAt(findings, source.id, `${piece.written} is inside a secret and is not replaced.`)
+    addNoticeAt(findings, source.id, `${piece.written} is inside a secret and is not replaced.`)
     return { kind: 'text', text: piece.written }
   })
 }
@@ -115,7 +115,7 @@ function segmentOf(
     case 'ask':
       findings.open.push({ spot: spotOf(source), asks: `input:${piece.id}` })
       if (piece.initial !== undefined) return { kind: 'text', text: piece.initial }
-      noteAt(findings, source.id, `Asks for: ${piece.label}`)
+      addNoticeAt(findings, source.id, `Asks for: ${piece.label}`)
       return fillOf(piece.label, source)
     case 'environment':
       return environmentSegment(piece, source, facts, findings)
@@ -129,7 +129,7 @@ function fillOf(label: string, source: SourceText): Segment {
 }
 
 function unknownSegment(written: string, source: SourceText, findings: ReadFindings): Segment {
-  noteAt(
+  addNoticeAt(
     findings,
     source.id,
     `${written} is not defined and is not replaced. Enter a value instead.`,
@@ -244,6 +244,6 @@ function isText(segment: { readonly kind: string }): segment is Text {
 }
 
 /** Adds a notice about a text of the server. */
-export function noteAt({ path, notices }: ReadFindings, id: string, message: string): void {
+export function addNoticeAt({ path, notices }: ReadFindings, id: string, message: string): void {
   notices.push({ path: path === '' ? id : `${path}.${id}`, message })
 }

@@ -128,14 +128,14 @@ function added(words: readonly string[]): string {
 
 /** Reads options into `parsed` and returns the other words. */
 function readOptions(words: readonly string[], parsed: Added): string[] {
-  const plain: string[] = []
+  const positional: string[] = []
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? ''
     const [option, inline] = optionOf(word)
     // Options after the program belong to it; an address has none.
-    const isProgramThere = plain.length > 1 && !ADDRESS.test(plain[1] ?? '')
+    const isProgramThere = positional.length > 1 && !ADDRESS.test(positional[1] ?? '')
     if (isProgramThere || !word.startsWith('-')) {
-      plain.push(word)
+      positional.push(word)
       continue
     }
     const add = OPTIONS.find(([names]) => names.includes(option))?.[1]
@@ -143,7 +143,7 @@ function readOptions(words: readonly string[], parsed: Added): string[] {
     if (inline === undefined) at += 1
     add(parsed, inline ?? words[at] ?? '')
   }
-  return plain
+  return positional
 }
 
 function commandOf(words: readonly string[]): {
@@ -198,7 +198,7 @@ function commandError(what: string, hint: string, cause?: unknown): AppError {
 const MOST_SHOWN = 40
 
 /** Context for reading a configuration. */
-export type ConfigurationPlace = {
+export type ConfigurationContext = {
   readonly home: string
   /** Patchbay's own environment. */
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -219,7 +219,7 @@ export type PastedText =
 export async function readConfiguration(
   pasted: string,
   choices: readonly ServerChoice[],
-  place: ConfigurationPlace,
+  context: ConfigurationContext,
   catalog: Pick<Catalog, 'paste'>,
 ): Promise<PastedText> {
   const link = configurationOfLink(pasted)
@@ -244,18 +244,18 @@ export async function readConfiguration(
     return { kind: 'entry', entry: catalog.paste(strict) }
   }
   const inputs = readInputs(found.inputs)
-  const taken = new Set(place.takenNames.map((name) => name.toLowerCase()))
+  const usedNames = new Set(context.takenNames.map((name) => name.toLowerCase()))
   const servers: PastedServer[] = []
   for (const [index, entry] of found.entries.entries()) {
     const choice = choices.find((one) => one.index === index)
     const server = await readServer(entry, {
       choice: choice ?? NOTHING_CHOSEN,
-      home: place.home,
+      home: context.home,
       inputs,
-      environment: place.environment,
+      environment: context.environment,
       bareNames: 'unknown',
     })
-    servers.push(withName(withIgnored(server, link?.ignored ?? []), index, taken))
+    servers.push(withName(withIgnored(server, link?.ignored ?? []), index, usedNames))
   }
   return { kind: 'servers', servers }
 }

@@ -2,7 +2,7 @@ import type { Node } from 'jsonc-parser'
 
 import { TypedClient } from '../../../src-shared/domain/running/sign-in'
 import { isRedirectUrl } from '../sign-in/redirect-listener'
-import { note, type Reading, take } from './entry-reading'
+import { addNotice, type Reading, consume } from './entry-reading'
 import { elementsOf, membersOf, textOf, valueOf } from './text/json-tree'
 
 /** The registered client of a server, as its entry names it. */
@@ -16,7 +16,7 @@ const SCOPES = ['scopes', 'scope']
  * redirect. Undefined without a client ID. Ignored parts cause a notice.
  */
 export function readClient(reading: Reading): RawClient | undefined {
-  const found = take(reading, MEMBERS)
+  const found = consume(reading, MEMBERS)
   if (found === undefined) return undefined
   // Apps spell these with different separators.
   const members = new Map(
@@ -25,15 +25,15 @@ export function readClient(reading: Reading): RawClient | undefined {
       node,
     ]),
   )
-  const say = (message: string): void => note(reading, found.key, message)
+  const warn = (message: string): void => addNotice(reading, found.key, message)
   const clientId = textAmong(members, ['clientid'])
   if (clientId === undefined) {
     // Whether OAuth is enabled is detected from the server.
-    if (members.size > 0) say('Ignored: it has no client ID. Sign in once the server is added.')
+    if (members.size > 0) warn('Ignored: it has no client ID. Sign in once the server is added.')
     return undefined
   }
-  const redirectUrl = redirectOf(members, say)
-  const clientSecret = secretOf(members, say)
+  const redirectUrl = redirectOf(members, warn)
+  const clientSecret = secretOf(members, warn)
   const client = TypedClient.safeParse({
     clientId,
     ...(clientSecret !== undefined && { clientSecret }),
@@ -41,12 +41,12 @@ export function readClient(reading: Reading): RawClient | undefined {
   })
   if (client.success && !isPlaceholder(clientId))
     return { client: client.data, scopes: scopesOf(members) }
-  say('Ignored: its client ID can’t be used. Enter it when you sign in.')
+  warn('Ignored: its client ID can’t be used. Enter it when you sign in.')
   return undefined
 }
 
 type Members = ReadonlyMap<string, Node>
-type Say = (message: string) => void
+type Warn = (message: string) => void
 
 function textAmong(members: Members, names: readonly string[]): string | undefined {
   return names
@@ -54,14 +54,14 @@ function textAmong(members: Members, names: readonly string[]): string | undefin
     .find((text) => text !== undefined && text !== '')
 }
 
-function secretOf(members: Members, say: Say): string | undefined {
+function secretOf(members: Members, warn: Warn): string | undefined {
   const secret = textAmong(members, ['clientsecret'])
   if (secret === undefined || !isPlaceholder(secret)) return secret
-  say('The client secret is in a variable. Enter it when you sign in.')
+  warn('The client secret is in a variable. Enter it when you sign in.')
   return undefined
 }
 
-function redirectOf(members: Members, say: Say): string | undefined {
+function redirectOf(members: Members, warn: Warn): string | undefined {
   const node = members.get('callbackport')
   const port = node && valueOf(node)
   const isPort = Number.isInteger(port) && Number(port) > 0 && Number(port) < 65_536
@@ -69,7 +69,7 @@ function redirectOf(members: Members, say: Say): string | undefined {
     textAmong(members, ['redirecturi', 'redirecturl']) ??
     (isPort ? `http://localhost:${String(port)}/callback` : undefined)
   if (url === undefined || isRedirectUrl(url)) return url
-  say('The redirect URL is ignored: it doesn’t lead to this computer.')
+  warn('The redirect URL is ignored: it doesn’t lead to this computer.')
   return undefined
 }
 

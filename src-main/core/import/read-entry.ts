@@ -10,12 +10,12 @@ import {
   at,
   elementTexts,
   MAX_ROWS,
-  note,
+  addNotice,
   type RawPair,
   type Reading,
   readPairs,
   splitLine,
-  take,
+  consume,
   textAt,
 } from './entry-reading'
 import { ADDRESS_KEYS, wrongShape } from './find-entries'
@@ -91,7 +91,7 @@ export function readEntry(node: Node, path: string): RawServer {
   const run = hasCommand ? readCommand(reading) : readAddress(reading)
   const tools = readTools(reading)
   const oauth = run.kind === 'address' ? readClient(reading) : undefined
-  noteRest(reading)
+  addUnknownNotices(reading)
   return { path, run, tools, oauth, notices: reading.notices.slice(0, 100) }
 }
 
@@ -100,35 +100,40 @@ function readCommand(reading: Reading): RawServer['run'] {
   if (written.trim() === '') throw wrongShape(at(reading, 'command'), 'the program to run')
   // An older Zed format nested arguments and variables in the command.
   const inner = membersOf(reading.members.get('command'))
-  const whole = [...first, ...readArguments(reading), ...elementTexts(inner.get('args'), reading)]
-  const [command = '', ...args] = withoutWindows(reading, [written, ...whole])
+  const allArguments = [
+    ...first,
+    ...readArguments(reading),
+    ...elementTexts(inner.get('args'), reading),
+  ]
+  const [command = '', ...args] = adaptWindowsCommand(reading, [written, ...allArguments])
   const innerEnv = inner.get('env')
   const env = [
-    ...readPairs(reading, take(reading, ENV_KEYS)),
+    ...readPairs(reading, consume(reading, ENV_KEYS)),
     ...readPairs(reading, innerEnv && { key: 'env', node: innerEnv }),
   ]
   if (args.length > MAX_ROWS || env.length > MAX_ROWS)
     throw wrongShape(at(reading, 'args'), `at most ${String(MAX_ROWS)} arguments and variables`)
   const cwd = textAt(reading, CWD_KEYS)
   const envFile = textAt(reading, ['envFile', 'env_file'])
-  noteTransport(reading)
-  if (cwd === undefined) noteRelative(reading, command, args)
+  addTransportNotice(reading)
+  if (cwd === undefined) warnRelativePath(reading, command, args)
   for (const key of [...ADDRESS_KEYS, ...HEADER_KEYS]) {
     reading.used.add(key)
-    if (reading.members.has(key)) note(reading, key, 'Ignored because the entry has a command.')
+    if (reading.members.has(key))
+      addNotice(reading, key, 'Ignored because the entry has a command.')
   }
   return { kind: 'command', command, args, env, cwd, envFile }
 }
 
 /** Warns of a script with a relative path that isn't in the home folder, where servers run by default. */
-function noteRelative(reading: Reading, command: string, args: readonly string[]): void {
+function warnRelativePath(reading: Reading, command: string, args: readonly string[]): void {
   const isInterpreter = INTERPRETER.test(command.split(/[/\\]/u).at(-1) ?? '')
   const script = isInterpreter
     ? args.find((word) => SCRIPT.test(word) || word === '-m')
     : /^\.{0,2}[\w.-]*[/\\]/u.exec(command)?.input
   if (script === undefined || /^[-~$%{]/u.test(script) || isAbsolute(script)) return
   if (existsSync(join(homedir(), script))) return
-  note(
+  addNotice(
     reading,
     isInterpreter ? 'args' : 'command',
     `“${script.slice(0, 200)}” isn’t in your home folder. Set its folder as the working folder.`,
@@ -137,7 +142,7 @@ function noteRelative(reading: Reading, command: string, args: readonly string[]
 
 /** Returns the program with adjacent arguments: `command` before `cmd`. */
 function commandParts(reading: Reading): string[] {
-  const found = take(reading, COMMAND_KEYS.slice(0, 2))
+  const found = consume(reading, COMMAND_KEYS.slice(0, 2))
   if (found === undefined) return []
   const { key, node } = found
   const path = at(reading, key)
@@ -148,23 +153,27 @@ function commandParts(reading: Reading): string[] {
   if (!/\s/u.test(text.trim())) return [text]
   if (isCommandLine(text)) return splitLine(reading, key, text)
   if (!/^[A-Za-z]:\\/u.test(text))
-    note(reading, key, 'The name contains a space and is run as one program name.')
+    addNotice(reading, key, 'The name contains a space and is run as one program name.')
   return [text]
 }
 
 /** Adapts a command that was written for Windows to other systems. */
-function withoutWindows(reading: Reading, words: readonly string[]): readonly string[] {
+function adaptWindowsCommand(reading: Reading, words: readonly string[]): readonly string[] {
   const [command = '', ...args] = words
   if (process.platform === 'win32' || existsSync(command)) return words
   const name = command.split(/[/\\]/u).at(-1) ?? ''
-  const plain = name.replace(/\.(?:cmd|bat|exe)$/iu, '')
-  if (plain.toLowerCase() === 'cmd' && /^\/c$/iu.test(args[0] ?? '') && args.length > 1) {
-    note(reading, 'command', '“cmd /c” is for Windows and is left out.')
-    return withoutWindows(reading, args.slice(1))
+  const bareName = name.replace(/\.(?:cmd|bat|exe)$/iu, '')
+  if (bareName.toLowerCase() === 'cmd' && /^\/c$/iu.test(args[0] ?? '') && args.length > 1) {
+    addNotice(reading, 'command', '“cmd /c” is for Windows and is left out.')
+    return adaptWindowsCommand(reading, args.slice(1))
   }
-  if (plain === name || plain === '') return words
-  note(reading, 'command', `“${command.slice(0, 200)}” is for Windows. Here it is “${plain}”.`)
-  return [plain, ...args]
+  if (bareName === name || bareName === '') return words
+  addNotice(
+    reading,
+    'command',
+    `“${command.slice(0, 200)}” is for Windows. Here it is “${bareName}”.`,
+  )
+  return [bareName, ...args]
 }
 
 /** Whether a text is a program with arguments: it isn't a file, and starts with the bare name of a program or a file. */
@@ -176,7 +185,7 @@ function isCommandLine(text: string): boolean {
 }
 
 function readArguments(reading: Reading): string[] {
-  const found = take(reading, COMMAND_KEYS.slice(2))
+  const found = consume(reading, COMMAND_KEYS.slice(2))
   if (found === undefined) return []
   if (found.node.type === 'array') return elementTexts(found.node, reading, at(reading, found.key))
   const line = textOf(found.node)
@@ -187,7 +196,7 @@ function readArguments(reading: Reading): string[] {
 const STREAMABLE = /^(https?|streamable(?:[-_]?https?)?|remote)$/i
 
 function readAddress(reading: Reading): RawServer['run'] {
-  const found = take(reading, ADDRESS_KEYS)
+  const found = consume(reading, ADDRESS_KEYS)
   const url = textOf(found?.node)
   if (found === undefined || url === undefined)
     throw wrongShape(at(reading, found?.key ?? 'url'), 'a URL')
@@ -207,28 +216,28 @@ function readType(reading: Reading, looksSse: boolean): 'streamable-http' | 'sse
 
 function readHeaders(reading: Reading): RawPair[] {
   const inner = membersOf(reading.members.get('requestInit')).get('headers')
-  const own = take(reading, HEADER_KEYS.slice(0, 2))
+  const declared = consume(reading, HEADER_KEYS.slice(0, 2))
   reading.used.add('requestInit')
-  return readPairs(reading, own ?? (inner && { key: 'requestInit', node: inner }))
+  return readPairs(reading, declared ?? (inner && { key: 'requestInit', node: inner }))
 }
 
-function noteTransport(reading: Reading): void {
-  const found = take(reading, TYPE_KEYS)
+function addTransportNotice(reading: Reading): void {
+  const found = consume(reading, TYPE_KEYS)
   const declared = textOf(found?.node)
   if (found && declared !== undefined && !/^(stdio|local)$/i.test(declared))
-    note(reading, found.key, 'Ignored: a server with a command uses stdio.')
+    addNotice(reading, found.key, 'Ignored: a server with a command uses stdio.')
 }
 
-function noteRest(reading: Reading): void {
+function addUnknownNotices(reading: Reading): void {
   for (const [key, node] of reading.members) {
-    if (reading.used.has(key) || saysNothing(node)) continue
+    if (reading.used.has(key) || isEmptyValue(node)) continue
     const known = KNOWN_KEYS.find(({ pattern }) => pattern.test(key))
-    note(reading, key, known?.message ?? 'Ignored: Patchbay has no such setting.')
+    addNotice(reading, key, known?.message ?? 'Ignored: Patchbay has no such setting.')
   }
 }
 
 /** Whether a value is empty: apps write out unset members. */
-function saysNothing(node: Node): boolean {
+function isEmptyValue(node: Node): boolean {
   if (node.type === 'object' || node.type === 'array') return (node.children ?? []).length === 0
   return ['', false, null].some((empty) => empty === valueOf(node))
 }

@@ -37,8 +37,8 @@ import { type WrappedRemote, wrappedRemote } from './wrapped-remote'
 const MAX_NAME = 110
 
 /** Names a server: by the configuration, or by its package, program or address. */
-function serverName(given: string | undefined, { run }: RawServer): string {
-  const name = cleanLine(given ?? '').slice(0, MAX_NAME)
+function serverName(proposed: string | undefined, { run }: RawServer): string {
+  const name = cleanLine(proposed ?? '').slice(0, MAX_NAME)
   if (name !== '') return name
   const text = run.kind === 'address' ? hostOf(run.url) : programOf(run.command, run.args)
   return cleanLine(text).slice(0, MAX_NAME) || 'Server'
@@ -54,14 +54,14 @@ function programOf(command: string, args: readonly string[]): string {
   const isRunner = /^(npx|bunx|pnpm|yarn|uvx|uv|dnx|docker|podman|node|python3?|deno|bun)$/i.test(
     program,
   )
-  const word = isRunner ? args.map(speakingWord).find((text) => text !== undefined) : undefined
+  const word = isRunner ? args.map(descriptiveWord).find((text) => text !== undefined) : undefined
   if (word === undefined) return program
   const last = basename(word.replaceAll('\\', '/').replace(/[@:=][^/]*$/, ''))
   return last.replace(/\.(m?js|py|ts)$/i, '') || program
 }
 
 /** Returns the part of an argument that can extend a name: never a secret, a flag or a variable, and only the host of an address. */
-function speakingWord(text: string, index: number, args: readonly string[]): string | undefined {
+function descriptiveWord(text: string, index: number, args: readonly string[]): string | undefined {
   if (/^-|^[\w.-]+=/.test(text)) return undefined
   const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
   const word = isAddress ? (URL.canParse(text) ? new URL(text).hostname : '') : text
@@ -71,11 +71,11 @@ function speakingWord(text: string, index: number, args: readonly string[]): str
 }
 
 /** Reserves a name, or the name with the first free number. */
-function claimName(wanted: string, taken: Set<string>): string {
+function claimName(wanted: string, usedNames: Set<string>): string {
   let name = wanted
-  for (let number = 2; taken.has(name.toLowerCase()); number += 1)
+  for (let number = 2; usedNames.has(name.toLowerCase()); number += 1)
     name = `${wanted} ${String(number)}`
-  taken.add(name.toLowerCase())
+  usedNames.add(name.toLowerCase())
   return name
 }
 
@@ -162,11 +162,11 @@ export type PastedServer = ReadServer & {
 
 /** Parses one entry, with its problems as part of the result. Reads the file of variables only if the user said so. */
 export async function readServer(
-  { name: given, path, node }: FoundEntry,
+  { name: proposedName, path, node }: FoundEntry,
   facts: ReadFacts,
 ): Promise<ReadServer> {
   const unusable = (obstacle: string): ReadServer => {
-    const wanted = cleanLine(given ?? '').slice(0, MAX_NAME) || 'Server'
+    const wanted = cleanLine(proposedName ?? '').slice(0, MAX_NAME) || 'Server'
     return { path, wanted, kind: 'unusable', obstacle }
   }
   try {
@@ -178,7 +178,7 @@ export async function readServer(
     const obstacle = obstacleOf(drafted.made)
     if (obstacle !== undefined) return unusable(obstacle)
     const { tools, oauth } = raw
-    const wanted = serverName(given, raw)
+    const wanted = serverName(proposedName, raw)
     return {
       ...{ path, wanted, kind: 'usable', drafted, fileRead, choice, tools, oauth },
       // The program that only proxies a remote server.
@@ -191,9 +191,9 @@ export async function readServer(
 }
 
 /** Gives the server a free name and reserves it; a server that can't be added reserves none. */
-export function withName(server: ReadServer, index: number, taken: Set<string>): PastedServer {
+export function withName(server: ReadServer, index: number, usedNames: Set<string>): PastedServer {
   const { kind, wanted } = server
-  const name = kind === 'usable' ? claimName(wanted, taken) : wanted
+  const name = kind === 'usable' ? claimName(wanted, usedNames) : wanted
   return { ...server, index, name, takenName: name === wanted ? undefined : wanted }
 }
 
@@ -219,12 +219,12 @@ export function terminalIn(made: CustomServer): TerminalOption | undefined {
 }
 
 function removeTerminal(made: CustomServer): CustomServer {
-  let left = made
-  for (let option = terminalIn(left); option !== undefined; option = terminalIn(left)) {
-    if (left.kind !== 'command') break
-    left = { ...left, args: withoutTerminal(left.args, option, openText) }
+  let remaining = made
+  for (let option = terminalIn(remaining); option !== undefined; option = terminalIn(remaining)) {
+    if (remaining.kind !== 'command') break
+    remaining = { ...remaining, args: withoutTerminal(remaining.args, option, openText) }
   }
-  return left
+  return remaining
 }
 
 function obstacleOf(made: CustomServer): string | undefined {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { lineOf, oneOf, serversOf } from '../../../e2e/fixtures/pasted-text'
 import type { SavedToolChoice } from '../../../src-shared/domain/tool-choice'
-import { toolsInWords } from './tool-list'
+import { describeToolChoice } from './tool-list'
 
 const list = (...names: string[]): SavedToolChoice => ({ kind: 'list', names })
 
@@ -33,13 +33,13 @@ describe('C7: the tool list of a configuration', () => {
   })
 
   it('is described with the first twelve names', () => {
-    expect(toolsInWords({ kind: 'all' })).toBeUndefined()
-    expect(toolsInWords({ kind: 'none' })).toBe('No tools are available to agents.')
-    expect(toolsInWords({ kind: 'except', names: ['a', 'b'] })).toBe(
+    expect(describeToolChoice({ kind: 'all' })).toBeUndefined()
+    expect(describeToolChoice({ kind: 'none' })).toBe('No tools are available to agents.')
+    expect(describeToolChoice({ kind: 'except', names: ['a', 'b'] })).toBe(
       'All tools but “a”, “b” are available to agents.',
     )
     const many = Array.from({ length: 14 }, (_, index) => `t${String(index)}`)
-    expect(toolsInWords(list(...many))).toMatch(
+    expect(describeToolChoice(list(...many))).toMatch(
       /^Only “t0”, .*“t11” and 2 more is available to agents\.$/,
     )
   })

@@ -1,5 +1,5 @@
 import type { SavedToolChoice } from '../../../src-shared/domain/tool-choice'
-import { at, elementTexts, note, type Reading, take } from './entry-reading'
+import { at, elementTexts, addNotice, type Reading, consume } from './entry-reading'
 import { wrongShape } from './find-entries'
 
 /** Keys of exposed tools in several apps. */
@@ -14,15 +14,15 @@ const MAX_NAMED = 12
 export function readTools(reading: Reading): SavedToolChoice {
   const shown = namesAt(reading, SHOWN_KEYS)
   const hidden = namesAt(reading, HIDDEN_KEYS)
-  const leftOut = new Set(hidden?.names)
+  const excluded = new Set(hidden?.names)
   if (shown === undefined || shown.names.includes('*')) {
-    return leftOut.size > 0 ? { kind: 'except', names: [...leftOut] } : { kind: 'all' }
+    return excluded.size > 0 ? { kind: 'except', names: [...excluded] } : { kind: 'all' }
   }
-  const names = [...new Set(shown.names)].filter((name) => !leftOut.has(name))
+  const names = [...new Set(shown.names)].filter((name) => !excluded.has(name))
   const patterns = names.filter((name) => name.includes('*'))
   if (patterns.length > 0) {
     const named = listed(patterns)
-    note(
+    addNotice(
       reading,
       shown.key,
       `Ignored: ${named} matches several tools. Choose them when the server runs.`,
@@ -33,7 +33,7 @@ export function readTools(reading: Reading): SavedToolChoice {
 }
 
 /** Describes a choice of tools as a sentence; undefined for all of them. */
-export function toolsInWords(choice: SavedToolChoice): string | undefined {
+export function describeToolChoice(choice: SavedToolChoice): string | undefined {
   switch (choice.kind) {
     case 'all':
       return undefined
@@ -50,12 +50,12 @@ type Named = { readonly key: string; readonly names: readonly string[] }
 
 /** Returns the names under the first of some keys; other types have another meaning and are ignored. */
 function namesAt(reading: Reading, keys: readonly string[]): Named | undefined {
-  const found = take(reading, keys)
+  const found = consume(reading, keys)
   if (found === undefined) return undefined
   const { key, node } = found
   if (node.type !== 'array') {
     const isEmptyMap = node.type === 'object' && (node.children ?? []).length === 0
-    if (!isEmptyMap) note(reading, key, 'Ignored: only a list of names is supported.')
+    if (!isEmptyMap) addNotice(reading, key, 'Ignored: only a list of names is supported.')
     return undefined
   }
   const names = elementTexts(node, reading, at(reading, key))

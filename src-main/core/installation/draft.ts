@@ -39,7 +39,7 @@ export function checkName(
     })
   }
   const isTaken = installations.some(
-    (one) => one.installationId !== installationId && isSameWord(one.name, name),
+    (one) => one.installationId !== installationId && isSameName(one.name, name),
   )
   if (!isTaken) return name
   throw new AppError('NAME_TAKEN', `A server named ${name} already exists.`, {
@@ -48,14 +48,14 @@ export function checkName(
 }
 
 /** Whether two names or aliases are equal, ignoring case. */
-export function isSameWord(one: string, other: string): boolean {
+export function isSameName(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
 
 /** Returns the name, numbered if it is taken. */
-export function freeName(wanted: string, others: readonly { readonly name: string }[]): string {
+export function uniqueName(wanted: string, others: readonly { readonly name: string }[]): string {
   let name = wanted
-  for (let copy = 2; others.some((one) => isSameWord(one.name, name)); copy += 1)
+  for (let copy = 2; others.some((one) => isSameName(one.name, name)); copy += 1)
     name = `${wanted} ${String(copy)}`
   return name
 }

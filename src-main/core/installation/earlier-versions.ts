@@ -25,7 +25,7 @@ import { keptNamesOf } from './store/read-entries'
 const MOST_CHARACTERS = 1_000_000
 
 /** Returns what an earlier version restores, including the absence of a folder; secrets are handled separately. */
-function broughtBack(version: EarlierVersion): Partial<Installation> {
+function restoredFields(version: EarlierVersion): Partial<Installation> {
   const { source, sourceId, server, offer, proposed, values, budgets, cwd, approvedPlan } = version
   return { source, sourceId, server, offer, proposed, values, budgets, cwd, approvedPlan }
 }
@@ -33,8 +33,8 @@ function broughtBack(version: EarlierVersion): Partial<Installation> {
 /** Whether an older version is redundant: the same version as the last one, without additional secrets. */
 function isDouble(older: EarlierVersion, last: EarlierVersion): boolean {
   const textOf = ({ server, offer }: EarlierVersion): string => JSON.stringify([server, offer])
-  const kept = Object.keys(placesOfKind(older.secrets, 'kept'))
-  return kept.every((key) => Object.hasOwn(last.secrets, key)) && textOf(older) === textOf(last)
+  const keptKeys = Object.keys(placesOfKind(older.secrets, 'kept'))
+  return keptKeys.every((key) => Object.hasOwn(last.secrets, key)) && textOf(older) === textOf(last)
 }
 
 /** A move to another version. */
@@ -43,7 +43,7 @@ export type VersionChange = {
   readonly change: Partial<Installation>
   readonly move: SecretMove
   /** The earlier version that is restored. */
-  readonly backTo?: EarlierVersion
+  readonly restoredVersion?: EarlierVersion
 }
 
 /** Earlier versions of installations, kept so that updates can be undone. */
@@ -84,51 +84,58 @@ export class EarlierVersions {
     before,
     change,
     move,
-    backTo,
+    restoredVersion,
   }: VersionChange): Promise<EarlierVersion | undefined> {
     const { installationId } = before
     const changes = await movedSecrets(this.secrets, before, move)
-    const kept = new Map<string, string>()
-    const left = await this.#leave(before, move, kept)
+    const keptSecrets = new Map<string, string>()
+    const replaced = await this.#archive(before, move, keptSecrets)
     const old = this.of(installationId)
-    const others = old.filter((one) => one !== backTo && !(left && isDouble(one, left)))
-    const stay = this.#bounded([...(left ? [left] : []), ...others])
-    const gone = unkept(old.filter((one) => !stay.includes(one)))
-    await changeSecrets(this.store, this.secrets, new Map([...gone, ...changes, ...kept]), () => {
-      // Keeps changes that were made while the keychain was busy.
-      const { secrets } = move
-      const now = { ...(this.store.find(installationId) ?? before), ...change, secrets }
-      const others = this.store.earlier.filter((one) => one.installationId !== installationId)
-      this.store.saveVersion(now, [...stay, ...others], backTo !== undefined)
-    })
-    return left
+    const otherVersions = old.filter(
+      (one) => one !== restoredVersion && !(replaced && isDouble(one, replaced)),
+    )
+    const retained = this.#bounded([...(replaced ? [replaced] : []), ...otherVersions])
+    const deletions = unkept(old.filter((one) => !retained.includes(one)))
+    await changeSecrets(
+      this.store,
+      this.secrets,
+      new Map([...deletions, ...changes, ...keptSecrets]),
+      () => {
+        // Keeps changes that were made while the keychain was busy.
+        const { secrets } = move
+        const next = { ...(this.store.find(installationId) ?? before), ...change, secrets }
+        const others = this.store.earlier.filter((one) => one.installationId !== installationId)
+        this.store.saveVersion(next, [...retained, ...others], restoredVersion !== undefined)
+      },
+    )
+    return replaced
   }
 
   /** Restores an earlier version with its values and approval; otherwise like `replace`. */
   async goBack(before: Installation, to: EarlierVersion): Promise<EarlierVersion | undefined> {
     const found = findSecrets(to, before, this.of(before.installationId))
     const secrets = Object.fromEntries(
-      Object.entries(to.secrets).map(([key, then]) => {
-        const place = found.get(key)?.place ?? then
+      Object.entries(to.secrets).map(([key, stored]) => {
+        const place = found.get(key)?.place ?? stored
         // A missing secret keeps its place, so that the next start requests it.
         return [key, isChosen(place) ? place : ownPlaceFor(valueCount(place))]
       }),
     )
     const sources = new Map([...found].map(([key, { name }]) => [key, name]))
     const move = { secrets, sources, typed: new Map<string, string>() }
-    return this.replace({ before, change: broughtBack(to), move, backTo: to })
+    return this.replace({ before, change: restoredFields(to), move, restoredVersion: to })
   }
 
   /** Drops versions above the limit, and deletes unreferenced secrets. Never rejects. */
   async tidy(): Promise<void> {
     await this.store.mutex(async () => {
       const ids = [...new Set(this.store.earlier.map(({ installationId }) => installationId))]
-      const stay = ids.flatMap((id) => this.#bounded(this.of(id)))
-      const fall = this.store.earlier.filter((one) => !stay.includes(one))
+      const retained = ids.flatMap((id) => this.#bounded(this.of(id)))
+      const dropped = this.store.earlier.filter((one) => !retained.includes(one))
       try {
-        if (fall.length > 0)
-          await changeSecrets(this.store, this.secrets, unkept(fall), () =>
-            this.store.saveEarlier(stay),
+        if (dropped.length > 0)
+          await changeSecrets(this.store, this.secrets, unkept(dropped), () =>
+            this.store.saveEarlier(retained),
           )
         else await deleteUnwanted(this.store, this.secrets)
       } catch {
@@ -138,7 +145,7 @@ export class EarlierVersions {
   }
 
   /** Builds the earlier version, and adds its own secrets without a new place to those to set; undefined if it isn't kept. */
-  async #leave(
+  async #archive(
     before: Installation,
     { sources }: SecretMove,
     sets: Map<string, string>,
@@ -146,39 +153,42 @@ export class EarlierVersions {
     // Custom servers have no versions.
     if (before.source === 'hand') return undefined
     const versionKey = randomUUID()
-    const left = EarlierVersion.parse({ ...before, versionKey, replacedAt: Date.now() })
+    const archived = EarlierVersion.parse({ ...before, versionKey, replacedAt: Date.now() })
     const kept: SecretPlace = { kind: 'kept', versionKey }
     const keptAt = (key: string): SecretPlace => {
       const count = valueCount(placeAt(before.secrets, key))
       return count > 1 ? { ...kept, count } : kept
     }
     const keptOf = (keys: readonly string[]): EarlierVersion => ({
-      ...left,
-      secrets: { ...left.secrets, ...Object.fromEntries(keys.map((key) => [key, keptAt(key)])) },
+      ...archived,
+      secrets: {
+        ...archived.secrets,
+        ...Object.fromEntries(keys.map((key) => [key, keptAt(key)])),
+      },
     })
-    const stays = new Set(sources.values())
-    const dropped = [...namesOf(before, 'own')].filter(([, name]) => !stays.has(name))
+    const retainedNames = new Set(sources.values())
+    const dropped = [...namesOf(before, 'own')].filter(([, name]) => !retainedNames.has(name))
     if (this.#bounded([keptOf(dropped.map(([key]) => key))]).length === 0) return undefined
-    const found: string[] = []
+    const archivedKeys: string[] = []
     for (const [key, name] of dropped) {
       const value = await this.secrets.get(name)
       if (value === null) continue
       sets.set(secretName(before.installationId, key, kept), value)
-      found.push(key)
+      archivedKeys.push(key)
     }
-    return keptOf(found)
+    return keptOf(archivedKeys)
   }
 
   /** Returns the versions of one installation that stay, newest first: up to the limits of number and size. */
   #bounded(versions: readonly EarlierVersion[]): readonly EarlierVersion[] {
-    const stay: EarlierVersion[] = []
+    const retained: EarlierVersion[] = []
     let room = MOST_CHARACTERS
     for (const version of versions.slice(0, this.store.settings.versionsKept)) {
       room -= JSON.stringify(version).length
       if (room < 0) break
-      stay.push(version)
+      retained.push(version)
     }
-    return stay
+    return retained
   }
 }
 

@@ -125,7 +125,7 @@ export class InstallationService {
     return this.store.mutex(() => {
       const alias = aliasFor({ ...blank, name: draft.name }, this.store.installations)
       const { asItIs, isAside = false } = options
-      const keep = isAside ? (one: Installation) => this.store.setAside(one) : undefined
+      const keep = isAside ? (one: Installation) => this.store.markRemoved(one) : undefined
       return this.#apply({ ...blank, alias }, draft, { asItIs, keep })
     })
   }
@@ -216,13 +216,13 @@ export class InstallationService {
   preview(offer: Offer, values: FieldValues, places: SecretPlaces, cwd?: string): LaunchPreview {
     const fields = fieldsOfOffer(offer)
     const split = splitSecrets(fields, values)
-    const held = placeSecrets(fields, places, split)
-    const saved = Object.entries(held).map(
+    const placed = placeSecrets(fields, places, split)
+    const saved = Object.entries(placed).map(
       ([key, place]) => [key, joinSecretList(Array(valueCount(place)).fill('saved'))] as const,
     )
     const plan = buildLaunchPlan(offer, split.plain, new Map([...saved, ...split.secrets]))
-    const problems = problemsIn(fields, { values, secrets: held }, this.store.secrets)
-    return withVariableNames(toPreview(plan, problems, this.folderOf(offer, cwd)), held)
+    const problems = problemsIn(fields, { values, secrets: placed }, this.store.secrets)
+    return withVariableNames(toPreview(plan, problems, this.folderOf(offer, cwd)), placed)
   }
 
   /**
@@ -231,8 +231,8 @@ export class InstallationService {
    */
   async readForStart(installationId: string, kind: StartKind = 'shared'): Promise<ReadForStart> {
     return this.store.mutex(async () => {
-      const aside = kind === 'separate' ? this.removed.find(installationId) : undefined
-      const installation = aside ?? this.read(installationId)
+      const removed = kind === 'separate' ? this.removed.find(installationId) : undefined
+      const installation = removed ?? this.read(installationId)
       if (kind === 'shared') this.changes.applied(installationId)
       const secrets = await this.readSecrets(installation)
       return { installation, secrets, keptSecrets: await this.earlier.secretsOf(installationId) }
@@ -283,11 +283,11 @@ export class InstallationService {
         keep({ ...(this.store.find(installationId) ?? old), ...change })
       })
     }
-    const now = this.removed.find(installationId) ?? this.read(installationId)
+    const current = this.removed.find(installationId) ?? this.read(installationId)
     const isOther = secrets.size > 0 || areMoved(installationId, sources)
-    if (before && (isOther || startText(before) !== startText(now)))
+    if (before && (isOther || startText(before) !== startText(current)))
       this.changes.note(installationId, 'The configuration was changed.')
-    return now
+    return current
   }
 
   #checkApproval(installation: Installation, approvedPlan: string): void {

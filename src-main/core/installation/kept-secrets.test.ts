@@ -84,9 +84,9 @@ describe('E9: earlier versions of a removed server', () => {
   it('are restored with it, with kept secrets as shared ones', async () => {
     const id = await installed()
     await bench.update(id, V2)
-    await bench.service.removed.setAside(id, false)
+    await bench.service.removed.markRemoved(id, false)
     expect(bench.service.stored.list.map(({ name }) => name)).toEqual(['Notes: Token (1.0.0)'])
-    await bench.service.removed.putBack(id)
+    await bench.service.removed.restore(id)
     await bench.goBack(id)
     expect(await bench.secretOf(id)).toBe('s3cret')
   })

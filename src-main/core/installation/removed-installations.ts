@@ -2,7 +2,7 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { SecretKeeper } from '../ports'
 import { namesOf } from '../secrets/secret-keys'
-import { freeName, isSameWord } from './draft'
+import { uniqueName, isSameName } from './draft'
 import { changeSecrets } from './secrets/change-secrets'
 import type { StoredSecrets } from './secrets/stored-secrets'
 import { aliasFor } from './store/alias'
@@ -33,12 +33,12 @@ export class RemovedInstallations {
    * Removes an installation from the list. Its own secrets are deleted later, or become shared ones now, which it uses if it is put back.
    * Rejects with NOT_FOUND, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE and leaves it in the list.
    */
-  async setAside(installationId: string, deleteSecrets: boolean): Promise<void> {
+  async markRemoved(installationId: string, deleteSecrets: boolean): Promise<void> {
     const { store, stored } = this.parts
     await store.mutex(async () => {
       const installation = store.read(installationId)
-      if (deleteSecrets) store.setAside(installation)
-      else await stored.keepOf(installation, (...kept) => store.setAside(...kept))
+      if (deleteSecrets) store.markRemoved(installation)
+      else await stored.keepOf(installation, (...kept) => store.markRemoved(...kept))
     })
   }
 
@@ -51,25 +51,25 @@ export class RemovedInstallations {
     await store.mutex(async () => {
       const installation = this.find(installationId) ?? store.read(installationId)
       if (deleteSecrets) {
-        const gone = new Map(this.#namesOf(installation).map((name) => [name, null]))
-        await changeSecrets(store, secrets, gone, () => store.remove(installationId))
+        const deletions = new Map(this.#namesOf(installation).map((name) => [name, null]))
+        await changeSecrets(store, secrets, deletions, () => store.remove(installationId))
       } else await stored.keepOf(installation, (_user, kept) => store.remove(installationId, kept))
       changes.applied(installationId)
     })
   }
 
   /** Puts an installation back; numbers its name and alias if others use them now. Rejects with NOT_FOUND or SETTINGS_UNWRITABLE. */
-  async putBack(installationId: string): Promise<void> {
+  async restore(installationId: string): Promise<void> {
     const { store } = this.parts
     await store.mutex(() => {
       const removed = this.#find(installationId)
       if (!removed) throw goneError()
       const { installation: found, place } = removed
       const { installations } = store
-      const name = freeName(found.name, installations)
-      const isTaken = installations.some(({ alias }) => isSameWord(alias, found.alias))
+      const name = uniqueName(found.name, installations)
+      const isTaken = installations.some(({ alias }) => isSameName(alias, found.alias))
       const alias = isTaken ? aliasFor({ ...found, name }, installations) : found.alias
-      store.putBack({ ...found, name, alias }, place)
+      store.restore({ ...found, name, alias }, place)
     })
   }
 

@@ -42,10 +42,10 @@ const PORT = /^\d{0,5}$/
 export function portField(
   fields: readonly FormField[],
   values: FieldValues,
-  taken: number | undefined,
+  usedPort: number | undefined,
 ): FormField | undefined {
   const plain = fields.filter(({ secret, repeated }) => !secret && !repeated)
-  const holding = plain.filter((field) => valueOf(field, values) === String(taken))
+  const holding = plain.filter((field) => valueOf(field, values) === String(usedPort))
   if (holding.length > 0) return holding.length === 1 ? holding[0] : undefined
   const named = plain.filter((field) => {
     const value = valueOf(field, values)
@@ -172,8 +172,8 @@ export class InstalledServers {
     server.liftStop()
     await tools.loaded
     // The server may have been turned off or removed meanwhile.
-    const now = installations.read(installationId)
-    if (startsWhenEnabled(now, tools.isListed(installationId))) server.start()
+    const current = installations.read(installationId)
+    if (startsWhenEnabled(current, tools.isListed(installationId))) server.start()
   }
 
   /**
@@ -188,13 +188,13 @@ export class InstalledServers {
   /** Returns the key of the field that holds the port, null if that isn't certain, and a free port. */
   async findPort(
     installationId: string,
-    taken: number | undefined,
+    usedPort: number | undefined,
   ): Promise<{ readonly fieldKey: string | null; readonly port: number }> {
     const installation = this.parts.installations.read(installationId)
     // Custom servers have other fields in their form.
     const isHand = installation.source === 'hand'
     const fields = isHand ? [] : fieldsOfOffer(offerOf(installation))
-    const field = portField(fields, installation.values, taken)
+    const field = portField(fields, installation.values, usedPort)
     return { fieldKey: field?.key ?? null, port: await freePort() }
   }
 

@@ -34,14 +34,14 @@ function filesWith(options: {
   const step = (text: string): Promise<void> => Promise.resolve().then(() => options.onStep(text))
   return {
     state: () => ({ isRead: true, hosts: [host], folders: [], changes: options.changes ?? [] }),
-    look: () => Promise.resolve(),
+    refresh: () => Promise.resolve(),
     undo: (changeId) => step(`undo ${changeId}`),
     putBack: (changeId) => step(`put back ${changeId}`),
     written: () =>
       (options.written ?? []).map((entryName) => ({
         ...{ fileId: FILE, entryName, hostName: 'Cursor', path: PATH },
       })),
-    takeOut: (_fileId, entryName) => step(`take out ${entryName}`),
+    removeEntry: (_fileId, entryName) => step(`take out ${entryName}`),
   }
 }
 
@@ -89,7 +89,7 @@ describe('D6: entries that Patchbay wrote into app files', () => {
     }
     const files = filesWith({ written: ['patchbay'], onStep })
     const look = (): Promise<void> => Promise.reject(new Error('The disk is full'))
-    const outcome = await removeEntries({ ...files, look })
+    const outcome = await removeEntries({ ...files, refresh: look })
     expect(outcome).toMatchObject({ removed: [], owes: true })
     expect(outcome.left.map(({ reason }) => reason)).toEqual(['The disk is full.'])
   })

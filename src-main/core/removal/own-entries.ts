@@ -10,7 +10,7 @@ import { messageOf } from '../failure/describe-failure'
 /** Access to app files for removing what Patchbay wrote there. */
 export type HostFiles = {
   readonly state: () => HostsState
-  readonly look: () => Promise<void>
+  readonly refresh: () => Promise<void>
   readonly undo: (changeId: string) => Promise<void>
   /** Turns the servers of a change on again: byte for byte, or individually if the file has changed since. */
   readonly putBack: (changeId: string) => Promise<void>
@@ -25,7 +25,7 @@ export type HostFiles = {
    * Removes an entry. Rejects with HOST_FILE_CHANGED, HOST_FILE_BROKEN or HOST_FILE_UNWRITABLE; resolves if the entry is gone or leads
    * elsewhere.
    */
-  readonly takeOut: (fileId: string, entryName: string) => Promise<void>
+  readonly removeEntry: (fileId: string, entryName: string) => Promise<void>
 }
 
 type Task = { readonly item: RemovalItem; readonly undo: () => Promise<void> }
@@ -45,7 +45,7 @@ export function entriesThatStay({ state }: HostFiles): RemovalList['stays'] {
   return state().hosts.flatMap(({ name, files }) =>
     files.flatMap(({ path, connections }) =>
       connections.flatMap((connection) => {
-        const reason = whyItStays(connection)
+        const reason = retentionReason(connection)
         if (reason === undefined) return []
         const label = `Entry ${connection.entryName} of ${name}`
         return [{ label, reason: `${reason} Delete it in ${path} if you don’t need it.` }]
@@ -57,15 +57,15 @@ export function entriesThatStay({ state }: HostFiles): RemovalList['stays'] {
 /** Removes all entries that can be removed, and leaves unwritable files unchanged. Never rejects. */
 export async function removeEntries(files: HostFiles): Promise<EntriesOutcome> {
   const removed: string[] = []
-  const left: LeftThing[] = []
+  const left: RemainingItem[] = []
   try {
     // Turned-off servers are known only after this.
-    await files.look()
+    await files.refresh()
   } catch (error) {
     const unknown = { label: 'App configuration files', place: 'This computer' }
     return { removed, left: [{ ...unknown, reason: reasonOf(error) }], owes: true }
   }
-  const attempt = async ({ item: { label, place }, undo }: Task): Promise<LeftThing[]> => {
+  const attempt = async ({ item: { label, place }, undo }: Task): Promise<RemainingItem[]> => {
     try {
       await undo()
       removed.push(label)
@@ -75,15 +75,15 @@ export async function removeEntries(files: HostFiles): Promise<EntriesOutcome> {
     }
   }
   // A server that was turned off before its file was connected matches its original text only after the entry is out.
-  const waiting: SwitchedOff[] = []
-  for (const task of switchedOff(files)) if ((await attempt(task)).length > 0) waiting.push(task)
+  const retries: SwitchedOff[] = []
+  for (const task of switchedOff(files)) if ((await attempt(task)).length > 0) retries.push(task)
   for (const task of writtenEntries(files)) left.push(...(await attempt(task)))
-  const leftBefore = left.length
-  for (const { item, putBack } of waiting) left.push(...(await attempt({ item, undo: putBack })))
-  return { removed, left, owes: left.length > leftBefore }
+  const failuresBefore = left.length
+  for (const { item, putBack } of retries) left.push(...(await attempt({ item, undo: putBack })))
+  return { removed, left, owes: left.length > failuresBefore }
 }
 
-function writtenEntries({ state, written, takeOut }: HostFiles): Task[] {
+function writtenEntries({ state, written, removeEntry }: HostFiles): Task[] {
   const replaced = state()
     .hosts.flatMap(({ files }) => files.flatMap(({ connections }) => connections))
     .filter(({ isReplaced }) => isReplaced)
@@ -93,7 +93,7 @@ function writtenEntries({ state, written, takeOut }: HostFiles): Task[] {
     .filter(isOwn)
     .map(({ fileId, entryName, hostName, path }) => ({
       item: itemOf(`entry:${fileId}:${entryName}`, `Entry ${entryName} of ${hostName}`, path),
-      undo: () => takeOut(fileId, entryName),
+      undo: () => removeEntry(fileId, entryName),
     }))
 }
 
@@ -115,7 +115,7 @@ function switchedOff({ state, undo, putBack }: HostFiles): SwitchedOff[] {
     }))
 }
 
-function whyItStays({ state, isReplaced }: HostConnection): string | undefined {
+function retentionReason({ state, isReplaced }: HostConnection): string | undefined {
   if (isReplaced) return 'Patchbay wrote this entry, but it now points elsewhere.'
   return state === 'foreign'
     ? 'The entry points to a Patchbay, but this one did not write it.'
@@ -127,10 +127,10 @@ function itemOf(itemId: string, label: string, place: string): RemovalItem {
 }
 
 /** A thing that couldn't be removed. */
-export type LeftThing = RemovalOutcome['left'][number]
+export type RemainingItem = RemovalOutcome['left'][number]
 
 /** Result of one part of a removal. */
-export type PartOutcome = { readonly removed: readonly string[]; readonly left: LeftThing[] }
+export type PartOutcome = { readonly removed: readonly string[]; readonly left: RemainingItem[] }
 
 /** Returns the reason of a failure and the advice, as sentences. */
 export function reasonOf(error: unknown): string {

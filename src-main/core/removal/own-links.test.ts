@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
-import { putLinksAside } from './own-names'
+import { renameLinks } from './own-names'
 
 describe.skipIf(process.platform === 'win32')("D6: links among the profile's files", () => {
   it('are renamed and reported, and their targets are left', () => {
@@ -14,7 +14,7 @@ describe.skipIf(process.platform === 'win32')("D6: links among the profile's fil
     writeFileSync(join(profileDir, 'catalog', 'plain'), '')
     for (const name of ['agents.json', 'catalog/catalog.db', 'activity', 'logs', 'logs.link'])
       symlinkSync(name.includes('.') ? join(elsewhere, 'kept') : elsewhere, join(profileDir, name))
-    const notices = putLinksAside(profileDir)
+    const notices = renameLinks(profileDir)
     expect(readdirSync(profileDir).toSorted()).toEqual(
       ['activity.link', 'agents.json.link', 'catalog', 'logs.link', 'logs.link-2'].toSorted(),
     )
@@ -24,7 +24,7 @@ describe.skipIf(process.platform === 'win32')("D6: links among the profile's fil
       expect(notices[0]?.message).toContain(join(profileDir, name))
     expect(readdirSync(elsewhere)).toEqual(['kept'])
     expect(readFileSync(join(elsewhere, 'kept'), 'utf8')).toBe('kept')
-    expect(putLinksAside(profileDir)).toEqual([])
+    expect(renameLinks(profileDir)).toEqual([])
   })
 
   it("stay if they belong to Chromium or aren't in the place of Patchbay's files", () => {
@@ -32,7 +32,7 @@ describe.skipIf(process.platform === 'win32')("D6: links among the profile's fil
     mkdirSync(join(profileDir, 'window'))
     const links = ['SingletonLock', 'notes', 'settings.json', 'window/SingletonCookie']
     for (const name of links) symlinkSync('/nowhere', join(profileDir, name))
-    expect(putLinksAside(profileDir)).toEqual([])
+    expect(renameLinks(profileDir)).toEqual([])
     expect(readdirSync(profileDir)).toEqual(['SingletonLock', 'notes', 'settings.json', 'window'])
   })
 })

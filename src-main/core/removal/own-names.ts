@@ -82,13 +82,13 @@ const OWN = OWN_NAMES.filter((own) => own !== WINDOW && !own.names.test('setting
  * Renames links in the place of Patchbay's own files and folders, and of their direct children. Nothing is read or written at their targets
  * then. Call before anything opens the profile. Throws the system's error if the folder can't be read.
  */
-export function putLinksAside(profileDir: string): readonly AppNotice[] {
+export function renameLinks(profileDir: string): readonly AppNotice[] {
   const links = linksIn(profileDir, (name) => OWN.some(({ names }) => names.test(name)))
   const aside: string[] = []
   const failed: string[] = []
   for (const path of links) {
     try {
-      renameSync(path, freeName(path))
+      renameSync(path, uniquePath(path))
       aside.push(path)
     } catch (error) {
       failed.push(`${path} (${messageOf(error)})`)
@@ -122,7 +122,7 @@ function linksDirectlyIn(folder: string): string[] {
     .map(({ name }) => join(folder, name))
 }
 
-function freeName(path: string): string {
+function uniquePath(path: string): string {
   for (let number = 1; ; number += 1) {
     const name = `${path}.link${number === 1 ? '' : `-${String(number)}`}`
     if (!existsSync(name)) return name

@@ -25,7 +25,7 @@ export type ProfileContents = {
 }
 
 /** A path that couldn't be deleted, and the reason. */
-export type LeftPath = { readonly path: string; readonly reason: string }
+export type RemainingPath = { readonly path: string; readonly reason: string }
 
 /** The profile folder. Deletes only files with Patchbay's names, and follows no link. */
 export class ProfileFolder {
@@ -69,8 +69,8 @@ export class ProfileFolder {
   }
 
   /** Deletes the paths that `read` found for one kind; returns those that are left. Never rejects. */
-  async remove({ paths }: OwnPaths): Promise<LeftPath[]> {
-    const left: LeftPath[] = []
+  async remove({ paths }: OwnPaths): Promise<RemainingPath[]> {
+    const left: RemainingPath[] = []
     for (const path of paths) {
       try {
         await rm(path, { recursive: true, force: true, maxRetries: 5 })

@@ -1,7 +1,7 @@
 import type { SecretStoreState } from '../../../src-shared/domain/state/app-state'
 import type { Keychain } from '../ports'
 import { type OwnSecret, ownSecrets, type SecretOwners } from '../secrets/own-secrets'
-import { type LeftThing, type PartOutcome, reasonOf } from './own-entries'
+import { type RemainingItem, type PartOutcome, reasonOf } from './own-entries'
 
 /** Number of failures after which the keychain isn't asked again. */
 const MOST_FAILURES = 3
@@ -37,21 +37,22 @@ export class ProfileSecrets {
   }
 
   /** Deletes the secrets. With `owes`, keeps those of servers that couldn't be turned on again. Never rejects. */
-  async remove(owes: boolean): Promise<PartOutcome> {
+  async remove(shouldKeepOwed: boolean): Promise<PartOutcome> {
     const removed = new Set<string>()
-    let left: LeftThing[] = []
+    let left: RemainingItem[] = []
     try {
-      for (let round = 0; round < ROUNDS; round += 1) left = await this.#removeOnce(removed, owes)
+      for (let round = 0; round < ROUNDS; round += 1)
+        left = await this.#removeOnce(removed, shouldKeepOwed)
     } catch (error) {
       left.push({ label: 'Secrets', place: 'Keychain', reason: reasonOf(error) })
     }
     return { removed: [...removed], left }
   }
 
-  async #removeOnce(removed: Set<string>, owes: boolean): Promise<LeftThing[]> {
-    const left: LeftThing[] = []
+  async #removeOnce(removed: Set<string>, shouldKeepOwed: boolean): Promise<RemainingItem[]> {
+    const left: RemainingItem[] = []
     const own = (await this.read()).own
-    const isKept = ({ isOwed }: OwnSecret): boolean => owes && isOwed
+    const isKept = ({ isOwed }: OwnSecret): boolean => shouldKeepOwed && isOwed
     for (const { label, keys } of own.filter((one) => !isKept(one))) {
       const reason =
         left.length < MOST_FAILURES ? await this.#delete(keys) : (left.at(-1)?.reason ?? '')

@@ -10,7 +10,7 @@ import {
   entriesThatStay,
   type HostFiles,
   itemsOfEntries,
-  type LeftThing,
+  type RemainingItem,
   type PartOutcome,
   reasonOf,
   removeEntries,
@@ -69,15 +69,15 @@ export class Removal {
    */
   async read(): Promise<RemovalList> {
     const { apps, secrets, folder } = this.parts
-    await apps.look()
+    await apps.refresh()
     const [{ own, others }, contents] = await Promise.all([secrets.read(), folder.read()])
-    const kept = own.map(({ label, keys }): RemovalItem => ({
+    const secretItems = own.map(({ label, keys }): RemovalItem => ({
       ...{ itemId: `secret:${keys[0] ?? ''}`, kind: 'secret' },
       ...{ label, place: keys[0] ?? '' },
     }))
     return {
-      items: [...itemsOfEntries(apps), ...kept, ...contents.own.map(itemOf)],
-      stays: this.#stays(contents, own, others),
+      items: [...itemsOfEntries(apps), ...secretItems, ...contents.own.map(itemOf)],
+      stays: this.#listRetained(contents, own, others),
     }
   }
 
@@ -89,7 +89,7 @@ export class Removal {
 
   /** Throws INVALID_REQUEST if the removal isn't done. */
   checkDone(): void {
-    if (!this.parts.gate.isShut || this.#running)
+    if (!this.parts.gate.isClosed || this.#running)
       throw new AppError('INVALID_REQUEST', 'Nothing was removed.')
   }
 
@@ -100,11 +100,15 @@ export class Removal {
 
   /** Deletes the profile folder if everything in it was removed. Call after its lock is released. Never rejects. */
   async finish(): Promise<void> {
-    if (this.parts.gate.isShut) await this.parts.folder.finish()
+    if (this.parts.gate.isClosed) await this.parts.folder.finish()
   }
 
   /** Lists what Patchbay didn't create or can't remove, with reasons. */
-  #stays({ links, foreign }: ProfileContents, own: readonly OwnSecret[], others: number): Stays {
+  #listRetained(
+    { links, foreign }: ProfileContents,
+    own: readonly OwnSecret[],
+    others: number,
+  ): Stays {
     const { apps, secrets, folder, wayIn } = this.parts
     const { noKeychain } = secrets
     const stays: [boolean, label: string, reason: string][] = [
@@ -144,7 +148,7 @@ export class Removal {
   /** App files come first, because they lead here; the profile comes last, because its records describe the rest if this run ends early. */
   async #remove(): Promise<RemovalOutcome> {
     const { gate, apps, secrets } = this.parts
-    await gate.shut(REQUESTS_MS)
+    await gate.close(REQUESTS_MS)
     const hosts = await removeEntries(apps)
     // A failure is reported when the files are deleted.
     const { own } = await this.parts.folder.read().catch(() => ({ own: [] }))
@@ -155,10 +159,10 @@ export class Removal {
       switchedOff: hosts.owes,
       secrets: keychain.left.length > 0,
     })
-    const isLeft = new Set(files.left.map(({ label }) => label))
+    const leftLabels = new Set(files.left.map(({ label }) => label))
     // Some files are deleted together with their writer.
     const gone = {
-      removed: own.map((one) => one.own.label).filter((label) => !isLeft.has(label)),
+      removed: own.map((one) => one.own.label).filter((label) => !leftLabels.has(label)),
       left: [],
     }
     const parts = [hosts, keychain, files, gone]
@@ -167,7 +171,7 @@ export class Removal {
     return { removed: [...this.#removed], left }
   }
 
-  async #close(): Promise<LeftThing[]> {
+  async #close(): Promise<RemainingItem[]> {
     try {
       await withTimeLimit(CLOSE_MS, this.parts.close)
       return []
@@ -178,24 +182,24 @@ export class Removal {
   }
 
   async #removeFiles(
-    stillLeft: Readonly<Record<NonNullable<OwnName['recordOf']>, boolean>>,
+    pendingRecords: Readonly<Record<NonNullable<OwnName['recordOf']>, boolean>>,
   ): Promise<PartOutcome> {
     const { folder } = this.parts
     const removed: string[] = []
-    const left: LeftThing[] = []
+    const left: RemainingItem[] = []
     try {
-      for (const one of (await folder.read()).own) {
-        const { recordOf, label } = one.own
-        if (recordOf !== undefined && stillLeft[recordOf]) {
-          left.push({ label, place: one.paths[0] ?? '', reason: KEPT })
+      for (const entry of (await folder.read()).own) {
+        const { recordOf, label } = entry.own
+        if (recordOf !== undefined && pendingRecords[recordOf]) {
+          left.push({ label, place: entry.paths[0] ?? '', reason: KEPT })
           continue
         }
-        const failed = await folder.remove(one)
+        const failed = await folder.remove(entry)
         if (failed.length === 0) removed.push(label)
-        left.push(...failed.map(({ path, reason }) => leftPath(label, path, reason)))
+        left.push(...failed.map(({ path, reason }) => undeletedItem(label, path, reason)))
       }
     } catch (error) {
-      left.push(leftPath('Profile folder', folder.path, reasonOf(error)))
+      left.push(undeletedItem('Profile folder', folder.path, reasonOf(error)))
     }
     return { removed, left }
   }
@@ -203,7 +207,7 @@ export class Removal {
 
 const KEPT = 'Kept because it lists what is left. A later attempt removes it.'
 
-function leftPath(label: string, place: string, reason: string): LeftThing {
+function undeletedItem(label: string, place: string, reason: string): RemainingItem {
   const what = `This item couldn’t be deleted (${reason}).`
   return { label, place, reason: `${what} Check that you can write to it, or delete it yourself.` }
 }

@@ -8,7 +8,7 @@ describe('D6: requests of windows during a removal', () => {
     const gate = Promise.withResolvers<string>()
     const before = door.pass(() => gate.promise)
     let isShut = false
-    const shutting = door.shut(60_000).then(() => (isShut = true))
+    const shutting = door.close(60_000).then(() => (isShut = true))
     await expect(door.pass(() => 'late')).rejects.toMatchObject({ code: 'REMOVED' })
     expect(isShut).toBe(false)
     gate.resolve('early')
@@ -21,7 +21,7 @@ describe('D6: requests of windows during a removal', () => {
     const failing = door.pass(() => Promise.reject(new Error('no')))
     await expect(failing).rejects.toThrow('no')
     door.pass(() => new Promise(() => undefined)).catch(() => undefined)
-    await door.shut(20)
-    expect(door.isShut).toBe(true)
+    await door.close(20)
+    expect(door.isClosed).toBe(true)
   })
 })

@@ -3,33 +3,33 @@ import { TimeLimitError, withTimeLimit } from '../lifecycle/time-limit'
 
 /** Passes requests until shut, and tracks those in flight. */
 export class RequestGate {
-  readonly #underWay = new Set<Promise<unknown>>()
-  #isShut = false
+  readonly #inFlight = new Set<Promise<unknown>>()
+  #isClosed = false
 
-  get isShut(): boolean {
-    return this.#isShut
+  get isClosed(): boolean {
+    return this.#isClosed
   }
 
   /** Runs the request; rejects with REMOVED if the gate is shut. */
   async pass<T>(request: () => T | Promise<T>): Promise<T> {
-    if (this.#isShut)
+    if (this.#isClosed)
       throw new AppError('REMOVED', 'Patchbay is being removed from this computer.', {
         hint: 'Quit Patchbay. The next start begins with empty settings.',
       })
-    const answer = Promise.resolve().then(request)
-    this.#underWay.add(answer)
+    const response = Promise.resolve().then(request)
+    this.#inFlight.add(response)
     try {
-      return await answer
+      return await response
     } finally {
-      this.#underWay.delete(answer)
+      this.#inFlight.delete(response)
     }
   }
 
   /** Rejects further requests. Settles when none is in flight, at the latest after `limitMs`. Never rejects. */
-  async shut(limitMs: number): Promise<void> {
-    this.#isShut = true
+  async close(limitMs: number): Promise<void> {
+    this.#isClosed = true
     try {
-      await withTimeLimit(limitMs, () => Promise.allSettled(this.#underWay))
+      await withTimeLimit(limitMs, () => Promise.allSettled(this.#inFlight))
     } catch (error) {
       // A longer request waits for a server or a download, and ends with the servers.
       if (!(error instanceof TimeLimitError)) throw error

@@ -72,14 +72,14 @@ describe('C8: a removed server', () => {
     await removals.begin(ID, true)
     await vi.advanceTimersByTimeAsync(29_000)
     expect(calls).not.toContain('installations.remove')
-    await removals.takeBack(ID)
+    await removals.undo(ID)
     await vi.advanceTimersByTimeAsync(60_000)
     expect(calls).not.toContain('installations.remove')
 
     await removals.begin(ID, true)
     await vi.advanceTimersByTimeAsync(31_000)
     expect(calls).toContain('installations.remove')
-    await expect(removals.takeBack(ID)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(removals.undo(ID)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('can be put back at a second attempt if the first failed', async () => {
@@ -87,10 +87,10 @@ describe('C8: a removed server', () => {
     const { removals, calls, failing } = open()
     await removals.begin(ID, true)
     failing.add('removed.putBack')
-    await expect(removals.takeBack(ID)).rejects.toThrow('removed failed')
+    await expect(removals.undo(ID)).rejects.toThrow('removed failed')
     failing.clear()
     await vi.advanceTimersByTimeAsync(29_000)
-    await removals.takeBack(ID)
+    await removals.undo(ID)
     await vi.advanceTimersByTimeAsync(60_000)
     expect(calls).not.toContain('installations.remove')
   })
@@ -106,7 +106,7 @@ describe('C8: a removed server', () => {
     const { removals, calls, server } = open()
     server.status = { kind }
     await removals.begin(ID, true)
-    await removals.takeBack(ID)
+    await removals.undo(ID)
     expect(calls.includes('server.start')).toBe(isStarted)
   })
 

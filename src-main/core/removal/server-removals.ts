@@ -9,7 +9,7 @@ import type { SignIns } from '../sign-in/sign-in'
 import type { Notices } from '../state/changes'
 
 /** Time in which a removed server can be put back, in ms: longer than the notice stays on screen. */
-const TAKE_BACK_MS = 30_000
+const UNDO_MS = 30_000
 
 export type ServerRemovalParts = {
   readonly installations: Pick<InstallationService, 'removed'>
@@ -39,13 +39,13 @@ export class ServerRemovals {
     const { status } = servers.read(installationId)
     const wasWanted = isWanted(status)
     await servers.stop(installationId)
-    await installations.removed.setAside(installationId, deleteSecrets)
+    await installations.removed.markRemoved(installationId, deleteSecrets)
     const end = (): void => background(this.#end(installationId), 'removing a server for good')
-    this.#pending.set(installationId, { timer: setTimeout(end, TAKE_BACK_MS), wasWanted })
+    this.#pending.set(installationId, { timer: setTimeout(end, UNDO_MS), wasWanted })
   }
 
   /** Puts a removed server back, and restarts it if it ran. Rejects with NOT_FOUND or SETTINGS_UNWRITABLE. */
-  async takeBack(installationId: string): Promise<void> {
+  async undo(installationId: string): Promise<void> {
     const { servers, installations } = this.parts
     const pending = this.#pending.get(installationId)
     if (!pending) throw goneError()
@@ -53,7 +53,7 @@ export class ServerRemovals {
     clearTimeout(pending.timer)
     this.#pending.delete(installationId)
     try {
-      await installations.removed.putBack(installationId)
+      await installations.removed.restore(installationId)
     } catch (error) {
       this.#pending.set(installationId, { ...pending, timer: pending.timer.refresh() })
       throw error
@@ -84,12 +84,12 @@ export class ServerRemovals {
    * Deletes the servers that an earlier run removed without deleting; never rejects. A server that may be signed in waits for a run that
    * can reach its tokens, which would otherwise stay behind.
    */
-  async endLeft(): Promise<void> {
+  async deleteRemaining(): Promise<void> {
     const { installations, secrets } = this.parts
-    const left = installations.removed.list
-    if (left.length === 0) return
+    const remaining = installations.removed.list
+    if (remaining.length === 0) return
     await secrets.ready
-    for (const { installation } of left)
+    for (const { installation } of remaining)
       if (reachesSecrets(secrets.state) || installation.offer.kind !== 'remote')
         await this.#end(installation.installationId)
   }
@@ -107,15 +107,15 @@ export class ServerRemovals {
       notices.dismiss(noticeId)
     } catch (thrown) {
       const message = errorMessage(thrown)
-      const isTriedAgain = installations.removed.find(installationId) !== undefined
-      const rest = isTriedAgain
+      const shouldRetry = installations.removed.find(installationId) !== undefined
+      const outcome = shouldRetry
         ? 'Patchbay retries at the next start.'
         : 'Some of its files may be left in the profile folder.'
       notices.add({
         noticeId,
         severity: 'warn',
         title: `Some data of ${name} was not deleted`,
-        message: `The server is removed from the list. ${message} ${rest}`,
+        message: `The server is removed from the list. ${message} ${outcome}`,
       })
     }
   }

@@ -20,13 +20,13 @@ export function problemsIn(
   known: readonly StoredSecret[],
   found?: ReadonlyMap<string, string>,
 ): FieldProblem[] {
-  const lost = fields.flatMap(({ key: fieldKey, label }): FieldProblem[] => {
+  const missing = fields.flatMap(({ key: fieldKey, label }): FieldProblem[] => {
     const isFound = found?.has(fieldKey) ?? true
     const place = placeAt(secrets, fieldKey)
     const message = messageOf(place, known, isFound) ?? countFault(place, found?.get(fieldKey))
     return message === undefined ? [] : [{ code: 'missing-required', fieldKey, label, message }]
   })
-  return [...findProblems(fields, values, Object.keys(secrets)), ...lost]
+  return [...findProblems(fields, values, Object.keys(secrets)), ...missing]
 }
 
 /** The approval covers the number of arguments, so a secret list must have as many values as when it was approved. */

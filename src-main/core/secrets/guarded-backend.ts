@@ -18,21 +18,21 @@ export function guardedBackend(backend: Keychain, limitMs: number): Keychain {
 
   async function call<T>(
     attempt: string,
-    work: (hasGivenUp: () => boolean) => Promise<T>,
+    work: (hasExpired: () => boolean) => Promise<T>,
     secret?: string,
   ): Promise<T> {
-    const wait = new AbortController()
-    const hasGivenUp = (): boolean => wait.signal.aborted
+    const expiry = new AbortController()
+    const hasExpired = (): boolean => expiry.signal.aborted
     try {
       return await withTimeLimit(limitMs, () =>
         queue(() =>
-          hasGivenUp() ? Promise.reject(new TimeLimitError(limitMs)) : work(hasGivenUp),
+          hasExpired() ? Promise.reject(new TimeLimitError(limitMs)) : work(hasExpired),
         ),
       )
     } catch (error) {
       throw failure(attempt, error, secret)
     } finally {
-      wait.abort()
+      expiry.abort()
     }
   }
 
@@ -41,7 +41,7 @@ export function guardedBackend(backend: Keychain, limitMs: number): Keychain {
     set: (key, value) =>
       call(
         'Saving a secret to the keychain',
-        (hasGivenUp) => setOrTakeBack(backend, key, value, hasGivenUp),
+        (hasGivenUp) => setOrRevert(backend, key, value, hasGivenUp),
         value,
       ),
     delete: (key) => call('Deleting a secret from the keychain', () => backend.delete(key)),
@@ -50,17 +50,17 @@ export function guardedBackend(backend: Keychain, limitMs: number): Keychain {
 }
 
 /** Runs within the write's turn, so that no later call comes between. */
-async function setOrTakeBack(
+async function setOrRevert(
   backend: Keychain,
   key: string,
   value: string,
-  hasGivenUp: () => boolean,
+  hasExpired: () => boolean,
 ): Promise<void> {
   const before = await backend.get(key)
   // Reading may have used up the time limit: nothing is written then.
-  if (hasGivenUp()) return
+  if (hasExpired()) return
   await backend.set(key, value)
-  if (!hasGivenUp()) return
+  if (!hasExpired()) return
   if (before === null) await backend.delete(key)
   else await backend.set(key, before)
 }

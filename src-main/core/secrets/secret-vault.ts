@@ -82,14 +82,14 @@ function reasonOf(error: unknown): NoKeychain {
 }
 
 /** Absolute path of the encrypted secrets file, and its passphrase if the environment provides one. */
-type SecretsFilePlace = { readonly path: string; readonly passphrase?: string | undefined }
+type SecretsFileOptions = { readonly path: string; readonly passphrase?: string | undefined }
 
 /** Times are in ms. */
 export type SecretVaultOptions = {
   /** Loads the keychain; a rejection means that there is none. */
   readonly load: () => Promise<Keychain>
   /** Absent if no file can be created. */
-  readonly file?: SecretsFilePlace
+  readonly file?: SecretsFileOptions
   readonly callTimeoutMs?: number
   readonly probeTimeoutMs?: number
 }

@@ -162,10 +162,10 @@ function differentFields(version: Versioned, present: Versioned): string[] {
       fieldsOfOffer(offerOf(one)).map(({ key, label }) => [key, label] as const),
     ),
   )
-  const isHeld = (one: Versioned, key: string): boolean => Object.hasOwn(one.secrets, key)
+  const hasSecret = (one: Versioned, key: string): boolean => Object.hasOwn(one.secrets, key)
   return [...labels].flatMap(([key, label]) =>
     isSame(version.values[key], present.values[key]) &&
-    isHeld(version, key) === isHeld(present, key)
+    hasSecret(version, key) === hasSecret(present, key)
       ? []
       : [label.slice(0, LONGEST_LABEL)],
   )

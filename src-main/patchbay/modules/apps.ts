@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { isFailed } from '../../../src-shared/domain/running/run-status'
 import type { SecretStoreState } from '../../../src-shared/domain/state/app-state'
 import { AppFiles } from '../../core/apps/app-files'
-import type { HostPlace } from '../../core/apps/apps/host-app'
+import type { PathContext } from '../../core/apps/apps/host-app'
 import { HOST_APPS } from '../../core/apps/apps/host-apps'
 import { ChangeBackups } from '../../core/apps/files/change-backups'
 import { FileEditor } from '../../core/apps/files/file-editor'
-import { hostFilePlaces } from '../../core/apps/files/found-file'
+import { hostFileLocations } from '../../core/apps/files/found-file'
 import { HostLedger } from '../../core/apps/files/host-ledger'
 import { HostConnector } from '../../core/apps/host-connector'
 import { watchHosts } from '../../core/apps/host-watch'
@@ -29,7 +29,7 @@ export type AppsModule = HostFiles & {
 }
 
 export type AppDeps = {
-  readonly place: HostPlace
+  readonly place: PathContext
   readonly gateway: GatewayModule
   readonly installations: InstallationService
   readonly installed: InstalledServers
@@ -55,12 +55,12 @@ export function openApps(ctx: AppContext, deps: AppDeps): AppsModule {
   const { place, gateway } = deps
   const ledger = new HostLedger(join(profileDir, 'hosts.json'))
   reportLost(ledger, ctx)
-  const filePlaces = (): ReturnType<typeof hostFilePlaces> =>
-    hostFilePlaces(HOST_APPS, place, ledger)
+  const fileGroups = (): ReturnType<typeof hostFileLocations> =>
+    hostFileLocations(HOST_APPS, place, ledger)
   const folder = join(profileDir, 'host-backups')
   const backups = new ChangeBackups({ folder, backupsId: () => ledger.backupsId, vault })
   const { platform } = place
-  const editor = new FileEditor({ places: filePlaces, ledger, backups, clock: time, platform })
+  const editor = new FileEditor({ fileGroups, ledger, backups, clock: time, platform })
   const imports = openImports(ctx, deps, editor)
   const { agents, newProfile } = gateway
   const connector = new HostConnector({
@@ -75,13 +75,13 @@ export function openApps(ctx: AppContext, deps: AppDeps): AppsModule {
     onChange: () => changes.topic('hosts'),
   })
   const refresh = (): Promise<void> =>
-    files.look(false).catch((error: unknown) => reportFailure('the files of agent apps', error))
+    files.refresh(false).catch((error: unknown) => reportFailure('the files of agent apps', error))
   const owned = new Disposables()
   owned.add(
     watchHosts({
-      ...{ time, platform, look: refresh },
+      ...{ time, platform, refresh },
       paths: () => [
-        ...filePlaces().flatMap((group) => group.map(({ path }) => path)),
+        ...fileGroups().flatMap((group) => group.map(({ path }) => path)),
         ...HOST_APPS.flatMap(({ traces }) => traces(place)),
       ],
     }),
@@ -94,18 +94,18 @@ export function openApps(ctx: AppContext, deps: AppDeps): AppsModule {
   const undo = files.changing(connector.undo)
   return {
     state: () => files.state,
-    look: () => files.look(),
+    refresh: () => files.refresh(),
     undo,
-    putBack: files.changing(editor.putBack),
+    putBack: files.changing(editor.undoOrRestore),
     written: () =>
       ledger.written.map(({ hostId, path, entryName }) => {
         const hostName = HOST_APPS.find((app) => app.hostId === hostId)?.name ?? hostId
         return { fileId: `${hostId}:${path}`, entryName, hostName, path }
       }),
-    takeOut: (fileId, entryName) =>
-      files.changing(() => connector.takeOut(fileId, entryName))(undefined),
+    removeEntry: (fileId, entryName) =>
+      files.changing(() => connector.removeEntry(fileId, entryName))(undefined),
     handlers: {
-      'hosts.look': () => files.look(),
+      'hosts.look': () => files.refresh(),
       'hosts.addFolder': ({ path }) => files.addFolder(path),
       'hosts.removeFolder': ({ path }) => files.removeFolder(path),
       'hosts.previewConnect': async (input) => {

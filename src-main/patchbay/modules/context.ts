@@ -5,7 +5,7 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import type { AppInfo, AppNotice } from '../../../src-shared/domain/state/app-state'
 import type { Settings } from '../../../src-shared/domain/state/settings'
 import type { UpdateSource } from '../../core/app-updates/app-updates'
-import type { HostPlace } from '../../core/apps/apps/host-app'
+import type { PathContext } from '../../core/apps/apps/host-app'
 import { UNDELETED, undeletedNotice } from '../../core/installation/secrets/change-secrets'
 import { ProfileDocument } from '../../core/installation/store/profile-document'
 import { systemTime } from '../../core/lifecycle/system-time'
@@ -73,7 +73,7 @@ export type Computer = {
   /** Whether the catalog opens and syncs automatically; true by default. */
   readonly syncsCatalog?: boolean
   /** Where to look for agent apps; defaults to this computer and its user's home. */
-  readonly appPlace?: HostPlace
+  readonly appPlace?: PathContext
 }
 
 /** The context that every module gets. */

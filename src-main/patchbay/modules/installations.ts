@@ -11,7 +11,7 @@ import type { Installation } from '../../../src-shared/domain/installation/insta
 import { describePasted } from '../../core/import/describe-pasted'
 import { type PastedText, readConfiguration } from '../../core/import/pasted-configuration'
 import type { PastedServer } from '../../core/import/read-server'
-import { toolsInWords } from '../../core/import/tool-list'
+import { describeToolChoice } from '../../core/import/tool-list'
 import { revisionOf } from '../../core/installation/draft'
 import type { InstallationService } from '../../core/installation/installation-service'
 import { InstalledServers, type UsableServer } from '../../core/installed/installed-servers'
@@ -88,7 +88,7 @@ export function openInstallations(ctx: AppContext, deps: InstallationDeps): Inst
         installed.setEnabled(installationId, enabled),
       'installation.remove': ({ installationId, ...options }) =>
         installed.remove(installationId, options),
-      'installation.takeBack': ({ installationId }) => removals.takeBack(installationId),
+      'installation.takeBack': ({ installationId }) => removals.undo(installationId),
       'byHand.save': async ({ installationId, start, ...draft }) => ({
         installationId: await installed.saveCustomServer(installationId, draft, { start }),
       }),
@@ -177,7 +177,7 @@ function configurationHandlers(
 }
 
 function withTools(described: ConfiguredServer, server: PastedServer): ConfiguredServer {
-  const words = server.kind === 'usable' ? toolsInWords(server.tools) : undefined
+  const words = server.kind === 'usable' ? describeToolChoice(server.tools) : undefined
   if (words === undefined) return described
   const notice = { path: server.path, message: words }
   return { ...described, notices: [notice, ...described.notices] }

@@ -2,7 +2,7 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { ParseNotice, ServerJson } from '../../../src-shared/domain/server-json/server-json'
 import type { VetProgress, VetReport } from '../../../src-shared/domain/vet/vet-report'
-import { freeName } from '../../core/installation/draft'
+import { uniqueName } from '../../core/installation/draft'
 import type { InstallationService } from '../../core/installation/installation-service'
 import type { ServerRemovals } from '../../core/removal/server-removals'
 import type { ServerLogs } from '../../core/servers/server-logs'
@@ -87,7 +87,7 @@ export function openVet(ctx: AppContext, deps: VetDeps, countTokens: CountTokens
     const { values, secrets, cwd, approvedPlan, ...options } = input
     const entry = await catalog.catalog.find(entryId)
     offerIn(entry, offer)
-    const name = freeName(entry.server.title ?? entry.server.name, ctx.store.installations)
+    const name = uniqueName(entry.server.title ?? entry.server.name, ctx.store.installations)
     const draft = { name, values, secrets, cwd, approvedPlan, budgets: {} }
     const how = { enabled: false, asItIs: false, isAside: true }
     const installation = await installations.create(entry, offer, draft, how)

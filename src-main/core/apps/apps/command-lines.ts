@@ -1,4 +1,4 @@
-import type { AppRow, PlacePaths } from './app-row'
+import type { AppRow, AppPaths } from './app-row'
 import { DISABLED, localEntry, MCP_SERVERS_COMMENTED } from './entry-forms'
 import { NOT_ENABLED, plainEntry, typedEntry } from './entry-forms'
 import type { HostList } from './host-app'
@@ -167,13 +167,13 @@ export const COMMAND_LINES: readonly AppRow[] = [
 ]
 
 /** `GEMINI_CLI_HOME` replaces the home folder, not the app's own folder. */
-function geminiFiles({ home, join, named }: PlacePaths, ...files: readonly string[]): string[] {
+function geminiFiles({ home, join, named }: AppPaths, ...files: readonly string[]): string[] {
   const folder = join(named('GEMINI_CLI_HOME') ?? home(), '.gemini')
   return files.map((file) => join(folder, file))
 }
 
 /** On Windows below `%LOCALAPPDATA%`, unless `XDG_CONFIG_HOME` is set. */
-function crushFolder({ config, local, named }: PlacePaths): string {
+function crushFolder({ config, local, named }: AppPaths): string {
   const [ofWindows] = named('XDG_CONFIG_HOME') === undefined ? local('crush') : []
   return ofWindows ?? config('crush')
 }

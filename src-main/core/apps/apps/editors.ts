@@ -1,4 +1,4 @@
-import type { AppRow, PlacePaths } from './app-row'
+import type { AppRow, AppPaths } from './app-row'
 import { DISABLED, localEntry, MCP_SERVERS } from './entry-forms'
 import { MCP_SERVERS_COMMENTED, NOT_ENABLED, typedEntry } from './entry-forms'
 
@@ -94,7 +94,7 @@ export const EDITORS: readonly AppRow[] = [
   },
 ]
 
-function zedFolder({ config, home, settings, system }: PlacePaths): string {
+function zedFolder({ config, home, settings, system }: AppPaths): string {
   if (system === 'win32') return settings('Zed')
   return system === 'darwin' ? home('.config', 'zed') : config('zed')
 }
@@ -187,13 +187,13 @@ export const EDITOR_EXTENSIONS: readonly AppRow[] = [
 ]
 
 /** Returns the file that Cline's extension and command line share, with the variables that move it. */
-function clineFile({ join, named, own }: PlacePaths): string {
+function clineFile({ join, named, own }: AppPaths): string {
   const folder = named('CLINE_DATA_DIR') ?? join(own('CLINE_DIR', '.cline'), 'data')
   return named('CLINE_MCP_SETTINGS_PATH') ?? join(folder, 'settings', 'cline_mcp_settings.json')
 }
 
 /** Returns an extension's storage folder, or a file in it, for VS Code and its Insiders build. */
-function storedBy({ settings }: PlacePaths, ...path: readonly string[]): string[] {
+function storedBy({ settings }: AppPaths, ...path: readonly string[]): string[] {
   return ['Code', 'Code - Insiders'].map((editor) =>
     settings(editor, 'User', 'globalStorage', ...path),
   )

@@ -1,5 +1,5 @@
 /** The computer on which apps are searched. */
-export type HostPlace = {
+export type PathContext = {
   readonly platform: NodeJS.Platform
   /** Absolute path. */
   readonly home: string
@@ -53,7 +53,7 @@ export type HostApp = {
   /**
    * Absolute paths of the user's files: the first existing one counts, otherwise the first with an existing folder, otherwise the first.
    */
-  readonly files: (place: HostPlace) => readonly string[]
+  readonly files: (context: PathContext) => readonly string[]
   readonly list: HostList
   /** Start of a new file, if the app needs more than the list. */
   readonly newFile?: string
@@ -61,14 +61,14 @@ export type HostApp = {
   readonly folder?: { readonly file: string; readonly list: HostList }
   /** More files to import servers from, all that exist: of an older version, or of another part of the app. No entry is added to them. */
   readonly alsoReads?: {
-    readonly files: (place: HostPlace) => readonly string[]
+    readonly files: (context: PathContext) => readonly string[]
     /** Paths in a project folder, separated by `/`. */
     readonly folder: readonly string[]
     readonly list: HostList
     readonly off: NonNullable<HostApp['off']>
   }
   /** Files or folders, any of which shows that the app is installed. */
-  readonly traces: (place: HostPlace) => readonly string[]
+  readonly traces: (context: PathContext) => readonly string[]
   /** Builds the entry of a program that runs over stdio. */
   readonly entry: (launch: HostLaunch) => Readonly<Record<string, HostValue>>
   /** The member that turns an entry off; without it, turning off removes the entry. */

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { type HostApp, type HostPlace, nameLimitOf } from './host-app'
+import { type HostApp, type PathContext, nameLimitOf } from './host-app'
 import { HOST_APPS } from './host-apps'
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../../../docs/apps.md'), 'utf8')
 
 /** Folder names as the page spells them per system, the inner ones first. */
-const SYSTEMS: readonly { system: string; place: HostPlace; names: Record<string, string> }[] = [
+const SYSTEMS: readonly { system: string; place: PathContext; names: Record<string, string> }[] = [
   { system: 'Linux', place: { platform: 'linux', home: '/h', env: {} }, names: { '/h': '~' } },
   { system: 'macOS', place: { platform: 'darwin', home: '/h', env: {} }, names: { '/h': '~' } },
   {

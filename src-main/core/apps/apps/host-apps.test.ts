@@ -8,7 +8,7 @@ import { HostId } from '../../../../src-shared/domain/agents/host'
 import { lineDiff } from '../../line-diff'
 import { bridgeEntry, bridgeOf } from '../files/bridge-entry'
 import { type HostDocument, loadSyntax, openHostDocument } from '../formats/host-document'
-import type { HostApp, HostPlace } from './host-app'
+import type { HostApp, PathContext } from './host-app'
 import { HOST_APPS } from './host-apps'
 
 await loadSyntax('toml')
@@ -27,7 +27,7 @@ const PLACES = {
       LOCALAPPDATA: String.raw`C:\Users\ada\AppData\Local`,
     },
   },
-} as const satisfies Record<string, HostPlace>
+} as const satisfies Record<string, PathContext>
 
 const LAUNCHES: Record<keyof typeof PLACES, Parameters<typeof bridgeEntry>[1]> = {
   linux: launch(['patchbay'], '/home/ada/.config/patchbay'),
@@ -225,7 +225,7 @@ const VARIABLES = [
 ]
 
 /** Returns every path that is checked on a computer. */
-function pathsOf(place: HostPlace): string[] {
+function pathsOf(place: PathContext): string[] {
   return HOST_APPS.flatMap(({ files, alsoReads, traces }) => [
     ...files(place),
     ...(alsoReads?.files(place) ?? []),

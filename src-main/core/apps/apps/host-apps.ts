@@ -1,4 +1,4 @@
-import { type AppRow, type PlacePaths, toHostApp } from './app-row'
+import { type AppRow, type AppPaths, toHostApp } from './app-row'
 import { COMMAND_LINES } from './command-lines'
 import { EDITOR_EXTENSIONS, EDITORS } from './editors'
 import { NOT_ENABLED, variables } from './entry-forms'
@@ -68,13 +68,13 @@ const DESKTOP_APPS: readonly AppRow[] = [
 ]
 
 /** Returns Jan's data folders; on Linux, older versions used the settings folder. */
-function janFolders({ home, join, named, settings, system }: PlacePaths): string[] {
+function janFolders({ home, join, named, settings, system }: AppPaths): string[] {
   const older = settings('Jan', 'data')
   if (system !== 'linux') return [older]
   return [join(named('XDG_DATA_HOME') ?? home('.local', 'share'), 'Jan', 'data'), older]
 }
 
-function gooseFolder({ config, join, named, settings, system }: PlacePaths): string {
+function gooseFolder({ config, join, named, settings, system }: AppPaths): string {
   const root = named('GOOSE_PATH_ROOT')
   if (root !== undefined) return join(root, 'config')
   return system === 'win32' ? settings('Block', 'goose', 'config') : config('goose')

@@ -33,12 +33,12 @@ export function bridgeEntry(
 
 /** Parses an entry that leads to a Patchbay, whoever wrote it; undefined for any other. */
 export function bridgeOf(value: HostValue): Bridge | undefined {
-  const words = wordsOf(value)
-  const at = words.indexOf('bridge')
+  const args = argumentsOf(value)
+  const at = args.indexOf('bridge')
   // The user may have added any arguments.
-  if (at < 0 || !words.slice(at).some((word) => isFlag(word, '--agent'))) return undefined
-  const agentId = AgentId.safeParse(flagValue(words, at, '--agent'))
-  return { agentId: agentId.data, profileDir: flagValue(words, at, '--profile') }
+  if (at < 0 || !args.slice(at).some((word) => isFlag(word, '--agent'))) return undefined
+  const agentId = AgentId.safeParse(flagValue(args, at, '--agent'))
+  return { agentId: agentId.data, profileDir: flagValue(args, at, '--profile') }
 }
 
 /** Returns one hash over the named members of an entry: a file may hold secrets in them. */
@@ -56,21 +56,21 @@ export function membersOf(
 }
 
 /** Returns every text of an entry, in order: apps nest the program and its arguments in different ways. */
-function wordsOf(value: HostValue): string[] {
+function argumentsOf(value: HostValue): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []
-  return (isList(value) ? value : Object.values(value)).flatMap(wordsOf)
+  return (isList(value) ? value : Object.values(value)).flatMap(argumentsOf)
 }
 
 function isFlag(word: string | undefined, flag: string): boolean {
   return word === flag || (word ?? '').startsWith(`${flag}=`)
 }
 
-function flagValue(words: readonly string[], from: number, flag: string): string | undefined {
-  const at = words.findIndex((word, index) => index > from && isFlag(word, flag))
+function flagValue(args: readonly string[], from: number, flag: string): string | undefined {
+  const at = args.findIndex((word, index) => index > from && isFlag(word, flag))
   if (at < 0) return undefined
-  const [, ...inner] = (words[at] ?? '').split('=')
-  return inner.length > 0 ? inner.join('=') : words[at + 1]
+  const [, ...inner] = (args[at] ?? '').split('=')
+  return inner.length > 0 ? inner.join('=') : args[at + 1]
 }
 
 /** Sorts members, so that their order doesn't change the hash. */

@@ -27,13 +27,13 @@ export type ChangeBackupsOptions = {
  */
 export class ChangeBackups {
   readonly #inMemory = new Map<string, Buffer>()
-  #knownKey: Buffer | undefined
+  #cachedKey: Buffer | undefined
   readonly #inTurn = pLimit(1)
 
   constructor(private readonly options: ChangeBackupsOptions) {}
 
   /** Stores the bytes until `drop`. Rejects with the system's error or SECRET_STORE_FAILED. */
-  async keep(changeId: string, bytes: Buffer): Promise<void> {
+  async store(changeId: string, bytes: Buffer): Promise<void> {
     const key = await this.#key(true)
     if (!key) {
       this.#inMemory.set(changeId, bytes)
@@ -44,10 +44,10 @@ export class ChangeBackups {
     const hidden = Buffer.concat([cipher.update(bytes), cipher.final()])
     const { folder } = this.options
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const fresh = `${this.pathOf(changeId)}.new`
-    const whole = Buffer.concat([nonce, cipher.getAuthTag(), hidden])
-    await writeFile(fresh, whole, { flag: 'wx', mode: 0o600 })
-    await rename(fresh, this.pathOf(changeId))
+    const temporary = `${this.pathOf(changeId)}.new`
+    const encrypted = Buffer.concat([nonce, cipher.getAuthTag(), hidden])
+    await writeFile(temporary, encrypted, { flag: 'wx', mode: 0o600 })
+    await rename(temporary, this.pathOf(changeId))
   }
 
   /** Whether a backup exists, without reading it. */
@@ -57,8 +57,8 @@ export class ChangeBackups {
 
   /** Returns the stored bytes; undefined if they or their key are gone. Rejects with SECRET_STORE_FAILED. */
   async read(changeId: string): Promise<Buffer | undefined> {
-    const kept = this.#inMemory.get(changeId)
-    if (kept) return kept
+    const cached = this.#inMemory.get(changeId)
+    if (cached) return cached
     const key = await this.#key(false)
     if (!key) return undefined
     try {
@@ -89,7 +89,7 @@ export class ChangeBackups {
 
   /** Resolves to undefined if secrets are in memory, or if there is no key and `isMade` is false. */
   #key(isMade: boolean): Promise<Buffer | undefined> {
-    return this.#inTurn(async () => (this.#knownKey ??= await this.#openKey(isMade)))
+    return this.#inTurn(async () => (this.#cachedKey ??= await this.#openKey(isMade)))
   }
 
   async #openKey(isMade: boolean): Promise<Buffer | undefined> {
@@ -98,8 +98,8 @@ export class ChangeBackups {
     const name = `host-backups/${backupsId()}`
     await vault.ready
     if (vault.state.kind === 'memory') return undefined
-    const kept = Buffer.from((await vault.get(name)) ?? '', 'base64')
-    if (kept.length === KEY_BYTES) return kept
+    const storedKey = Buffer.from((await vault.get(name)) ?? '', 'base64')
+    if (storedKey.length === KEY_BYTES) return storedKey
     if (!isMade) return undefined
     const key = randomBytes(KEY_BYTES)
     await vault.set(name, key.toString('base64'))

@@ -37,9 +37,9 @@ export type ChangePlan = {
   /** Hash of the edited lists afterwards. */
   readonly listed: string
   /** Identifies the edited lists before and after, and the target of a link. */
-  readonly seen: string
+  readonly previewHash: string
   /** `seen` for a file that was empty in the preview: its app may have filled it since. */
-  readonly seenEmpty: string
+  readonly emptyPreviewHash: string
 }
 
 /** Computes an edit without writing. Throws the file's own error, HOST_FILE_BROKEN, or the edit's error. */
@@ -61,17 +61,26 @@ export function planOf(
   const text = app.refusesMark ? after?.text.replace(/^\uFEFF/u, '') : after?.text
   const bytes = text === undefined ? undefined : Buffer.from(text)
   const hashes = { before: onDisk.hash, after: hashOf(bytes) }
-  const [now, then] = [before, after].map((one) => listedOf(file, one, entryNames))
-  const nameOf = (isEmpty: boolean): string =>
-    hashOf(JSON.stringify([isEmpty, now, then, file.realPath]))
-  const seen = nameOf((before?.text.trim() ?? '') === '')
-  const listed = hashOf(then ?? '')
-  return { file, before, after, bytes, hashes, listed, seen, seenEmpty: nameOf(true) }
+  const [listedBefore, listedAfter] = [before, after].map((one) => listedOf(file, one, entryNames))
+  const previewHashOf = (isEmpty: boolean): string =>
+    hashOf(JSON.stringify([isEmpty, listedBefore, listedAfter, file.realPath]))
+  const previewHash = previewHashOf((before?.text.trim() ?? '') === '')
+  const listed = hashOf(listedAfter ?? '')
+  return {
+    file,
+    before,
+    after,
+    bytes,
+    hashes,
+    listed,
+    previewHash,
+    emptyPreviewHash: previewHashOf(true),
+  }
 }
 
 /** Throws HOST_FILE_CHANGED if the edited lists differ from the preview (other content may differ), and HOST_FILE_UNWRITABLE. */
 export function checkPlan({ file, hashes, ...plan }: ChangePlan, wanted: string): void {
-  if (plan.seen !== wanted && plan.seenEmpty !== wanted) throw changed(file.path)
+  if (plan.previewHash !== wanted && plan.emptyPreviewHash !== wanted) throw changed(file.path)
   const fault = faultOfHostFile(file.path, file.onDisk, hashes.before)
   if (fault) throw fault
 }

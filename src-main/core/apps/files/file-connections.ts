@@ -28,7 +28,7 @@ export function writtenIn(
 /** Returns the entries of a file that lead to Patchbay, this profile's own first. */
 export function connectionsOf(file: FoundFile, context: ConnectionContext): HostConnection[] {
   const written = writtenIn(file, context.ledger)
-  const own = written.map((one) => ({
+  const ownEntries = written.map((one) => ({
     fileId: file.fileId,
     entryName: one.entryName,
     agentId: one.agentId,
@@ -37,8 +37,8 @@ export function connectionsOf(file: FoundFile, context: ConnectionContext): Host
     writtenAt: one.writtenAt,
   }))
   const names = new Set(written.map(({ entryName }) => entryName))
-  const others = (file.document?.entries ?? []).filter(({ name }) => !names.has(name))
-  return [...own, ...others.flatMap((entry) => foreign(file.fileId, entry))]
+  const otherEntries = (file.document?.entries ?? []).filter(({ name }) => !names.has(name))
+  return [...ownEntries, ...otherEntries.flatMap((entry) => foreign(file.fileId, entry))]
 }
 
 /** Returns the names of other apps that read the same file. */

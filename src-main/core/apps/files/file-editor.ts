@@ -10,21 +10,27 @@ import type { Clock } from '../../ports'
 import { loadSyntax } from '../formats/host-document'
 import type { ChangeBackups } from './change-backups'
 import { type ChangePlan, checkPlan, type HostEdit, planOf, writePlan } from './change-plan'
-import { FileFinder, type FoundFile, type HostFilePlace, isUnsettled, wordsOf } from './found-file'
-import type { HostLedger, KeptChange, WrittenEntry } from './host-ledger'
+import {
+  FileFinder,
+  type FoundFile,
+  type HostFileLocation,
+  isUnsettled,
+  errorText,
+} from './found-file'
+import type { HostLedger, LedgerChange, WrittenEntry } from './host-ledger'
 import { maskedDiff } from './masked-diff'
 import { ABSENT, hashOf, MOST_BYTES_WITH_DOCUMENTS, readHostFile } from './read-host-file'
 import { restoreFile, restoreServers } from './restore-change'
 import { faultOfHostFile, writeMoving } from './write-host-file'
 
 /** A program that writes a file in place empties it first. */
-const SETTLE_TRIES = 20
-const SETTLE_EVERY_MS = 25
+const REREAD_TRIES = 20
+const REREAD_INTERVAL_MS = 25
 
 /** Dependencies of the editor. */
 export type FileEditorOptions = {
   /** Groups of files: in each, the first existing one counts, otherwise the first with an existing folder, otherwise the first. */
-  readonly places: () => readonly (readonly HostFilePlace[])[]
+  readonly fileGroups: () => readonly (readonly HostFileLocation[])[]
   readonly ledger: HostLedger
   readonly backups: ChangeBackups
   readonly clock: Clock
@@ -50,23 +56,23 @@ export class FileEditor {
 
   /** Reads all files. */
   readonly read = async (): Promise<readonly FoundFile[]> => {
-    const { places } = this.options
-    await this.#inTurn(() => this.#settle())
-    const found = await Promise.all(places().map((group) => firstThere(group, this.#finder)))
-    const seen = new Set<string>()
-    return found.filter(({ fileId }) => !seen.has(fileId) && seen.add(fileId))
+    const { fileGroups } = this.options
+    await this.#inTurn(() => this.#resolvePending())
+    const found = await Promise.all(fileGroups().map((group) => firstThere(group, this.#finder)))
+    const seenIds = new Set<string>()
+    return found.filter(({ fileId }) => !seenIds.has(fileId) && seenIds.add(fileId))
   }
 
   /** Reads one file. Rejects with NOT_FOUND. */
   readonly readOne = async (fileId: string): Promise<FoundFile> => {
-    const { places } = this.options
-    const place = places()
+    const { fileGroups } = this.options
+    const location = fileGroups()
       .flat()
       .find((one) => one.fileId === fileId)
-    if (!place) throw new AppError('NOT_FOUND', 'Patchbay no longer reads this file.')
+    if (!location) throw new AppError('NOT_FOUND', 'Patchbay no longer reads this file.')
     // Required even for a missing file.
-    await loadSyntax(place.list.syntax)
-    return this.#settled(place)
+    await loadSyntax(location.list.syntax)
+    return this.#readStable(location)
   }
 
   /** Previews a change. Doesn't reject if the file can't be changed: the preview names the obstacle. */
@@ -82,38 +88,38 @@ export class FileEditor {
       notes: [...(edit.notes ?? []), ...markNote(file), ...extrasNote(file)],
     }
     try {
-      const { before, after, seen, hashes } = planOf(file, edit)
+      const { before, after, previewHash, hashes } = planOf(file, edit)
       const fault = faultOfHostFile(path, onDisk, hashes.before)
-      const obstacle = fault && { obstacle: wordsOf(fault) }
-      return { ...shown, diff: maskedDiff(before, after), seen, ...obstacle }
+      const obstacle = fault && { obstacle: errorText(fault) }
+      return { ...shown, diff: maskedDiff(before, after), seen: previewHash, ...obstacle }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      return { ...shown, diff: [], seen: '', obstacle: wordsOf(error) }
+      return { ...shown, diff: [], seen: '', obstacle: errorText(error) }
     }
   }
 
   /** Rejects as `apply` would, except for errors of writing. */
-  readonly check = async (fileId: string, edit: HostEdit, seen: string): Promise<void> => {
-    checkPlan(planOf(await this.readOne(fileId), edit), seen)
+  readonly check = async (fileId: string, edit: HostEdit, previewHash: string): Promise<void> => {
+    checkPlan(planOf(await this.readOne(fileId), edit), previewHash)
   }
 
   /** Applies a previewed change. Rejects with HOST_FILE_CHANGED, HOST_FILE_BROKEN or HOST_FILE_UNWRITABLE, with nothing written. */
-  readonly apply = (fileId: string, edit: HostEdit, seen: string): Promise<HostChange> =>
+  readonly apply = (fileId: string, edit: HostEdit, previewHash: string): Promise<HostChange> =>
     this.#inTurn(async () => {
-      await this.#settle()
+      await this.#resolvePending()
       return writeMoving(async () => {
         const plan = planOf(await this.readOne(fileId), edit)
-        checkPlan(plan, seen)
+        checkPlan(plan, previewHash)
         return () => this.#make(plan, edit)
       })
     })
 
   /** Undoes a change byte for byte. Rejects as `apply` does, and with NOT_FOUND. */
-  readonly undo = (changeId: string): Promise<void> => this.#takeBack(changeId, this.#restore)
+  readonly undo = (changeId: string): Promise<void> => this.#undoWith(changeId, this.#restore)
 
   /** Undoes a change as `undo` does; if the file has changed since, restores only the servers that were turned off. */
-  readonly putBack = (changeId: string): Promise<void> =>
-    this.#takeBack(changeId, async (change) => {
+  readonly undoOrRestore = (changeId: string): Promise<void> =>
+    this.#undoWith(changeId, async (change) => {
       try {
         await this.#restore(change)
       } catch (error) {
@@ -150,15 +156,15 @@ export class FileEditor {
   /** Settles when nothing is being written. */
   readonly idle = (): Promise<void> => this.#inTurn(() => undefined)
 
-  readonly #restore = (change: KeptChange): Promise<void> =>
+  readonly #restore = (change: LedgerChange): Promise<void> =>
     restoreFile(change, () => this.readOne(change.fileId), this.options)
 
   /** An empty or invalid file may be one that its app is writing: reads it until two readings are equal. */
-  async #settled(place: HostFilePlace): Promise<FoundFile> {
-    let file = await this.#finder.find(place)
-    for (let tries = 1; isUnsettled(file) && tries < SETTLE_TRIES; tries += 1) {
-      await delay(SETTLE_EVERY_MS)
-      const next = await this.#finder.find(place)
+  async #readStable(location: HostFileLocation): Promise<FoundFile> {
+    let file = await this.#finder.find(location)
+    for (let tries = 1; isUnsettled(file) && tries < REREAD_TRIES; tries += 1) {
+      await delay(REREAD_INTERVAL_MS)
+      const next = await this.#finder.find(location)
       if (next.onDisk.hash === file.onDisk.hash) return next
       file = next
     }
@@ -169,7 +175,7 @@ export class FileEditor {
     const { file, hashes, listed } = plan
     const { ledger, backups, clock, platform } = this.options
     const changeId = randomUUID()
-    const change: KeptChange = {
+    const change: LedgerChange = {
       ...{ changeId, kind: edit.kind, fileId: file.fileId },
       ...{ path: file.path, realPath: file.realPath },
       entryNames: [...edit.entryNames],
@@ -180,7 +186,7 @@ export class FileEditor {
       writtenBefore: edit.written?.before,
       writtenAfter: withTurnedOff(edit, changeId),
     }
-    if (file.onDisk.kind === 'there') await backups.keep(change.changeId, file.onDisk.bytes)
+    if (file.onDisk.kind === 'there') await backups.store(change.changeId, file.onDisk.bytes)
     const drop = (id: string): void => background(backups.drop(id), `the backup of change ${id}`)
     let outdated: readonly string[]
     try {
@@ -194,7 +200,7 @@ export class FileEditor {
     try {
       if (hashes.before !== hashes.after) await writePlan(plan, platform)
     } catch (error) {
-      ledger.giveUp(change)
+      ledger.discard(change)
       await backups.drop(change.changeId)
       throw error
     }
@@ -202,28 +208,28 @@ export class FileEditor {
     return HostChange.parse(change)
   }
 
-  #takeBack(changeId: string, restore: (change: KeptChange) => Promise<void>): Promise<void> {
+  #undoWith(changeId: string, restore: (change: LedgerChange) => Promise<void>): Promise<void> {
     return this.#inTurn(async () => {
       const { ledger, backups } = this.options
-      await this.#settle()
+      await this.#resolvePending()
       const change = ledger.changes.find((one) => one.changeId === changeId)
       if (!change) throw new AppError('NOT_FOUND', 'This change can no longer be undone.')
       await restore(change)
-      ledger.takeBack(change)
+      ledger.undo(change)
       await backups.drop(changeId)
     })
   }
 
   /** Finds out whether changes of a killed process were written. */
-  async #settle(): Promise<void> {
+  async #resolvePending(): Promise<void> {
     const { ledger, backups, platform } = this.options
     for (const change of ledger.changes.filter(({ isDone }) => !isDone)) {
-      const found = await readHostFile(change.path, platform, MOST_BYTES_WITH_DOCUMENTS)
-      if (found.kind === 'unreadable' || found.hash !== change.before) {
+      const current = await readHostFile(change.path, platform, MOST_BYTES_WITH_DOCUMENTS)
+      if (current.kind === 'unreadable' || current.hash !== change.before) {
         ledger.finish(change)
         continue
       }
-      ledger.giveUp(change)
+      ledger.discard(change)
       await backups.drop(change.changeId)
     }
   }
@@ -240,10 +246,13 @@ function withTurnedOff(
   return { ...after, turnedOff: [...(after.turnedOff ?? []), { changeId, entryNames }] }
 }
 
-async function firstThere(group: readonly HostFilePlace[], finder: FileFinder): Promise<FoundFile> {
+async function firstThere(
+  group: readonly HostFileLocation[],
+  finder: FileFinder,
+): Promise<FoundFile> {
   const absent: FoundFile[] = []
-  for (const place of group) {
-    const file = await finder.find(place)
+  for (const location of group) {
+    const file = await finder.find(location)
     if (file.onDisk.kind !== 'absent') return file
     absent.push(file)
   }

@@ -50,7 +50,7 @@ describe("D6: the encoding of an app's file", () => {
     "is reported on the app's page before any change: %s",
     async (hostId, text, words) => {
       const { bench, fileId } = openFile(hostId, text)
-      await bench.harness.look()
+      await bench.harness.refresh()
       const files = bench.harness.state.hosts.flatMap((host) => host.files)
       const state = files.find((file) => file.fileId === fileId)?.state
       const warning = state?.kind === 'read' ? state.warning : undefined

@@ -2,7 +2,7 @@ import { posix, win32 } from 'node:path'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { messageOf } from '../../failure/describe-failure'
-import type { HostApp, HostList, HostPlace } from '../apps/host-app'
+import type { HostApp, HostList, PathContext } from '../apps/host-app'
 import { type HostDocument, loadSyntax, openHostDocument } from '../formats/host-document'
 import type { HostLedger } from './host-ledger'
 import {
@@ -14,7 +14,7 @@ import {
 import { unwritable } from './write-host-file'
 
 /** The location of a file that an app reads. */
-export type HostFilePlace = {
+export type HostFileLocation = {
   readonly fileId: string
   readonly app: HostApp
   readonly list: HostList
@@ -25,7 +25,7 @@ export type HostFilePlace = {
 }
 
 /** An app's file as last read. */
-export type FoundFile = HostFilePlace & {
+export type FoundFile = HostFileLocation & {
   readonly onDisk: HostFileOnDisk
   /** Path with links followed. */
   readonly realPath: string
@@ -38,45 +38,45 @@ export type FoundFile = HostFilePlace & {
 
 /** Reads and parses files; caches documents weakly, so that an unchanged file isn't parsed again. */
 export class FileFinder {
-  readonly #known = new Map<string, { hash: string; document: WeakRef<HostDocument> }>()
+  readonly #cache = new Map<string, { hash: string; document: WeakRef<HostDocument> }>()
 
   constructor(private readonly platform: NodeJS.Platform) {}
 
   /** Reads one file. Never rejects. */
-  async find(place: HostFilePlace): Promise<FoundFile> {
-    const { path } = place
-    const onDisk = await this.#onDisk(place)
-    const found = { ...place, onDisk, realPath: onDisk.realPath, document: undefined }
+  async find(location: HostFileLocation): Promise<FoundFile> {
+    const { path } = location
+    const onDisk = await this.#onDisk(location)
+    const found = { ...location, onDisk, realPath: onDisk.realPath, document: undefined }
     if (onDisk.kind === 'unreadable')
       return { ...found, problem: onDisk.problem, error: unwritable(path, onDisk.problem) }
     if (onDisk.kind === 'absent') return { ...found, problem: undefined, error: undefined }
     try {
-      await loadSyntax(place.list.syntax)
-      const document = this.#open(place, onDisk)
+      await loadSyntax(location.list.syntax)
+      const document = this.#open(location, onDisk)
       return { ...found, document, problem: undefined, error: undefined }
     } catch (error) {
-      return { ...found, problem: wordsOf(error), error: broken(path, error) }
+      return { ...found, problem: errorText(error), error: broken(path, error) }
     }
   }
 
   /** Only the user's file may hold documents. */
-  async #onDisk({ app, path, scope }: HostFilePlace): Promise<HostFileOnDisk> {
+  async #onDisk({ app, path, scope }: HostFileLocation): Promise<HostFileOnDisk> {
     const documents = scope === 'user' ? app.documents : undefined
-    const most = documents === undefined ? MOST_BYTES : MOST_BYTES_WITH_DOCUMENTS
-    const found = await readHostFile(path, this.platform, most)
+    const maxBytes = documents === undefined ? MOST_BYTES : MOST_BYTES_WITH_DOCUMENTS
+    const found = await readHostFile(path, this.platform, maxBytes)
     const isExplained = found.kind === 'unreadable' && found.isTooLarge && documents !== undefined
     return isExplained ? { ...found, problem: `${found.problem} ${documents}` } : found
   }
 
   #open(
-    { fileId, list }: HostFilePlace,
+    { fileId, list }: HostFileLocation,
     { bytes, hash }: { readonly bytes: Buffer; readonly hash: string },
   ): HostDocument {
-    const known = this.#known.get(fileId)
-    const same = known?.hash === hash ? known.document.deref() : undefined
+    const cached = this.#cache.get(fileId)
+    const same = cached?.hash === hash ? cached.document.deref() : undefined
     if (same) return same
     const document = openBytes(bytes, list)
-    this.#known.set(fileId, { hash, document: new WeakRef(document) })
+    this.#cache.set(fileId, { hash, document: new WeakRef(document) })
     return document
   }
 }
@@ -89,7 +89,7 @@ export function openBytes(bytes: Buffer, list: HostList): HostDocument {
 /** Wraps an error of parsing or editing with the file's path. */
 export function broken(path: string, cause: unknown): AppError {
   const hint = 'Fix the file in an editor, then select Refresh.'
-  return new AppError('HOST_FILE_BROKEN', `${path}: ${wordsOf(cause)}`, { cause, hint })
+  return new AppError('HOST_FILE_BROKEN', `${path}: ${errorText(cause)}`, { cause, hint })
 }
 
 /** Whether a file is empty or invalid: its app may be writing it now. */
@@ -118,7 +118,7 @@ function textOf(bytes: Buffer): string {
 }
 
 /** Returns an error's text for the user, in one line. */
-export function wordsOf(error: unknown): string {
+export function errorText(error: unknown): string {
   if (!(error instanceof AppError)) return messageOf(error)
   return error.hint === undefined ? error.message : `${error.message} ${error.hint}`
 }
@@ -127,17 +127,17 @@ export function wordsOf(error: unknown): string {
  * Returns the locations of app files in groups: in each, the first existing one counts, otherwise the first with an existing folder,
  * otherwise the first.
  */
-export function hostFilePlaces(
+export function hostFileLocations(
   apps: readonly HostApp[],
-  place: HostPlace,
+  context: PathContext,
   { folders, written }: Pick<HostLedger, 'folders' | 'written'>,
-): HostFilePlace[][] {
+): HostFileLocation[][] {
   const groups = apps.flatMap((app) => [
-    app.files(place).map((path): HostFilePlace => ({
+    app.files(context).map((path): HostFileLocation => ({
       ...{ fileId: fileIdOf(app, path), app, list: app.list, scope: 'user', path },
     })),
-    ...folders.flatMap((folder) => folderFile(app, folder, place)).map((one) => [one]),
-    ...alsoRead(app, folders, place).map((one) => [one]),
+    ...folders.flatMap((folder) => folderFile(app, folder, context)).map((one) => [one]),
+    ...alsoRead(app, folders, context).map((one) => [one]),
   ])
   // Recorded entries are checked even if their app now reads another file, or the folder was removed.
   const recorded = written.flatMap(({ hostId, scope, path }) => {
@@ -148,7 +148,7 @@ export function hostFilePlaces(
   return [...groups, ...recorded].filter((group) => group.length > 0)
 }
 
-function folderFile(app: HostApp, folder: string, { platform }: HostPlace): HostFilePlace[] {
+function folderFile(app: HostApp, folder: string, { platform }: PathContext): HostFileLocation[] {
   if (!app.folder) return []
   const { file, list } = app.folder
   const path = below(folder, file, platform)
@@ -160,17 +160,25 @@ function below(folder: string, file: string, platform: NodeJS.Platform): string 
 }
 
 /** Returns the app's additional files, with their own way of turning servers off. */
-function alsoRead(app: HostApp, folders: readonly string[], place: HostPlace): HostFilePlace[] {
+function alsoRead(
+  app: HostApp,
+  folders: readonly string[],
+  context: PathContext,
+): HostFileLocation[] {
   if (!app.alsoReads) return []
   const { files, folder, list, off } = app.alsoReads
-  const toPlace = (scope: HostFilePlace['scope'], path: string, file?: string): HostFilePlace => ({
+  const toLocation = (
+    scope: HostFileLocation['scope'],
+    path: string,
+    file?: string,
+  ): HostFileLocation => ({
     ...{ fileId: fileIdOf(app, path), list, scope, path, isImportOnly: true },
     app: { ...app, off, ...(file !== undefined && { folder: { file, list } }) },
   })
   return [
-    ...files(place).map((path) => toPlace('user', path)),
+    ...files(context).map((path) => toLocation('user', path)),
     ...folders.flatMap((one) =>
-      folder.map((file) => toPlace('folder', below(one, file, place.platform), file)),
+      folder.map((file) => toLocation('folder', below(one, file, context.platform), file)),
     ),
   ]
 }

@@ -28,7 +28,7 @@ describe.runIf(process.platform !== 'win32')("D6: permissions and links of an ap
       code: 'HOST_FILE_UNWRITABLE',
     })
     expect(readFileSync(path, 'utf8')).toBe(TEXT)
-    await bench.harness.look()
+    await bench.harness.refresh()
     expect(bench.harness.state.hosts[0]?.files[0]?.state).toEqual({
       ...{ kind: 'read', servers: 1, isReadOnly: true },
     })
@@ -115,7 +115,7 @@ describe.runIf(process.platform !== 'win32')("D6: permissions and links of an ap
     const fileId = bench.fileId('one', 'one.json')
     expect((await bench.editor.preview(fileId, ADD)).obstacle).toContain('Can’t write to')
     await expect(bench.change(fileId)).rejects.toMatchObject({ code: 'HOST_FILE_UNWRITABLE' })
-    await bench.harness.look()
+    await bench.harness.refresh()
     expect(bench.harness.state.hosts[0]?.files[0]?.state).toMatchObject({ kind: 'unreadable' })
   })
 })

@@ -50,7 +50,7 @@ export const WrittenEntry = z.object({
 export type WrittenEntry = z.infer<typeof WrittenEntry>
 
 /** A change with the data for undoing it. */
-export const KeptChange = HostChange.extend({
+export const LedgerChange = HostChange.extend({
   /** The written file with links followed; absent in records of earlier versions. */
   realPath: Path.optional(),
   /** Hashes of the file's bytes. */
@@ -64,7 +64,7 @@ export const KeptChange = HostChange.extend({
   writtenBefore: WrittenEntry.optional(),
   writtenAfter: WrittenEntry.optional(),
 })
-export type KeptChange = z.infer<typeof KeptChange>
+export type LedgerChange = z.infer<typeof LedgerChange>
 
 const LedgerDocument = z.object({
   version: z.literal(1),
@@ -73,106 +73,108 @@ const LedgerDocument = z.object({
   folders: z.array(Path).max(MOST_FOLDERS),
   written: z.array(WrittenEntry).max(MOST_WRITTEN),
   /** Oldest first. */
-  changes: z.array(KeptChange).max(MOST_CHANGES + MOST_WRITTEN),
+  changes: z.array(LedgerChange).max(MOST_CHANGES + MOST_WRITTEN),
 })
 type LedgerDocument = z.infer<typeof LedgerDocument>
 
 /** Records of Patchbay's changes of app files, in a file for this account only. */
 export class HostLedger {
-  #found: Found<LedgerDocument>
-  #kept: LedgerDocument
+  #stored: Found<LedgerDocument>
+  #document: LedgerDocument
 
   constructor(private readonly path: string) {
-    this.#found = readOwnJson(path, LedgerDocument, MOST_BYTES)
-    this.#kept =
-      this.#found.kind === 'there'
-        ? this.#found.value
+    this.#stored = readOwnJson(path, LedgerDocument, MOST_BYTES)
+    this.#document =
+      this.#stored.kind === 'there'
+        ? this.#stored.value
         : { version: 1, backupsId: randomUUID(), folders: [], written: [], changes: [] }
   }
 
   get backupsId(): string {
-    return this.#kept.backupsId
+    return this.#document.backupsId
   }
 
   /** Why the stored records can't be used, as a sentence. */
   get lost(): string | undefined {
-    return this.#found.kind === 'lost' || this.#found.kind === 'unreadable'
-      ? this.#found.reason
+    return this.#stored.kind === 'lost' || this.#stored.kind === 'unreadable'
+      ? this.#stored.reason
       : undefined
   }
 
   get folders(): readonly string[] {
-    return this.#kept.folders
+    return this.#document.folders
   }
 
   get written(): readonly WrittenEntry[] {
-    return this.#kept.written
+    return this.#document.written
   }
 
   /** Oldest first. */
-  get changes(): readonly KeptChange[] {
-    return this.#kept.changes
+  get changes(): readonly LedgerChange[] {
+    return this.#document.changes
   }
 
   /** Throws SETTINGS_UNWRITABLE, as every writing method does. */
   setFolders(folders: readonly string[]): void {
-    this.#write({ ...this.#kept, folders: [...folders] })
+    this.#write({ ...this.#document, folders: [...folders] })
   }
 
   /** Records a change before it is written; returns the ids of dropped ones. Changes that hold entries to restore stay. */
-  begin(change: KeptChange): readonly string[] {
+  begin(change: LedgerChange): readonly string[] {
     const needed = new Set(
-      this.#kept.written.flatMap(({ turnedOff = [] }) => turnedOff.map((one) => one.changeId)),
+      this.#document.written.flatMap(({ turnedOff = [] }) => turnedOff.map((one) => one.changeId)),
     )
-    const changes = [...this.#kept.changes, change]
+    const changes = [...this.#document.changes, change]
     const loose = changes.filter(({ changeId }) => !needed.has(changeId))
     const dropped = new Set(loose.slice(0, Math.max(0, loose.length - MOST_CHANGES)))
-    this.#write({ ...this.#kept, changes: changes.filter((one) => !dropped.has(one)) })
+    this.#write({ ...this.#document, changes: changes.filter((one) => !dropped.has(one)) })
     return [...dropped].map(({ changeId }) => changeId)
   }
 
   /** Records that the file was written. */
-  finish(change: KeptChange): void {
-    const changes = this.#kept.changes.map((one) =>
+  finish(change: LedgerChange): void {
+    const changes = this.#document.changes.map((one) =>
       one.changeId === change.changeId ? { ...one, isDone: true } : one,
     )
     const { writtenBefore, writtenAfter } = change
-    this.#write({ ...this.#kept, changes, written: this.#swapped(writtenBefore, writtenAfter) })
+    this.#write({ ...this.#document, changes, written: this.#swapped(writtenBefore, writtenAfter) })
   }
 
   /** Removes a change that wasn't written. */
-  giveUp(change: KeptChange): void {
-    this.#write({ ...this.#kept, changes: this.#others(change) })
+  discard(change: LedgerChange): void {
+    this.#write({ ...this.#document, changes: this.#otherChanges(change) })
   }
 
-  takeBack(change: KeptChange): void {
+  undo(change: LedgerChange): void {
     const { writtenBefore, writtenAfter } = change
     const written = this.#swapped(writtenAfter, writtenBefore)
-    this.#write({ ...this.#kept, changes: this.#others(change), written })
+    this.#write({ ...this.#document, changes: this.#otherChanges(change), written })
   }
 
   /** Replaces or removes the record of an entry. */
   setWritten(before: WrittenEntry | undefined, after: WrittenEntry | undefined): void {
-    this.#write({ ...this.#kept, written: this.#swapped(before, after) })
+    this.#write({ ...this.#document, written: this.#swapped(before, after) })
   }
 
-  #others({ changeId }: KeptChange): KeptChange[] {
-    return this.#kept.changes.filter((one) => one.changeId !== changeId)
+  #otherChanges({ changeId }: LedgerChange): LedgerChange[] {
+    return this.#document.changes.filter((one) => one.changeId !== changeId)
   }
 
   #swapped(before: WrittenEntry | undefined, after: WrittenEntry | undefined): WrittenEntry[] {
-    const gone = [before, after].filter((one) => one !== undefined)
-    const others = this.#kept.written.filter((one) => !gone.some((other) => isSame(one, other)))
-    return after ? [...others, after] : others
+    const replaced = [before, after].filter((one) => one !== undefined)
+    const remaining = this.#document.written.filter(
+      (one) => !replaced.some((other) => isSame(one, other)),
+    )
+    return after ? [...remaining, after] : remaining
   }
 
   #write(next: LedgerDocument): void {
     try {
-      if (this.#found.kind === 'unreadable') throw new Error(this.#found.reason)
-      if (this.#found.kind === 'lost') putAside(this.path)
+      if (this.#stored.kind === 'unreadable') throw new Error(this.#stored.reason)
+      if (this.#stored.kind === 'lost') putAside(this.path)
       writeOwnJson(this.path, next, MOST_BYTES)
-      this.#found = { kind: 'there', value: next }
-      this.#kept = next
+      this.#stored = { kind: 'there', value: next }
+      this.#document = next
     } catch (cause) {
       throw unwritable(this.path, cause)
     }

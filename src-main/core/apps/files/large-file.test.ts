@@ -33,7 +33,7 @@ describe('D6: a file with documents next to its servers', () => {
     const bench = new AppFilesHarness(tempFolder('hosts'))
     const path = bench.write(FILE, '')
     truncateSync(path, 64 * 1024 * 1024 + 1)
-    await bench.harness.look()
+    await bench.harness.refresh()
     const [file] = bench.harness.state.hosts.find(({ hostId }) => hostId === 'three')?.files ?? []
     expect(file?.state).toEqual({
       kind: 'unreadable',

@@ -22,18 +22,18 @@ function secretsOf(value: HostValue): ReadonlySet<string> {
   return found
 }
 
-type Place = {
+type MemberContext = {
   /** The member's name, or the preceding flag in a list. */
   readonly name: string | undefined
   /** Whether a name above it looks like a secret. */
   readonly isSecret: boolean
 }
 
-function collect(value: HostValue, place: Place, add: (secret: string) => void): void {
-  if (typeof value === 'number' && place.isSecret) add(String(value))
+function collect(value: HostValue, member: MemberContext, add: (secret: string) => void): void {
+  if (typeof value === 'number' && member.isSecret) add(String(value))
   if (typeof value === 'string') {
-    if (place.isSecret) add(value)
-    const context = { place: 'argument', name: place.name } as const
+    if (member.isSecret) add(value)
+    const context = { place: 'argument', name: member.name } as const
     for (const { start, end } of findSecrets(value, context)) add(value.slice(start, end))
     return
   }
@@ -42,12 +42,12 @@ function collect(value: HostValue, place: Place, add: (secret: string) => void):
     const words = value.map((one) => (typeof one === 'string' ? one : ''))
     value.forEach((one, index) => {
       const flag = typeof one === 'string' ? flagBefore(words, index) : undefined
-      collect(one, { ...place, name: flag ?? place.name }, add)
+      collect(one, { ...member, name: flag ?? member.name }, add)
     })
     return
   }
   for (const [name, inner] of Object.entries(value)) {
-    collect(inner, { name, isSecret: place.isSecret || namesSecret(name) }, add)
+    collect(inner, { name, isSecret: member.isSecret || namesSecret(name) }, add)
   }
 }
 
@@ -75,7 +75,7 @@ class LineMask {
   }
 
   mask(line: string): string {
-    return maskLooks(maskMember(this.#maskKnown(this.#maskEscaped(line))))
+    return maskPatterns(maskMember(this.#maskSecrets(this.#maskEscaped(line))))
   }
 
   /** Masks a line that continues after a backslash at its end: completely if it has a part of a secret. */
@@ -84,7 +84,7 @@ class LineMask {
     return (/^\s*/u.exec(line)?.[0] ?? '') + MASK
   }
 
-  #maskKnown(line: string): string {
+  #maskSecrets(line: string): string {
     let masked = line
     for (const secret of this.#secrets) {
       if (secret.length > SHORT) masked = masked.replaceAll(secret, MASK)
@@ -100,7 +100,7 @@ class LineMask {
       if (!quoted.includes('\\')) return quoted
       // Apps need no escapes other than JSON's.
       const text = jsonIn(quoted)
-      const isHarmless = typeof text === 'string' && this.#maskKnown(text) === text
+      const isHarmless = typeof text === 'string' && this.#maskSecrets(text) === text
       return isHarmless ? quoted : `"${MASK}"`
     })
   }
@@ -125,7 +125,7 @@ function maskMember(line: string): string {
   return `${line.slice(0, at)}${MASK}${line.slice(at + value.length)}`
 }
 
-function maskLooks(line: string): string {
+function maskPatterns(line: string): string {
   let masked = ''
   let end = 0
   for (const span of findSecrets(line, { place: 'argument', name: undefined })) {
@@ -148,14 +148,14 @@ export function maskedDiff(
   const mask = new LineMask(secretsOf((before ?? after)?.value ?? null))
   const lines = lineDiff(before?.text ?? '', after?.text ?? '')
   const masked = lines.map((one, index) => {
-    const isFolded = goesOn(one) || goesOn(lines[index - 1])
+    const isFolded = continues(one) || continues(lines[index - 1])
     return { ...one, text: isFolded ? mask.maskFolded(one.text) : mask.mask(one.text) }
   })
   return cutLines(masked)
 }
 
 /** TOML and YAML join a line that ends with a backslash with the next one. */
-function goesOn(line: DiffLine | undefined): boolean {
+function continues(line: DiffLine | undefined): boolean {
   return line?.text.endsWith('\\') ?? false
 }
 
@@ -163,8 +163,10 @@ function goesOn(line: DiffLine | undefined): boolean {
 function cutLines(lines: readonly DiffLine[]): DiffLine[] {
   return lines.map((one, index) => {
     if (one.text.length <= LONGEST_LINE) return one
-    const others = runOf(lines, index)
-    const from = others.map(({ text }) => commonLength(one.text, text)).toSorted((a, b) => b - a)[0]
+    const counterparts = runOf(lines, index)
+    const from = counterparts
+      .map(({ text }) => commonLength(one.text, text))
+      .toSorted((a, b) => b - a)[0]
     return { ...one, text: cut(one.text, Math.max(0, (from ?? 0) - BEFORE_CHANGE)) }
   })
 }

@@ -46,7 +46,7 @@ export type HostFileOnDisk = {
 export async function readHostFile(
   path: string,
   platform: NodeJS.Platform = process.platform,
-  most = MOST_BYTES,
+  maxBytes = MOST_BYTES,
 ): Promise<HostFileOnDisk> {
   const unreadable = (problem: string): HostFileOnDisk => {
     return { kind: 'unreadable', realPath: path, hash: ABSENT, problem }
@@ -55,7 +55,7 @@ export async function readHostFile(
   try {
     const realPath = await realpath(path)
     if (isRemotePath(realPath, platform)) return unreadable('The file links to another computer.')
-    return await readReal(realPath, most)
+    return await readReal(realPath, maxBytes)
   } catch (error) {
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException
     if (code !== 'ENOENT' && code !== 'ENOTDIR')
@@ -76,13 +76,13 @@ export function hashOf(content: Buffer | string | undefined): string {
   return content === undefined ? ABSENT : createHash('sha256').update(content).digest('hex')
 }
 
-async function readReal(realPath: string, most: number): Promise<HostFileOnDisk> {
+async function readReal(realPath: string, maxBytes: number): Promise<HostFileOnDisk> {
   return withOpenFile(realPath, async (file, facts) => {
     const unread = { kind: 'unreadable', realPath, hash: ABSENT } as const
     if (!facts.isFile()) return { ...unread, problem: 'This isn’t a file.' }
-    const bytes = facts.size > most ? undefined : await readAtMost(file, most)
+    const bytes = facts.size > maxBytes ? undefined : await readAtMost(file, maxBytes)
     if (!bytes) {
-      const problem = `The file is larger than ${String(most / 1024 / 1024)} MB.`
+      const problem = `The file is larger than ${String(maxBytes / 1024 / 1024)} MB.`
       return { ...unread, problem, isTooLarge: true }
     }
     const closed = await whyClosed(realPath, facts)

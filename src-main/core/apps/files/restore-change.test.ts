@@ -42,7 +42,7 @@ describe('D6: restoring turned-off servers', () => {
     'restores the bytes if the file is unchanged: %s',
     async (hostId) => {
       const { bench, path, changeId } = await openOff(hostId)
-      await bench.editor.putBack(changeId)
+      await bench.editor.undoOrRestore(changeId)
       expect(readFileSync(path, 'utf8')).toBe(TEXT)
       expect(bench.editor.changes()).toEqual([])
     },
@@ -56,7 +56,7 @@ describe('D6: restoring turned-off servers', () => {
       await expect(bench.connector.undo(changeId)).rejects.toMatchObject({
         code: 'HOST_FILE_CHANGED',
       })
-      await bench.editor.putBack(changeId)
+      await bench.editor.undoOrRestore(changeId)
       expect(jsonAt(path, 'mcpServers')).toEqual({
         gh: { command: 'npx', env: { TOKEN: 'tok-aaaaaaaa' } },
         files: { command: 'uvx' },
@@ -75,7 +75,7 @@ describe('D6: restoring turned-off servers', () => {
         const { bench, path, changeId } = await openOff(hostId)
         const text = JSON.stringify({ mcpServers })
         writeFileSync(path, text)
-        await bench.editor.putBack(changeId)
+        await bench.editor.undoOrRestore(changeId)
         expect(readFileSync(path, 'utf8')).toBe(text)
         expect(bench.editor.changes()).toEqual([])
       }
@@ -85,7 +85,7 @@ describe('D6: restoring turned-off servers', () => {
     const { bench, path, changeId } = await openOff('three')
     const text = JSON.stringify({ mcpServers: { gh: { command: 'mine' } } })
     writeFileSync(path, text)
-    await expect(bench.editor.putBack(changeId)).rejects.toMatchObject({
+    await expect(bench.editor.undoOrRestore(changeId)).rejects.toMatchObject({
       ...{
         code: 'HOST_FILE_CHANGED',
         hint: 'Rename or delete that server in the file, then try again.',
@@ -93,19 +93,19 @@ describe('D6: restoring turned-off servers', () => {
     })
     expect(readFileSync(path, 'utf8')).toBe(text)
     editCustomServer(path, '"gh"', '"other"')
-    await bench.editor.putBack(changeId)
+    await bench.editor.undoOrRestore(changeId)
     expect(Object.keys(jsonAt(path, 'mcpServers') as object)).toEqual(['other', 'gh'])
   })
 
   it('skips a deleted file, but waits for one whose whole folder is gone', async () => {
     const { bench, path, changeId } = await openOff('three')
     rmSync(dirname(path), { recursive: true })
-    await expect(bench.editor.putBack(changeId)).rejects.toMatchObject({
+    await expect(bench.editor.undoOrRestore(changeId)).rejects.toMatchObject({
       code: 'HOST_FILE_CHANGED',
     })
     expect(bench.editor.changes()).toHaveLength(1)
     mkdirSync(dirname(path))
-    await bench.editor.putBack(changeId)
+    await bench.editor.undoOrRestore(changeId)
     expect(bench.editor.changes()).toEqual([])
   })
 
@@ -115,7 +115,7 @@ describe('D6: restoring turned-off servers', () => {
     editCustomServer(path, '"files"', '"others"')
     const { editor } = new AppFilesHarness(bench.folder, secrets)
     const copy = join(bench.profileDir, 'host-backups', `${changeId}.bin`)
-    await expect(editor.putBack(changeId)).rejects.toMatchObject({
+    await expect(editor.undoOrRestore(changeId)).rejects.toMatchObject({
       code: 'NOT_FOUND',
       hint: `To remove this change from the list, delete ${copy}.`,
     })
@@ -134,9 +134,9 @@ describe('D6: restoring turned-off servers', () => {
       get: (key: string) => (isLocked ? Promise.reject(new Error('locked')) : secrets.get(key)),
     }
     const later = new AppFilesHarness(bench.folder, locking)
-    await expect(later.editor.putBack(changeId)).rejects.toThrow('locked')
+    await expect(later.editor.undoOrRestore(changeId)).rejects.toThrow('locked')
     isLocked = false
-    await later.editor.putBack(changeId)
+    await later.editor.undoOrRestore(changeId)
     expect(Object.keys(jsonAt(path, 'mcpServers') as object)).toEqual(['others', 'gh'])
   })
 })

@@ -8,7 +8,7 @@ import { membersOf } from './bridge-entry'
 import type { ChangeBackups } from './change-backups'
 import { type ChangePlan, planOf, writePlan } from './change-plan'
 import { type FoundFile, openBytes } from './found-file'
-import type { KeptChange } from './host-ledger'
+import type { LedgerChange } from './host-ledger'
 import { editList, listedOf, listsOf } from './host-lists'
 import { ABSENT, hashOf, MOST_BYTES_WITH_DOCUMENTS, readHostFile } from './read-host-file'
 import { writeHostFile, writeMoving } from './write-host-file'
@@ -23,28 +23,28 @@ type RestoreParts = {
  * restores only the change's entries. Rejects with HOST_FILE_CHANGED if somebody has changed the lists, and as writing does.
  */
 export function restoreFile(
-  change: KeptChange,
-  find: () => Promise<FoundFile>,
+  change: LedgerChange,
+  readCurrent: () => Promise<FoundFile>,
   parts: RestoreParts,
 ): Promise<void> {
   return writeMoving(async () => {
     const { path, before, after, entryNames } = change
     const { platform } = parts
-    const found = await readHostFile(path, platform, MOST_BYTES_WITH_DOCUMENTS)
+    const onDisk = await readHostFile(path, platform, MOST_BYTES_WITH_DOCUMENTS)
     // Already restored, manually or by a process that was killed afterwards.
-    if (found.kind !== 'unreadable' && found.hash === before) return () => Promise.resolve()
-    if (found.kind !== 'unreadable' && found.hash !== after) {
-      const file = await find()
-      const plan = await planBack(change, file, parts, (now, earlier) => {
-        const isAsLeft = hashOf(listedOf(file, now, entryNames)) === change.listed
-        if (!isAsLeft || file.onDisk.kind !== 'there') throw overtaken(change)
-        return withEarlier(now, earlier, file, entryNames)
+    if (onDisk.kind !== 'unreadable' && onDisk.hash === before) return () => Promise.resolve()
+    if (onDisk.kind !== 'unreadable' && onDisk.hash !== after) {
+      const file = await readCurrent()
+      const plan = await planRestore(change, file, parts, (current, previous) => {
+        const isUnchanged = hashOf(listedOf(file, current, entryNames)) === change.listed
+        if (!isUnchanged || file.onDisk.kind !== 'there') throw overtaken(change)
+        return restoreEntries(current, previous, file, entryNames)
       })
       return () => writePlan(plan, platform)
     }
-    const { realPath } = found
-    checkSamePlace(change, realPath)
-    const bytes = before === ABSENT ? undefined : await earlierBytes(change, parts)
+    const { realPath } = onDisk
+    checkSameTarget(change, realPath)
+    const bytes = before === ABSENT ? undefined : await backupBytes(change, parts)
     return () => writeHostFile({ path, realPath, before: after, bytes }, platform)
   })
 }
@@ -53,33 +53,36 @@ export function restoreFile(
  * Plans an edit of the current file by its document before a change. Rejects with the file's own error, with HOST_FILE_CHANGED, and as
  * `earlierBytes` does.
  */
-async function planBack(
-  change: KeptChange,
+async function planRestore(
+  change: LedgerChange,
   file: FoundFile,
   parts: RestoreParts,
-  edit: (now: HostDocument, earlier: HostDocument) => HostDocument,
+  edit: (current: HostDocument, previous: HostDocument) => HostDocument,
 ): Promise<ChangePlan> {
   if (file.error) throw file.error
-  checkSamePlace(change, file.realPath)
+  checkSameTarget(change, file.realPath)
   const { entryNames, before } = change
-  const earlier =
+  const previous =
     before === ABSENT
       ? openHostDocument(file.app.newFile ?? '', file.list)
-      : openBytes(await earlierBytes(change, parts), file.list)
-  return planOf(file, { entryNames, edit: (now) => edit(now, earlier) })
+      : openBytes(await backupBytes(change, parts), file.list)
+  return planOf(file, { entryNames, edit: (current) => edit(current, previous) })
 }
 
-function withEarlier(
-  now: HostDocument,
-  earlier: HostDocument,
+function restoreEntries(
+  current: HostDocument,
+  previous: HostDocument,
   file: FoundFile,
   entryNames: readonly string[],
 ): HostDocument {
-  const gone = now.entries.filter(
-    ({ name }) => entryNames.includes(name) && !earlier.entries.some((one) => one.name === name),
+  const added = current.entries.filter(
+    ({ name }) => entryNames.includes(name) && !previous.entries.some((one) => one.name === name),
   )
-  const rest = gone.reduce((document, { name }) => document.without(name, earlier.gap), now)
-  return withEntries(rest, earlier, { file, entryNames }, withWhole)
+  const remaining = added.reduce(
+    (document, { name }) => document.without(name, previous.gap),
+    current,
+  )
+  return withEntries(remaining, previous, { file, entryNames }, withFullEntry)
 }
 
 /**
@@ -87,7 +90,7 @@ function withEarlier(
  * deleted file stays deleted. Rejects with HOST_FILE_CHANGED if another server has the name, and as writing does.
  */
 export async function restoreServers(
-  change: KeptChange,
+  change: LedgerChange,
   file: FoundFile,
   parts: RestoreParts,
 ): Promise<void> {
@@ -99,27 +102,27 @@ export async function restoreServers(
       hint: 'Connect the disk it was on. If the folder was deleted, create it again.',
     })
   }
-  const onTaken = (name: string): never => {
+  const onNameConflict = (name: string): never => {
     throw new AppError(
       'HOST_FILE_CHANGED',
       `${path} now has another server ${name}, so the one you turned off was not restored.`,
       { hint: 'Rename or delete that server in the file, then try again.' },
     )
   }
-  const plan = await planBack(change, file, parts, (now, earlier) =>
-    withServers(now, earlier, { file, entryNames: change.entryNames, onTaken }),
+  const plan = await planRestore(change, file, parts, (current, previous) =>
+    withServers(current, previous, { file, entryNames: change.entryNames, onNameConflict }),
   )
   if (plan.hashes.before !== plan.hashes.after) await writePlan(plan, parts.platform)
 }
 
 /** Throws HOST_FILE_CHANGED if a link leads to another file than the changed one. */
-function checkSamePlace(change: KeptChange, realPath: string): void {
+function checkSameTarget(change: LedgerChange, realPath: string): void {
   if (change.realPath !== undefined && change.realPath !== realPath) throw overtaken(change)
 }
 
 /** Rejects with NOT_FOUND, and with SECRET_STORE_FAILED if the key can't be read. */
-async function earlierBytes(
-  { path, before, changeId }: KeptChange,
+async function backupBytes(
+  { path, before, changeId }: LedgerChange,
   { backups }: RestoreParts,
 ): Promise<Buffer> {
   const bytes = await backups.read(changeId)
@@ -134,43 +137,43 @@ type Changed = { readonly file: FoundFile; readonly entryNames: readonly string[
 
 /** Applies `put` to the named entries of all lists in a file. */
 function withEntries(
-  now: HostDocument,
-  earlier: HostDocument,
+  current: HostDocument,
+  previous: HostDocument,
   { file, entryNames }: Changed,
-  put: (part: HostDocument, entry: HostEntry) => HostDocument,
+  restore: (part: HostDocument, entry: HostEntry) => HostDocument,
 ): HostDocument {
-  let done = now
-  for (const { list, prefix, entries } of listsOf(file, earlier))
+  let result = current
+  for (const { list, prefix, entries } of listsOf(file, previous))
     for (const entry of entries.filter(({ name }) => entryNames.includes(`${prefix}${name}`)))
-      done = editList(done, file.list, list, (part) => put(part, entry))
-  return done
+      result = editList(result, file.list, list, (part) => restore(part, entry))
+  return result
 }
 
-function withWhole(part: HostDocument, { name, value }: HostEntry): HostDocument {
+function withFullEntry(part: HostDocument, { name, value }: HostEntry): HostDocument {
   return part.with(name, isTable(value) ? value : {})
 }
 
-type Returning = Changed & {
+type RestoreTarget = Changed & {
   /** Called for a name that another server uses now; that server stays. */
-  readonly onTaken: (name: string) => void
+  readonly onNameConflict: (name: string) => void
 }
 
 /** Restores the servers that were turned off or removed as they were in `earlier`; servers that somebody turned on stay so. */
 export function withServers(
-  now: HostDocument,
-  earlier: HostDocument,
-  { onTaken, ...changed }: Returning,
+  current: HostDocument,
+  previous: HostDocument,
+  { onNameConflict, ...changed }: RestoreTarget,
 ): HostDocument {
   const { off } = changed.file.app
-  return withEntries(now, earlier, changed, (part, entry) => {
+  return withEntries(current, previous, changed, (part, entry) => {
     const { name, value } = entry
-    const there = part.entries.find((one) => one.name === name)?.value
+    const existing = part.entries.find((one) => one.name === name)?.value
     if (off) {
-      const isOff = isDeepStrictEqual(membersOf(there)[off.key], off.value)
+      const isOff = isDeepStrictEqual(membersOf(existing)[off.key], off.value)
       return isOff ? part.withMember(name, off.key, membersOf(value)[off.key]) : part
     }
-    if (there === undefined) return withWhole(part, entry)
-    if (!isDeepStrictEqual(there, value)) onTaken(name)
+    if (existing === undefined) return withFullEntry(part, entry)
+    if (!isDeepStrictEqual(existing, value)) onNameConflict(name)
     return part
   })
 }
@@ -181,7 +184,7 @@ const INSTEAD: Readonly<Record<HostChange['kind'], string>> = {
   switchOff: 'Turn the entries on in the app, or add them to the file again.',
 }
 
-function overtaken({ path, kind }: KeptChange): AppError {
+function overtaken({ path, kind }: LedgerChange): AppError {
   return new AppError(
     'HOST_FILE_CHANGED',
     `${path} was changed since, so the earlier text was not restored.`,

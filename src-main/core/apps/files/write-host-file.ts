@@ -35,11 +35,11 @@ export async function writeHostFile(
 ): Promise<void> {
   /** Reads the file and checks that it is unchanged, including a link's target. */
   const readChecked = async (): Promise<HostFileOnDisk> => {
-    const found = await readHostFile(path, platform, MOST_BYTES_WITH_DOCUMENTS)
-    const isMoved = found.realPath !== realPath
-    const fault = faultOfHostFile(path, found, before) ?? (isMoved ? changed(path) : undefined)
+    const current = await readHostFile(path, platform, MOST_BYTES_WITH_DOCUMENTS)
+    const isMoved = current.realPath !== realPath
+    const fault = faultOfHostFile(path, current, before) ?? (isMoved ? changed(path) : undefined)
     if (fault) throw fault
-    return found
+    return current
   }
   const found = await readChecked()
   try {
@@ -50,20 +50,20 @@ export async function writeHostFile(
     const folder = dirname(found.realPath)
     await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
     await removeTemporaryFiles(found.realPath)
-    const fresh = join(
+    const temporary = join(
       folder,
       `${temporaryStem(found.realPath)}${randomBytes(6).toString('hex')}.tmp`,
     )
     try {
-      await writeFresh(fresh, bytes, found.kind === 'there' ? found.mode & 0o777 : MODE)
+      await writeTemporary(temporary, bytes, found.kind === 'there' ? found.mode & 0o777 : MODE)
       // The app may have written while the new file was created.
       await readChecked()
-      await replace(fresh, found.realPath, platform)
+      await replace(temporary, found.realPath, platform)
     } catch (error) {
-      await rm(fresh, { force: true })
+      await rm(temporary, { force: true })
       throw error
     }
-    await settleFolder(folder, platform)
+    await syncFolder(folder, platform)
   } catch (error) {
     if (error instanceof AppError) throw error
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException
@@ -90,12 +90,12 @@ export async function writeMoving<T>(prepare: () => Promise<() => Promise<T>>): 
 /** Returns HOST_FILE_UNWRITABLE for a file that must not be written, and HOST_FILE_CHANGED if its hash isn't `before`. */
 export function faultOfHostFile(
   path: string,
-  found: HostFileOnDisk,
+  current: HostFileOnDisk,
   before: string,
 ): AppError | undefined {
-  if (found.kind === 'unreadable') return unwritable(path, found.problem)
-  if (found.hash !== before) return changed(path)
-  return found.closed === undefined ? undefined : unwritable(path, found.closed)
+  if (current.kind === 'unreadable') return unwritable(path, current.problem)
+  if (current.hash !== before) return changed(path)
+  return current.closed === undefined ? undefined : unwritable(path, current.closed)
 }
 
 /** Returns the error for a file that differs from the preview. */
@@ -115,21 +115,21 @@ export function unwritable(path: string, reason: string, cause?: unknown): AppEr
   })
 }
 
-async function writeFresh(fresh: string, bytes: Buffer, mode: number): Promise<void> {
-  const file = await open(fresh, 'wx', MODE)
+async function writeTemporary(temporary: string, bytes: Buffer, mode: number): Promise<void> {
+  const file = await open(temporary, 'wx', MODE)
   try {
     await file.writeFile(bytes)
     await file.sync()
   } finally {
     await file.close()
   }
-  await chmod(fresh, mode)
+  await chmod(temporary, mode)
 }
 
-async function replace(fresh: string, path: string, platform: NodeJS.Platform): Promise<void> {
+async function replace(temporary: string, path: string, platform: NodeJS.Platform): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      await rename(fresh, path)
+      await rename(temporary, path)
       return
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException
@@ -141,7 +141,7 @@ async function replace(fresh: string, path: string, platform: NodeJS.Platform): 
 }
 
 /** Flushes a folder, so that it names the old file or the new one after a power loss. Windows has no such call. */
-async function settleFolder(folder: string, platform: NodeJS.Platform): Promise<void> {
+async function syncFolder(folder: string, platform: NodeJS.Platform): Promise<void> {
   if (platform === 'win32') return
   const opened = await open(folder, 'r')
   try {

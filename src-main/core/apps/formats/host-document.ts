@@ -65,7 +65,7 @@ export function openHostDocument(text: string, list: HostList): HostDocument {
 function documentOf(mark: string, opened: OpenText, list: HostList): HostDocument {
   const { body, text } = opened
   refuseShape(opened, list)
-  const places = placesOf(text.tree, list)
+  const locations = locationsOf(text.tree, list)
   const edited = (...edits: readonly Edit[]): HostDocument => {
     const next = edits.reduce((done, edit) => walled(done, edit, list), opened)
     return next.body === body ? document : documentOf(mark, next, list)
@@ -74,24 +74,24 @@ function documentOf(mark: string, opened: OpenText, list: HostList): HostDocumen
     text: mark + body,
     extras: text.extras ?? [],
     value: valueOfTree(text.tree),
-    entries: [...places].map(([name, { value }]) => ({ name, value: valueOfTree(value) })),
+    entries: [...locations].map(([name, { value }]) => ({ name, value: valueOfTree(value) })),
     with: (name, entry) => {
-      const place = places.get(name)
+      const location = locations.get(name)
       return edited(
-        ...(place ? changesOf(place, entry) : [additionOf(text.tree, list, name, entry)]),
+        ...(location ? changesOf(location, entry) : [additionOf(text.tree, list, name, entry)]),
       )
     },
     gap: gapOf(text, list.keys),
     without: (name, gap) => {
-      const place = places.get(name)
-      return place ? edited(...removalOf(text.tree, list.keys, place, gap)) : document
+      const location = locations.get(name)
+      return location ? edited(...removalOf(text.tree, list.keys, location, gap)) : document
     },
     withMember: (name, key, value) => {
-      const place = places.get(name)
-      if (!place) throw new AppError('NOT_FOUND', `The file has no entry “${name}”.`)
-      if (!isMap(place.value) && place.value !== null)
-        throw brokenAt(body, text.offsetOf(place.path), `“${name}” isn’t an object.`)
-      return edited(...memberChange(place, key, value))
+      const location = locations.get(name)
+      if (!location) throw new AppError('NOT_FOUND', `The file has no entry “${name}”.`)
+      if (!isMap(location.value) && location.value !== null)
+        throw brokenAt(body, text.offsetOf(location.path), `“${name}” isn’t an object.`)
+      return edited(...memberChange(location, key, value))
     },
   }
   return document
@@ -101,9 +101,9 @@ function documentOf(mark: string, opened: OpenText, list: HostList): HostDocumen
 type OpenText = { readonly body: string; readonly text: HostText }
 
 function openText(body: string, syntax: HostList['syntax']): OpenText {
-  const most = MAX_LENGTHS[syntax]
-  if (most !== undefined && body.length > most)
-    throw brokenAt(body, 0, `The file is larger than ${String(most / 1_000_000)} MB.`)
+  const maxLength = MAX_LENGTHS[syntax]
+  if (maxLength !== undefined && body.length > maxLength)
+    throw brokenAt(body, 0, `The file is larger than ${String(maxLength / 1_000_000)} MB.`)
   const open = openers.get(syntax)
   if (!open) throw new Error(`${syntax} is read before loadSyntax`)
   return { body, text: open(body) }
@@ -145,21 +145,24 @@ function kindOf(node: HostTree): string {
   return Array.isArray(node) ? 'an array' : 'a single value'
 }
 
-type Place = { readonly path: HostPath; readonly value: HostTree }
+type EntryLocation = { readonly path: HostPath; readonly value: HostTree }
 
 /** Finds entries by name; the last of several entries with the same name counts. */
-function placesOf(tree: HostTree, { keys, layout }: HostList): ReadonlyMap<string, Place> {
+function locationsOf(
+  tree: HostTree,
+  { keys, layout }: HostList,
+): ReadonlyMap<string, EntryLocation> {
   const node = nodeAt(tree, keys)
-  const places = new Map<string, Place>()
+  const locations = new Map<string, EntryLocation>()
   if (layout === 'map' && isMap(node))
-    for (const [name, value] of node) places.set(name, { path: [...keys, name], value })
+    for (const [name, value] of node) locations.set(name, { path: [...keys, name], value })
   if (layout === 'list' && Array.isArray(node))
     for (const [index, element] of (node as readonly HostTree[]).entries()) {
       const name = nodeAt(element, ['name'])
       if (typeof name !== 'string') continue
-      places.set(name, { path: [...keys, index], value: treeWithout(element, ['name']) })
+      locations.set(name, { path: [...keys, index], value: treeWithout(element, ['name']) })
     }
-  return places
+  return locations
 }
 
 /** The new value at a path; undefined removes it, and `vacant` spells the level that becomes empty. */
@@ -181,16 +184,23 @@ function additionOf(
   return { path: [...keys, index], value: { name, ...entry } }
 }
 
-function changesOf({ path, value }: Place, entry: Readonly<Record<string, HostValue>>): Edit[] {
+function changesOf(
+  { path, value }: EntryLocation,
+  entry: Readonly<Record<string, HostValue>>,
+): Edit[] {
   if (!isMap(value)) return [{ path, value: entry }]
-  const gone = [...value.keys()].filter((key) => !Object.hasOwn(entry, key))
+  const removedKeys = [...value.keys()].filter((key) => !Object.hasOwn(entry, key))
   return [
     ...Object.entries(entry).flatMap(([key, member]) => memberChange({ path, value }, key, member)),
-    ...gone.map((key) => ({ path: [...path, key], value: undefined })),
+    ...removedKeys.map((key) => ({ path: [...path, key], value: undefined })),
   ]
 }
 
-function memberChange({ path, value }: Place, key: string, member: HostValue | undefined): Edit[] {
+function memberChange(
+  { path, value }: EntryLocation,
+  key: string,
+  member: HostValue | undefined,
+): Edit[] {
   const old = nodeAt(value, [key])
   if (isDeepStrictEqual(old, member === undefined ? undefined : treeOf(member))) return []
   return [{ path: [...path, key], value: member }]
@@ -211,7 +221,7 @@ function gapOf({ tree, vacant }: HostText, keys: readonly string[]): ListGap {
 function removalOf(
   tree: HostTree,
   keys: readonly string[],
-  { path }: Place,
+  { path }: EntryLocation,
   { levels, vacant }: ListGap = { levels: 0 },
 ): Edit[] {
   const made = emptyLevels(treeWithout(tree, path), keys, levels)

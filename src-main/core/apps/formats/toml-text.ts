@@ -29,7 +29,7 @@ import {
 export function openToml(text: string): HostText {
   const { tree, parts } = readToml(text)
   const remove = (path: HostPath, vacant?: string): string => {
-    const inside = placeInside(text, parts, path)
+    const inside = locateInside(text, parts, path)
     if (inside?.rest.length === 0 && inside.container) {
       const brackets = bracketsOf(inside.container)
       const empty = vacant === undefined ? undefined : { ...brackets, put: vacant }
@@ -47,12 +47,12 @@ export function openToml(text: string): HostText {
     },
     vacant: (path) => {
       if (path.length === 0) return isBlank(text, 0) ? text : undefined
-      const inside = placeInside(text, parts, path)
+      const inside = locateInside(text, parts, path)
       return inside?.rest.length === 0 ? vacantText(text, inside.node) : undefined
     },
     remove,
     set: (path, value) => {
-      const inside = placeInside(text, parts, path)
+      const inside = locateInside(text, parts, path)
       if (inside) return spliced(text, changeInside(text, inside, value))
       if (nodeAt(tree, path) !== undefined) return openToml(remove(path)).set(path, value)
       return spliced(text, tomlAddition(text, parts, path, value))
@@ -70,7 +70,11 @@ type Inside = {
   readonly rest: HostPath
 }
 
-function placeInside(text: string, parts: readonly TomlPart[], path: HostPath): Inside | undefined {
+function locateInside(
+  text: string,
+  parts: readonly TomlPart[],
+  path: HostPath,
+): Inside | undefined {
   for (const part of parts) {
     if (part.kind === 'line' && startsWith(path, part.path)) {
       const rest = path.slice(part.path.length)
@@ -80,16 +84,16 @@ function placeInside(text: string, parts: readonly TomlPart[], path: HostPath): 
   return undefined
 }
 
-function within(text: string, place: Inside): Inside {
-  const { node: container, rest } = place
+function within(text: string, inside: Inside): Inside {
+  const { node: container, rest } = inside
   const [step] = rest
-  if (step === undefined) return place
+  if (step === undefined) return inside
   if (container.type === 'TOMLArray') {
     const index = Number(step)
     const node = container.elements[index]
-    return node ? within(text, { node, container, index, rest: rest.slice(1) }) : place
+    return node ? within(text, { node, container, index, rest: rest.slice(1) }) : inside
   }
-  if (container.type !== 'TOMLInlineTable') return place
+  if (container.type !== 'TOMLInlineTable') return inside
   for (const [index, line] of container.body.entries()) {
     const names = namesOf(line.key)
     if (startsWith(rest, names))
@@ -97,7 +101,7 @@ function within(text: string, place: Inside): Inside {
     if (names[0] === step)
       throw brokenAt(text, line.range[0], 'Dotted keys in inline tables can’t be edited.')
   }
-  return place
+  return inside
 }
 
 function changeInside(text: string, { node, rest }: Inside, value: HostValue): readonly Splice[] {
@@ -129,11 +133,11 @@ function bracketsOf(node: AST.TOMLArray | AST.TOMLInlineTable): Brackets {
 
 /** Removes all tables and lines that write to a path or below it. */
 function cutsOf(text: string, parts: readonly TomlPart[], path: HostPath): Splice[] {
-  const gone = parts.filter((part) => startsWith(part.path, path))
-  const tables = gone.filter(({ kind }) => kind === 'table')
+  const removedParts = parts.filter((part) => startsWith(part.path, path))
+  const tables = removedParts.filter(({ kind }) => kind === 'table')
   const isOfTable = ({ node }: TomlPart): boolean =>
     tables.some((table) => table.node !== node && node.parent === table.node)
-  return gone
+  return removedParts
     .filter((part) => !isOfTable(part))
     .map(({ kind, node: { range } }) => {
       const cut = linesCut(text, ...range)
@@ -201,7 +205,7 @@ function newTable(
   const table = [header, ...tomlMembers(members)].join(eol)
   const before = kindred(parts, path.slice(0, -1))
   if (before) {
-    const at = behindRemarks(text, lineStop(text, before.node.range[1]))
+    const at = afterComments(text, lineStop(text, before.node.range[1]))
     return { from: at, to: at, put: eol + eol + table }
   }
   const end = contentEnd(text)
@@ -217,7 +221,7 @@ function kindred(parts: readonly TomlPart[], path: HostPath): TomlPart | undefin
 }
 
 /** Comments directly below a table belong to it, unless they are directly above the next one. */
-function behindRemarks(text: string, offset: number): number {
+function afterComments(text: string, offset: number): number {
   const remarks = /^(?:\r?\n[ \t]*#[^\r\n]*)*(?=\r?\n[ \t]*(?:\r?\n|$)|$)/u
   return offset + (remarks.exec(text.slice(offset))?.[0].length ?? 0)
 }

@@ -9,29 +9,29 @@ import { yamlKey } from './yaml-tree'
 export type YamlContainer = Extract<ParsedNode, { items: unknown }>
 
 /** A node on a path, with its container. */
-export type YamlPlace = {
+export type YamlLocation = {
   /** Null for a key without a colon. */
   readonly node: ParsedNode | null
   /** Undefined for the root. */
   readonly within:
-    | { readonly container: YamlContainer; readonly index: number; readonly above: YamlPlace }
+    | { readonly container: YamlContainer; readonly index: number; readonly above: YamlLocation }
     | undefined
 }
 
 /** Returns the place of a path, or the last existing one with the missing steps. */
-export function yamlPlace(
+export function yamlLocation(
   text: string,
   root: ParsedNode,
   path: HostPath,
-): { place: YamlPlace; rest: HostPath } {
-  let place: YamlPlace = { node: root, within: undefined }
+): { location: YamlLocation; rest: HostPath } {
+  let location: YamlLocation = { node: root, within: undefined }
   for (const [at, step] of path.entries()) {
-    const container: ParsedNode | null = place.node
+    const container: ParsedNode | null = location.node
     const index = isContainer(container) ? indexOf(text, container, step) : -1
-    if (!isContainer(container) || index === -1) return { place, rest: path.slice(at) }
-    place = { node: itemOf(container, index), within: { container, index, above: place } }
+    if (!isContainer(container) || index === -1) return { location, rest: path.slice(at) }
+    location = { node: itemOf(container, index), within: { container, index, above: location } }
   }
-  return { place, rest: [] }
+  return { location, rest: [] }
 }
 
 function indexOf(text: string, container: YamlContainer, step: string | number): number {
@@ -50,14 +50,14 @@ export function isContainer(node: ParsedNode | null): node is YamlContainer {
 }
 
 /** Throws if a place is an anchor or an alias: shared text can't be edited in one place only. */
-export function refuseShared(text: string, place: YamlPlace, isReplaced: boolean): void {
-  for (let on: YamlPlace | undefined = place; on; on = on.within?.above) {
+export function refuseShared(text: string, location: YamlLocation, isReplaced: boolean): void {
+  for (let on: YamlLocation | undefined = location; on; on = on.within?.above) {
     const { node } = on
-    const isShared = isAlias(node) ? on !== place || !isReplaced : node?.anchor !== undefined
+    const isShared = isAlias(node) ? on !== location || !isReplaced : node?.anchor !== undefined
     if (node && isShared) throw sharedAt(text, node)
   }
   if (!isReplaced) return
-  visit(place.node, {
+  visit(location.node, {
     Node: (_, node) => {
       const { anchor } = node as ParsedNode
       if (anchor !== undefined) throw sharedAt(text, node as ParsedNode)
@@ -93,7 +93,7 @@ export function itemEnd(text: string, container: YamlContainer, index: number): 
 type Range = { readonly from: number; readonly to: number }
 
 /** Returns the range from the end of a place's key to the end of its colon; undefined without a key. */
-export function headOf({ within }: YamlPlace): Range | undefined {
+export function headOf({ within }: YamlLocation): Range | undefined {
   const pair = within && isMap(within.container) ? within.container.items[within.index] : undefined
   return pair && { from: pair.key.range[1], to: colonEnd(pair) ?? pair.key.range[1] }
 }
@@ -101,10 +101,10 @@ export function headOf({ within }: YamlPlace): Range | undefined {
 /** Returns the range of an empty value including its colon; if a comment separates them, from the end of the comment's line. */
 export function vacantRange(
   text: string,
-  place: YamlPlace,
+  location: YamlLocation,
 ): (Range & { readonly hasColon: boolean }) | undefined {
-  const { node, within } = place
-  const head = headOf(place)
+  const { node, within } = location
+  const head = headOf(location)
   if (!within || !head) return undefined
   const to = itemEnd(text, within.container, within.index)
   const start = node && !isEmptyScalar(node) ? node.range[0] : to

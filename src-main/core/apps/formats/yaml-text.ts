@@ -25,8 +25,8 @@ import {
   linesAbove,
   refuseShared,
   vacantRange,
-  type YamlPlace,
-  yamlPlace,
+  type YamlLocation,
+  yamlLocation,
 } from './yaml-place'
 import { readYaml, yamlKey } from './yaml-tree'
 
@@ -73,26 +73,26 @@ export function openYaml(text: string): HostText {
   const { root, tree } = readYaml(text)
   return {
     tree,
-    offsetOf: (path) => (root ? (yamlPlace(text, root, path).place.node?.range[0] ?? 0) : 0),
+    offsetOf: (path) => (root ? (yamlLocation(text, root, path).location.node?.range[0] ?? 0) : 0),
     set: (path, value) => {
       if (!root) return spliced(text, [wholeText(text, wrappedValue(path, value))])
-      const { place, rest } = yamlPlace(text, root, path)
-      refuseShared(text, place, rest.length === 0)
+      const { location, rest } = yamlLocation(text, root, path)
+      refuseShared(text, location, rest.length === 0)
       const style = styleOf(text, root)
-      return spliced(text, change({ text, style }, place, rest, value))
+      return spliced(text, change({ text, style }, location, rest, value))
     },
     vacant: (path) => {
       if (!root) return path.length === 0 && isBlank(text, 0) ? text : undefined
-      const { place, rest } = yamlPlace(text, root, path)
-      return rest.length === 0 ? vacantText(text, place) : undefined
+      const { location, rest } = yamlLocation(text, root, path)
+      return rest.length === 0 ? vacantText(text, location) : undefined
     },
     remove: (path, vacant) => {
       if (!root) return text
-      const { place, rest } = yamlPlace(text, root, path)
+      const { location, rest } = yamlLocation(text, root, path)
       if (rest.length > 0) return text
-      refuseShared(text, place, true)
-      const left = spliced(text, removal(text, place, vacant))
-      return vacant !== undefined && isBlank(left + vacant, 0) ? vacant : left
+      refuseShared(text, location, true)
+      const remaining = spliced(text, removal(text, location, vacant))
+      return vacant !== undefined && isBlank(remaining + vacant, 0) ? vacant : remaining
     },
   }
 }
@@ -117,14 +117,14 @@ function wholeText(text: string, value: HostValue): Splice {
 
 function change(
   sheet: Sheet,
-  place: YamlPlace,
+  location: YamlLocation,
   rest: HostPath,
   value: HostValue,
 ): readonly Splice[] {
   const { text, style } = sheet
-  const { node } = place
-  const isFilled = isContainer(node) && (!isVacant(text, node) || !place.within)
-  if (rest.length === 0 || !isFilled) return replacement(sheet, place, wrappedValue(rest, value))
+  const { node } = location
+  const isFilled = isContainer(node) && (!isVacant(text, node) || !location.within)
+  if (rest.length === 0 || !isFilled) return replacement(sheet, location, wrappedValue(rest, value))
   const [step, ...below] = rest
   const item = itemOf(step, wrappedValue(below, value))
   if (node.flow === true) {
@@ -137,7 +137,7 @@ function change(
   }
   const column = itemColumn(text, node, 0)
   const end = itemEnd(text, node, node.items.length - 1)
-  const at = behindRemarks(text, lineStop(text, end), column)
+  const at = afterComments(text, lineStop(text, end), column)
   const eol = lineEndOf(text) + ' '.repeat(column)
   return [{ from: at, to: at, put: eol + yamlBlock(item, style).join(eol) }]
 }
@@ -147,11 +147,11 @@ function itemOf(step: string | number | undefined, value: HostValue): HostValue 
   return typeof step === 'string' ? { [step]: value } : [value]
 }
 
-function replacement({ text, style }: Sheet, place: YamlPlace, value: HostValue): Splice[] {
-  const { node, within } = place
+function replacement({ text, style }: Sheet, location: YamlLocation, value: HostValue): Splice[] {
+  const { node, within } = location
   if (!within) throw brokenAt(text, 0, 'The whole document can’t be replaced.')
   const { container, index } = within
-  const vacant = isVacant(text, node) ? vacantRange(text, place) : undefined
+  const vacant = isVacant(text, node) ? vacantRange(text, location) : undefined
   if (container.flow === true && vacant?.hasColon === true)
     return [{ ...vacant, put: `: ${yamlFlow(value)}` }]
   if (node && (container.flow === true || (isSingle(value) && isWord(node))))
@@ -188,16 +188,16 @@ function isVacant(text: string, node: ParsedNode | null): boolean {
 }
 
 /** Returns the spelling of an empty node after its key: with the colon, unless a comment separates them. */
-function vacantText(text: string, place: YamlPlace): string | undefined {
-  const { node, within } = place
+function vacantText(text: string, location: YamlLocation): string | undefined {
+  const { node, within } = location
   if (!isVacant(text, node)) return undefined
-  const range = within && vacantRange(text, place)
+  const range = within && vacantRange(text, location)
   if (range && (range.hasColon || within.container.flow !== true))
     return text.slice(range.from, range.to)
   return node ? text.slice(node.range[0], node.range[1]) : undefined
 }
 
-function removal(text: string, { within }: YamlPlace, vacant?: string): readonly Splice[] {
+function removal(text: string, { within }: YamlLocation, vacant?: string): readonly Splice[] {
   if (!within) return []
   const { container, index, above } = within
   if (container.flow === true) {
@@ -241,14 +241,14 @@ function cutBelow(text: string, cut: Splice, above: ParsedNode | undefined): Spl
 }
 
 /** Empties the collection in brackets at a place. */
-function vacated(place: YamlPlace, { from, to }: Brackets, vacant: string): Splice {
-  const head = headOf(place)
+function vacated(location: YamlLocation, { from, to }: Brackets, vacant: string): Splice {
+  const head = headOf(location)
   const isWithColon = vacant === '' || /^[ \t]*:/u.test(vacant)
   return { from: head && isWithColon ? head.from : from, to, put: vacant }
 }
 
 /** Comments directly below, with at least the same indentation, belong to the item above. */
-function behindRemarks(text: string, offset: number, column: number): number {
+function afterComments(text: string, offset: number, column: number): number {
   const remark = new RegExp(String.raw`^(?:(?:\r\n|\n) {${String(column)},}#[^\r\n]*)*`, 'u')
   return offset + (remark.exec(text.slice(offset))?.[0].length ?? 0)
 }

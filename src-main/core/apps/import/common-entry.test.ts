@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { lineOf } from '../../../../e2e/fixtures/pasted-text'
 import { NOTHING_CHOSEN, type ReadServer, readServer, withName } from '../../import/read-server'
 import { treeOf } from '../../import/text/json-tree'
-import { toolsInWords } from '../../import/tool-list'
+import { describeToolChoice } from '../../import/tool-list'
 import type { HostValue } from '../apps/host-app'
 import { HOST_APPS } from '../apps/host-apps'
 import { commonEntry, isPartOfHost } from './common-entry'
@@ -165,7 +165,7 @@ describe("D6: an entry in its app's dialect", () => {
   it("treats Goose's empty tool list as all tools", async () => {
     const words = async (tools: HostValue): Promise<string | undefined> => {
       const read = await readAs('goose', { type: 'stdio', cmd: 'x', available_tools: tools })
-      return read.kind === 'usable' ? toolsInWords(read.tools) : read.obstacle
+      return read.kind === 'usable' ? describeToolChoice(read.tools) : read.obstacle
     }
     expect(await words([])).toBeUndefined()
     expect(await words(['a', 'b'])).toBe('Only “a”, “b” is available to agents.')

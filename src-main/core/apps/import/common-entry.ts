@@ -21,10 +21,10 @@ const DIALECTS: Readonly<Record<string, (entry: Members) => Members>> = {
   antigravity: ({ command, args, ...rest }) =>
     rest.serverUrl === undefined ? { ...rest, command, args } : rest,
   // This member only says whether the server starts with the app.
-  anythingllm: ({ anythingllm: own, ...rest }) => {
-    const { autoStart: _, ...others } = membersOf(own)
-    const left = withoutGaps(others)
-    return Object.keys(left).length > 0 ? { ...rest, anythingllm: left } : rest
+  anythingllm: ({ anythingllm: settings, ...rest }) => {
+    const { autoStart: _, ...otherSettings } = membersOf(settings)
+    const remaining = withoutGaps(otherSettings)
+    return Object.keys(remaining).length > 0 ? { ...rest, anythingllm: remaining } : rest
   },
   // The transport may be a nested object.
   cline: ({ transport, ...rest }) =>
@@ -34,8 +34,8 @@ const DIALECTS: Readonly<Record<string, (entry: Members) => Members>> = {
   codex: readCodex,
   // Headers are among the request options.
   continue: ({ requestOptions, ...rest }) => {
-    const { headers, ...others } = membersOf(requestOptions)
-    const options = withoutGaps(others)
+    const { headers, ...otherOptions } = membersOf(requestOptions)
+    const options = withoutGaps(otherOptions)
     return {
       ...rest,
       headers: rest.headers ?? headers,

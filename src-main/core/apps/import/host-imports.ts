@@ -12,15 +12,15 @@ import type { Installation } from '../../../../src-shared/domain/installation/in
 import { segmentsOf } from '../../../../src-shared/form/custom-server-parts'
 import type { ParsedInput, RequestOutput } from '../../../../src-shared/ipc/contract'
 import { describePasted } from '../../import/describe-pasted'
-import { toolsInWords } from '../../import/tool-list'
+import { describeToolChoice } from '../../import/tool-list'
 import type { InstallationService } from '../../installation/installation-service'
 import type { InstalledServers, UsableServer } from '../../installed/installed-servers'
 import { isLoopback } from '../../network/is-loopback'
 import type { SecretVault } from '../../secrets/secret-vault'
-import type { HostPlace } from '../apps/host-app'
+import type { PathContext } from '../apps/host-app'
 import type { Doubles } from '../doubles'
 import type { FileEditor } from '../files/file-editor'
-import { wordsOf } from '../files/found-file'
+import { errorText } from '../files/found-file'
 import { type HostRead, type HostReading, readHosts, refOf } from './read-hosts'
 import { type LaunchFingerprint, launchFingerprint, partsOfPreview } from './same-server'
 import { realKey, switchOffEdit } from './switch-off'
@@ -29,7 +29,7 @@ export type ImportParts = {
   readonly installations: InstallationService
   readonly installed: Pick<InstalledServers, 'addMany'>
   readonly editor: Pick<FileEditor, 'read' | 'preview' | 'apply'>
-  readonly place: Pick<HostPlace, 'home' | 'env'>
+  readonly place: Pick<PathContext, 'home' | 'env'>
   readonly vault: Pick<SecretVault, 'state' | 'ready'>
   /** Returns the gateway's address; undefined while it isn't reachable. */
   readonly ownUrl: () => string | undefined
@@ -49,7 +49,7 @@ export class HostImports {
   }: ParsedInput<'hosts.servers'>): Promise<RequestOutput<'hosts.servers'>> => {
     const { place, installations } = this.parts
     const { servers, unread } = await this.#read(choices)
-    const findHere = hereAs(installations.list, installations)
+    const findInstalled = hereAs(installations.list, installations)
     const isThere = (variable: string): boolean => Object.hasOwn(place.env, variable)
     const shown = servers.map((one): HostServer => {
       const { found, server, group } = one
@@ -60,8 +60,8 @@ export class HostImports {
         isOn: found.isOn,
         ...(found.offIn.length > 0 && { offIn: [...found.offIn] }),
         sameAs: createHmac('sha256', this.#key).update(group).digest('hex'),
-        isHereAs: findHere(one),
-        tools: server.kind === 'usable' ? toolsInWords(server.tools) : undefined,
+        isHereAs: findInstalled(one),
+        tools: server.kind === 'usable' ? describeToolChoice(server.tools) : undefined,
         server: describePasted(server, installations, isThere),
       }
     })
@@ -72,15 +72,15 @@ export class HostImports {
     refs,
   }: ParsedInput<'hosts.previewSwitchOff'>): Promise<RequestOutput<'hosts.previewSwitchOff'>> => {
     const { find } = await this.#read([])
-    const on = refs.flatMap((ref) => find(ref) ?? []).filter(({ found }) => found.isOn)
+    const enabled = refs.flatMap((ref) => find(ref) ?? []).filter(({ found }) => found.isOn)
     const isInMemory = await this.#isSecretInMemory()
     const files: HostChangePreview[] = []
-    const seen = new Set<string>()
-    for (const [file, servers] of Map.groupBy(on, ({ found }) => found.file)) {
+    const seenFiles = new Set<string>()
+    for (const [file, servers] of Map.groupBy(enabled, ({ found }) => found.file)) {
       // A file that several apps read is changed once.
       const key = realKey(file)
-      if (seen.has(key)) continue
-      seen.add(key)
+      if (seenFiles.has(key)) continue
+      seenFiles.add(key)
       const edit = switchOffEdit(file, servers, isInMemory)
       files.push(await this.parts.editor.preview(file.fileId, edit))
     }
@@ -113,10 +113,11 @@ export class HostImports {
     )
     const isInMemory = await this.#isSecretInMemory()
     if (provided.length === 0) return { servers: [], isInMemory }
-    const findHere = hereAs(provided, installations)
+    const findInstalled = hereAs(provided, installations)
     const { servers } = await this.#read([])
     const doubles = servers.filter(
-      (one) => one.found.file.fileId === fileId && one.found.isOn && findHere(one) !== undefined,
+      (one) =>
+        one.found.file.fileId === fileId && one.found.isOn && findInstalled(one) !== undefined,
     )
     return { servers: doubles, isInMemory }
   }
@@ -151,8 +152,8 @@ export class HostImports {
     const isInMemory = await this.#isSecretInMemory()
     const changes: HostChange[] = []
     const leftOn: string[] = []
-    const done = new Set<string>()
-    for (const { fileId, seen } of switchOff) {
+    const doneFiles = new Set<string>()
+    for (const { fileId, seen: previewHash } of switchOff) {
       const targets = onIn(reading, fileId, chosen)
       const file = targets[0]?.found.file
       if (file === undefined) {
@@ -162,8 +163,8 @@ export class HostImports {
         continue
       }
       const key = realKey(file)
-      if (done.has(key)) continue
-      done.add(key)
+      if (doneFiles.has(key)) continue
+      doneFiles.add(key)
       const obstacle = obstacleOf(targets, imported)
       if (obstacle !== undefined) {
         leftOn.push(`${file.path} was not changed: ${obstacle}`)
@@ -171,10 +172,10 @@ export class HostImports {
       }
       try {
         const edit = switchOffEdit(file, targets, isInMemory)
-        changes.push(await this.parts.editor.apply(fileId, edit, seen))
+        changes.push(await this.parts.editor.apply(fileId, edit, previewHash))
       } catch (error) {
         if (!(error instanceof AppError)) throw error
-        leftOn.push(wordsOf(error))
+        leftOn.push(errorText(error))
       }
     }
     return { changes, leftOn }
@@ -194,9 +195,9 @@ function chosenOf({ find }: HostReading, choice: ImportChoice): Chosen {
 }
 
 /** Whether an address is this Patchbay's gateway; `own` is undefined while it isn't reachable. */
-export function isOwnAddress(address: string, own: string | undefined): boolean {
-  if (own === undefined || !URL.canParse(address)) return false
-  const [there, here] = [new URL(address), new URL(own)]
+export function isOwnAddress(address: string, gatewayUrl: string | undefined): boolean {
+  if (gatewayUrl === undefined || !URL.canParse(address)) return false
+  const [there, here] = [new URL(address), new URL(gatewayUrl)]
   return isLoopback(there) && there.port === here.port
 }
 
@@ -265,8 +266,8 @@ function onIn({ servers }: HostReading, fileId: string, chosen: readonly HostRea
 }
 
 function nameOf({ servers }: HostReading, fileId: string): string {
-  const one = servers.find(({ found }) => found.file.fileId === fileId)
-  return one?.found.file.path ?? 'A file'
+  const server = servers.find(({ found }) => found.file.fileId === fileId)
+  return server?.found.file.path ?? 'A file'
 }
 
 /** Returns the reason why a file can no longer be changed as previewed. */
@@ -277,7 +278,7 @@ function obstacleOf(
   for (const { group, fingerprint, server } of targets) {
     const same = imported.filter((one) => one.group === group)
     if (same.length === 0) return `${server.wanted} was not added.`
-    if (fingerprint === undefined || fingerprint.asksOnly) continue
+    if (fingerprint === undefined || fingerprint.isAccountRequested) continue
     if (same.some((one) => one.fingerprint?.account === fingerprint.account)) continue
     const what = fingerprint.hasSecret ? 'a secret' : 'an account'
     return `${server.wanted} has ${what} there that was not imported.`

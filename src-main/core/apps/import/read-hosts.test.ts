@@ -8,7 +8,7 @@ import {
 } from '../../../../e2e/fixtures/read-app-files'
 import { NOTHING_CHOSEN } from '../../import/read-server'
 import type { FoundFile } from '../files/found-file'
-import { type HostRead, readHosts, type ReadingPlace } from './read-hosts'
+import { type HostRead, readHosts, type HostReadContext } from './read-hosts'
 
 const claude = (mcpServers: unknown): FoundFile => userFile('claude-desktop', { mcpServers })
 const cursor = (mcpServers: unknown): FoundFile => userFile('cursor', { mcpServers })
@@ -17,7 +17,7 @@ const code = (servers: unknown, inputs: unknown = []): FoundFile =>
 
 async function read(
   files: readonly FoundFile[],
-  place: Partial<ReadingPlace> = {},
+  place: Partial<HostReadContext> = {},
   choices: Parameters<typeof readHosts>[1] = [],
 ): Promise<readonly HostRead[]> {
   return (await readHosts(files, choices, { ...PLACE, ...place })).servers

@@ -16,7 +16,7 @@ import {
   withName,
 } from '../../import/read-server'
 import { joinPath, treeOf } from '../../import/text/json-tree'
-import { type HostPlace, type HostValue, isList } from '../apps/host-app'
+import { type PathContext, type HostValue, isList } from '../apps/host-app'
 import { bridgeOf, membersOf } from '../files/bridge-entry'
 import type { FoundFile } from '../files/found-file'
 import { folderOf, type ListedEntries, listsOf } from '../files/host-lists'
@@ -47,7 +47,7 @@ export type HostReading = {
 }
 
 /** Context for reading files. */
-export type ReadingPlace = Pick<HostPlace, 'home' | 'env'> & {
+export type HostReadContext = Pick<PathContext, 'home' | 'env'> & {
   readonly takenNames: readonly string[]
   /** Whether an address is Patchbay itself. */
   readonly isOwn: (address: string) => boolean
@@ -60,22 +60,23 @@ export type ReadingPlace = Pick<HostPlace, 'home' | 'env'> & {
 export async function readHosts(
   files: readonly FoundFile[],
   choices: readonly ImportChoice[],
-  place: ReadingPlace,
+  context: HostReadContext,
 ): Promise<HostReading> {
-  const { servers: found, unread } = await findServers(files, place.isOwn)
+  const { servers: found, unread } = await findServers(files, context.isOwn)
   const byKey = new Map(found.map((one) => [keyOf(refOf(one)), one]))
-  const taken = new Set(place.takenNames.map((name) => name.toLowerCase()))
+  const usedNames = new Set(context.takenNames.map((name) => name.toLowerCase()))
   const chosen = new Map<FoundServer, PastedServer>()
   for (const choice of choices) {
     const one = byKey.get(keyOf(choice))
     if (one === undefined || chosen.has(one)) continue
-    chosen.set(one, withName(await readFound(one, choice, place), found.indexOf(one), taken))
+    chosen.set(one, withName(await readFound(one, choice, context), found.indexOf(one), usedNames))
   }
   const drafts: Draft[] = []
   for (const [index, one] of found.entries()) {
-    const plain = await readFound(one, NOTHING_CHOSEN, place)
-    const server = chosen.get(one) ?? named(plain, index, taken)
-    const fingerprint = plain.kind === 'unusable' ? undefined : launchFingerprint(plain.drafted)
+    const unchosen = await readFound(one, NOTHING_CHOSEN, context)
+    const server = chosen.get(one) ?? named(unchosen, index, usedNames)
+    const fingerprint =
+      unchosen.kind === 'unusable' ? undefined : launchFingerprint(unchosen.drafted)
     drafts.push({ found: one, server, fingerprint })
   }
   const servers = grouped(drafts)
@@ -97,7 +98,7 @@ function keyOf({ fileId, entryName }: HostServerRef): string {
 function readFound(
   { file, listed, name, path, value }: FoundServer,
   choice: EntryChoice,
-  { home, env }: ReadingPlace,
+  { home, env }: HostReadContext,
 ): Promise<ReadServer> {
   const { inputs, workspace } = listed
   const node = treeOf(commonEntry(file.app.hostId, value))
@@ -115,9 +116,9 @@ function readFound(
 }
 
 /** Names a server without reserving the name. */
-function named(server: ReadServer, index: number, taken: Set<string>): PastedServer {
-  const result = withName(server, index, taken)
-  if (result.kind === 'usable') taken.delete(result.name.toLowerCase())
+function named(server: ReadServer, index: number, usedNames: Set<string>): PastedServer {
+  const result = withName(server, index, usedNames)
+  if (result.kind === 'usable') usedNames.delete(result.name.toLowerCase())
   return result
 }
 
@@ -141,7 +142,7 @@ function grouped(drafts: readonly Draft[]): HostRead[] {
 function withSeveralAccounts(all: readonly LaunchFingerprint[]): ReadonlySet<string> {
   const several = new Set<string>()
   for (const [server, same] of Map.groupBy(all, (one) => one.server)) {
-    for (const some of Map.groupBy(same, ({ asksOnly }) => asksOnly).values())
+    for (const some of Map.groupBy(same, ({ isAccountRequested }) => isAccountRequested).values())
       if (new Set(some.map(({ account }) => account)).size > 1) several.add(server)
   }
   return several
@@ -176,7 +177,7 @@ async function findServers(
   const unread: UnreadHost[] = []
   for (const file of files) {
     const switches = await switchesOf(file, files)
-    const found = serversOf(file, switches).filter(({ value }) => !leadsHere(value, isOwn))
+    const found = serversOf(file, switches).filter(({ value }) => !leadsToPatchbay(value, isOwn))
     const problem = file.problem ?? problemOf(found)
     if (problem === undefined) servers.push(...found)
     else unread.push({ hostName: file.app.name, path: file.path, problem })
@@ -210,7 +211,7 @@ function problemOf(found: readonly FoundServer[]): string | undefined {
   return undefined
 }
 
-function leadsHere(value: HostValue, isOwn: (address: string) => boolean): boolean {
+function leadsToPatchbay(value: HostValue, isOwn: (address: string) => boolean): boolean {
   if (bridgeOf(value)) return true
   const { url, serverUrl, httpUrl, uri } = membersOf(value)
   return [url, serverUrl, httpUrl, uri].some((text) => typeof text === 'string' && isOwn(text))
@@ -246,8 +247,9 @@ function hasFlag({ app: { off } }: FoundFile, value: HostValue): boolean {
 function nameSwitches(file: FoundFile): AppSwitches {
   const { disabledServers, enabledServers } = membersOf(file.document?.value)
   const out = new Set(textsOf(disabledServers))
-  const kept = new Set(textsOf(enabledServers))
-  return (_, name, value) => (out.has(name) || (!kept.has(name) && hasFlag(file, value)) ? OFF : ON)
+  const enabled = new Set(textsOf(enabledServers))
+  return (_, name, value) =>
+    out.has(name) || (!enabled.has(name) && hasFlag(file, value)) ? OFF : ON
 }
 
 /** Gemini CLI and its forks start the names in `mcp.allowed` (all if absent), except those in `mcp.excluded`. */
@@ -260,14 +262,14 @@ function listSwitches({ document }: FoundFile): AppSwitches {
 
 /** Claude Code lists turned-off servers per project, and ignores members of an entry. */
 async function projectSwitches(file: FoundFile, files: readonly FoundFile[]): Promise<AppSwitches> {
-  const own = files.filter(({ app }) => app.hostId === file.app.hostId)
-  const projects = own
+  const appFiles = files.filter(({ app }) => app.hostId === file.app.hostId)
+  const projects = appFiles
     .filter(({ scope }) => scope === 'user')
     .flatMap(({ document }) => Object.entries(membersOf(membersOf(document?.value).projects)))
   const offIn = new Map<string, Set<string>>()
   for (const [folder, project] of projects)
     offIn.set(folder, new Set(textsOf(membersOf(project).disabledMcpServers)))
-  for (const one of own) {
+  for (const one of appFiles) {
     const folder = folderOf(one)
     if (folder !== undefined && !offIn.has(folder)) offIn.set(folder, new Set())
   }

@@ -23,8 +23,8 @@ export function commandWords([command = '', ...args]: readonly string[]): string
   const program = programOf(command)
   if (program === 'cmd' && /^\/c$/i.test(args[0] ?? '')) return commandWords(args.slice(1))
   if (program === 'npx' || program === 'bunx') {
-    const spoken = args.filter((text) => !/^(-y|--yes)$/.test(text))
-    return [program, ...ofPackage(spoken, withoutNodeVersion)]
+    const relevantArgs = args.filter((text) => !/^(-y|--yes)$/.test(text))
+    return [program, ...ofPackage(relevantArgs, withoutNodeVersion)]
   }
   if (program === 'uvx') return [program, ...ofPackage(args, withoutPythonVersion)]
   if (CONTAINERS.includes(program))
@@ -43,9 +43,9 @@ export function runsAnywhere([program = '', ...args]: readonly string[]): boolea
 
 /** Returns the last part of a runner's path, because every system has one; another program's full path. */
 function programOf(command: string): string {
-  const whole = command.trim().replace(/\.(exe|cmd|bat)$/i, '')
-  const last = whole.split(/[\\/]/).at(-1)?.toLowerCase() ?? ''
-  return [...RUNNERS, ...CONTAINERS, ...RUNTIMES, 'cmd'].includes(last) ? last : whole
+  const fullPath = command.trim().replace(/\.(exe|cmd|bat)$/i, '')
+  const last = fullPath.split(/[\\/]/).at(-1)?.toLowerCase() ?? ''
+  return [...RUNNERS, ...CONTAINERS, ...RUNTIMES, 'cmd'].includes(last) ? last : fullPath
 }
 
 /** Changes the package, which is the first argument that isn't an option. */
@@ -89,7 +89,7 @@ export type LaunchFingerprint = {
   /** The server's secrets, the values it requests, and its file of variables. */
   readonly account: string
   /** Whether it only asks the user for its account, which may be any account of the server. */
-  readonly asksOnly: boolean
+  readonly isAccountRequested: boolean
   /** Whether it contains a secret as text, which would be removed with it. */
   readonly hasSecret: boolean
 }
@@ -108,9 +108,10 @@ export function launchFingerprint({
   const spots = open.toSorted((one, other) => compare(one.spot, other.spot))
   const hasSecret = secrets.some((secret) => secret !== '')
   const account = JSON.stringify([secrets, spots.map(({ spot, asks }) => [spot, asks]), envFile])
-  const isGiven = hasSecret || envFile !== '' || open.some(({ asks }) => !asks.startsWith('input:'))
-  const asksOnly = !isGiven && secrets.length + open.length > 0
-  return { ...programAndServer(made, cwd ?? ''), account, asksOnly, hasSecret }
+  const hasAccount =
+    hasSecret || envFile !== '' || open.some(({ asks }) => !asks.startsWith('input:'))
+  const isAccountRequested = !hasAccount && secrets.length + open.length > 0
+  return { ...programAndServer(made, cwd ?? ''), account, isAccountRequested, hasSecret }
 }
 
 function programAndServer(

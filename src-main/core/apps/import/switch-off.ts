@@ -26,8 +26,8 @@ export function switchOffEdit(
     entryNames: servers.map(({ found }) => found.entryName),
     edit: (document) =>
       servers.reduce(
-        (now, { found: { listed, name } }) =>
-          editList(now, file.list, listed.list, (part) => one(part, name)),
+        (current, { found: { listed, name } }) =>
+          editList(current, file.list, listed.list, (part) => one(part, name)),
         document,
       ),
     notes: notesOf(file, servers, isInMemory),

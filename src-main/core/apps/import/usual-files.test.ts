@@ -7,7 +7,7 @@ import { AppFilesHarness } from '../../../../e2e/fixtures/app-files-harness'
 import { lineOf } from '../../../../e2e/fixtures/pasted-text'
 import { READING_PLACE, userFile } from '../../../../e2e/fixtures/read-app-files'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
-import { toolsInWords } from '../../import/tool-list'
+import { describeToolChoice } from '../../import/tool-list'
 import { HOST_APPS } from '../apps/host-apps'
 import type { FoundFile } from '../files/found-file'
 import { loadSyntax } from '../formats/host-document'
@@ -22,7 +22,7 @@ async function linesOf(file: FoundFile): Promise<string[]> {
   const { servers, unread } = await readHosts([file], [], READING_PLACE)
   expect(unread).toEqual([])
   return servers.map(({ found, server }) => {
-    const tools = server.kind === 'usable' ? toolsInWords(server.tools) : undefined
+    const tools = server.kind === 'usable' ? describeToolChoice(server.tools) : undefined
     const folder = server.kind === 'usable' ? server.drafted.cwd : undefined
     const where = folder === undefined ? '' : ` | in ${folder}`
     const line = `${found.name}${found.isOn ? '' : ' (off)'}: ${lineOf(server)}${where}`
@@ -160,7 +160,7 @@ describe("D6: files of an app's older version", () => {
     expect(readFileSync(path, 'utf8')).toBe(LEGACY.replace('false', 'true'))
     await bench.editor.undo(changeId)
     expect(readFileSync(path, 'utf8')).toBe(LEGACY)
-    await bench.harness.look()
+    await bench.harness.refresh()
     const shown = bench.harness.state.hosts.find((host) => host.hostId === hostId)
     expect(shown?.isHere).toBe(true)
     expect(shown?.files.map((one) => one.path)).not.toContain(path)

@@ -37,14 +37,14 @@ export async function fetchBundle(
 ): Promise<SavedBundle> {
   const stall = new AbortController()
   const stallTimer = setTimeout(() => stall.abort(), limits.stallMs)
-  const whole = AbortSignal.timeout(limits.downloadMs)
-  const either = AbortSignal.any([signal, whole, stall.signal])
+  const timeout = AbortSignal.timeout(limits.downloadMs)
+  const either = AbortSignal.any([signal, timeout, stall.signal])
   const first = readAddress(address)
   if (!first || !mayFetch(first)) throw notSecure(address)
   try {
     const { redirects } = limits
-    const asking = { fetch, signal: either, redirects, headersFor: () => HEADERS }
-    const response = await ask(first, { ...asking, mayFollow: mayFetch })
+    const options = { fetch, signal: either, redirects, headersFor: () => HEADERS }
+    const response = await request(first, { ...options, mayFollow: mayFetch })
     const total = declaredSize(response)
     if (total !== undefined && total > limits.fileBytes) throw tooLarge(limits.fileBytes)
     const body: AsyncIterable<Uint8Array> | null = response.body
@@ -62,7 +62,7 @@ export async function fetchBundle(
     if (signal.aborted) throw cancelledBundle()
     if (stall.signal.aborted)
       throw failed(first, `no data arrived for ${String(limits.stallMs / 1000)} s`, error)
-    if (whole.aborted)
+    if (timeout.aborted)
       throw failed(
         first,
         `the download took longer than ${String(limits.downloadMs / 1000)} s`,
@@ -77,11 +77,14 @@ export async function fetchBundle(
 /** The hash covers the published file, so it must not be encoded. */
 const HEADERS = { accept: '*/*', 'accept-encoding': 'identity' }
 
-async function ask(first: URL, asking: Parameters<typeof fetchFollowing>[1]): Promise<Response> {
-  const { response, address } = await fetchFollowing(first, asking).catch((error: unknown) => {
+async function request(
+  first: URL,
+  options: Parameters<typeof fetchFollowing>[1],
+): Promise<Response> {
+  const { response, address } = await fetchFollowing(first, options).catch((error: unknown) => {
     if (!(error instanceof RedirectError)) throw error
     if (error.why !== 'endless') throw notSecure(error.target, error.from)
-    throw failed(first, `more than ${String(asking.redirects)} redirects`)
+    throw failed(first, `more than ${String(options.redirects)} redirects`)
   })
   if (response.ok) return response
   await response.body?.cancel()

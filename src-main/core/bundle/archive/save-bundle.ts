@@ -90,10 +90,10 @@ const PICK_HINT = 'Choose a file that ends in .mcpb or .dxt.'
  * path.
  */
 export function typedPath(text: string, home: string): string {
-  const plain = text.trim().replace(/^(["'])(.*)\1$/, '$2')
-  const path = /^file:\/\//i.test(plain) ? pathOfAddress(plain) : plain
-  const whole = /^~[\\/]/.test(path) ? join(home, path.slice(2)) : path
-  if (isAbsolute(whole) && !whole.includes('\0')) return whole
+  const unquoted = text.trim().replace(/^(["'])(.*)\1$/, '$2')
+  const path = /^file:\/\//i.test(unquoted) ? pathOfAddress(unquoted) : unquoted
+  const fullPath = /^~[\\/]/.test(path) ? join(home, path.slice(2)) : path
+  if (isAbsolute(fullPath) && !fullPath.includes('\0')) return fullPath
   throw new AppError('NOT_FOUND', `"${text.trim()}" isn’t an absolute path.`, {
     hint: 'Enter the full path, starting at the root of the disk.',
   })

@@ -242,7 +242,7 @@ type EntryPath = { readonly kind: 'file' | 'folder'; readonly parts: readonly st
 /** Names that the disk treats as equal. */
 type DiskFolding = { readonly case: boolean; readonly accents: boolean }
 
-type Taken = { readonly kind: EntryPath['kind']; readonly name: string }
+type ClaimedPath = { readonly kind: EntryPath['kind']; readonly name: string }
 
 /**
  * The paths of one archive, each checked alone and against the others. None leaves the folder on any file system, and no two are one file
@@ -250,9 +250,9 @@ type Taken = { readonly kind: EntryPath['kind']; readonly name: string }
  */
 class EntryPaths {
   /** Entries by their name on this disk. */
-  readonly #taken = new Map<string, Taken>()
+  readonly #claimed = new Map<string, ClaimedPath>()
   /** Entries by their name on a disk that folds everything. */
-  readonly #folded = new Map<string, Taken>()
+  readonly #folded = new Map<string, ClaimedPath>()
   #twins: readonly [string, string] | undefined
 
   constructor(
@@ -267,7 +267,7 @@ class EntryPaths {
 
   /** Number of files and folders so far, including those that only paths name. */
   get size(): number {
-    return this.#taken.size
+    return this.#claimed.size
   }
 
   /** Adds the next entry by its name, separated by slashes; throws INVALID_BUNDLE. */
@@ -278,9 +278,9 @@ class EntryPaths {
     if (fault !== undefined)
       throw invalidBundle(`The bundle was not unpacked: its file ${shown(name)} ${fault}.`)
     for (let depth = 1; depth < parts.length; depth += 1) {
-      this.#take(parts.slice(0, depth), { kind: 'folder', name }, false)
+      this.#claim(parts.slice(0, depth), { kind: 'folder', name }, false)
     }
-    this.#take(parts, { kind, name }, true)
+    this.#claim(parts, { kind, name }, true)
     return { kind, parts }
   }
 
@@ -298,21 +298,21 @@ class EntryPaths {
     return this.platform === 'win32' ? windowsFault(parts) : undefined
   }
 
-  #take(parts: readonly string[], entry: Taken, isOwn: boolean): void {
+  #claim(parts: readonly string[], entry: ClaimedPath, isOwn: boolean): void {
     const path = parts.join('/')
     const key = folded(path, this.disk)
-    const before = this.#taken.get(key)
+    const before = this.#claimed.get(key)
     const isSameFolder = before?.kind === 'folder' && entry.kind === 'folder'
     if (before && !isSameFolder) {
       throw invalidBundle(
         `The bundle was not unpacked: ${shown(before.name)} and ${shown(entry.name)} would become the same file.`,
       )
     }
-    if (before === undefined) this.#noteTwin(path, entry)
-    if (before === undefined || isOwn) this.#taken.set(key, entry)
+    if (before === undefined) this.#recordTwin(path, entry)
+    if (before === undefined || isOwn) this.#claimed.set(key, entry)
   }
 
-  #noteTwin(path: string, entry: Taken): void {
+  #recordTwin(path: string, entry: ClaimedPath): void {
     const key = folded(path, { case: true, accents: true })
     const twin = this.#folded.get(key)
     if (twin === undefined) this.#folded.set(key, entry)

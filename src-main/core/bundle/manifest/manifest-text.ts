@@ -3,7 +3,7 @@ import { join, posix, win32 } from 'node:path'
 import type { InputVariable } from '../../../../src-shared/domain/server-json/server-json'
 
 /** The values that a manifest's texts can reference on one computer. */
-export type TextPlace = {
+export type ManifestContext = {
   /** Folder of the unpacked bundle. */
   readonly folder: string
   readonly home: string
@@ -23,41 +23,41 @@ export type TextTemplate = {
 }
 
 /** Splits a text at its `${names}`: fills in this computer's paths, and keeps unknown names. */
-export function readText(text: string, place: TextPlace): TextPiece[] {
-  const places = placesOf(place)
+export function readText(text: string, context: ManifestContext): TextPiece[] {
+  const variables = pathVariables(context)
   const pieces: TextPiece[] = []
-  let plain = ''
+  let literal = ''
   let end = 0
   for (const match of text.matchAll(NAME)) {
     const [whole, name = ''] = match
-    plain += text.slice(end, match.index)
+    literal += text.slice(end, match.index)
     end = match.index + whole.length
     if (name.startsWith(SETTING) && name.length > SETTING.length) {
-      pieces.push(plain, { setting: name.slice(SETTING.length) })
-      plain = ''
-    } else plain += places.get(name) ?? whole
+      pieces.push(literal, { setting: name.slice(SETTING.length) })
+      literal = ''
+    } else literal += variables.get(name) ?? whole
   }
-  return [...pieces, plain + text.slice(end)].filter((piece) => piece !== '')
+  return [...pieces, literal + text.slice(end)].filter((piece) => piece !== '')
 }
 
 /** Returns a text without settings; undefined if it references one. */
-export function plainText(text: string, place: TextPlace): string | undefined {
-  const pieces = readText(text, place)
+export function plainText(text: string, context: ManifestContext): string | undefined {
+  const pieces = readText(text, context)
   const [first = '', ...others] = pieces
   return typeof first === 'string' && others.length === 0 ? first : undefined
 }
 
 /** Returns the unknown names in a text. */
-export function unknownNames(text: string, place: TextPlace): string[] {
-  const places = placesOf(place)
+export function unknownNames(text: string, context: ManifestContext): string[] {
+  const variables = pathVariables(context)
   return Array.from(text.matchAll(NAME), ([, name = '']) => name).filter(
-    (name) => !places.has(name) && !(name.startsWith(SETTING) && name.length > SETTING.length),
+    (name) => !variables.has(name) && !(name.startsWith(SETTING) && name.length > SETTING.length),
   )
 }
 
 /** Whether a text is blank without its unknown names. */
-export function saysNothing(text: string, place: TextPlace): boolean {
-  const unknown = new Set(unknownNames(text, place))
+export function isBlankText(text: string, context: ManifestContext): boolean {
+  const unknown = new Set(unknownNames(text, context))
   const rest = text.replace(NAME, (whole, name: string) => (unknown.has(name) ? '' : whole))
   return rest.trim() === ''
 }
@@ -71,7 +71,7 @@ export function toTemplate(
   const names = new Map<string, string>()
   for (const piece of pieces) {
     if (typeof piece === 'string' || names.has(piece.setting)) continue
-    names.set(piece.setting, freeName(piece.setting, [...names.values()], plain))
+    names.set(piece.setting, uniqueName(piece.setting, [...names.values()], plain))
   }
   const value = pieces.map((piece) =>
     typeof piece === 'string' ? piece : `{${names.get(piece.setting) ?? ''}}`,
@@ -85,13 +85,18 @@ export function toTemplate(
 }
 
 /** Returns a name that doesn't occur in braces in the author's text. */
-function freeName(setting: string, taken: readonly string[], plain: readonly string[]): string {
+function uniqueName(
+  setting: string,
+  usedNames: readonly string[],
+  literals: readonly string[],
+): string {
   let name = setting
-  while (taken.includes(name) || plain.some((text) => text.includes(`{${name}}`))) name += '_'
+  while (usedNames.includes(name) || literals.some((text) => text.includes(`{${name}}`)))
+    name += '_'
   return name
 }
 
-function placesOf({ folder, home, platform }: TextPlace): ReadonlyMap<string, string> {
+function pathVariables({ folder, home, platform }: ManifestContext): ReadonlyMap<string, string> {
   const separator = (platform === 'win32' ? win32 : posix).sep
   return new Map([
     ['__dirname', folder],

@@ -104,18 +104,18 @@ export function parseManifest(text: string): BundleManifest {
   const parsed = BundleManifest.safeParse(raw)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  const place = issue?.path.map(String).join('.') ?? ''
+  const path = issue?.path.map(String).join('.') ?? ''
   const isMissing = issue !== undefined && valueAt(raw, issue.path) === undefined
   throw invalidBundle(
-    isMissing ? `“${place}” is missing in the bundle’s ${NAME}.` : faultOf(issue?.code, place),
+    isMissing ? `“${path}” is missing in the bundle’s ${NAME}.` : faultOf(issue?.code, path),
   )
 }
 
-function faultOf(code: string | undefined, place: string): string {
-  if (place === '') return `The bundle’s ${NAME} doesn’t contain an object.`
-  if (code === 'too_big') return `“${place}” is too long in the bundle’s ${NAME}.`
-  if (code === 'too_small') return `“${place}” is empty in the bundle’s ${NAME}.`
-  return `“${place}” has the wrong type in the bundle’s ${NAME}.`
+function faultOf(code: string | undefined, path: string): string {
+  if (path === '') return `The bundle’s ${NAME} doesn’t contain an object.`
+  if (code === 'too_big') return `“${path}” is too long in the bundle’s ${NAME}.`
+  if (code === 'too_small') return `“${path}” is empty in the bundle’s ${NAME}.`
+  return `“${path}” has the wrong type in the bundle’s ${NAME}.`
 }
 
 function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
@@ -146,14 +146,14 @@ const PROGRAMS: readonly (readonly [string, RegExp])[] = [
 export async function checkRuntime(
   { compatibility }: Pick<BundleManifest, 'compatibility'>,
   command: string,
-  ask: (command: string) => Promise<string | undefined>,
+  readVersion: (command: string) => Promise<string | undefined>,
 ): Promise<void> {
   const [runtime] = PROGRAMS.find(([, program]) => program.test(basename(command))) ?? []
   const needed = runtime === undefined ? undefined : compatibility?.runtimes?.[runtime]
   // Python separates two bounds with a comma.
   const range = needed?.replaceAll(',', ' ')
   if (runtime === undefined || range === undefined || validRange(range) === null) return
-  const version = await ask(command)
+  const version = await readVersion(command)
   const found = coerce(version)
   if (found === null || satisfies(found, range)) return
   const name = RUNTIMES.get(runtime) ?? runtime

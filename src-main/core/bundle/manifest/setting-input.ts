@@ -7,7 +7,7 @@ import type {
 } from '../../../../src-shared/domain/server-json/server-json'
 import { readGuard } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { type BundleManifest, Setting } from './manifest'
-import { readText, type TextPlace, unknownNames } from './manifest-text'
+import { readText, type ManifestContext, unknownNames } from './manifest-text'
 
 /** The settings of a manifest as inputs of a form. */
 export class SettingInputs {
@@ -17,7 +17,7 @@ export class SettingInputs {
 
   constructor(
     { user_config: declared }: Pick<BundleManifest, 'user_config'>,
-    private readonly place: TextPlace,
+    private readonly place: ManifestContext,
   ) {
     for (const [key, raw] of Object.entries(declared)) {
       const read = Setting.safeParse(raw)

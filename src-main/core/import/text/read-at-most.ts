@@ -18,13 +18,13 @@ export async function withOpenFile<T>(
 }
 
 /** Reads a file; undefined if it has more than `most` bytes, whatever its reported size. Rejects with the system's error. */
-export async function readAtMost(file: FileHandle, most: number): Promise<Buffer | undefined> {
+export async function readAtMost(file: FileHandle, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of file.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>) {
     chunks.push(chunk)
     length += chunk.length
-    if (length > most) return undefined
+    if (length > maxBytes) return undefined
   }
   return Buffer.concat(chunks)
 }

@@ -38,7 +38,7 @@ export async function changeSecrets(
     const listed = listedWith(store, unwanted).filter(({ key }) => !before.has(key))
     store.saveUnwanted(listed, save)
   } catch (error) {
-    await putBack(store, secrets, before)
+    await restoreValues(store, secrets, before)
     throw error
   }
   await deleteUnwanted(store, secrets)
@@ -47,28 +47,32 @@ export async function changeSecrets(
 /** Deletes the listed secrets; failed ones stay listed with the reason. Call within the store's mutex; never rejects. */
 export async function deleteUnwanted(store: ProfileDocument, secrets: SecretKeeper): Promise<void> {
   if (store.unwantedSecrets.length === 0) return
-  const left: UnwantedSecret[] = []
+  const remaining: UnwantedSecret[] = []
   for (const secret of store.unwantedSecrets) {
     // After one failure the others would fail, too, each after its own timeout.
     const problem =
-      left[0]?.problem ?? (await secrets.delete(secret.key).then(() => undefined, errorMessage))
-    if (problem !== undefined) left.push({ ...secret, problem })
+      remaining[0]?.problem ??
+      (await secrets.delete(secret.key).then(() => undefined, errorMessage))
+    if (problem !== undefined) remaining.push({ ...secret, problem })
   }
   // A run without a keychain can't reach keychain entries; the vault's state is known only now.
   if (secrets.state?.kind === 'memory') return
-  trySaving(store, left)
+  trySaving(store, remaining)
 }
 
 /** Returns the notice about secrets that couldn't be deleted; undefined without any. */
 export function undeletedNotice(unwanted: readonly UnwantedSecret[]): AppNotice | undefined {
-  const left = unwanted.filter(({ problem }) => problem !== undefined)
-  const [first] = left
+  const remaining = unwanted.filter(({ problem }) => problem !== undefined)
+  const [first] = remaining
   if (first === undefined) return undefined
-  const labels = left.map(({ label }) => label).join(', ')
+  const labels = remaining.map(({ label }) => label).join(', ')
   return {
     noticeId: UNDELETED,
     severity: 'warn',
-    title: left.length === 1 ? '1 secret wasn’t deleted' : `${left.length} secrets weren’t deleted`,
+    title:
+      remaining.length === 1
+        ? '1 secret wasn’t deleted'
+        : `${remaining.length} secrets weren’t deleted`,
     message: `Still stored: ${labels}. ${first.problem ?? ''} Patchbay retries at the next start.`,
   }
 }
@@ -93,21 +97,21 @@ function listedWith(
 }
 
 /** Restores previous values as far as possible; lists the rest. */
-async function putBack(
+async function restoreValues(
   store: ProfileDocument,
   secrets: SecretKeeper,
   before: ReadonlyMap<string, string | null>,
 ): Promise<void> {
-  const left: UnwantedSecret[] = []
+  const remaining: UnwantedSecret[] = []
   for (const [key, value] of before) {
     try {
       if (value === null) await secrets.delete(key)
       else await secrets.set(key, value)
     } catch {
-      if (value === null) left.push({ key, label: 'Unsaved secret' })
+      if (value === null) remaining.push({ key, label: 'Unsaved secret' })
     }
   }
-  if (left.length > 0) trySaving(store, listedWith(store, left))
+  if (remaining.length > 0) trySaving(store, listedWith(store, remaining))
 }
 
 /** If saving fails, the file still lists the secrets, and deleting them twice is harmless. */

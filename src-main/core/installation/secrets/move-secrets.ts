@@ -134,7 +134,7 @@ export function placeSecrets(
     if (field === undefined || field.secret) return field !== undefined
     return place.kind === 'environment' && canReadVariable(field) && !Object.hasOwn(plain, key)
   }
-  const stay = Object.entries(old).filter(([, place]) => !isChosen(place))
+  const retained = Object.entries(old).filter(([, place]) => !isChosen(place))
   const others = Object.entries(chosen).filter(
     ([key, place]) => isChosen(place) && takes(key, place),
   )
@@ -142,7 +142,7 @@ export function placeSecrets(
     ([key, text]) => [key, ownPlaceFor(countOf(fields, key, text))] as const,
   )
   return Object.fromEntries(
-    [...stay, ...others, ...typed].filter(([key]) => !cleared.includes(key)),
+    [...retained, ...others, ...typed].filter(([key]) => !cleared.includes(key)),
   )
 }
 

@@ -14,7 +14,7 @@ import type { StoredSecret } from '../../../../src-shared/domain/installation/st
 import type { SecretKeeper } from '../../ports'
 import { secretLabels, usersOf } from '../../secrets/secret-directory'
 import { namesOf, type SecretHolder, secretName, storedName } from '../../secrets/secret-keys'
-import { freeName, isSameWord } from '../draft'
+import { uniqueName, isSameName } from '../draft'
 import type { ProfileDocument } from '../store/profile-document'
 import type { UnappliedChanges } from '../store/store-change'
 import { changeSecrets, type SecretChanges } from './change-secrets'
@@ -140,7 +140,7 @@ export class StoredSecrets {
       // A missing secret keeps its place, so that the next start requests it.
       if (value === null) return ownPlaceFor(count)
       const secret = newSecret(
-        freeName(`${installation.name}: ${label}`.slice(0, LONGEST_NAME), kept),
+        uniqueName(`${installation.name}: ${label}`.slice(0, LONGEST_NAME), kept),
       )
       kept = [...kept, secret]
       moves.set(storedName(secret.secretId), value).set(old, null)
@@ -157,11 +157,11 @@ export class StoredSecrets {
 
   /** Returns the ids of shared secrets without a value in the current store. Rejects with SECRET_STORE_FAILED. */
   async findEmpty(): Promise<string[]> {
-    const empty: string[] = []
+    const emptyIds: string[] = []
     for (const { secretId } of this.store.secrets) {
-      if ((await this.secrets.get(storedName(secretId))) === null) empty.push(secretId)
+      if ((await this.secrets.get(storedName(secretId))) === null) emptyIds.push(secretId)
     }
-    return empty
+    return emptyIds
   }
 
   #change(changes: SecretChanges, save: () => void): Promise<void> {
@@ -190,8 +190,8 @@ export class StoredSecrets {
   }
 
   #checkName(name: string, exceptId?: string): void {
-    const others = this.store.secrets.filter(({ secretId }) => secretId !== exceptId)
-    if (!others.some((one) => isSameWord(one.name, name))) return
+    const otherSecrets = this.store.secrets.filter(({ secretId }) => secretId !== exceptId)
+    if (!otherSecrets.some((one) => isSameName(one.name, name))) return
     throw new AppError('NAME_TAKEN', `A shared secret named ${name} already exists.`, {
       hint: 'Choose another name.',
     })

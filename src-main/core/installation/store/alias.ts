@@ -16,12 +16,12 @@ export function aliasFor(
   others: readonly Pick<Installation, 'alias'>[],
 ): string {
   const fallback = server.name.split('/').at(-1) ?? ''
-  const plain = [name, fallback].map(fold).find((one) => one !== '') ?? 'server'
-  const taken = new Set(others.map((one) => one.alias.toLowerCase()))
-  let alias = plain
-  for (let copy = 2; taken.has(alias.toLowerCase()); copy += 1) {
+  const base = [name, fallback].map(fold).find((one) => one !== '') ?? 'server'
+  const usedAliases = new Set(others.map((one) => one.alias.toLowerCase()))
+  let alias = base
+  for (let copy = 2; usedAliases.has(alias.toLowerCase()); copy += 1) {
     const number = `-${String(copy)}`
-    alias = trimmed(plain.slice(0, LONGEST - number.length)) + number
+    alias = trimmed(base.slice(0, LONGEST - number.length)) + number
   }
   return alias
 }
@@ -30,21 +30,21 @@ export function aliasFor(
  * Gives an alias to installations without one, with an invalid one, or with that of an earlier one. Valid aliases stay, so that the same
  * file always gives the same result.
  */
-export function giveAliases(installations: readonly Installation[]): {
+export function assignAliases(installations: readonly Installation[]): {
   readonly installations: readonly Installation[]
   /** Installations whose alias was replaced. */
   readonly repaired: readonly Installation[]
 } {
-  const taken = new Map<string, Installation>()
+  const usedAliases = new Map<string, Installation>()
   for (const installation of installations) {
     const key = installation.alias.toLowerCase()
-    if (ALIAS.test(installation.alias) && !taken.has(key)) taken.set(key, installation)
+    if (ALIAS.test(installation.alias) && !usedAliases.has(key)) usedAliases.set(key, installation)
   }
   const repaired: Installation[] = []
   const withAliases = installations.map((old) => {
-    if (taken.get(old.alias.toLowerCase()) === old) return old
-    const installation = { ...old, alias: aliasFor(old, [...taken.values()]) }
-    taken.set(installation.alias.toLowerCase(), installation)
+    if (usedAliases.get(old.alias.toLowerCase()) === old) return old
+    const installation = { ...old, alias: aliasFor(old, [...usedAliases.values()]) }
+    usedAliases.set(installation.alias.toLowerCase(), installation)
     if (old.alias !== '') repaired.push(installation)
     return installation
   })

@@ -114,7 +114,7 @@ describe('A2: the settings file', () => {
       installations: [{ name: 'Renamed', ...later }, { name: 'Other' }],
       ...{ removed: [removed], earlier: [later], secrets: [later] },
     })
-    store.setAside(renamed)
+    store.markRemoved(renamed)
     expect(written()).toMatchObject({
       installations: [{ name: 'Other' }],
       removed: [removed, { installation: { name: 'Renamed', ...later } }],

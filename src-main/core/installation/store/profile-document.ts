@@ -11,7 +11,7 @@ import { Settings } from '../../../../src-shared/domain/state/settings'
 import { Emitter } from '../../lifecycle/emitter'
 import type { DocumentStore } from '../../ports'
 import { unwritable } from '../../storage/own-file'
-import { giveAliases } from './alias'
+import { assignAliases } from './alias'
 import { DOCUMENT_VERSION } from './document-over-conf'
 import type { ReadParts, RemovedInstallation } from './read-entries'
 import { firstIssue, isOfInstallation, readParts, type Unread } from './read-entries'
@@ -47,10 +47,10 @@ export class ProfileDocument {
   #contents: Contents
   #unread: Unread
   /** Unreadable preferences and secrets to delete. */
-  #kept: KeptSettings
+  #unreadableSettings: UnreadableSettings
   readonly #otherUnwanted: readonly unknown[]
   /** Parts of the file that this version doesn't know. */
-  readonly #others: Readonly<Record<string, unknown>>
+  readonly #unknownParts: Readonly<Record<string, unknown>>
 
   readonly onDidChange = this.#changed.event
   /** Runs changes that wait for the secret store one at a time. */
@@ -58,11 +58,11 @@ export class ProfileDocument {
 
   constructor(private readonly document: DocumentStore) {
     const raw = Document.parse(document.read() ?? {})
-    this.#others = raw
+    this.#unknownParts = raw
     const { read, unread, notices } = readParts(raw, document.file)
     this.#unread = unread
     const { settings, kept, issues } = readSettings(raw.settings)
-    this.#kept = kept
+    this.#unreadableSettings = kept
     this.#reportSettings(issues)
     const unwanted = raw.unwantedSecrets.map((one) => UnwantedEntry.safeParse(one))
     this.#otherUnwanted = raw.unwantedSecrets.filter((_, at) => !unwanted[at]?.success)
@@ -161,32 +161,34 @@ export class ProfileDocument {
 
   /** Deletes an installation with its earlier versions, removed or not. */
   remove(installationId: string, secrets = this.secrets): void {
-    const others = this.#unread.earlier.filter((one) => !isOfInstallation(one, installationId))
-    const unread = { ...this.#unread, earlier: others }
+    const unreadVersions = this.#unread.earlier.filter(
+      (one) => !isOfInstallation(one, installationId),
+    )
+    const unread = { ...this.#unread, earlier: unreadVersions }
     const earlier = this.earlier.filter((one) => one.installationId !== installationId)
     this.#write({ ...this.#without(installationId), secrets, earlier }, { unread })
   }
 
   /** Removes an installation so that it can be put back with its `earlier` versions. */
-  setAside(installation: Installation, secrets = this.secrets, earlier = this.earlier): void {
+  markRemoved(installation: Installation, secrets = this.secrets, earlier = this.earlier): void {
     const { installationId } = installation
-    const place = this.installations.findIndex((one) => one.installationId === installationId)
+    const index = this.installations.findIndex((one) => one.installationId === installationId)
     const { installations, removed } = this.#without(installationId)
-    const aside = { installation, place: Math.max(0, place) }
-    this.#write({ installations, removed: [...removed, aside], secrets, earlier })
+    const entry = { installation, place: Math.max(0, index) }
+    this.#write({ installations, removed: [...removed, entry], secrets, earlier })
   }
 
   /** Puts a removed installation back in its place. */
-  putBack(installation: Installation, place: number): void {
+  restore(installation: Installation, index: number): void {
     const { installations, removed } = this.#without(installation.installationId)
-    this.#write({ installations: installations.toSpliced(place, 0, installation), removed })
+    this.#write({ installations: installations.toSpliced(index, 0, installation), removed })
   }
 
   /** Changes some preferences; replaces an unreadable value only if its key is among them. */
   saveSettings(change: Partial<Settings>): void {
-    const { others, parts } = this.#kept
-    const stay = Object.entries(others).filter(([key]) => !Object.hasOwn(change, key))
-    const kept = { others: Object.fromEntries(stay), parts }
+    const { others, parts } = this.#unreadableSettings
+    const retained = Object.entries(others).filter(([key]) => !Object.hasOwn(change, key))
+    const kept = { others: Object.fromEntries(retained), parts }
     this.#write({ settings: { ...this.settings, ...change } }, { kept })
   }
 
@@ -217,8 +219,8 @@ export class ProfileDocument {
     {
       wentBack,
       unread = this.#unread,
-      kept = this.#kept,
-    }: { wentBack?: string; unread?: Unread; kept?: KeptSettings } = {},
+      kept = this.#unreadableSettings,
+    }: { wentBack?: string; unread?: Unread; kept?: UnreadableSettings } = {},
   ): void {
     const contents = { ...this.#contents, ...change }
     const entries = (part: keyof ReadParts): readonly unknown[] => [
@@ -227,10 +229,10 @@ export class ProfileDocument {
     ]
     try {
       this.document.write({
-        ...this.#others,
+        ...this.#unknownParts,
         version: DOCUMENT_VERSION,
         ...contents,
-        settings: withKept(contents.settings, kept),
+        settings: withUnreadable(contents.settings, kept),
         unwantedSecrets: [...contents.unwantedSecrets, ...this.#otherUnwanted],
         installations: entries('installations'),
         secrets: entries('secrets'),
@@ -243,7 +245,7 @@ export class ProfileDocument {
     const before = this.#contents
     this.#contents = contents
     this.#unread = unread
-    this.#kept = kept
+    this.#unreadableSettings = kept
     this.#changed.emit({ ...changeBetween(before, contents), wentBack })
   }
 
@@ -259,7 +261,7 @@ export class ProfileDocument {
 
   /** New aliases are written with the next change; until then the same file gives the same ones. */
   #withAliases(read: readonly Installation[]): readonly Installation[] {
-    const { installations, repaired } = giveAliases(read)
+    const { installations, repaired } = assignAliases(read)
     for (const { installationId, name, alias } of repaired) {
       this.notices.push({
         noticeId: `alias-repaired-${installationId}`,
@@ -277,13 +279,13 @@ type Key = keyof Settings
 /** The preferences of a settings file: each unreadable key has its default, and keeps its value in the file. */
 type ReadSettings = {
   readonly settings: Settings
-  readonly kept: KeptSettings
+  readonly kept: UnreadableSettings
   /** One position of an invalid value per affected key. */
   readonly issues: readonly string[]
 }
 
 /** Unreadable and unknown preferences, written back unchanged. */
-type KeptSettings = {
+type UnreadableSettings = {
   /** Whole values. */
   readonly others: JsonObject
   /** Unreadable elements of lists and tables; they stay next to the user's choices. */
@@ -291,12 +293,12 @@ type KeptSettings = {
 }
 
 /** Merges preferences with the kept values for the settings file. */
-function withKept(settings: Settings, { others, parts }: KeptSettings): JsonObject {
-  const whole = Object.entries(parts).map(([key, part]) => [
+function withUnreadable(settings: Settings, { others, parts }: UnreadableSettings): JsonObject {
+  const merged = Object.entries(parts).map(([key, part]) => [
     key,
     joined(settings[key as Key], part),
   ])
-  return { ...settings, ...(Object.fromEntries(whole) as JsonObject), ...others }
+  return { ...settings, ...(Object.fromEntries(merged) as JsonObject), ...others }
 }
 
 /** Reads each preference alone; returns the defaults if the value isn't a table. */
@@ -329,15 +331,15 @@ function readSettings(raw: unknown = {}): ReadSettings {
 
 /** Splits a list or table into readable and unreadable elements; empty if they can't be separated. */
 function split(schema: z.ZodType, value: unknown): { good?: unknown; bad?: unknown } {
-  const isGood = (part: unknown): boolean => schema.safeParse(part).success
+  const isValid = (part: unknown): boolean => schema.safeParse(part).success
   if (Array.isArray(value)) {
-    const good = value.filter((one) => isGood([one]))
-    if (isGood(good)) return { good, bad: value.filter((one) => !isGood([one])) }
-  } else if (isJsonObject(value) && isGood({})) {
+    const good = value.filter((one) => isValid([one]))
+    if (isValid(good)) return { good, bad: value.filter((one) => !isValid([one])) }
+  } else if (isJsonObject(value) && isValid({})) {
     const entries = Object.entries(value)
-    const good = Object.fromEntries(entries.filter(([name, one]) => isGood({ [name]: one })))
+    const good = Object.fromEntries(entries.filter(([name, one]) => isValid({ [name]: one })))
     const bad = Object.fromEntries(entries.filter(([name]) => !Object.hasOwn(good, name)))
-    if (isGood(good)) return { good, bad }
+    if (isValid(good)) return { good, bad }
   }
   return {}
 }

@@ -40,20 +40,20 @@ function replace(
 ): readonly AppNotice[] {
   // ISO time in UTC; Windows allows no colon in a file name.
   const time = new Date(clock.now()).toISOString().replaceAll(':', '-')
-  const movedTo = besideOf(file, `corrupt-${time}`)
-  const good = readLastGood(file)
+  const movedTo = siblingPath(file, `corrupt-${time}`)
+  const lastGood = readLastGood(file)
   attempt(file, 'moved', () => {
     // Copied, so that an interruption leaves a file in place.
-    if (good === undefined || isLink) renameSync(file, movedTo)
+    if (lastGood === undefined || isLink) renameSync(file, movedTo)
     else copyFileSync(file, movedTo, constants.COPYFILE_EXCL)
-    if (good !== undefined) writeOwnText(file, good, true)
+    if (lastGood !== undefined) writeOwnText(file, lastGood, true)
   })
   const saved = `The damaged file was saved as ${movedTo}.`
   return [
     {
       noticeId: 'settings-recovered',
       severity: 'warn',
-      ...(good === undefined
+      ...(lastGood === undefined
         ? {
             title: 'Patchbay started with empty settings',
             message: `${reason} ${saved} To use it again, quit Patchbay, fix the file, and restore its name.`,
@@ -63,7 +63,7 @@ function replace(
             message: `${reason} ${saved} Check that your servers and preferences are as you left them.`,
           }),
     },
-    ...(good === undefined ? [] : keepOtherVersion(file, good)),
+    ...(lastGood === undefined ? [] : keepOtherVersion(file, lastGood)),
   ]
 }
 
@@ -74,7 +74,7 @@ function keepOtherVersion(file: string, text: string): readonly AppNotice[] {
   const name = `version-${String(version)
     .replaceAll(/[^\w.-]/gu, '_')
     .slice(0, 32)}`
-  const copy = besideOf(file, name)
+  const copy = siblingPath(file, name)
   attempt(file, 'copied', () => writeOwnText(copy, text))
   return [
     {
@@ -86,7 +86,7 @@ function keepOtherVersion(file: string, text: string): readonly AppNotice[] {
   ]
 }
 
-function besideOf(file: string, what: string): string {
+function siblingPath(file: string, what: string): string {
   return join(dirname(file), `${parse(file).name}.${what}.json`)
 }
 

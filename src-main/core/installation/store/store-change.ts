@@ -33,7 +33,7 @@ export type StoreChange = {
 
 /** Returns the difference between two contents; changed earlier versions count as a change of their installation. */
 export function changeBetween(before: Contents, now: Contents): StoreChange {
-  const left = idsOf(now.installations)
+  const remainingIds = idsOf(now.installations)
   const same = new Set<unknown>(before.installations)
   const [was, is] = [before, now].map(({ earlier }) => new Set(earlier))
   const moved = idsOf([
@@ -44,7 +44,7 @@ export function changeBetween(before: Contents, now: Contents): StoreChange {
     saved: now.installations
       .filter((one) => !same.has(one) || moved.has(one.installationId))
       .map((one) => one.installationId),
-    gone: [...idsOf(before.installations)].filter((id) => !left.has(id)),
+    gone: [...idsOf(before.installations)].filter((id) => !remainingIds.has(id)),
     hasSettings: before.settings !== now.settings,
   }
 }

@@ -76,9 +76,9 @@ const MOST_IGNORED = 4
 /** Warns of parts of the entry that were invalid and are missing from the command. */
 function ignoredWarnings({ ignoredParts = [] }: Package): string[] {
   if (ignoredParts.length === 0) return []
-  const rest = ignoredParts.length > MOST_IGNORED ? ' There are more.' : ''
+  const suffix = ignoredParts.length > MOST_IGNORED ? ' There are more.' : ''
   const named = ignoredParts.slice(0, MOST_IGNORED).join(' ')
-  return [`Part of this command was ignored: ${named}${rest}`]
+  return [`Part of this command was ignored: ${named}${suffix}`]
 }
 
 function secretWarnings(args: readonly PlannedArgument[], fields: readonly FormField[]): string[] {
@@ -92,9 +92,9 @@ function secretWarnings(args: readonly PlannedArgument[], fields: readonly FormF
     const scheme = /^([a-z][a-z\d+.-]{0,30}):\/\/[^/@]{0,200}\u2022[^/@]{0,200}@/iu.exec(shown)?.[1]
     const subject = scheme === undefined ? `"${label}"` : `The password in ${scheme}://…`
     const warning = `${subject} is passed as an argument, so other programs on this computer can read it in the process list.`
-    const other = fields.find(({ key }) => key === field?.alternativeKey)
-    if (other === undefined) return warning
-    const name = other.machineName ?? other.label
+    const alternative = fields.find(({ key }) => key === field?.alternativeKey)
+    if (alternative === undefined) return warning
+    const name = alternative.machineName ?? alternative.label
     return `${warning} The package also declares the variable ${name}, which they can’t read.`
   })
 }
@@ -119,10 +119,10 @@ function joinWarnings(pkg: Package, fields: readonly FormField[], values: FieldV
       const field = fields.find((one) => one.sharedAs === sharedAs)
       const list = sharedAs === undefined || !field || field.secret ? '' : values[field.key]
       if (!Array.isArray(list) || list.length < 2) return []
-      const odd = list.find((entry) => entry.includes(LIST_SEPARATOR))
-      if (odd === undefined) return []
+      const invalid = list.find((entry) => entry.includes(LIST_SEPARATOR))
+      if (invalid === undefined) return []
       return [
-        `"${odd}" contains a comma, but the variable ${name} separates its entries with commas.`,
+        `"${invalid}" contains a comma, but the variable ${name} separates its entries with commas.`,
       ]
     }),
   )
@@ -269,9 +269,9 @@ function resolveArguments(
   place: 'runtimeArguments' | 'packageArguments',
   form: FilledForm,
 ): PlannedArgument[] {
-  const leftOut = new Set(optionsOfBlanks(pkg, place, form).map(({ at }) => at))
+  const omitted = new Set(optionsOfBlanks(pkg, place, form).map(({ at }) => at))
   return pkg[place].flatMap((argument, index) => {
-    if (leftOut.has(index)) return []
+    if (omitted.has(index)) return []
     if (argument.type === 'named' && isSwitch(pkg, place, index)) return [bareFlag(argument)]
     const texts = resolveInput(argument, { place, index }, form)
     return texts.flatMap((text) => itemsOf(argument, text))

@@ -34,16 +34,16 @@ export function filledForm(
   const shown = fields.map((field) =>
     secrets.has(field.key) && !field.secret ? { ...field, secret: true } : field,
   )
-  const byPlace = shown.flatMap((field) => [
-    [placeOf(field.target), field] as const,
+  const byKey = shown.flatMap((field) => [
+    [valueKey(field.target), field] as const,
     ...(field.sharedAs === undefined
       ? []
-      : [[placeOf(field.target, field.sharedAs), field] as const]),
+      : [[valueKey(field.target, field.sharedAs), field] as const]),
   ])
-  return { fields: new Map(byPlace), values, secrets }
+  return { fields: new Map(byKey), values, secrets }
 }
 
-type Answer = {
+type FilledField = {
   readonly field: FormField
   readonly kind: 'you' | 'default' | 'keychain'
   readonly entries: readonly string[]
@@ -51,7 +51,7 @@ type Answer = {
   readonly isSetEmpty?: boolean
 }
 /** A template variable: the user's answer, or the entry's fixed text. */
-type Filling = Answer | string
+type Filling = FilledField | string
 
 /**
  * Returns the texts of one input: none if empty, several if repeated. Values are inserted once and never parsed, so a brace in a value is
@@ -65,11 +65,11 @@ export function resolveInput(
   const fillings = fillingsOf(input, target, form)
   if (fillings.size > 0) return fillRows(input.value ?? '', fillings, input)
   if (isFixed(input)) return [fixedText(input.value ?? '', input)]
-  const answer = answerTo(target, form)
-  if (answer === undefined) return []
-  if (!answer.isSetEmpty) return fillRows('{value}', new Map([['value', answer]]), input)
-  const { field } = answer
-  return [{ ...fixedText('', input), secret: field.secret, origin: originOf(answer) }]
+  const filled = filledFieldOf(target, form)
+  if (filled === undefined) return []
+  if (!filled.isSetEmpty) return fillRows('{value}', new Map([['value', filled]]), input)
+  const { field } = filled
+  return [{ ...fixedText('', input), secret: field.secret, origin: originOf(filled) }]
 }
 
 function fillingsOf(
@@ -91,12 +91,16 @@ function fillingsOf(
 export const LIST_SEPARATOR = ','
 
 /** An argument can be repeated per list entry; an environment variable is a single text. */
-function fillingOf(target: FieldTarget, form: FilledForm, sharedAs?: string): Answer | undefined {
-  const answer = answerTo(target, form, sharedAs)
+function fillingOf(
+  target: FieldTarget,
+  form: FilledForm,
+  sharedAs?: string,
+): FilledField | undefined {
+  const filled = filledFieldOf(target, form, sharedAs)
   const isText = target.place === 'environmentVariables' || target.place === 'headers'
-  if (answer === undefined || !isText || answer.entries.length < 2) return answer
-  const text = answer.entries.filter((entry) => !isBlank(entry)).join(LIST_SEPARATOR)
-  return { ...answer, entries: [text] }
+  if (filled === undefined || !isText || filled.entries.length < 2) return filled
+  const text = filled.entries.filter((entry) => !isBlank(entry)).join(LIST_SEPARATOR)
+  return { ...filled, entries: [text] }
 }
 
 /** Returns one text per row of the lists; a single entry is repeated in every row. */
@@ -105,13 +109,13 @@ function fillRows(
   fillings: ReadonlyMap<string, Filling>,
   input: Argument | KeyValueInput,
 ): LaunchText[] {
-  const answers = [...fillings.values()].filter((filling) => typeof filling !== 'string')
-  if (answers.length === 0) return [fillRow(template, fillings, 0, input)]
-  const rows = Math.max(1, ...answers.map(({ entries }) => entries.length))
+  const filledFields = [...fillings.values()].filter((filling) => typeof filling !== 'string')
+  if (filledFields.length === 0) return [fillRow(template, fillings, 0, input)]
+  const rows = Math.max(1, ...filledFields.map(({ entries }) => entries.length))
   return Array.from({ length: rows }, (_, row) => row)
-    .filter((row) => isRow(answers, row))
-    .map((row, index, kept) =>
-      fillRow(template, fillings, row, input, kept.length > 1 ? index + 1 : undefined),
+    .filter((row) => isRow(filledFields, row))
+    .map((row, index, allRows) =>
+      fillRow(template, fillings, row, input, allRows.length > 1 ? index + 1 : undefined),
     )
 }
 
@@ -119,11 +123,11 @@ function fillRows(
  * Lists decide which rows exist. Without lists, a template is omitted if a variable is empty and the user has filled in none. Defaults
  * alone would pass half a value.
  */
-function isRow(answers: readonly Answer[], row: number): boolean {
-  const lists = answers.filter(({ entries }) => entries.length > 1)
+function isRow(fields: readonly FilledField[], row: number): boolean {
+  const lists = fields.filter(({ entries }) => entries.length > 1)
   if (lists.length > 0) return lists.some((answer) => !isBlank(entryAt(answer, row)))
-  const filled = answers.filter((answer) => !isEmpty(answer, entryAt(answer, row)))
-  return filled.length === answers.length || filled.some(({ kind }) => kind !== 'default')
+  const filled = fields.filter((answer) => !isEmpty(answer, entryAt(answer, row)))
+  return filled.length === fields.length || filled.some(({ kind }) => kind !== 'default')
 }
 
 function fillRow(
@@ -133,28 +137,32 @@ function fillRow(
   input: Argument | KeyValueInput,
   number?: number,
 ): LaunchText {
-  const fill = (show: (answer: Answer, entry: string) => string): string =>
+  const fill = (show: (answer: FilledField, entry: string) => string): string =>
     fillTemplate(template, (name) => {
       const filling = fillings.get(name)
       if (filling === undefined || typeof filling === 'string') return filling
       return show(filling, entryAt(filling, row))
     })
-  const answers = [...fillings.values()]
+  const filledFields = [...fillings.values()]
     .filter((filling) => typeof filling !== 'string')
     .filter((answer) => !isEmpty(answer, entryAt(answer, row)))
   const order = ['keychain', 'you', 'default']
-  const leading = answers.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))[0]
+  const leading = filledFields.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))[0]
   return {
     value: fill((_, entry) => entry),
     shown: fill(shownEntry),
     fingerprint: fill(fingerprintOf),
-    secret: answers.some(({ field }) => field.secret),
+    secret: filledFields.some(({ field }) => field.secret),
     origin: leading === undefined ? fixedOrigin(input) : originOf(leading, number),
   }
 }
 
-function answerTo(target: FieldTarget, form: FilledForm, sharedAs?: string): Answer | undefined {
-  const field = form.fields.get(placeOf(target, sharedAs))
+function filledFieldOf(
+  target: FieldTarget,
+  form: FilledForm,
+  sharedAs?: string,
+): FilledField | undefined {
+  const field = form.fields.get(valueKey(target, sharedAs))
   if (field === undefined) return undefined
   const typed = Object.hasOwn(form.values, field.key) ? form.values[field.key] : undefined
   if (typed !== undefined) {
@@ -173,31 +181,31 @@ function answerTo(target: FieldTarget, form: FilledForm, sharedAs?: string): Ans
 }
 
 /** Key of a value; a shared value has the same key in every place. */
-function placeOf({ place, index, variable }: FieldTarget, sharedAs?: string): string {
+function valueKey({ place, index, variable }: FieldTarget, sharedAs?: string): string {
   return JSON.stringify(sharedAs === undefined ? [place, index, variable] : [sharedAs])
 }
 
-function entryAt({ entries }: Answer, row: number): string {
+function entryAt({ entries }: FilledField, row: number): string {
   return (entries.length === 1 ? entries[0] : entries[row]) ?? ''
 }
 
 /** Spaces count as a value only for an argument of plain text, such as a delimiter. */
-function isEmpty({ field, entries }: Answer, entry: string): boolean {
+function isEmpty({ field, entries }: FilledField, entry: string): boolean {
   if (!isBlank(entry)) return false
   const isText = field.control === 'text' && !field.repeated && entries.length === 1
   const isArgument = ['runtimeArguments', 'packageArguments'].includes(field.target.place)
   return entry === '' || !isText || !isArgument
 }
 
-function shownEntry({ field }: Answer, entry: string): string {
+function shownEntry({ field }: FilledField, entry: string): string {
   return field.secret && !isBlank(entry) ? SECRET_MASK : entry
 }
 
-function fingerprintOf({ field }: Answer, entry: string): string {
+function fingerprintOf({ field }: FilledField, entry: string): string {
   return field.secret && !isBlank(entry) ? `{${field.key}}` : entry
 }
 
-function originOf({ field, kind }: Answer, number?: number): ArgumentOrigin {
+function originOf({ field, kind }: FilledField, number?: number): ArgumentOrigin {
   const label = number === undefined ? field.label : `${field.label} ${number}`
   return { kind, label, fieldKey: field.key }
 }

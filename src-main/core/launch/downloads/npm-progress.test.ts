@@ -9,7 +9,7 @@ function reported(lines: readonly string[], stepMs: number): string[] {
     (line) => out.push(line),
     () => (now += stepMs),
   )
-  for (const line of lines) progress.hear(line)
+  for (const line of lines) progress.receive(line)
   progress.end()
   return out
 }

@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path'
 import type { PrivateFolders } from '../../process/spawn/private-folders'
 import type { CommandFinder } from '../runners/command-finder'
 import { isProgram } from '../runners/resolve-command'
-import type { InstallPlace, InstallSpec } from './package-installer'
+import type { InstallFolder, InstallSpec } from './package-installer'
 
 /** The file names that NuGet tries on case-sensitive systems. */
 const CONFIG_NAMES = ['nuget.config', 'NuGet.config', 'NuGet.Config']
 const DEEPEST = 64
 
 /** Facts that decide where and with which program a fetch runs. */
-export type NugetPlace = {
+export type NugetContext = {
   /** Full path of the server's dnx. */
   readonly dnx: string
   /** The server's working folder. */
@@ -26,25 +26,25 @@ export type NugetPlace = {
  */
 export async function nugetFetch(
   fetch: InstallSpec,
-  { dnx, cwd, finder, folders }: NugetPlace,
+  { dnx, cwd, finder, folders }: NugetContext,
 ): Promise<InstallSpec | undefined> {
   const [ofServer, ofFetch] = await Promise.all([configsAbove(cwd), configsAbove(folders.root)])
   if (JSON.stringify(ofServer) !== JSON.stringify(ofFetch)) return undefined
   const command = await findDotnet(dnx, finder)
   if (command === undefined) return undefined
-  return { ...fetch, command, arrange: () => besideEmptyManifest(folders), mayFail: true }
+  return { ...fetch, command, arrange: () => arrangeEmptyManifest(folders), mayFail: true }
 }
 
 async function findDotnet(dnx: string, finder: CommandFinder): Promise<string | undefined> {
   const name = process.platform === 'win32' ? 'dotnet.exe' : 'dotnet'
-  const beside = join(dirname(dnx), name)
-  if (await isProgram(beside)) return beside
+  const sibling = join(dirname(dnx), name)
+  if (await isProgram(sibling)) return sibling
   const found = await finder.look('dotnet')
   return found.kind === 'found' ? found.file : undefined
 }
 
 /** A project's own manifest would get the tool added to the project. */
-async function besideEmptyManifest(folders: PrivateFolders): Promise<InstallPlace> {
+async function arrangeEmptyManifest(folders: PrivateFolders): Promise<InstallFolder> {
   const { path, remove } = await folders.create('fetch')
   try {
     // NuGet reads its configuration from the folder above the manifest's.

@@ -89,7 +89,7 @@ describe('B9: downloads', () => {
     await installer.release(waiter)
     turn.end()
     await finished
-    await installer.enterCopy(copy).begun
+    await installer.enterCopy(copy).started
   })
 
   it('that are shared mask the secrets of their starter for all', async () => {
@@ -156,7 +156,7 @@ describe('B9: downloads', () => {
     await Promise.all([pidIn(first), pidIn(second)])
     expect(existsSync(third)).toBe(false)
     await installer.release(waiter)
-    await downloads[2]?.begun
+    await downloads[2]?.started
     expect(await pidIn(third)).toBeGreaterThan(0)
     await installer.close()
   })
@@ -183,7 +183,7 @@ describe('B9: downloads', () => {
     const released = installer.release(ignore)
     const again = installer.join(endless(file), ignore)
     again.finished.catch(ignore)
-    await again.begun
+    await again.started
     expect(isRunning(pid)).toBe(false)
     await released
     await installer.close()

@@ -25,7 +25,7 @@ export class NpmProgress {
     private readonly now: () => number = Date.now,
   ) {}
 
-  hear(line: string): void {
+  receive(line: string): void {
     const name = FETCHED.exec(line)?.[1]
     if (name === undefined) {
       // npm repeats that a request failed, but not which registry rejected it.
@@ -51,7 +51,7 @@ function packages(count: number): string {
 const LONGEST_MS = 3_600_000
 
 /** The working folder of a command, with the arguments that name it; `remove` never rejects. */
-export type InstallPlace = {
+export type InstallFolder = {
   readonly cwd: string
   readonly args: readonly string[]
   readonly remove: () => Promise<void>
@@ -61,7 +61,7 @@ export type InstallPlace = {
 export type InstallSpec = ChildSpec & {
   readonly progress?: 'npm'
   /** Creates the folder that it needs, which is removed when the command ends. */
-  readonly arrange?: () => Promise<InstallPlace>
+  readonly arrange?: () => Promise<InstallFolder>
   /** Whether the start can continue after a failure. */
   readonly mayFail?: boolean
   /** The copy that it fills; only one process at a time may write to it. */
@@ -72,7 +72,7 @@ export type InstallSpec = ChildSpec & {
 export type CopyTurn = {
   readonly isWaiting: boolean
   /** Settles when no other writes to the copy. */
-  readonly begun: Promise<void>
+  readonly started: Promise<void>
   /** Passes the turn on, or gives it up before it has come. */
   readonly end: () => void
 }
@@ -83,16 +83,16 @@ export type Download = {
   readonly isShared: boolean
   readonly isWaiting: boolean
   /** Settles when the download starts. */
-  readonly begun: Promise<void>
+  readonly started: Promise<void>
   /** Settles when the package is fetched; rejects with INSTALL_FAILED, or as spawning does. */
   readonly finished: Promise<void>
 }
 
 type Entry = {
   state: 'waiting' | 'running' | 'ending'
-  readonly begun: PromiseWithResolvers<undefined>
+  readonly started: PromiseWithResolvers<undefined>
   /** Settles when no process of the download is left, whatever the outcome. */
-  readonly gone: Promise<void>
+  readonly settled: Promise<void>
   readonly finished: Promise<void>
   readonly cancel: AbortController
   readonly listeners: Set<(line: string) => void>
@@ -151,28 +151,28 @@ export class PackageInstaller {
     const key = keyOf(spec)
     const present = this.#downloads.get(key)
     const shared = present && present.state !== 'ending' ? present : undefined
-    const entry = shared ?? this.#begin(key, spec, mask)
+    const entry = shared ?? this.#start(key, spec, mask)
     const isShared = entry.listeners.size > 0 && !entry.listeners.has(onLine)
     entry.listeners.add(onLine)
     return {
       isWaiting: entry.state === 'waiting',
       isShared,
-      begun: entry.begun.promise,
+      started: entry.started.promise,
       finished: entry.finished,
     }
   }
 
   /** Settles when this start's download has ended; undefined if it has none. */
   waitedFor(onLine: (line: string) => void): Promise<void> | undefined {
-    return [...this.#downloads.values()].find(({ listeners }) => listeners.has(onLine))?.gone
+    return [...this.#downloads.values()].find(({ listeners }) => listeners.has(onLine))?.settled
   }
 
   /** Removes a waiting start, and ends downloads that nobody else waits for. Settles when none of their processes is left. */
   async release(onLine: (line: string) => void): Promise<void> {
-    const left = [...this.#downloads].filter(
+    const abandoned = [...this.#downloads].filter(
       ([, { listeners }]) => listeners.delete(onLine) && listeners.size === 0,
     )
-    await Promise.all(left.map(([key, entry]) => this.#end(key, entry)))
+    await Promise.all(abandoned.map(([key, entry]) => this.#end(key, entry)))
   }
 
   /** Ends every download. */
@@ -185,53 +185,53 @@ export class PackageInstaller {
     const key = JSON.stringify(copy)
     const before = this.#writers.get(key)
     const { promise, resolve } = Promise.withResolvers<undefined>()
-    const over = Promise.all([before, promise])
-    this.#writers.set(key, over)
-    void over.then(() => {
-      if (this.#writers.get(key) === over) this.#writers.delete(key)
+    const turnEnded = Promise.all([before, promise])
+    this.#writers.set(key, turnEnded)
+    void turnEnded.then(() => {
+      if (this.#writers.get(key) === turnEnded) this.#writers.delete(key)
     })
     return {
       isWaiting: before !== undefined,
-      begun: Promise.resolve(before).then(() => undefined),
+      started: Promise.resolve(before).then(() => undefined),
       end: () => resolve(undefined),
     }
   }
 
-  #begin(key: string, spec: InstallSpec, mask: (line: string) => string): Entry {
+  #start(key: string, spec: InstallSpec, mask: (line: string) => string): Entry {
     // A canceled download must have ended first: two would collide in the runner's cache.
-    const before = this.#downloads.get(key)?.gone
+    const before = this.#downloads.get(key)?.settled
     const cancel = new AbortController()
-    const begun = Promise.withResolvers<undefined>()
+    const started = Promise.withResolvers<undefined>()
     const listeners = new Set<(line: string) => void>()
-    const hear = (line: string): void => {
+    const emitLine = (line: string): void => {
       const masked = mask(line)
       for (const listener of listeners) listener(masked)
     }
     const copyTurn = spec.copy && this.enterCopy(spec.copy)
     const queue = this.#queue
-    const isFree = queue.activeCount + queue.pendingCount < queue.concurrency
-    const isNext = isFree && !before && !copyTurn?.isWaiting
+    const hasFreeSlot = queue.activeCount + queue.pendingCount < queue.concurrency
+    const isNext = hasFreeSlot && !before && !copyTurn?.isWaiting
     const work = async (): Promise<void> => {
       await before
       cancel.signal.throwIfAborted()
       entry.state = 'running'
-      begun.resolve(undefined)
-      const exit = await fetchInPlace(spec, hear, cancel.signal)
+      started.resolve(undefined)
+      const exit = await fetchInPlace(spec, emitLine, cancel.signal)
       cancel.signal.throwIfAborted()
       if (exit.code !== 0) throw new InstallError(spec.command, exit)
       this.#installed.add(key)
     }
     // A download that waits for its copy takes no slot.
     const finished = copyTurn?.isWaiting
-      ? copyTurn.begun.then(() => this.#queue(work))
+      ? copyTurn.started.then(() => this.#queue(work))
       : this.#queue(work)
     const forget = (): void => {
       if (this.#downloads.get(key) === entry) this.#downloads.delete(key)
     }
-    const gone = finished.then(forget, forget)
-    if (copyTurn) void gone.then(copyTurn.end)
+    const settled = finished.then(forget, forget)
+    if (copyTurn) void settled.then(copyTurn.end)
     const state = isNext ? 'running' : 'waiting'
-    const entry: Entry = { state, begun, gone, finished, cancel, listeners }
+    const entry: Entry = { state, started, settled, finished, cancel, listeners }
     this.#downloads.set(key, entry)
     return entry
   }
@@ -242,32 +242,32 @@ export class PackageInstaller {
     entry.cancel.abort(new Error('the download was canceled'))
     // A queued download runs no process yet, and its turn may be far away.
     if (wasWaiting && this.#downloads.get(key) === entry) this.#downloads.delete(key)
-    else await entry.gone
+    else await entry.settled
   }
 }
 
 async function fetchInPlace(
   spec: InstallSpec,
-  hear: (line: string) => void,
+  emitLine: (line: string) => void,
   signal: AbortSignal,
 ): Promise<ChildExit> {
-  const place = await spec.arrange?.()
-  if (!place) return fetchPackage(spec, hear, signal)
+  const folder = await spec.arrange?.()
+  if (!folder) return fetchPackage(spec, emitLine, signal)
   try {
-    const { cwd, args } = place
-    return await fetchPackage({ ...spec, cwd, args: [...spec.args, ...args] }, hear, signal)
+    const { cwd, args } = folder
+    return await fetchPackage({ ...spec, cwd, args: [...spec.args, ...args] }, emitLine, signal)
   } finally {
-    await place.remove()
+    await folder.remove()
   }
 }
 
 async function fetchPackage(
   spec: InstallSpec,
-  hear: (line: string) => void,
+  emitLine: (line: string) => void,
   stop: AbortSignal,
 ): Promise<ChildExit> {
-  const progress = spec.progress === 'npm' ? new NpmProgress(hear) : undefined
-  const onLine = (line: string): void => (progress ? progress.hear(line) : hear(line))
+  const progress = spec.progress === 'npm' ? new NpmProgress(emitLine) : undefined
+  const onLine = (line: string): void => (progress ? progress.receive(line) : emitLine(line))
   const signal = AbortSignal.any([stop, AbortSignal.timeout(LONGEST_MS)])
   const exit = await runProgram(spec, { onLine, signal })
   progress?.end()

@@ -46,9 +46,9 @@ export function cleanEnvironment(
     const known = platform === 'win32' ? name.toUpperCase() : name
     return holders.has(name) || added.some((pattern) => pattern.test(known))
   }
-  const kept = Object.entries(env).filter(([name]) => !isAdded(name))
+  const remaining = Object.entries(env).filter(([name]) => !isAdded(name))
   return Object.fromEntries(
-    Object.entries({ ...Object.fromEntries(kept), ...values }).flatMap(([name, value]) => {
+    Object.entries({ ...Object.fromEntries(remaining), ...values }).flatMap(([name, value]) => {
       const text = value === undefined ? undefined : withoutFolders(name, value, folders)
       return text === undefined ? [] : [[name, text] as const]
     }),
@@ -96,13 +96,13 @@ function withoutFolders(
 ): string | undefined {
   if (folders.length === 0) return value
   const entries = value.split(':')
-  const kept = entries.filter((entry) => {
+  const remaining = entries.filter((entry) => {
     if (folders.some((folder) => isIn(entry, folder))) return false
     return !ABSOLUTE_LISTS.test(name) || entry.startsWith('/')
   })
-  if (kept.length === entries.length) return isFree(value, folders) ? value : undefined
-  const text = kept.join(':')
-  return kept.every((entry) => entry === '') || !isFree(text, folders) ? undefined : text
+  if (remaining.length === entries.length) return isFree(value, folders) ? value : undefined
+  const text = remaining.join(':')
+  return remaining.every((entry) => entry === '') || !isFree(text, folders) ? undefined : text
 }
 
 /** Whether a text has no path into a folder, such as an option that names a file. */

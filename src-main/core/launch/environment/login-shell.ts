@@ -26,12 +26,12 @@ const OWN = new Set(['_', 'PWD', 'OLDPWD', 'SHLVL', START_MARK, ...Object.keys(N
 type ShellEnvironment = Readonly<Record<string, string>>
 
 /** A way to start a shell: its options, and whether it reads the script from stdin. */
-type ShellWay = {
+type ShellMode = {
   readonly options: string
   readonly isOnStdin?: true
 }
 
-type ShellPlace = {
+type ShellContext = {
   readonly shell: string
   readonly platform: NodeJS.Platform
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -41,53 +41,53 @@ type ShellPlace = {
 }
 
 /** A running request; `answer` is undefined if the shell returns nothing, and never rejects. */
-type ShellQuestion = Disposable & { readonly answer: Promise<ShellEnvironment | undefined> }
+type ShellRequest = Disposable & { readonly answer: Promise<ShellEnvironment | undefined> }
 
 /**
  * Requests a shell's environment, for at most `limitMs` or until disposed. The shell leads its own process group, so that a hanging profile
  * ends with all its children.
  */
-function askShell(place: ShellPlace, way: ShellWay, limitMs: number): ShellQuestion {
+function requestVariables(context: ShellContext, mode: ShellMode, limitMs: number): ShellRequest {
   const mark = `patchbay-${randomUUID()}`
   let spawned: SpawnedShell
   try {
-    spawned = spawnShell(place, way, mark)
+    spawned = spawnShell(context, mode, mark)
   } catch {
     // Spawning failed: the inherited environment is used.
     return { answer: Promise.resolve(undefined), [Symbol.dispose]: () => undefined }
   }
   const { child, forget } = spawned
   const { stdout } = child
-  const answered = Promise.withResolvers<ShellEnvironment | undefined>()
+  const response = Promise.withResolvers<ShellEnvironment | undefined>()
   let output = ''
-  let hasAnswered = false
-  const answer = (): void => {
+  let hasResponded = false
+  const respond = (): void => {
     // A process that the profile leaves may hold the pipe and print forever.
-    stdout.off('data', hear).destroy()
-    hasAnswered = true
-    answered.resolve(environmentIn(output, mark))
+    stdout.off('data', append).destroy()
+    hasResponded = true
+    response.resolve(environmentIn(output, mark))
   }
   const finish = (): void => {
-    isOver = true
+    isFinished = true
     clearTimeout(timer)
     forget()
-    answer()
+    respond()
   }
-  let isOver = false
+  let isFinished = false
   const end = (): void => {
-    if (isOver) return
+    if (isFinished) return
     // After an exit, the id may belong to another group.
     const hasExited = child.exitCode !== null || child.signalCode !== null
     if (!hasExited) endGroup(child.pid)
     finish()
   }
-  const hear = (text: string): void => {
+  const append = (text: string): void => {
     output += text
     if (output.length > LONGEST_OUTPUT) end()
-    else if (environmentIn(output, mark) !== undefined) answer()
+    else if (environmentIn(output, mark) !== undefined) respond()
   }
   let timer = setTimeout(end, limitMs)
-  stdout.setEncoding('utf8').on('data', hear)
+  stdout.setEncoding('utf8').on('data', append)
   child.once('error', finish) // no such shell: the inherited environment is used
   child.once('exit', () => {
     clearTimeout(timer)
@@ -95,7 +95,7 @@ function askShell(place: ShellPlace, way: ShellWay, limitMs: number): ShellQuest
     // The shell's last output may still be in the pipe.
     timer = setTimeout(finish, DRAIN_MS).unref()
   })
-  return { answer: answered.promise, [Symbol.dispose]: () => (hasAnswered ? undefined : end()) }
+  return { answer: response.promise, [Symbol.dispose]: () => (hasResponded ? undefined : end()) }
 }
 
 type SpawnedShell = {
@@ -104,28 +104,32 @@ type SpawnedShell = {
 }
 
 /** `forget` removes the shell's ledger entry: a process that a profile leaves on purpose, such as a key agent, is spared. */
-function spawnShell(place: ShellPlace, way: ShellWay, mark: string): SpawnedShell {
-  const { shell, platform, environment, home, keeper = FORGETFUL_KEEPER } = place
-  const note = keeper.note({ command: shell })
+function spawnShell(context: ShellContext, mode: ShellMode, mark: string): SpawnedShell {
+  const { shell, platform, environment, home, keeper = FORGETFUL_KEEPER } = context
+  const ledgerEntry = keeper.note({ command: shell })
   const list = '/usr/bin/env -0 2>/dev/null || /usr/bin/env'
   const script = `printf '%s\\n' '${mark}'; ${list}; printf '%s\\n' '${mark}'; exit`
   let follower: Disposable | undefined
   const forget = (): void => {
     follower?.[Symbol.dispose]()
-    note.settle({ isTreeGone: true, isContainerGone: true })
+    ledgerEntry.settle({ isTreeGone: true, isContainerGone: true })
   }
   try {
     const shared = {
       cwd: home,
-      env: { ...cleanEnvironment(environment, platform), ...NO_PROMPTS, [START_MARK]: note.mark },
+      env: {
+        ...cleanEnvironment(environment, platform),
+        ...NO_PROMPTS,
+        [START_MARK]: ledgerEntry.mark,
+      },
       detached: true,
     }
-    const child = way.isOnStdin
-      ? spawn(shell, [way.options], { ...shared, stdio: ['pipe', 'pipe', 'ignore'] })
-      : spawn(shell, [way.options, script], { ...shared, stdio: ['ignore', 'pipe', 'ignore'] })
+    const child = mode.isOnStdin
+      ? spawn(shell, [mode.options], { ...shared, stdio: ['pipe', 'pipe', 'ignore'] })
+      : spawn(shell, [mode.options, script], { ...shared, stdio: ['ignore', 'pipe', 'ignore'] })
     // The exit reports a shell that is gone.
     child.stdin?.on('error', () => undefined).end(`${script}\n`)
-    follower = noteShell(child, note)
+    follower = recordShell(child, ledgerEntry)
     return { child, forget }
   } catch (error) {
     forget()
@@ -134,14 +138,17 @@ function spawnShell(place: ShellPlace, way: ShellWay, mark: string): SpawnedShel
 }
 
 /** Called in the same turn as the spawn: until that turn ends, the pid can't pass to another process. */
-function noteShell(child: ChildProcess, note: ChildNote): Disposable | undefined {
+function recordShell(child: ChildProcess, ledgerEntry: ChildNote): Disposable | undefined {
   const { pid } = child
   if (pid === undefined) return undefined // the error event follows
   const startTime = startTimeOf(pid)
-  note.started(pid, startTime)
+  ledgerEntry.started(pid, startTime)
   if (systemProcesses.readsMarks) return undefined
   const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null
-  return followTree(new ProcessTree({ pid, startTime, mark: note.mark, hasExited }), note)
+  return followTree(
+    new ProcessTree({ pid, startTime, mark: ledgerEntry.mark, hasExited }),
+    ledgerEntry,
+  )
 }
 
 function environmentIn(output: string, mark: string): ShellEnvironment | undefined {
@@ -177,22 +184,22 @@ const LONGEST_MS = 60_000
 /** Additional wait for an interactive shell's files, in ms. */
 const MORE_MS = 5_000
 /** Minimum time between lookups of a variable that the shell doesn't set, in ms. */
-const AGAIN_MS = 10_000
+const LOOKUP_INTERVAL_MS = 10_000
 const NO_SHELL = /\/(?:nologin|false|true)$/u
 
 /**
  * Login and interactive first, since users set variables in the files of either. Then not interactive, because interactive files may need a
  * terminal. Then with the script on stdin, for a profile that hands over to another shell.
  */
-const WAYS: readonly ShellWay[] = [
+const MODES: readonly ShellMode[] = [
   { options: '-ilc' },
   { options: '-lc' },
   { options: '-il', isOnStdin: true },
 ]
 /** For bash, if the profile doesn't read `.bashrc`. */
-const INTERACTIVE: ShellWay = { options: '-ic' }
+const INTERACTIVE: ShellMode = { options: '-ic' }
 
-export type LoginShellOptions = Omit<ShellPlace, 'shell'> & {
+export type LoginShellOptions = Omit<ShellContext, 'shell'> & {
   /** The account's shell, for a service without SHELL. */
   readonly accountShell?: string | undefined
   readonly waitMs?: number
@@ -204,13 +211,13 @@ export type LoginShellOptions = Omit<ShellPlace, 'shell'> & {
  */
 export class LoginShell implements Disposable {
   readonly #shell: string | undefined
-  #answer: ShellEnvironment | undefined
-  #asking: { readonly answer: Promise<unknown>; readonly until: number } | undefined
-  #hasAsked = false
-  #lookedAt = Number.NEGATIVE_INFINITY
-  #askedAt = Number.NEGATIVE_INFINITY
-  readonly #running = new Set<ShellQuestion>()
-  #isOver = false
+  #variables: ShellEnvironment | undefined
+  #request: { readonly answer: Promise<unknown>; readonly until: number } | undefined
+  #hasRequested = false
+  #lookedUpAt = Number.NEGATIVE_INFINITY
+  #requestedAt = Number.NEGATIVE_INFINITY
+  readonly #running = new Set<ShellRequest>()
+  #isDisposed = false
 
   constructor(private readonly options: LoginShellOptions) {
     this.#shell = shellOf(options)
@@ -218,24 +225,24 @@ export class LoginShell implements Disposable {
 
   /** Reads the shell's variables once; later calls share the answer. Undefined if none comes in time. */
   read(): Promise<ShellEnvironment | undefined> {
-    return this.#hasAsked ? this.known() : this.refresh()
+    return this.#hasRequested ? this.known() : this.refresh()
   }
 
   /** Returns the known variables without a new request, after a running one has answered or timed out. */
   async known(): Promise<ShellEnvironment | undefined> {
-    const { answer, until = 0 } = this.#asking ?? {}
-    const leftMs = until - performance.now()
-    if (answer && leftMs > 0) await within(leftMs, answer, () => undefined)
-    return this.#answer
+    const { answer, until = 0 } = this.#request ?? {}
+    const remainingMs = until - performance.now()
+    if (answer && remainingMs > 0) await within(remainingMs, answer, () => undefined)
+    return this.#variables
   }
 
   /** Reads the shell again, because something may have been installed meanwhile; joins a running request. */
   refresh(): Promise<ShellEnvironment | undefined> {
-    this.#hasAsked = true
-    this.#askedAt = performance.now()
-    if (this.#shell !== undefined && !this.#asking) {
-      const answer = this.#askAll(this.#shell).finally(() => (this.#asking = undefined))
-      this.#asking = { answer, until: performance.now() + this.#waitMs }
+    this.#hasRequested = true
+    this.#requestedAt = performance.now()
+    if (this.#shell !== undefined && !this.#request) {
+      const answer = this.#requestAll(this.#shell).finally(() => (this.#request = undefined))
+      this.#request = { answer, until: performance.now() + this.#waitMs }
     }
     return this.known()
   }
@@ -244,36 +251,40 @@ export class LoginShell implements Disposable {
   async more(): Promise<ShellEnvironment | undefined> {
     if (this.#shell !== undefined) {
       const waitMs = Math.min(MORE_MS, this.#waitMs)
-      const added = this.#ask(this.#shell, INTERACTIVE).answer.then((more) => this.#add(more))
+      const added = this.#start(this.#shell, INTERACTIVE).answer.then((more) => this.#add(more))
       await within(waitMs, added, () => undefined)
     }
-    return this.#answer
+    return this.#variables
   }
 
   /** Returns the value of a variable; looks an unset one up again at most every 10 s. */
   async valueOf(name: string): Promise<string | undefined> {
-    const known = own(await this.read(), name)
+    const value = valueIn(await this.read(), name)
     const now = performance.now()
     // A shell that gave no answer wouldn't give one now.
-    if (known !== undefined || this.#answer === undefined || now - this.#lookedAt < AGAIN_MS)
-      return known
-    this.#lookedAt = now
-    const again = now - this.#askedAt < AGAIN_MS ? this.known() : this.refresh()
-    return own(await again, name) ?? own(await this.more(), name)
+    if (
+      value !== undefined ||
+      this.#variables === undefined ||
+      now - this.#lookedUpAt < LOOKUP_INTERVAL_MS
+    )
+      return value
+    this.#lookedUpAt = now
+    const refreshed = now - this.#requestedAt < LOOKUP_INTERVAL_MS ? this.known() : this.refresh()
+    return valueIn(await refreshed, name) ?? valueIn(await this.more(), name)
   }
 
   /** Reason why the variables are unknown after a request, without a trailing period. */
   get problem(): string | undefined {
-    if (!this.#hasAsked || this.#answer || this.#shell === undefined) return undefined
-    return this.#asking
+    if (!this.#hasRequested || this.#variables || this.#shell === undefined) return undefined
+    return this.#request
       ? `Your shell (${this.#shell}) didn’t answer within ${String(this.#waitMs / 1_000)} s`
       : `Your shell (${this.#shell}) ended without an answer`
   }
 
   /** Ends all running shells. */
   [Symbol.dispose](): void {
-    this.#isOver = true
-    for (const question of this.#running) question[Symbol.dispose]()
+    this.#isDisposed = true
+    for (const request of this.#running) request[Symbol.dispose]()
   }
 
   get #waitMs(): number {
@@ -281,45 +292,45 @@ export class LoginShell implements Disposable {
   }
 
   /** Tries each way until one is answered; a silent shell keeps running meanwhile. */
-  async #askAll(shell: string): Promise<void> {
-    const open: ShellQuestion[] = []
-    let answer: ShellEnvironment | undefined
-    for (const way of WAYS) {
-      if (this.#isOver) return
-      open.push(this.#ask(shell, way))
-      answer = await within(this.#waitMs * NEXT_SHARE, firstOf(open), () => undefined)
-      if (answer) break
+  async #requestAll(shell: string): Promise<void> {
+    const open: ShellRequest[] = []
+    let variables: ShellEnvironment | undefined
+    for (const mode of MODES) {
+      if (this.#isDisposed) return
+      open.push(this.#start(shell, mode))
+      variables = await within(this.#waitMs * NEXT_SHARE, firstOf(open), () => undefined)
+      if (variables) break
     }
-    this.#answer = answer ?? (await firstOf(open)) ?? this.#answer
-    for (const question of open) question[Symbol.dispose]()
+    this.#variables = variables ?? (await firstOf(open)) ?? this.#variables
+    for (const request of open) request[Symbol.dispose]()
   }
 
-  #ask(shell: string, way: ShellWay): ShellQuestion {
+  #start(shell: string, mode: ShellMode): ShellRequest {
     const { longestMs = LONGEST_MS } = this.options
-    const question = askShell({ ...this.options, shell }, way, longestMs)
-    this.#running.add(question)
-    void question.answer.then(() => this.#running.delete(question))
-    return question
+    const request = requestVariables({ ...this.options, shell }, mode, longestMs)
+    this.#running.add(request)
+    void request.answer.then(() => this.#running.delete(request))
+    return request
   }
 
   #add(more: ShellEnvironment | undefined): void {
     if (!more) return
-    const PATH = [this.#answer?.PATH, more.PATH].filter(Boolean).join(':')
-    this.#answer = { ...more, ...this.#answer, PATH }
+    const PATH = [this.#variables?.PATH, more.PATH].filter(Boolean).join(':')
+    this.#variables = { ...more, ...this.#variables, PATH }
   }
 }
 
 /** Resolves to the first answer; undefined if all requests end without one. */
-function firstOf(questions: readonly ShellQuestion[]): Promise<ShellEnvironment | undefined> {
-  const answers = questions.map(async (question) => {
-    const answer = await question.answer
-    if (answer === undefined) throw new Error('no answer')
-    return answer
+function firstOf(requests: readonly ShellRequest[]): Promise<ShellEnvironment | undefined> {
+  const responses = requests.map(async (request) => {
+    const response = await request.answer
+    if (response === undefined) throw new Error('no answer')
+    return response
   })
-  return Promise.any(answers).catch(() => undefined)
+  return Promise.any(responses).catch(() => undefined)
 }
 
-function own(variables: ShellEnvironment | undefined, name: string): string | undefined {
+function valueIn(variables: ShellEnvironment | undefined, name: string): string | undefined {
   return variables && Object.hasOwn(variables, name) ? variables[name] : undefined
 }
 

@@ -22,7 +22,7 @@ export type ManagerVariable = {
 }
 
 /** Locations of package managers' configuration files. */
-export type ManagerPlace = {
+export type ManagerContext = {
   readonly home: string
   readonly platform: NodeJS.Platform
   /** Reads a variable of the package manager's environment. */
@@ -32,64 +32,64 @@ export type ManagerPlace = {
 /** Returns the variables that the user's configuration reads for a package manager's command. Never rejects. */
 export async function managerVariables(
   command: string,
-  place: ManagerPlace,
+  context: ManagerContext,
 ): Promise<readonly ManagerVariable[]> {
   const program = programName(command)
-  const { home, variable } = place
+  const { home, variable } = context
   if (NPM.has(program)) {
     const named = variable('NPM_CONFIG_USERCONFIG') ?? variable('npm_config_userconfig')
-    return referencesIn([named ?? join(home, '.npmrc')], place)
+    return referencesIn([named ?? join(home, '.npmrc')], context)
   }
   if (!PYTHON.has(program)) return []
-  const uvFile = variable('UV_CONFIG_FILE') ?? join(configFolder(place), 'uv', 'uv.toml')
+  const uvFile = variable('UV_CONFIG_FILE') ?? join(configFolder(context), 'uv', 'uv.toml')
   const [ofUv, ofPip] = await Promise.all([
-    indexCredentials(uvFile, place),
-    referencesIn(pipFiles(place), place),
+    indexCredentials(uvFile, context),
+    referencesIn(pipFiles(context), context),
   ])
   return [...ofUv, ...ofPip].slice(0, MOST_NAMES)
 }
 
-function pipFiles(place: ManagerPlace): string[] {
-  const { home, platform, variable } = place
+function pipFiles(context: ManagerContext): string[] {
+  const { home, platform, variable } = context
   const own = variable('PIP_CONFIG_FILE')
   const name = platform === 'win32' ? 'pip.ini' : 'pip.conf'
   return [
     ...(own === undefined ? [] : [own]),
-    join(configFolder(place), 'pip', name),
+    join(configFolder(context), 'pip', name),
     join(home, platform === 'win32' ? 'pip' : '.pip', name),
     ...(platform === 'darwin' ? [join(home, 'Library/Application Support/pip', name)] : []),
   ]
 }
 
-function configFolder({ home, platform, variable }: ManagerPlace): string {
+function configFolder({ home, platform, variable }: ManagerContext): string {
   if (platform === 'win32') return variable('APPDATA') ?? join(home, 'AppData', 'Roaming')
   return variable('XDG_CONFIG_HOME') ?? join(home, '.config')
 }
 
 async function referencesIn(
   files: readonly string[],
-  place: ManagerPlace,
+  context: ManagerContext,
 ): Promise<ManagerVariable[]> {
   const found = new Map<string, ManagerVariable>()
   for (const file of files)
     for (const [written, name = ''] of (await textOf(file)).matchAll(REFERENCE))
-      found.set(name, { name, file: shownFile(file, place), isOptional: written.endsWith('?}') })
+      found.set(name, { name, file: shownFile(file, context), isOptional: written.endsWith('?}') })
   return [...found.values()].slice(0, MOST_NAMES)
 }
 
 /** uv reads the credentials of a named index from variables with that name. */
-async function indexCredentials(file: string, place: ManagerPlace): Promise<ManagerVariable[]> {
+async function indexCredentials(file: string, context: ManagerContext): Promise<ManagerVariable[]> {
   const text = await textOf(file)
   return [...text.matchAll(INDEX_NAME)].flatMap(([, name = '']) =>
     ['USERNAME', 'PASSWORD'].map((part) => ({
       name: `UV_INDEX_${name.toUpperCase().replace(/[^A-Z0-9]/gu, '_')}_${part}`,
-      file: shownFile(file, place),
+      file: shownFile(file, context),
       isOptional: true,
     })),
   )
 }
 
-function shownFile(file: string, { home }: ManagerPlace): string {
+function shownFile(file: string, { home }: ManagerContext): string {
   return file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file
 }
 

@@ -248,7 +248,7 @@ const YES = /^(-y|--yes)(=true)?$/
 /** Runs an npm package through `npx -y`. */
 function runNpm({ pkg, runtime: spelled, own }: RunnerInput): RunnerOutput {
   const spec = withVersion(pkg, '@')
-  const runtime = sayingYesOnce(spelled, findNamed(pkg, spelled)?.at ?? spelled.length)
+  const runtime = withSingleYes(spelled, findNamed(pkg, spelled)?.at ?? spelled.length)
   const named = findNamed(pkg, runtime)
   const options = beforePackage(runtime, named)
   const registry = customRegistry(pkg, 'npmjs')
@@ -256,11 +256,11 @@ function runNpm({ pkg, runtime: spelled, own }: RunnerInput): RunnerOutput {
   const registryArgs = registry === undefined || isSpelled ? [] : ['--registry', registry]
   const program = pkg.identifier.split('/').at(-1) ?? pkg.identifier
   const naming = { pkg, runtime, own, named, spec: [spec], program }
-  const saysYes = options.some(({ value }) => YES.test(value))
+  const hasYesOption = options.some(({ value }) => YES.test(value))
   return {
     command: 'npx',
     args: [
-      ...(saysYes ? [] : byRunner('-y')),
+      ...(hasYesOption ? [] : byRunner('-y')),
       ...byRunner(...registryArgs),
       ...runtime,
       ...missingItems(naming),
@@ -277,7 +277,7 @@ function npmFetch(command: string, packages: readonly string[]): PlannedInstall 
 }
 
 /** Keeps the first "yes" option before the package; later ones belong to the package. */
-function sayingYesOnce(
+function withSingleYes(
   runtime: readonly PlannedArgument[],
   packageAt: number,
 ): readonly PlannedArgument[] {

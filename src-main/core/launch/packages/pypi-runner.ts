@@ -62,7 +62,7 @@ function requirementOf(identifier: string, version: string | undefined): string 
 
 /** Options of `uv run` that select the environment, and mean the same to `uv sync`. */
 const PASSED = new Set(['--frozen', '--locked', '--no-dev', '--offline'])
-const PLACES = new Set(['--directory', '--project'])
+const FOLDER_OPTIONS = new Set(['--directory', '--project'])
 
 /** Whether a command is uv itself. */
 export function isUv(command: string): boolean {
@@ -92,8 +92,8 @@ function passedOptions(args: readonly string[], folder: string): string[] | unde
     const arg = args[index] ?? ''
     if (!arg.startsWith('-')) return passed
     if (PASSED.has(arg)) passed.push(arg)
-    else if (PLACES.has(arg) && args[index + 1] === folder) index += 1
-    else if (![...PLACES].some((place) => arg === `${place}=${folder}`)) return undefined
+    else if (FOLDER_OPTIONS.has(arg) && args[index + 1] === folder) index += 1
+    else if (![...FOLDER_OPTIONS].some((option) => arg === `${option}=${folder}`)) return undefined
   }
   return undefined
 }

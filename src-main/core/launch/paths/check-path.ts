@@ -22,14 +22,14 @@ export async function checkPath(
 ): Promise<PathKind> {
   const isAbsolute = (platform === 'win32' ? win32 : posix).isAbsolute(path)
   if (!isAbsolute || isRemotePath(path, platform) || path.includes('\0')) return 'unknown'
-  return within(LIMIT_MS, look(path), () => 'unknown')
+  return within(LIMIT_MS, inspect(path), () => 'unknown')
 }
 
-async function look(path: string): Promise<PathKind> {
+async function inspect(path: string): Promise<PathKind> {
   try {
-    const found = await stat(path)
-    if (found.isDirectory()) return 'folder'
-    return found.isFile() ? 'file' : 'unknown'
+    const stats = await stat(path)
+    if (stats.isDirectory()) return 'folder'
+    return stats.isFile() ? 'file' : 'unknown'
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
     if (code === 'ENOENT' || code === 'ENOTDIR') return 'missing'

@@ -15,7 +15,7 @@ export class CopyUses {
   }
 
   /** Returns the names of other servers that use the copy. */
-  others(entry: CacheEntry, installationId: string): string[] {
+  otherUsers(entry: CacheEntry, installationId: string): string[] {
     const copy = JSON.stringify(entry)
     return [...this.#uses]
       .filter((use) => use.copy === copy && use.installationId !== installationId)

@@ -7,7 +7,7 @@ import * as z from 'zod'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { jsonIn } from '../../../../src-shared/domain/attempt'
 import type { ChildSpec } from '../../process/spawn/child-process'
-import { askProgram } from '../runners/ask-program'
+import { queryProgram } from '../runners/ask-program'
 import type { CacheEntry } from './cache-entry'
 
 const ARCHIVE = /^archive-v\d+$/
@@ -90,7 +90,7 @@ async function packagesOf(folder: string): Promise<string[] | undefined> {
 }
 
 /** A copy to delete, and the environment for its runner: the same as for fetching. */
-export type CopyPlace = Pick<ChildSpec, 'env' | 'cwd' | 'keeper'> & {
+export type CopyContext = Pick<ChildSpec, 'env' | 'cwd' | 'keeper'> & {
   readonly entry: CacheEntry
   /** Full path of npx or uvx. */
   readonly runner: string
@@ -104,7 +104,7 @@ export type RemovedCopy = {
 }
 
 /** Time limit for a response, in ms; aborting ends the wait. */
-type Wait = { readonly limitMs: number; readonly signal: AbortSignal }
+type QueryLimits = { readonly limitMs: number; readonly signal: AbortSignal }
 
 /** Runs nothing of the package, and nothing that the environment sets. */
 const PYTHON = ['python', '-I', '-S', '-c']
@@ -114,14 +114,14 @@ const PRINT_PYTHON = 'import sys; print(sys.executable)'
  * Deletes exactly the copy that npx or uvx keeps of a package. The runner reports the copy's location; a folder outside its cache is left
  * alone. Rejects with REPAIR_FAILED.
  */
-export async function removeCopy(place: CopyPlace, wait: Wait): Promise<RemovedCopy> {
-  const { entry } = place
+export async function removeCopy(context: CopyContext, limits: QueryLimits): Promise<RemovedCopy> {
+  const { entry } = context
   try {
     return entry.runner === 'npx'
-      ? await removeOfNpx(place, entry.packages, wait)
-      : await removeOfUvx(place, entry.options, wait)
+      ? await removeOfNpx(context, entry.packages, limits)
+      : await removeOfUvx(context, entry.options, limits)
   } catch (error) {
-    if (error instanceof AppError || wait.signal.aborted) throw error
+    if (error instanceof AppError || limits.signal.aborted) throw error
     const why = error instanceof Error ? error.message : String(error)
     throw repairError(`The package copy that ${entry.runner} keeps couldn’t be removed (${why}).`)
   }
@@ -137,20 +137,20 @@ export function repairError(
 
 /** Returns the folder where npx keeps exactly these packages; undefined if there is none. Rejects with REPAIR_FAILED. */
 export async function npxFolder(
-  place: CopyPlace,
+  context: CopyContext,
   packages: readonly string[],
-  wait: Wait,
+  limits: QueryLimits,
 ): Promise<string | undefined> {
-  const npm = { command: beside(place.runner, 'npm'), args: ['config', 'get', 'cache'] }
-  return npxCopy(await ask(place, npm, wait), packages)
+  const npm = { command: siblingOf(context.runner, 'npm'), args: ['config', 'get', 'cache'] }
+  return npxCopy(await queryPath(context, npm, limits), packages)
 }
 
 async function removeOfNpx(
-  place: CopyPlace,
+  context: CopyContext,
   packages: readonly string[],
-  wait: Wait,
+  limits: QueryLimits,
 ): Promise<RemovedCopy> {
-  const folder = await npxFolder(place, packages, wait)
+  const folder = await npxFolder(context, packages, limits)
   if (folder !== undefined) await removeFolder(folder)
   return { folder }
 }
@@ -160,15 +160,15 @@ async function removeOfNpx(
  * `--refresh` also fetches its wheels again, because environment and wheel share files, and with them any damage.
  */
 async function removeOfUvx(
-  place: CopyPlace,
+  context: CopyContext,
   options: readonly string[],
-  wait: Wait,
+  limits: QueryLimits,
 ): Promise<RemovedCopy> {
-  const { runner: command, env, cwd, keeper } = place
-  const uv = { command: beside(command, 'uv'), args: ['cache', 'dir'] }
-  const cache = await ask(place, uv, wait)
+  const { runner: command, env, cwd, keeper } = context
+  const uv = { command: siblingOf(command, 'uv'), args: ['cache', 'dir'] }
+  const cache = await queryPath(context, uv, limits)
   const probe = { command, args: ['--quiet', ...options, ...PYTHON, PRINT_PYTHON] }
-  const copy = await uvxCopy(cache, await ask(place, probe, wait))
+  const copy = await uvxCopy(cache, await queryPath(context, probe, limits))
   if (copy === undefined)
     throw repairError(
       'uvx doesn’t run this package from its cache.',
@@ -181,16 +181,16 @@ async function removeOfUvx(
 }
 
 /** Returns the only path that a program prints; its warnings aren't paths. */
-async function ask(
-  { env, cwd, keeper }: CopyPlace,
+async function queryPath(
+  { env, cwd, keeper }: CopyContext,
   program: Pick<ChildSpec, 'command' | 'args'>,
-  { limitMs, signal }: Wait,
+  { limitMs, signal }: QueryLimits,
 ): Promise<string> {
-  const answer = await askProgram({ ...program, env, cwd, keeper }, limitMs, signal)
+  const response = await queryProgram({ ...program, env, cwd, keeper }, limitMs, signal)
   signal.throwIfAborted()
   const name = basename(program.command)
-  if (answer.kind === 'failed') throw repairError(`${name} did not respond: ${answer.reason}`)
-  const lines = answer.kind === 'answered' ? answer.text.split('\n') : []
+  if (response.kind === 'failed') throw repairError(`${name} did not respond: ${response.reason}`)
+  const lines = response.kind === 'answered' ? response.text.split('\n') : []
   const paths = [...new Set(lines.map((line) => line.trim()).filter((line) => isAbsolute(line)))]
   const [path] = paths
   if (path === undefined || paths.length > 1)
@@ -199,7 +199,7 @@ async function ask(
 }
 
 /** Returns the path of a program next to the runner, such as npm next to npx. */
-function beside(runner: string, name: string): string {
+function siblingOf(runner: string, name: string): string {
   const ending = /\.(?:cmd|exe)$/i.exec(runner)?.[0] ?? ''
   return join(dirname(runner), `${name}${ending}`)
 }

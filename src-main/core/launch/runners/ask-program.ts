@@ -37,7 +37,7 @@ export async function runProgram(
 }
 
 /** A program's response to a short request. */
-export type ProgramAnswer =
+export type ProgramResponse =
   | { readonly kind: 'answered'; readonly code: number | null; readonly text: string }
   /** Ended, because it exceeded the time limit. */
   | { readonly kind: 'silent' }
@@ -50,19 +50,19 @@ const MOST_LINES = 50
 const DRAIN_MS = 250
 
 /** Runs a program for its output, for at most `limitMs` and until `signal` is aborted; never rejects. */
-export async function askProgram(
+export async function queryProgram(
   spec: ChildSpec,
   limitMs: number,
   signal?: AbortSignal,
-  mostLines = MOST_LINES,
-): Promise<ProgramAnswer> {
+  maxLines = MOST_LINES,
+): Promise<ProgramResponse> {
   const lines: string[] = []
-  const keep = (line: string): void => {
-    if (lines.length < mostLines) lines.push(line)
+  const addLine = (line: string): void => {
+    if (lines.length < maxLines) lines.push(line)
   }
   try {
-    const child = await spawnChild(spec, keep)
-    const drained = drainLines(child.stdout, keep)
+    const child = await spawnChild(spec, addLine)
+    const drained = drainLines(child.stdout, addLine)
     child.stdin.end()
     const aborted = Promise.withResolvers<undefined>()
     using _aborting = signal && addAbortListener(signal, () => aborted.resolve(undefined))
@@ -85,26 +85,27 @@ export async function askProgram(
 }
 
 /** Caches successful responses of programs while their file stays the same. */
-export class ProgramAnswers {
-  readonly #kept = new Map<string, Promise<string | undefined>>()
+export class ResponseCache {
+  readonly #cache = new Map<string, Promise<string | undefined>>()
 
   /** Returns what `read` finds in the response; undefined if it finds nothing or there is none. */
-  async ask(
+  async query(
     spec: ChildSpec,
     limitMs: number,
     read: (text: string) => string | undefined,
-    fresh = false,
+    shouldSkipCache = false,
   ): Promise<string | undefined> {
     const { mtimeMs } = (await stat(spec.command).catch(() => undefined)) ?? {}
     const key = JSON.stringify([spec.command, spec.args, mtimeMs])
-    const kept = fresh ? undefined : this.#kept.get(key)
-    if (kept) return kept
-    const request = askProgram(spec, limitMs).then((answer) => {
-      const found = answer.kind === 'answered' && answer.code === 0 ? read(answer.text) : undefined
-      if (found === undefined) this.#kept.delete(key)
+    const cached = shouldSkipCache ? undefined : this.#cache.get(key)
+    if (cached) return cached
+    const request = queryProgram(spec, limitMs).then((response) => {
+      const found =
+        response.kind === 'answered' && response.code === 0 ? read(response.text) : undefined
+      if (found === undefined) this.#cache.delete(key)
       return found
     })
-    this.#kept.set(key, request)
+    this.#cache.set(key, request)
     return request
   }
 }

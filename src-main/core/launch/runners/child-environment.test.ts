@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { drainLines } from '../../lines/line-reader'
 import { spawnChild } from '../../process/spawn/child-process'
-import { childEnvironment, heldBackNames, pathOf } from './command-finder'
+import { childEnvironment, withheldNames, pathOf } from './command-finder'
 
 const linux = { platform: 'linux' } as const
 
@@ -35,7 +35,7 @@ describe("A7: a server's environment", () => {
     const kept = { PATH: '/bin', HOME: '/h', https_proxy: 'http://a.example' }
     const own = { ...kept, PWD: '/h', SHLVL: '1', npm_config_x: '1', ELECTRON_RUN_AS_NODE: '1' }
     const held = { OPENAI_API_KEY: 'x', EDITOR: 'vi', UV_INDEX: 'https://a:b@c.example' }
-    expect(heldBackNames({ ...own, ...held }, 'linux')).toEqual(Object.keys(held).toSorted())
+    expect(withheldNames({ ...own, ...held }, 'linux')).toEqual(Object.keys(held).toSorted())
   })
 
   it("has the network's variables over inherited ones, and the plan's over both in either case", () => {

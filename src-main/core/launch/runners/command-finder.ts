@@ -30,14 +30,14 @@ export type CommandSearch =
   | { readonly kind: 'unusable'; readonly path: string }
 
 /** The computer whose programs are searched; `environment`: Patchbay's own variables. */
-type RunnerPlace = {
+type RunnerContext = {
   readonly platform: NodeJS.Platform
   readonly home: string
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
 export type CommandFinderOptions = {
-  readonly place: RunnerPlace
+  readonly place: RunnerContext
   readonly loginShell: LoginShell
   /** Whether Patchbay was started from a shell: then its own PATH precedes the login shell's. */
   readonly isFromShell: boolean
@@ -95,7 +95,7 @@ export class CommandFinder {
   /** Returns the names of this computer's variables that servers don't get. */
   heldBack(): string[] {
     const { environment, platform } = this.options.place
-    return heldBackNames(environment, platform)
+    return withheldNames(environment, platform)
   }
 
   /** Returns the path in Settings. */
@@ -113,8 +113,8 @@ export class CommandFinder {
       if (!isUsable) return { kind: 'unusable', path }
       return { kind: 'found', file: path, folders: [dirname(path)] }
     }
-    const beside = await this.#besideUvx(command)
-    if (beside !== undefined) return { kind: 'found', file: beside, folders: [dirname(beside)] }
+    const sibling = await this.#findNextToUvx(command)
+    if (sibling !== undefined) return { kind: 'found', file: sibling, folders: [dirname(sibling)] }
     const first = await this.look(command)
     if (first.kind === 'found' || !again) return first
     const { loginShell } = this.options
@@ -130,16 +130,16 @@ export class CommandFinder {
   async look(command: string): Promise<FoundCommand | Extract<CommandSearch, { kind: 'missing' }>> {
     const { platform, home, environment } = this.options.place
     // Only a bundle or a user names a program by its path.
-    if (isAbsolute(command)) return lookAt(command)
+    if (isAbsolute(command)) return checkFile(command)
     const env = childEnvironment(await this.#source([]), {})
     const onPath = await this.#resolve(command, pathOf(env), env.PATHEXT)
     if (onPath.kind === 'found') return { ...onPath, folders: [] }
     const usual = usualFolders(platform, home, environment).join(platform === 'win32' ? ';' : ':')
-    const beside = await this.#resolve(command, usual, env.PATHEXT)
-    if (beside.kind === 'found') {
-      return { ...beside, folders: [dirname(beside.file)] }
+    const fallback = await this.#resolve(command, usual, env.PATHEXT)
+    if (fallback.kind === 'found') {
+      return { ...fallback, folders: [dirname(fallback.file)] }
     }
-    return { kind: 'missing', lookedIn: [...new Set([...onPath.lookedIn, ...beside.lookedIn])] }
+    return { kind: 'missing', lookedIn: [...new Set([...onPath.lookedIn, ...fallback.lookedIn])] }
   }
 
   /** Finds a program on the PATH of this environment. */
@@ -158,7 +158,7 @@ export class CommandFinder {
   }
 
   /** uv is installed next to the uvx that Settings names. */
-  async #besideUvx(command: string): Promise<string | undefined> {
+  async #findNextToUvx(command: string): Promise<string | undefined> {
     const uvx = command === 'uv' ? this.setPath('uvx') : undefined
     if (uvx === undefined || !isAbsolute(uvx)) return undefined
     const file = join(dirname(uvx), `uv${extname(uvx)}`)
@@ -174,7 +174,7 @@ export class CommandFinder {
   }
 }
 
-async function lookAt(
+async function checkFile(
   file: string,
 ): Promise<FoundCommand | Extract<CommandSearch, { kind: 'missing' }>> {
   // Programs in the same folder were installed together.
@@ -252,30 +252,30 @@ export function childEnvironment(
   const { PATH: loginPath, ...ofShell } = shell
   const variables = { ...ofShell, ...cleanEnvironment(own, platform) }
   const inherited = Object.entries(variables).filter(([name, value]) => isInherited(name, value))
-  const env = withoutDoubles(withNetwork(inherited, network, planned), platform)
+  const env = withoutDuplicates(withNetwork(inherited, network, planned), platform)
   const ownPath = pathOf(Object.fromEntries(env))
-  const known = source.isFromShell === true ? [ownPath, loginPath] : [loginPath, ownPath]
-  const path = joinPaths([...folders, ...known], platform)
+  const paths = source.isFromShell === true ? [ownPath, loginPath] : [loginPath, ownPath]
+  const path = joinPaths([...folders, ...paths], platform)
   if (path !== '') env.push(['PATH', path])
   const set = upperNames(planned)
   const kept = env.filter(([name]) => {
     const upper = name.toUpperCase()
     return !set.has(upper) || (upper === 'PATH' && platform !== 'win32')
   })
-  return Object.fromEntries(withoutDoubles([...kept, ...Object.entries(planned)], platform))
+  return Object.fromEntries(withoutDuplicates([...kept, ...Object.entries(planned)], platform))
 }
 
 /** Names that shells and this program set for themselves, which no server needs. */
-const OWN =
+const SHELL_NAMES =
   /^(?:_|PWD|OLDPWD|SHLVL|PS\d|HIST\w*|LS_COLORS|LESS\w*|PATCHBAY_\w+|NODE_ENV|INIT_CWD|npm_\w+)$/u
 
 /** Returns the names of variables in `own` that a child doesn't get, in order: a user may pass those that it needs. */
-export function heldBackNames(
+export function withheldNames(
   own: EnvironmentSource['own'],
   platform: EnvironmentSource['platform'],
 ): string[] {
   return Object.entries(cleanEnvironment(own, platform))
-    .filter(([name, value]) => !isInherited(name, value) && !OWN.test(name))
+    .filter(([name, value]) => !isInherited(name, value) && !SHELL_NAMES.test(name))
     .map(([name]) => name)
     .toSorted()
 }
@@ -312,7 +312,7 @@ function isInherited(name: string, value: string): boolean {
 type Variables = [name: string, value: string][]
 
 /** Keeps the last value of each name; on Windows also across spellings, which would both be passed on. */
-function withoutDoubles(env: Variables, platform: NodeJS.Platform): Variables {
+function withoutDuplicates(env: Variables, platform: NodeJS.Platform): Variables {
   const byName = new Map<string, [string, string]>()
   for (const [name, value] of env) {
     const key = platform === 'win32' ? name.toUpperCase() : name

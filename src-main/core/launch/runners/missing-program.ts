@@ -53,8 +53,8 @@ export function missingText(
       hint: 'Correct the path of the command, then start again.',
     }
   }
-  const odd = oddCommand(command)
-  if (odd) return { message: `${command} ${odd.predicate}.`, hint: odd.hint }
+  const invalid = invalidCommand(command)
+  if (invalid) return { message: `${command} ${invalid.predicate}.`, hint: invalid.hint }
   const runner = runnerOf(command)
   const install = runner
     ? `${PARENT[runner]}. Install it, or set its path in Settings, then start again.`
@@ -68,14 +68,14 @@ export function missingText(
 }
 
 /** Finds the program that a missing command may mean, with the step that uses it. */
-export async function otherProgram(
+export async function alternativeProgram(
   command: string,
   finder: Pick<CommandFinder, 'look' | 'setPath'>,
   home: string,
 ): Promise<FailureCause | undefined> {
-  if (isAbsolute(command)) return otherVersion(command)
-  const odd = oddCommand(command)
-  return odd ? meantProgram(odd.meant(home), finder) : otherName(command, finder)
+  if (isAbsolute(command)) return alternativeVersion(command)
+  const invalid = invalidCommand(command)
+  return invalid ? meantProgram(invalid.meant(home), finder) : alternativeName(command, finder)
 }
 
 /** Finds the program that an invalid command means, if it exists. */
@@ -94,7 +94,7 @@ async function meantProgram(
 }
 
 /** Finds the same program under another name. */
-async function otherName(
+async function alternativeName(
   command: string,
   finder: Pick<CommandFinder, 'look' | 'setPath'>,
 ): Promise<FailureCause | undefined> {
@@ -114,25 +114,25 @@ async function otherName(
 }
 
 /** Finds the same program in another version's folder, if the named one is gone. */
-async function otherVersion(command: string): Promise<FailureCause | undefined> {
-  const gone = goneFolder(command)
-  if (gone === undefined) return undefined
-  const rest = relative(gone, command)
-  const parent = dirname(gone)
-  const files = foldersIn(parent).map((name) => join(parent, name, rest))
+async function alternativeVersion(command: string): Promise<FailureCause | undefined> {
+  const folder = missingFolder(command)
+  if (folder === undefined) return undefined
+  const relativePath = relative(folder, command)
+  const parent = dirname(folder)
+  const files = foldersIn(parent).map((name) => join(parent, name, relativePath))
   const there = await Promise.all(files.map((file) => isProgram(file)))
-  const other = files.findLast((_, index) => there[index])
-  if (other === undefined) return undefined
-  const version = relative(parent, other).split(sep)[0] ?? ''
+  const replacement = files.findLast((_, index) => there[index])
+  if (replacement === undefined) return undefined
+  const version = relative(parent, replacement).split(sep)[0] ?? ''
   return {
     causeId: 'version-gone',
-    sentence: `${relative(parent, gone)} is no longer in ${parent}, but ${version} is. Use ${other}.`,
-    step: { kind: 'setCommand', words: [other] },
+    sentence: `${relative(parent, folder)} is no longer in ${parent}, but ${version} is. Use ${replacement}.`,
+    step: { kind: 'setCommand', words: [replacement] },
   }
 }
 
 /** Returns the first missing folder of a path, if it has a number in its name. */
-function goneFolder(path: string): string | undefined {
+function missingFolder(path: string): string | undefined {
   let gone = path
   for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
     if (attempt(() => readdirSync(folder)))
@@ -149,7 +149,7 @@ function foldersIn(folder: string): string[] {
 }
 
 /** A text that doesn't name a program of this system. */
-type OddCommand = {
+type InvalidCommand = {
   /** Completes a sentence, as in "… is a relative path". */
   readonly predicate: string
   /** Advice on what to enter instead. */
@@ -158,51 +158,51 @@ type OddCommand = {
   readonly meant: (home: string) => readonly string[]
 }
 
-const AGAIN = 'then start again.'
+const RESTART_HINT = 'then start again.'
 const UNKNOWN = (): readonly string[] => []
 
 /** Describes a text that doesn't name a program of this system; undefined for a plain name and for an absolute path. */
-export function oddCommand(
+export function invalidCommand(
   command: string,
   isWindows = process.platform === 'win32',
-): OddCommand | undefined {
+): InvalidCommand | undefined {
   const [first = '', ...rest] = command.trim().split(/\s+/u)
   if (command.startsWith('~'))
     return {
       predicate: 'begins with “~”, which isn’t replaced here',
-      hint: `Enter the full path, ${AGAIN}`,
+      hint: `Enter the full path, ${RESTART_HINT}`,
       meant: (home) => (/^~[\\/]/u.test(command) ? [join(home, command.slice(2))] : []),
     }
   if (!isWindows && /^[A-Za-z]:[\\/]/u.test(command))
     return {
       predicate: 'is a path of Windows',
-      hint: `Enter the command as it is on this computer, ${AGAIN}`,
+      hint: `Enter the command as it is on this computer, ${RESTART_HINT}`,
       meant: () => [programName(command)],
     }
   if (/[\\/]/u.test(first))
     return {
       predicate: 'is a relative path',
-      hint: `Enter the full path of the program, ${AGAIN}`,
+      hint: `Enter the full path of the program, ${RESTART_HINT}`,
       meant: UNKNOWN,
     }
   if (rest.length > 0)
     return {
       predicate: 'is a whole command line, not a program',
-      hint: `Enter ${first} as the command and the rest as its arguments, ${AGAIN}`,
+      hint: `Enter ${first} as the command and the rest as its arguments, ${RESTART_HINT}`,
       // Only the user knows what the quotes mean.
       meant: () => (/["'\\]/u.test(command) ? [] : [first, ...rest]),
     }
   return isWindows ? undefined : windowsName(command)
 }
 
-function windowsName(command: string): OddCommand | undefined {
+function windowsName(command: string): InvalidCommand | undefined {
   const predicate = 'is a program of Windows'
-  const plain = programName(command)
-  if (plain.toLowerCase() === 'cmd')
+  const baseName = programName(command)
+  if (baseName.toLowerCase() === 'cmd')
     return {
-      ...{ predicate, hint: `Enter what follows “/c” as the command, ${AGAIN}` },
+      ...{ predicate, hint: `Enter what follows “/c” as the command, ${RESTART_HINT}` },
       meant: UNKNOWN,
     }
-  if (plain === command || plain === '') return undefined
-  return { predicate, hint: `Enter ${plain} instead, ${AGAIN}`, meant: () => [plain] }
+  if (baseName === command || baseName === '') return undefined
+  return { predicate, hint: `Enter ${baseName} instead, ${RESTART_HINT}`, meant: () => [baseName] }
 }

@@ -17,23 +17,23 @@ import type { PrivateFolders } from '../../process/spawn/private-folders'
 import { type ProgramFault, programFaultOrNone } from '../../process/spawn/program-fault'
 import { programName } from '../environment/manager-variables'
 import { addressPasswords } from '../paths/address-passwords'
-import { ProgramAnswers, runProgram } from './ask-program'
+import { ResponseCache, runProgram } from './ask-program'
 import {
   CommandFinder,
   type CommandFinderOptions,
   type CommandSearch,
   type FoundCommand,
 } from './command-finder'
-import { missingText, oddCommand, otherProgram, runnerOf } from './missing-program'
+import { missingText, invalidCommand, alternativeProgram, runnerOf } from './missing-program'
 import { RunnerError } from './runner-error'
 import {
-  askVersion,
+  queryVersion,
   healthForSettings,
   healthForStart,
   type RunnerFault,
   type RunnerUnderTest,
 } from './runner-health'
-import { findSetup, type SetupPlace, setupsFor } from './runner-setups'
+import { findSetup, type SetupContext, setupsFor } from './runner-setups'
 
 type SetupRun = {
   readonly onLine: (line: string) => void
@@ -62,7 +62,7 @@ export type RunnerDoctorOptions = CommandFinderOptions & {
 /** Finds the commands of servers, checks whether they can run, and fixes them on consent. */
 export class RunnerDoctor {
   readonly finder: CommandFinder
-  readonly #answers = new ProgramAnswers()
+  readonly #responses = new ResponseCache()
   /** Runs one setup at a time: two installers would collide in the system's package database. */
   readonly #setupQueue = pLimit(1)
 
@@ -94,7 +94,7 @@ export class RunnerDoctor {
   async versionOf(command: string): Promise<string | undefined> {
     const found = await this.finder.find(command)
     if (found.kind !== 'found') return undefined
-    return askVersion(await this.#underTest(found, false), found.file)
+    return queryVersion(await this.#underTest(found, false), found.file)
   }
 
   /** Returns every runner for Settings; `fresh` bypasses caches. */
@@ -105,11 +105,11 @@ export class RunnerDoctor {
 
   /** Returns the runners whose program exists, without running any. */
   async find(): Promise<RunnerName[]> {
-    const looks = RunnerName.options.map(async (runner) => {
+    const searches = RunnerName.options.map(async (runner) => {
       const found = await this.finder.find(runner, { again: false })
       return found.kind === 'found' ? [runner] : []
     })
-    return (await Promise.all(looks)).flat()
+    return (await Promise.all(searches)).flat()
   }
 
   /**
@@ -137,14 +137,14 @@ export class RunnerDoctor {
 
   /** Finds a setup; rejects with NOT_FOUND if no such setup can run on this computer. */
   async findSetup(setupId: string): Promise<NonNullable<Awaited<ReturnType<typeof findSetup>>>> {
-    const known = await findSetup(setupId, this.#place)
+    const known = await findSetup(setupId, this.#setupContext)
     if (known?.setup.canRun) return known
     throw new AppError('NOT_FOUND', 'This setup isn’t available on this computer.', {
       hint: 'Start the server again to see the available setups.',
     })
   }
 
-  get #place(): SetupPlace {
+  get #setupContext(): SetupContext {
     const { place, isRoot } = this.options
     const { platform } = place
     return {
@@ -186,7 +186,7 @@ export class RunnerDoctor {
       env,
       cwd: this.options.place.home,
       keeper: this.options.keeper,
-      answers: this.#answers,
+      answers: this.#responses,
       locate: (command) => this.finder.onPathOf(env, command),
       fresh,
     }
@@ -210,7 +210,7 @@ export class RunnerDoctor {
     const { message, hint } = missingText(command, search)
     const lookedIn = search.kind === 'missing' ? [...search.lookedIn] : [search.path]
     const advice = await this.#advice(command, { problem: 'missing', lookedIn })
-    const cause = await otherProgram(command, this.finder, this.options.place.home)
+    const cause = await alternativeProgram(command, this.finder, this.options.place.home)
     return new RunnerError('COMMAND_NOT_FOUND', message, hint, advice, cause)
   }
 
@@ -224,8 +224,8 @@ export class RunnerDoctor {
     parts: Partial<RunnerAdvice> & Pick<RunnerAdvice, 'problem'>,
   ): Promise<RunnerAdvice> {
     // A text that names no program has nothing to install.
-    const runner = oddCommand(command) ? undefined : runnerOf(command)
-    const setups = runner ? await setupsFor(runner, parts.problem, this.#place) : []
+    const runner = invalidCommand(command) ? undefined : runnerOf(command)
+    const setups = runner ? await setupsFor(runner, parts.problem, this.#setupContext) : []
     return { command, runner, lookedIn: [], setups, ...parts }
   }
 }

@@ -6,7 +6,7 @@ import type {
   RunnerProblem,
 } from '../../../../src-shared/domain/running/runner-advice'
 import type { ChildKeeper } from '../../process/spawn/child-keeper'
-import { askProgram, type ProgramAnswers } from './ask-program'
+import { queryProgram, type ResponseCache } from './ask-program'
 import type { RunnerErrorCode } from './runner-error'
 
 /** Reason why a runner can't start anything, with advice. */
@@ -31,7 +31,7 @@ export type RunnerUnderTest = {
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
   readonly keeper: ChildKeeper | undefined
-  readonly answers: ProgramAnswers
+  readonly answers: ResponseCache
   /** Finds a program on the PATH of `env`. */
   readonly locate: (command: string) => Promise<string | undefined>
   /** Whether to request versions again. */
@@ -75,8 +75,8 @@ export async function healthForSettings(
     }
     case 'dnx': {
       const name = process.platform === 'win32' ? 'dotnet.exe' : 'dotnet'
-      const beside = join(dirname(test.file), name)
-      return { version: await versionOf(test, beside, '.NET SDK'), warnings: [] }
+      const sibling = join(dirname(test.file), name)
+      return { version: await versionOf(test, sibling, '.NET SDK'), warnings: [] }
     }
   }
 }
@@ -86,12 +86,14 @@ async function failureOf(
   { env, cwd, keeper }: RunnerUnderTest,
   command: string,
 ): Promise<readonly string[]> {
-  const answer = await askProgram({ command, args: ['--version'], env, cwd, keeper }, LIMIT_MS)
-  if (answer.kind === 'silent') return [`${command} doesn’t say its version within 5 s.`]
-  if (answer.kind === 'failed') return [`${command} can’t run: ${answer.reason}`]
-  if (answer.code === 0) return []
-  const lines = answer.text.split('\n').filter((line) => line.trim() !== '')
-  return [`${command} can’t run (exit code ${String(answer.code)}): ${lines.slice(0, 3).join(' ')}`]
+  const response = await queryProgram({ command, args: ['--version'], env, cwd, keeper }, LIMIT_MS)
+  if (response.kind === 'silent') return [`${command} doesn’t say its version within 5 s.`]
+  if (response.kind === 'failed') return [`${command} can’t run: ${response.reason}`]
+  if (response.code === 0) return []
+  const lines = response.text.split('\n').filter((line) => line.trim() !== '')
+  return [
+    `${command} can’t run (exit code ${String(response.code)}): ${lines.slice(0, 3).join(' ')}`,
+  ]
 }
 
 /** npx and its servers run with the `node` next to npx or on the PATH. */
@@ -131,10 +133,10 @@ function tooOld(version: string, path: string): RunnerFault {
 async function dockerProblem(test: RunnerUnderTest): Promise<RunnerFault | undefined> {
   const { file: command, env, cwd, keeper } = test
   const args = ['version', '--format', '{{.Server.Version}}']
-  const answer = await askProgram({ command, args, env, cwd, keeper }, LIMIT_MS)
+  const response = await queryProgram({ command, args, env, cwd, keeper }, LIMIT_MS)
   const found = { path: command }
   const shared = { code: 'RUNNER_NOT_RUNNING', problem: 'notRunning', found } as const
-  switch (answer.kind) {
+  switch (response.kind) {
     case 'silent':
       return {
         ...shared,
@@ -144,8 +146,8 @@ async function dockerProblem(test: RunnerUnderTest): Promise<RunnerFault | undef
     case 'failed':
       return undefined // the start fails for the same reason and reports it
     case 'answered':
-      if (answer.code === 0) return undefined
-      if (NOT_ALLOWED.test(answer.text)) {
+      if (response.code === 0) return undefined
+      if (NOT_ALLOWED.test(response.text)) {
         return {
           ...shared,
           code: 'RUNNER_NOT_ALLOWED',
@@ -154,7 +156,7 @@ async function dockerProblem(test: RunnerUnderTest): Promise<RunnerFault | undef
         }
       }
       // Any other output, such as an unknown option of a docker-like command, proves nothing.
-      if (!NOT_RUNNING.test(answer.text)) return undefined
+      if (!NOT_RUNNING.test(response.text)) return undefined
       return {
         ...shared,
         message: 'Docker is installed but not running.',
@@ -164,14 +166,14 @@ async function dockerProblem(test: RunnerUnderTest): Promise<RunnerFault | undef
 }
 
 /** Returns the version that a program reports; undefined if none. */
-export async function askVersion(
+export async function queryVersion(
   test: RunnerUnderTest,
   command: string,
 ): Promise<string | undefined> {
   const { env, cwd, keeper, fresh, answers } = test
   const spec = { command, args: ['--version'], env, cwd, keeper }
   const numberIn = (text: string): string | undefined => /\d+\.\d+(\.\d+)?[\w.-]*/.exec(text)?.[0]
-  return answers.ask(spec, LIMIT_MS, numberIn, fresh)
+  return answers.query(spec, LIMIT_MS, numberIn, fresh)
 }
 
 async function versionOf(
@@ -179,6 +181,6 @@ async function versionOf(
   command: string,
   name: string,
 ): Promise<string | undefined> {
-  const number = await askVersion(test, command)
+  const number = await queryVersion(test, command)
   return number === undefined ? undefined : `${name} ${number}`
 }

@@ -5,7 +5,7 @@ import type {
   SetupStep,
 } from '../../../../src-shared/domain/running/runner-advice'
 
-type KnownSetup = {
+type SetupDefinition = {
   readonly setupId: string
   readonly runner: RunnerName
   readonly platforms: readonly NodeJS.Platform[]
@@ -25,7 +25,7 @@ const NVM = 'https://raw.githubusercontent.com/nvm-sh/nvm/v0.41.0/install.sh'
 /** Applies to each redirect, too. */
 const HTTPS_ONLY = ['--proto', '=https', '--tlsv1.2']
 
-type Way = Pick<KnownSetup, 'platforms' | 'steps'>
+type Way = Pick<SetupDefinition, 'platforms' | 'steps'>
 
 /** Fetches a script and then runs it: two commands without a shell between them. */
 function fetched(url: string, file: string, run: readonly string[]): Way {
@@ -45,7 +45,7 @@ function brew(...names: readonly string[]): Way {
 }
 
 /** The official commands of each runner; `docs/runners.md` names their sources. */
-const SETUPS: readonly KnownSetup[] = [
+const SETUPS: readonly SetupDefinition[] = [
   {
     setupId: 'node-winget',
     runner: 'npx',
@@ -150,7 +150,7 @@ const SETUPS: readonly KnownSetup[] = [
 ]
 
 /** Facts that decide whether a setup can run on this computer. */
-export type SetupPlace = {
+export type SetupContext = {
   readonly platform: NodeJS.Platform
   readonly isRoot: boolean
   readonly hasProgram: (command: string) => Promise<boolean>
@@ -160,42 +160,42 @@ export type SetupPlace = {
 export async function setupsFor(
   runner: RunnerName,
   problem: RunnerProblem,
-  place: SetupPlace,
+  context: SetupContext,
 ): Promise<RunnerSetup[]> {
   const known = SETUPS.filter(
     (setup) =>
       setup.runner === runner &&
       (setup.problems ?? ['missing']).includes(problem) &&
-      setup.platforms.includes(place.platform),
+      setup.platforms.includes(context.platform),
   )
-  const setups = await Promise.all(known.map((setup) => describe(setup, place)))
+  const setups = await Promise.all(known.map((setup) => describe(setup, context)))
   return setups.toSorted((a, b) => Number(b.canRun) - Number(a.canRun))
 }
 
 /** Returns this platform's setup with that id, with its runner. */
 export async function findSetup(
   setupId: string,
-  place: SetupPlace,
+  context: SetupContext,
 ): Promise<{ readonly runner: RunnerName; readonly setup: RunnerSetup } | undefined> {
-  const known = SETUPS.find((one) => one.setupId === setupId)
-  if (!known?.platforms.includes(place.platform)) return undefined
-  return { runner: known.runner, setup: await describe(known, place) }
+  const definition = SETUPS.find((one) => one.setupId === setupId)
+  if (!definition?.platforms.includes(context.platform)) return undefined
+  return { runner: definition.runner, setup: await describe(definition, context) }
 }
 
-async function describe(known: KnownSetup, place: SetupPlace): Promise<RunnerSetup> {
-  const { setupId, title, elevated = false } = known
-  const asksForPassword = elevated && !place.isRoot
-  const steps = known.steps.map(({ command, args }, index) =>
-    asksForPassword && index === known.steps.length - 1
+async function describe(definition: SetupDefinition, context: SetupContext): Promise<RunnerSetup> {
+  const { setupId, title, elevated = false } = definition
+  const asksForPassword = elevated && !context.isRoot
+  const steps = definition.steps.map(({ command, args }, index) =>
+    asksForPassword && index === definition.steps.length - 1
       ? { command: 'sudo', args: [command, ...args] }
       : { command, args: [...args] },
   )
-  const first = known.steps[0]?.command ?? ''
-  const isThere = await place.hasProgram(first)
+  const first = definition.steps[0]?.command ?? ''
+  const isThere = await context.hasProgram(first)
   const why = asksForPassword
     ? 'The command asks for your password. Run it in a terminal, then start the server again.'
     : isThere
-      ? known.note
+      ? definition.note
       : `${first} isn’t on this computer.`
   return { setupId, title, steps, canRun: isThere && !asksForPassword, note: why }
 }

@@ -9,7 +9,7 @@ import type { Settings } from '../../../../src-shared/domain/state/settings'
 import type { StartKind } from '../../installation/draft'
 import type { InstallSpec, PackageInstaller } from '../../launch/downloads/package-installer'
 import type { CopyUser } from '../../launch/repair/copy-uses'
-import type { CopyPlace } from '../../launch/repair/remove-copy'
+import type { CopyContext } from '../../launch/repair/remove-copy'
 import type { NetworkWatch } from '../../lifecycle/network-watch'
 import type { WakeWatch } from '../../lifecycle/wake-watch'
 import type { LogBuffer } from '../../log/log-buffer'
@@ -50,7 +50,7 @@ export type LocalHttpAddress = {
 }
 
 /** The cached package copy that a server runs from, and its user. */
-export type CopyOfStart = { readonly place: CopyPlace; readonly user: CopyUser }
+export type CopyOfStart = { readonly place: CopyContext; readonly user: CopyUser }
 
 /** A command that speaks MCP over its pipes or over HTTP. */
 export type CommandLaunch = LaunchTerms & {

@@ -120,7 +120,7 @@ async function install({ server, timeline }: ServerStart, launch: CommandLaunch)
   if (download.isShared)
     log.append('patchbay', 'info', 'Waiting for another server that downloads the same package')
   else if (download.isWaiting) log.append('patchbay', 'info', 'Waiting to download')
-  const turn = download.isWaiting ? download.begun : undefined
+  const turn = download.isWaiting ? download.started : undefined
   const onFailure = (error: unknown): string => {
     log.append('patchbay', 'warn', `${messageOf(error)} The server’s start continues the download.`)
     return 'continues at server start'
@@ -153,7 +153,7 @@ async function spawn(
       turn.resolve(undefined)
       return done.promise
     })
-  if (copyTurn?.isWaiting) void copyTurn.begun.then(enter)
+  if (copyTurn?.isWaiting) void copyTurn.started.then(enter)
   else enter()
   let spawning: Promise<unknown> | undefined
   const begin = (): Promise<SpawnedSession> => {

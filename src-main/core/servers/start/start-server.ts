@@ -120,7 +120,7 @@ async function removeAndFetch(
       'Only plain npx and uvx commands can be repaired.',
     )
   const { place, user } = launch.copy
-  const others = installer.uses.others(place.entry, user.installationId)
+  const others = installer.uses.otherUsers(place.entry, user.installationId)
   if (others.length > 0)
     throw repairError(
       `The same package copy is in use by ${others.join(', ')}.`,

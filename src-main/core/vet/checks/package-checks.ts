@@ -6,8 +6,8 @@ import * as z from 'zod'
 import { errorMessage } from '../../../../src-shared/domain/error-message'
 import type { Offer } from '../../../../src-shared/domain/server-json/offer'
 import type { VetFinding } from '../../../../src-shared/domain/vet/vet-report'
-import { type CopyPlace, npxFolder } from '../../launch/repair/remove-copy'
-import { askProgram } from '../../launch/runners/ask-program'
+import { type CopyContext, npxFolder } from '../../launch/repair/remove-copy'
+import { queryProgram } from '../../launch/runners/ask-program'
 import {
   type Check,
   type CheckContext,
@@ -236,8 +236,8 @@ const NPM_MS = 60_000
 const MOST_LINES = 500_000
 
 /** A package run by npx, as requested from npx. */
-type NpmPlace = CopyPlace & {
-  readonly entry: Extract<CopyPlace['entry'], { runner: 'npx' }>
+type NpmPlace = CopyContext & {
+  readonly entry: Extract<CopyContext['entry'], { runner: 'npx' }>
 }
 
 /** Undefined unless npx runs the server's package. */
@@ -258,7 +258,7 @@ async function askNpm<T>(
   const base = offer.kind === 'package' ? offer.pkg.registryBaseUrl : undefined
   // A warning would break the JSON output.
   const args = [...words, '--json', '--loglevel=silent', ...(base ? [`--registry=${base}`] : [])]
-  const answer = await askProgram({ command, args, env, cwd, keeper }, NPM_MS, signal, MOST_LINES)
+  const answer = await queryProgram({ command, args, env, cwd, keeper }, NPM_MS, signal, MOST_LINES)
   if (answer.kind !== 'answered') throw noAnswer(words, 'It didn’t answer.')
   try {
     return schema.parse(JSON.parse(answer.text))
