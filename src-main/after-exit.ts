@@ -7,7 +7,7 @@ import { attempt } from '../src-shared/domain/attempt'
 const POLL_MS = 100
 /** Time for the app to end, and for its helper processes after it, in ms. */
 const END_LIMIT_MS = 60_000
-const SETTLE_MS = 3_000
+const EXIT_MS = 3_000
 
 /**
  * Waits until process `pid` has ended, then removes the window storage in a profile folder, and the folder itself if it is empty. Does
@@ -19,7 +19,7 @@ async function removeWindowStorage(pid: number, profileDir: string): Promise<voi
     await delay(POLL_MS)
   }
   // Chromium's processes end shortly after the app, and write until then.
-  for (let waited = 0; waited < SETTLE_MS; waited += POLL_MS) {
+  for (let waited = 0; waited < EXIT_MS; waited += POLL_MS) {
     await rm(join(profileDir, 'window'), { recursive: true, force: true, maxRetries: 5 })
     // Anything left isn't ours.
     await rmdir(profileDir).catch(() => undefined)

@@ -5,7 +5,7 @@ import { app, powerMonitor, shell } from 'electron'
 
 import { KeychainCalls, loadKeytar } from './adapters/keytar-secret-store'
 import { ownCommand } from './adapters/own-command'
-import { takePassphrase } from './adapters/passphrase'
+import { consumePassphrase } from './adapters/passphrase'
 import createCatalogWorker from './core/catalog/thread/catalog-thread?nodeWorker'
 import createAuditWorker from './core/gateway/audit/audit-thread?nodeWorker'
 import { documentFile } from './core/installation/store/document-over-conf'
@@ -104,7 +104,7 @@ async function start(links: DeepLinks, fatal: FatalErrors): Promise<void> {
     mayQuit: () => window.mayQuit(),
     keepsRunning: () => desktop.keepsRunning,
     onBackground: () => desktop.explainBackground(),
-    isHeld: () => keychainCalls.isOpen,
+    isBlocked: () => keychainCalls.isOpen,
     close: async () => {
       desktop[Symbol.dispose]()
       await close()
@@ -137,7 +137,7 @@ function openCore(
     profile: {
       profileDir,
       document: openElectronDocumentStore(profileDir),
-      passphrase: takePassphrase(),
+      passphrase: consumePassphrase(),
       loadSecrets: () => loadKeytar(undefined, keychainCalls),
       notices: [...notices, ...recovered],
     },

@@ -8,7 +8,7 @@ import { writeOpeningPage } from './opening-page'
 
 const run = promisify(execFile)
 /** Time for an answer of the desktop, in ms. */
-const ASK_MS = 3_000
+const REQUEST_MS = 3_000
 /** Variables of environments whose browser is on another system: WSL, a ChromeOS container, a remote editor. */
 const FAR_BROWSER = [
   'WSL_DISTRO_NAME',
@@ -50,8 +50,8 @@ async function readsPages({
   if (platform !== 'linux') return true
   if (FAR_BROWSER.some((name) => environment[name] !== undefined)) return false
   const [browser, viewer] = await Promise.all([
-    ask('xdg-settings', ['get', 'default-web-browser'], environment),
-    ask('xdg-mime', ['query', 'default', 'text/html'], environment),
+    requestOpen('xdg-settings', ['get', 'default-web-browser'], environment),
+    requestOpen('xdg-mime', ['query', 'default', 'text/html'], environment),
   ])
   if (browser === '') return viewer === ''
   // A snap browser reads no hidden folder, and an editor shows the link instead of following it.
@@ -59,12 +59,12 @@ async function readsPages({
 }
 
 /** The answer of a desktop program; empty if there is none. */
-function ask(
+function requestOpen(
   program: string,
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<string> {
-  return run(program, args, { env: environment, timeout: ASK_MS }).then(
+  return run(program, args, { env: environment, timeout: REQUEST_MS }).then(
     ({ stdout }) => stdout.trim(),
     () => '', // no desktop to ask
   )

@@ -59,7 +59,7 @@ type Sent = { readonly session?: Session | undefined; readonly response: Incomin
 export class Bridge {
   readonly #keeper: SessionKeeper
   readonly #running = new Map<Id, Running>()
-  readonly #over = new AbortController()
+  readonly #closed = new AbortController()
   #isListening = false
   #lastLogged = ''
 
@@ -83,8 +83,8 @@ export class Bridge {
     }
     // Each request of a batch (MCP 2025-03-26) is answered separately.
     if (Array.isArray(message))
-      for (const one of message) this.#take(one, Buffer.from(stringifyWithBigInts(one)))
-    else this.#take(message, line)
+      for (const one of message) this.#receive(one, Buffer.from(stringifyWithBigInts(one)))
+    else this.#receive(message, line)
   }
 
   /** Settles when no request waits for a response, except subscriptions. */
@@ -95,13 +95,13 @@ export class Bridge {
 
   /** Cancels requests in flight and ends the session. */
   async close(): Promise<void> {
-    this.#over.abort()
+    this.#closed.abort()
     for (const { over } of this.#running.values()) over.abort()
     await this.#keeper.close()
     this.gateway[Symbol.dispose]()
   }
 
-  #take(message: unknown, text: Buffer): void {
+  #receive(message: unknown, text: Buffer): void {
     if (!isJsonObject(message)) {
       this.host.fail(null, 'This is not a JSON-RPC message.', INVALID_REQUEST)
       return
@@ -192,14 +192,14 @@ export class Bridge {
 
   /** Sends in the session, or in the next one if that has ended. */
   async #ask({ method, params, text: body, signal }: HostRequest): Promise<Sent> {
-    this.#keeper.note(method, params)
-    for (let isAgain = false; ; isAgain = true) {
+    this.#keeper.record(method, params)
+    for (let isRetry = false; ; isRetry = true) {
       const session = await this.#keeper.current()
       const headers = session?.headers ?? {}
       const response = await this.gateway.send({ body, headers, signal, isCall: true })
-      if (response.statusCode !== 404 || !session || isAgain) return { session, response }
+      if (response.statusCode !== 404 || !session || isRetry) return { session, response }
       response.resume()
-      this.#keeper.lose(session)
+      this.#keeper.drop(session)
     }
   }
 
@@ -233,14 +233,14 @@ export class Bridge {
   }
 
   /** Listens for messages outside requests while the bridge lives, and learns when the session ends. */
-  async #listen(isBehindAtFirst: boolean): Promise<void> {
-    const { signal } = this.#over
-    let isBehind = isBehindAtFirst
+  async #listen(mayHaveMissed: boolean): Promise<void> {
+    const { signal } = this.#closed
+    let isBehind = mayHaveMissed
     const attempt = async (onReached: () => void): Promise<boolean> => {
       const session = await this.#keeper.current()
       if (!session) return false
       const response = await this.gateway.send({ method: 'GET', headers: session.headers, signal })
-      if (response.statusCode === 404) this.#keeper.lose(session)
+      if (response.statusCode === 404) this.#keeper.drop(session)
       if (!isStream(response)) {
         response.resume()
         return false
@@ -251,7 +251,7 @@ export class Bridge {
       await this.#relay({ session, response })
       return false
     }
-    await this.#keepTrying(signal, attempt, (error) => {
+    await this.#retry(signal, attempt, (error) => {
       isBehind = true
       if (error && !(error instanceof Outage)) this.log(String(error))
     })
@@ -285,7 +285,7 @@ export class Bridge {
       onReached()
       return (await readStream(response, this.host, onMessage, id)) && isEmpty
     }
-    await this.#keepTrying(signal, attempt, (error) => {
+    await this.#retry(signal, attempt, (error) => {
       const canWait = error instanceof Outage && (error.kind !== 'refused' || isAcknowledged)
       if (error && !canWait) throw error
       if (!isAcknowledged) notify(ACKNOWLEDGED, { notifications: wanted })
@@ -295,14 +295,14 @@ export class Bridge {
   }
 
   /** Retries with growing pauses until it succeeds; `onFailure` gets the error, if any, and may throw it to give up. */
-  async #keepTrying(
+  async #retry(
     signal: AbortSignal,
     attempt: (onReached: () => void) => Promise<boolean>,
     onFailure: (error: Error | undefined) => void,
   ): Promise<void> {
     let next: number = PAUSE_MS.first
-    const isOver = (): boolean => signal.aborted
-    while (!isOver()) {
+    const isAborted = (): boolean => signal.aborted
+    while (!isAborted()) {
       let failure: Error | undefined
       try {
         const isDone = await attempt(() => {
@@ -312,7 +312,7 @@ export class Bridge {
       } catch (error) {
         failure = error instanceof Error ? error : new Error(String(error))
       }
-      if (isOver()) return
+      if (isAborted()) return
       onFailure(failure)
       this.gateway.forgetKey()
       const isRejected = failure instanceof Outage && failure.kind === 'refused'

@@ -15,14 +15,14 @@ import { exactJson, parseWithBigInts, stringifyWithBigInts } from '../core/mcp/j
 const MAX_CALLS = 48
 /** Time for a started app to answer, in ms. */
 const START_MS = 20_000
-const LOOK_EVERY_MS = 100
+const POLL_MS = 100
 /** Unsent bytes before the host is no longer read. */
 const MAX_UNSENT = 64 * 1024 * 1024
 const DATA = Buffer.from('data: ')
 /** Time for the keychain, in ms: a locked one asks its user, or never answers. */
 const KEYCHAIN_MS = 4_000
 /** How long a rejected or missing key isn't looked up again, in ms: a keychain may ask its user each time. */
-const ASK_AGAIN_MS = 10_000
+const RETRY_KEY_MS = 10_000
 
 /**
  * The gateway can't be reached: it isn't running, disconnected, or rejects this agent's key. The message tells the agent's user why and
@@ -56,15 +56,15 @@ export class AgentKeyRing {
   constructor(
     private readonly agentId: string,
     /** Given at the start of the bridge; the keychain isn't asked then. */
-    private readonly given: string | undefined,
+    private readonly givenKey: string | undefined,
     /** The key in the keychain, or null; may never settle. */
-    private readonly lookUp: () => Promise<string | null>,
+    private readonly readKey: () => Promise<string | null>,
   ) {}
 
   /** Rejects with an `Outage` of kind `refused`. */
   async read(): Promise<string> {
     const { error, at = 0 } = this.#refusal ?? {}
-    if (error && performance.now() - at < ASK_AGAIN_MS) throw error
+    if (error && performance.now() - at < RETRY_KEY_MS) throw error
     this.#refusal = undefined
     this.#key ??= this.#find()
     return this.#key
@@ -78,7 +78,7 @@ export class AgentKeyRing {
   /** The gateway rejects the key. */
   rejected(): Outage {
     const todo =
-      this.given === undefined
+      this.givenKey === undefined
         ? 'Check the agent in Patchbay > Apps.'
         : 'Get a new key in Patchbay > Apps, set it as PATCHBAY_AGENT_KEY, and restart the agent.'
     return this.#refuse(
@@ -93,8 +93,8 @@ export class AgentKeyRing {
   }
 
   async #find(): Promise<string> {
-    if (this.given !== undefined) return this.given
-    const key = await withTimeLimit(KEYCHAIN_MS, this.lookUp).catch((cause: unknown) => {
+    if (this.givenKey !== undefined) return this.givenKey
+    const key = await withTimeLimit(KEYCHAIN_MS, this.readKey).catch((cause: unknown) => {
       const isLate = cause instanceof TimeLimitError
       const reason = isLate ? 'the keychain did not respond' : errorMessage(cause)
       const message = `Can't read the key of agent "${this.agentId}" from the keychain: ${reason}. Unlock the keychain, or set PATCHBAY_AGENT_KEY.`
@@ -207,7 +207,7 @@ export class GatewayClient implements Disposable {
     }
     const until = waits ? (this.#startedAt ?? -Infinity) + START_MS : 0
     while (found === undefined && performance.now() < until) {
-      await delay(LOOK_EVERY_MS, undefined, signal && { signal })
+      await delay(POLL_MS, undefined, signal && { signal })
       found = this.port()
     }
     if (found === undefined) throw notRunning()
@@ -229,12 +229,12 @@ export async function readStream(
   onMessage: (text: Buffer, message: JsonObject) => void,
   id?: Id,
 ): Promise<boolean> {
-  let isAnswered = false
+  let hasResponse = false
   const onLine = (line: Buffer): void => {
     if (!line.subarray(0, DATA.length).equals(DATA)) return
     const text = line.subarray(DATA.length)
     const message = parsed(text)
-    isAnswered ||= message.method === undefined && message.id === id
+    hasResponse ||= message.method === undefined && message.id === id
     onMessage(text, message)
   }
   const framing = new MessageFraming(constants.MAX_STRING_LENGTH, onLine, () => undefined)
@@ -246,7 +246,7 @@ export async function readStream(
   } catch (error) {
     throw disconnected(error)
   }
-  return isAnswered
+  return hasResponse
 }
 
 /** Reads the whole response to request `id`; an error without an id becomes its own. Rejects with an Outage if it breaks off. */

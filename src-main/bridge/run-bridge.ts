@@ -16,7 +16,7 @@ import { AgentKeyRing, GatewayClient } from './gateway-client'
 import { HostConnection } from './gateway-client'
 
 /** Time for requests in flight after the end of stdin, in ms; the host waits about as long before it kills the bridge. */
-const LAST_ANSWERS_MS = 1_000
+const FLUSH_MS = 1_000
 const GATEWAY_URL = /^http:\/\/127\.0\.0\.1:(\d{1,5})\/mcp$/u
 
 export type BridgeOptions = {
@@ -33,10 +33,10 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
   const { agentId, profileDir, starts, givenKey } = options
   const log = (message: string): void => void process.stderr.write(`patchbay bridge: ${message}\n`)
   const host = new HostConnection(process.stdout)
-  const lookUp = (): Promise<string | null> => storedKey(profileDir, agentId, process.env)
+  const readKey = (): Promise<string | null> => storedKey(profileDir, agentId, process.env)
   const gateway = new GatewayClient(
     () => gatewayPort(profileDir),
-    new AgentKeyRing(agentId, givenKey, lookUp),
+    new AgentKeyRing(agentId, givenKey, readKey),
     starts === undefined
       ? undefined
       : () => background(startApp(starts, profileDir, log), 'starting Patchbay'),
@@ -51,7 +51,7 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
   // The host is gone.
   process.stdout.once('error', () => background(end(), 'ending the bridge'))
   await readHost(bridge, gateway)
-  await within(LAST_ANSWERS_MS, bridge.idle(), () => undefined)
+  await within(FLUSH_MS, bridge.idle(), () => undefined)
   await host.room().catch(() => undefined) // the host is gone
   await end()
 }

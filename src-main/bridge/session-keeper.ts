@@ -39,21 +39,21 @@ export class SessionKeeper {
       if (error instanceof Outage && error.kind === 'away') return undefined
       throw error
     })
-    return session ?? (this.#opening ??= this.#hold(this.#renew()))
+    return session ?? (this.#opening ??= this.#keepOpen(this.#renew()))
   }
 
   /** Opens a session with the host's `initialize`; resolves to its response. Rejects with an Outage. */
   async begin(id: Id, hello: JsonObject, text: Buffer): Promise<Buffer> {
     this.#hello = hello
     const opening = this.#open(text, id)
-    this.#opening = this.#hold(opening.then(sessionOf))
+    this.#opening = this.#keepOpen(opening.then(sessionOf))
     // The response contains it, or the error.
     this.#opening.catch(() => undefined)
     return (await opening).answer
   }
 
   /** Records a request that has to be repeated in the next session. */
-  note(method: string, params: JsonObject): void {
+  record(method: string, params: JsonObject): void {
     const uri = `uri ${String(params.uri)}`
     if (method === 'logging/setLevel') this.#wanted.set(method, { method, params })
     if (method === 'resources/subscribe') this.#wanted.set(uri, { method, params })
@@ -61,7 +61,7 @@ export class SessionKeeper {
   }
 
   /** The session has ended: its requests need no response. */
-  lose(session: Session): void {
+  drop(session: Session): void {
     if (this.#session !== session) return
     this.#session = undefined
     this.#opening = undefined
@@ -77,7 +77,7 @@ export class SessionKeeper {
     await within(GOODBYE_MS, ending, () => undefined)
   }
 
-  async #hold(opening: Promise<Session>): Promise<Session> {
+  async #keepOpen(opening: Promise<Session>): Promise<Session> {
     try {
       this.#session = await opening
       return this.#session

@@ -79,9 +79,9 @@ function planOf(raw: JsonObject): CaseResult {
     // A form field with one value instead of several is no fault of the case.
     if (field && code !== 'invalid-list') return { error: code, at: placeOf(field, places) }
   }
-  const setAside = notices.filter(({ code }) => code !== 'implied-variable').length
+  const ignored = notices.filter(({ code }) => code !== 'implied-variable').length
   const plan = print(buildLaunchPlan(offer, values, new Map()))
-  return setAside === 0 ? plan : { ...plan, notices: setAside }
+  return ignored === 0 ? plan : { ...plan, notices: ignored }
 }
 
 function readOffer(reader: TolerantReader, raw: JsonObject): Offer | undefined {
@@ -144,8 +144,8 @@ function printPairs(pairs: readonly PlannedVariable[]): Pairs {
 }
 
 /** A form's values by their place in the document, as a case names them. */
-export function caseValues(offer: Offer, given: unknown): FieldValues {
-  const values = isJsonObject(given) ? given : {}
+export function caseValues(offer: Offer, raw: unknown): FieldValues {
+  const values = isJsonObject(raw) ? raw : {}
   return toFieldValues(fieldsOfOffer(offer), values, { offer, leftOut: new Set() })
 }
 
@@ -167,12 +167,12 @@ function toFieldValues(
 ): FieldValues {
   return Object.fromEntries(
     fields.flatMap((field): [string, FieldValue][] => {
-      const given = givenFor(field, values, places)
+      const raw = rawValueFor(field, values, places)
       const { variable, place } = field.target
       const value =
         variable === undefined || place === 'url'
-          ? asValue(asList(given, field))
-          : pick(given, variable, field)
+          ? asValue(asList(raw, field))
+          : pick(raw, variable, field)
       return value === undefined ? [] : [[field.key, value]]
     }),
   )
@@ -189,7 +189,7 @@ function placeOf({ target }: FormField, places: CasePlaces): string {
   return variable === undefined ? at : `${at}.variables.${variable}`
 }
 
-function givenFor({ target }: FormField, values: JsonObject, places: CasePlaces): unknown {
+function rawValueFor({ target }: FormField, values: JsonObject, places: CasePlaces): unknown {
   const { place, index, variable } = target
   if (place === 'url') return ownOf(values.variables, variable ?? '')
   if (place === 'headers' || place === 'environmentVariables')
@@ -214,14 +214,14 @@ function ownOf(map: unknown, name: string): unknown {
 }
 
 /** Comma-separated text is several values if the input is repeated (A4). */
-function asList(given: unknown, { repeated }: FormField): unknown {
-  if (!repeated || typeof given !== 'string' || !given.includes(',')) return given
-  return splitSeveral(given)
+function asList(raw: unknown, { repeated }: FormField): unknown {
+  if (!repeated || typeof raw !== 'string' || !raw.includes(',')) return raw
+  return splitSeveral(raw)
 }
 
-function asValue(given: unknown): FieldValue | undefined {
-  if (!Array.isArray(given)) return asText(given)
-  const texts = given.map(asText)
+function asValue(raw: unknown): FieldValue | undefined {
+  if (!Array.isArray(raw)) return asText(raw)
+  const texts = raw.map(asText)
   return texts.every((text) => text !== undefined) ? asOne(texts) : undefined
 }
 
@@ -230,15 +230,15 @@ function asOne(texts: string[]): FieldValue {
   return texts.length === 1 && first !== undefined ? first : texts
 }
 
-function asText(given: unknown): string | undefined {
-  if (typeof given === 'number' || typeof given === 'boolean') return String(given)
-  return typeof given === 'string' ? given : undefined
+function asText(raw: unknown): string | undefined {
+  if (typeof raw === 'number' || typeof raw === 'boolean') return String(raw)
+  return typeof raw === 'string' ? raw : undefined
 }
 
 /** A template variable of one row, or of each row of a list; a missing one takes its default. */
-function pick(given: unknown, variable: string, field: FormField): FieldValue | undefined {
-  if (!Array.isArray(given)) return asText(ownOf(given, variable))
-  const picked = given.map((row) => asText(ownOf(row, variable)))
-  if (picked.every((text) => text === undefined)) return given.length === 0 ? [] : undefined
+function pick(raw: unknown, variable: string, field: FormField): FieldValue | undefined {
+  if (!Array.isArray(raw)) return asText(ownOf(raw, variable))
+  const picked = raw.map((row) => asText(ownOf(row, variable)))
+  if (picked.every((text) => text === undefined)) return raw.length === 0 ? [] : undefined
   return asOne(picked.map((text) => text ?? field.default ?? ''))
 }

@@ -7,7 +7,7 @@ import { loadKeytar } from '../adapters/keytar-secret-store'
 import { openOwnLink } from '../adapters/open-own-link'
 import { removeOpeningPage } from '../adapters/opening-page'
 import { ownCommand } from '../adapters/own-command'
-import { takePassphrase } from '../adapters/passphrase'
+import { consumePassphrase } from '../adapters/passphrase'
 import type { UpdateSource } from '../core/app-updates/app-updates'
 import { releaseFeed } from '../core/app-updates/release-feed'
 import { manifestName, npmChannelOf } from '../core/app-updates/update-channel'
@@ -62,7 +62,7 @@ export async function serve(options: {
   })
   if (lock.kind === 'taken') {
     const { link } = lock.by
-    if (link === undefined) say('Patchbay is already open on the desktop. Use its window.')
+    if (link === undefined) print('Patchbay is already open on the desktop. Use its window.')
     else await show('Patchbay is already running', { profileDir, link }, options.open)
     return
   }
@@ -76,7 +76,7 @@ export async function serve(options: {
     profile: {
       profileDir,
       document: openConfDocumentStore(profileDir),
-      ...{ passphrase: takePassphrase(), loadSecrets: () => loadKeytar() },
+      ...{ passphrase: consumePassphrase(), loadSecrets: () => loadKeytar() },
       notices: startupNotices,
     },
     info: {
@@ -115,7 +115,7 @@ export async function serve(options: {
     const link = listener.issueLink()
     await show('Patchbay is open', { profileDir, link }, options.open)
     exitCode = await ending.promise
-    say('Stopping the servers')
+    print('Stopping the servers')
   } finally {
     await Promise.all([running.listener?.close(), patchbay.close()])
     await lock.release()
@@ -138,18 +138,18 @@ async function show(
   own: { readonly profileDir: string; readonly link: string },
   open: boolean,
 ): Promise<void> {
-  say(`${what}: ${own.link}`)
-  say('The link works once, within a minute. Run the command again for a new one.')
+  print(`${what}: ${own.link}`)
+  print('The link works once, within a minute. Run the command again for a new one.')
   if (!open) return
   try {
     const by = await openOwnLink(own, async (target) => {
       const { default: openInBrowser } = await import('open')
       const opener = await openInBrowser(target)
-      opener.on('error', () => say(NO_BROWSER))
+      opener.on('error', () => print(NO_BROWSER))
     })
-    if (by === 'address') say('Paste the link into the address bar of the page that opened.')
+    if (by === 'address') print('Paste the link into the address bar of the page that opened.')
   } catch {
-    say(NO_BROWSER)
+    print(NO_BROWSER)
   }
 }
 
@@ -176,6 +176,6 @@ function endOnSignals(end: (exitCode: number) => void): void {
   })
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }

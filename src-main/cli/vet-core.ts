@@ -7,7 +7,7 @@ import { AppError } from '../../src-shared/domain/app-error'
 import { isJsonObject, type JsonObject } from '../../src-shared/domain/json-object'
 import type { RequestChannel, RequestInput, RequestOutput } from '../../src-shared/ipc/contract'
 import { loadKeytar } from '../adapters/keytar-secret-store'
-import { takePassphrase } from '../adapters/passphrase'
+import { consumePassphrase } from '../adapters/passphrase'
 import createCatalogWorker from '../core/catalog/thread/catalog-thread?nodeWorker'
 import { documentFile } from '../core/installation/store/document-over-conf'
 import type { DocumentStore, Keychain } from '../core/ports'
@@ -43,7 +43,7 @@ export function openVetCore(folder: string, server?: InstalledServer): VetCore {
     profile: {
       profileDir: folder,
       document: memoryDocument(join(folder, 'settings.json'), installed ?? { version: 1 }),
-      passphrase: installed ? takePassphrase() : undefined,
+      passphrase: installed ? consumePassphrase() : undefined,
       loadSecrets: async () => (installed ? readOnly(await loadKeytar()) : memoryBackend()),
     },
     info: {

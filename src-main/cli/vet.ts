@@ -50,23 +50,23 @@ type VetArguments = {
 
 /** `patchbay vet TARGET`: checks a server and prints its report; resolves to the exit code. Throws INVALID_REQUEST. */
 export async function vet(args: readonly string[]): Promise<number> {
-  const given = readArguments(args)
+  const parsed = readArguments(args)
   const folder = mkdtempSync(join(tmpdir(), 'patchbay-vet-'))
   const ending = new AbortController()
   const stop = (): void => ending.abort()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop)
   let core: VetCore | undefined
   try {
-    core = openVetCore(folder, given.target.kind === 'installed' ? given.target : undefined)
-    const { command, approve } = await setUpTarget(core, given)
+    core = openVetCore(folder, parsed.target.kind === 'installed' ? parsed.target : undefined)
+    const { command, approve } = await setUpTarget(core, parsed)
     process.stderr.write(`Command: ${command}\n`)
-    if (!given.isAgreed && !(await agrees(ending))) {
+    if (!parsed.isAgreed && !(await agrees(ending))) {
       process.stderr.write('patchbay: Not run. Add --yes to agree to this command.\n')
       return EXIT_USAGE
     }
-    const report = await check(core, await approve(), given, ending.signal)
-    write(report, given.outputs)
-    return exitCodeOf(report, given.failOn)
+    const report = await check(core, await approve(), parsed, ending.signal)
+    write(report, parsed.outputs)
+    return exitCodeOf(report, parsed.failOn)
   } catch (error) {
     if (!ending.signal.aborted) throw error
     process.stderr.write('patchbay: The check was stopped.\n')

@@ -270,12 +270,12 @@ function begin(
     for (const server of servers.all())
       if (isFailed(server.status) && server.status.code === 'SECRET_STORE_FAILED')
         server.start({}, 'app')
-    deleteLeft()
+    deleteUnwantedSecrets()
   })
   // Deletes what an earlier run couldn't.
-  const deleteLeft = (): void => {
+  const deleteUnwantedSecrets = (): void => {
     background(installations.earlier.tidy(), 'deleting earlier versions')
     background(removals.deleteRemaining(), 'deleting removed servers')
   }
-  deleteLeft()
+  deleteUnwantedSecrets()
 }

@@ -148,9 +148,9 @@ export async function listenOnLoopback(options: {
     upgrade: (request, socket, head) => {
       if (request.url !== '/socket' || sockets.clients.size >= MAX_SOCKETS) return false
       sockets.handleUpgrade(request, socket, head, (client) => {
-        const leave = unauthenticated.receive(client)
+        const release = unauthenticated.receive(client)
         serveSocket(client, options.patchbay, tokens, (isNew) => {
-          leave()
+          release()
           listener.admit(socket)
           if (isNew && tokens.tabs > 1) options.onFurtherTab?.(tokens.tabs)
         })
@@ -211,8 +211,8 @@ async function open(site: GuardedSite<string>, port: number): Promise<GuardedLis
       ...{ port, patience: SLOW_REQUEST, maxUnauthenticated: MAX_UNAUTHENTICATED },
     })
   } catch (cause) {
-    const said = errorMessage(cause)
-    const message = `Can't use port ${String(port)}: ${said}.`
+    const reason = errorMessage(cause)
+    const message = `Can't use port ${String(port)}: ${reason}.`
     throw new AppError('NOT_AVAILABLE_HERE', message, {
       cause,
       hint: 'Choose another port with --port, or omit it to use a free one.',
@@ -227,7 +227,7 @@ const GREETING_MS = 5_000
 const CLOSING_MS = 1_000
 const GREETING_LENGTH = 1_024
 /** A reader this many bytes behind is disconnected: it reconnects and gets a new snapshot. */
-const MAX_BEHIND_BYTES = 32 * 1024 * 1024
+const MAX_UNSENT_BYTES = 32 * 1024 * 1024
 
 const CLOSE = { badToken: 4401, badMessage: 1007, behind: 1013 } as const
 
@@ -250,10 +250,10 @@ function serveSocket(
 ): void {
   // A broken socket is followed by its close, which cleans up.
   socket.on('error', () => socket.terminate())
-  const tooLate = setTimeout(() => endSocket(socket, 'The token is missing.'), GREETING_MS)
-  socket.once('close', () => clearTimeout(tooLate))
+  const timeout = setTimeout(() => endSocket(socket, 'The token is missing.'), GREETING_MS)
+  socket.once('close', () => clearTimeout(timeout))
   socket.once('message', (raw: Buffer) => {
-    clearTimeout(tooLate)
+    clearTimeout(timeout)
     const text = raw.length > GREETING_LENGTH ? '' : raw.toString('utf8')
     const greeting = Greeting.safeParse(jsonIn(text)).data
     const admission = greeting && tokens.admit(greeting.token)
@@ -276,7 +276,7 @@ function endSocket(socket: WebSocket, why: string): void {
 
 function connect(socket: WebSocket, patchbay: ServedCore): void {
   const events = patchbay.onEvent(({ channel, payload }) => {
-    if (socket.bufferedAmount > MAX_BEHIND_BYTES) socket.close(CLOSE.behind, 'Too far behind.')
+    if (socket.bufferedAmount > MAX_UNSENT_BYTES) socket.close(CLOSE.behind, 'Too far behind.')
     else socket.send(JSON.stringify({ event: channel, payload }))
   })
   socket.once('close', () => events[Symbol.dispose]())

@@ -3,15 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { app, autoUpdater, BrowserWindow, powerMonitor } from 'electron'
 
 import { withTimeLimit } from '../core/lifecycle/time-limit'
-import { asksHidden } from './login-item'
+import { startsHiddenFor } from './login-item'
 
 const QUIT_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Time limit of quitting, beyond the 6 s in which all servers stop. */
 const CLOSE_LIMIT_MS = 10_000
 /** How long native calls may delay the exit, in ms. */
-const HELD_LIMIT_MS = 3_000
-const HELD_POLL_MS = 50
+const BLOCKED_LIMIT_MS = 3_000
+const BLOCKED_POLL_MS = 50
 
 /**
  * Ties the app's life to its window, signals and the system's session. However the app is asked to quit, `close` runs once and is awaited;
@@ -27,11 +27,11 @@ export function followAppLifecycle(options: {
   readonly onBackground: () => void
   readonly close: () => Promise<void>
   /** Whether a system call is running that the process's exit would wait for. */
-  readonly isHeld: () => boolean
+  readonly isBlocked: () => boolean
 }): { readonly end: () => void } {
   app.on('second-instance', (_event, argv) => {
     // The system starts the app at login even if it is running.
-    if (!asksHidden(argv)) options.showWindow()
+    if (!startsHiddenFor(argv)) options.showWindow()
   })
   app.on('activate', options.showWindow)
   app.on('window-all-closed', () => {
@@ -53,11 +53,11 @@ export function followAppLifecycle(options: {
         isClosed = true
         // An updater installs after a quit that nothing prevents.
         if (isUpdating) app.quit()
-        else void exit(0, options.isHeld)
+        else void exit(0, options.isBlocked)
       },
       (error: unknown) => {
         process.stderr.write(`Patchbay did not close in order: ${String(error)}\n`)
-        void exit(1, options.isHeld)
+        void exit(1, options.isBlocked)
       },
     )
   }
@@ -92,11 +92,11 @@ export function followAppLifecycle(options: {
 }
 
 /** Ends the process. Electron waits for native calls, such as to a keychain that never answers: they get 3 s. */
-async function exit(code: number, isHeld: () => boolean): Promise<void> {
-  const until = performance.now() + HELD_LIMIT_MS
-  while (isHeld() && performance.now() < until) await delay(HELD_POLL_MS)
+async function exit(code: number, isBlocked: () => boolean): Promise<void> {
+  const until = performance.now() + BLOCKED_LIMIT_MS
+  while (isBlocked() && performance.now() < until) await delay(BLOCKED_POLL_MS)
   // Everything is closed in order, so nothing is lost.
-  if (isHeld()) process.kill(process.pid, 'SIGKILL')
+  if (isBlocked()) process.kill(process.pid, 'SIGKILL')
   else app.exit(code)
 }
 

@@ -38,15 +38,15 @@ export class DeepLinks {
     this.#waiting = openedIn(argv, process.cwd())
     app.on('open-url', (event, link) => {
       event.preventDefault()
-      if (LINK.test(link)) this.#take({ kind: 'link', text: link })
+      if (LINK.test(link)) this.#handle({ kind: 'link', text: link })
     })
     app.on('open-file', (event, path) => {
       event.preventDefault()
-      if (BUNDLE.test(path)) this.#take({ kind: 'bundle', text: path })
+      if (BUNDLE.test(path)) this.#handle({ kind: 'bundle', text: path })
     })
     app.on('second-instance', (_event, others, folder) => {
       const opened = openedIn(others, folder)
-      if (opened) this.#take(opened)
+      if (opened) this.#handle(opened)
     })
     // Unpackaged, the system would start only Electron.
     if (app.isPackaged && !app.isDefaultProtocolClient(SCHEME)) {
@@ -67,7 +67,7 @@ export class DeepLinks {
     if (waiting !== undefined) open(waiting)
   }
 
-  #take(opened: Opened): void {
+  #handle(opened: Opened): void {
     if (this.#open) this.#open(opened)
     else this.#waiting = opened
   }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 import * as z from 'zod'
 
-import { recallOwnJson, writeOwnJson } from '../core/storage/own-file'
+import { readOwnJsonOr, writeOwnJson } from '../core/storage/own-file'
 
 const FILE = 'desktop.json'
 const MAX_BYTES = 16_384
@@ -23,7 +23,7 @@ export class DesktopMemory {
 
   constructor(profileDir: string) {
     this.#path = join(profileDir, FILE)
-    this.#memory = recallOwnJson(this.#path, memorySchema, MAX_BYTES) ?? {
+    this.#memory = readOwnJsonOr(this.#path, memorySchema, MAX_BYTES) ?? {
       hasExplainedBackground: false,
     }
   }
@@ -32,7 +32,7 @@ export class DesktopMemory {
     return this.#memory
   }
 
-  keep(change: Partial<Memory>): void {
+  store(change: Partial<Memory>): void {
     this.#memory = { ...this.#memory, ...change }
     try {
       writeOwnJson(this.#path, { version: 1, ...this.#memory }, MAX_BYTES)

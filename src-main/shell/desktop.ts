@@ -67,7 +67,7 @@ export class Desktop implements Disposable {
     })
     this.#followSettings(undefined)
     this.#draw()
-    this.#parts.add(options.onEvent((event) => this.#take(event)))
+    this.#parts.add(options.onEvent((event) => this.#onEvent(event)))
     this.#parts.add(toDisposable(() => clearTimeout(this.#timer)))
     this.#parts.add(toDisposable(() => this.#tray?.destroy()))
   }
@@ -81,7 +81,7 @@ export class Desktop implements Disposable {
   explainBackground(): void {
     const { memory } = this.options
     if (memory.value.hasExplainedBackground) return
-    memory.keep({ hasExplainedBackground: true })
+    memory.store({ hasExplainedBackground: true })
     this.#notify({
       id: 'background',
       title: 'Patchbay keeps running',
@@ -91,7 +91,7 @@ export class Desktop implements Disposable {
     })
   }
 
-  #take(event: StateEvent): void {
+  #onEvent(event: StateEvent): void {
     const before = this.#state
     this.#state = nextState(before, event)
     if (this.#state === before) return

@@ -38,13 +38,13 @@ export function refreshStartAtLogin(): void {
 }
 
 /** Whether a start requests no window. */
-export function asksHidden(argv: readonly string[]): boolean {
+export function startsHiddenFor(argv: readonly string[]): boolean {
   return argv.includes(HIDDEN_ARGUMENT)
 }
 
 /** Whether this start shows no window because the system started the app at login. */
 export function startsHidden(argv: readonly string[]): boolean {
-  if (asksHidden(argv)) return true
+  if (startsHiddenFor(argv)) return true
   return process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
 }
 

@@ -13,7 +13,7 @@ import type { EventChannel } from '../../src-shared/ipc/contract'
 import { contextMenu } from './menus'
 import { openInBrowser } from './open-in-browser'
 import { isRendererUrl, RENDERER_URL, toExternalUrl } from './renderer-address'
-import { bringToFront, holds, UnsavedGuard } from './unsaved-guard'
+import { bringToFront, evaluatesTrue, UnsavedGuard } from './unsaved-guard'
 import {
   FrameOffset,
   openingBounds,
@@ -28,7 +28,7 @@ const BACKGROUND = { light: '#f2f1ee', dark: '#0c0d10' }
 
 const USUAL = { width: 1280, height: 820 }
 /** A window's place is stored once it hasn't moved for this time, in ms. */
-const STILL_MS = 500
+const IDLE_MS = 500
 
 /** Options of the main window. */
 export type MainWindowOptions = {
@@ -87,9 +87,9 @@ export class MainWindow {
 
   #open(place?: string): void {
     const { preload, profileDir, icon, showLog } = this.options
-    const kept = readWindowPlace(profileDir)
+    const saved = readWindowPlace(profileDir)
     const window = new BrowserWindow({
-      ...openingBounds(kept?.bounds, USUAL, workAreas()),
+      ...openingBounds(saved?.bounds, USUAL, workAreas()),
       ...(icon !== undefined && { icon }),
       minWidth: 900,
       minHeight: 600,
@@ -114,13 +114,13 @@ export class MainWindow {
     const reveal = (): void => {
       if (isShown || window.isDestroyed()) return
       isShown = true
-      if (kept?.state === 'fullscreen') window.setFullScreen(true)
+      if (saved?.state === 'fullscreen') window.setFullScreen(true)
       window.show()
       // Before the window is shown, X11 would forget its place.
-      if (kept?.state === 'maximized') window.maximize()
+      if (saved?.state === 'maximized') window.maximize()
     }
     watchPage(window, { reveal, showLog })
-    keepPlace(window, profileDir)
+    savePlaceOnMove(window, profileDir)
     window.webContents.on('context-menu', (_event, clicked) => {
       const template = contextMenu(clicked)
       // At the page's coordinates, because the menu key opens it away from the pointer.
@@ -169,12 +169,12 @@ function hasPositions(): boolean {
 }
 
 /** Stores the window's place when it stops moving and when it closes. */
-function keepPlace(window: BrowserWindow, profileDir: string): void {
+function savePlaceOnMove(window: BrowserWindow, profileDir: string): void {
   let timer: NodeJS.Timeout | undefined
   let place: WindowPlace | undefined
   const isX11 = process.platform === 'linux' && hasPositions()
   const offset = isX11 ? new FrameOffset(window.getNormalBounds()) : undefined
-  const keep = (): void => {
+  const save = (): void => {
     clearTimeout(timer)
     if (!place) return
     try {
@@ -185,28 +185,28 @@ function keepPlace(window: BrowserWindow, profileDir: string): void {
     }
     place = undefined
   }
-  const note = (): void => {
+  const scheduleSave = (): void => {
     place = placeOf(window, offset)
     clearTimeout(timer)
     timer = setTimeout(() => {
-      if (window.isVisible() && place?.state === 'normal') offset?.settle()
-      keep()
-    }, STILL_MS)
+      if (window.isVisible() && place?.state === 'normal') offset?.fix()
+      save()
+    }, IDLE_MS)
   }
-  window.on('resize', note)
-  window.on('move', note)
-  window.on('maximize', note)
-  window.on('unmaximize', note)
-  window.on('enter-full-screen', note)
-  window.on('leave-full-screen', note)
-  window.once('closed', keep)
+  window.on('resize', scheduleSave)
+  window.on('move', scheduleSave)
+  window.on('maximize', scheduleSave)
+  window.on('unmaximize', scheduleSave)
+  window.on('enter-full-screen', scheduleSave)
+  window.on('leave-full-screen', scheduleSave)
+  window.once('closed', save)
 }
 
 function placeOf(window: BrowserWindow, offset: FrameOffset | undefined): WindowPlace {
   const isPlain = !window.isMaximized() && !window.isFullScreen()
   const covering = window.isFullScreen() ? 'fullscreen' : 'maximized'
   const reported = window.getNormalBounds()
-  const { x, y, width, height } = offset?.toGiven(reported) ?? reported
+  const { x, y, width, height } = offset?.withoutOffset(reported) ?? reported
   return {
     bounds: { ...(hasPositions() && { x, y }), width, height },
     state: isPlain ? 'normal' : covering,
@@ -281,7 +281,7 @@ function watchPage(
   webContents.on('did-finish-load', () => {
     clearTimeout(timers.fill)
     timers.fill = setTimeout(() => {
-      void holds(window, IS_EMPTY).then((empty) => {
+      void evaluatesTrue(window, IS_EMPTY).then((empty) => {
         if (empty) explain('The window’s page is empty.')
       })
     }, FILLED_WITHIN_MS)
@@ -317,13 +317,17 @@ function explainOnce(
     if (isOpen || window.isDestroyed()) return
     isOpen = true
     reveal()
-    void ask(window, problem, showLog).finally(() => {
+    void askToReload(window, problem, showLog).finally(() => {
       isOpen = false
     })
   }
 }
 
-async function ask(window: BrowserWindow, problem: string, showLog: () => void): Promise<void> {
+async function askToReload(
+  window: BrowserWindow,
+  problem: string,
+  showLog: () => void,
+): Promise<void> {
   try {
     const { response } = await dialog.showMessageBox(window, {
       type: 'error',

@@ -25,6 +25,6 @@ export async function pickPath(
     : dialog.showOpenDialog(options))
   const [path] = chosen.filePaths
   if (path === undefined) return null
-  memory.keep({ pickedFolder: kind === 'folder' ? path : dirname(path) })
+  memory.store({ pickedFolder: kind === 'folder' ? path : dirname(path) })
   return path
 }

@@ -4,12 +4,12 @@ import { dialog } from 'electron'
 import { withTimeLimit } from '../core/lifecycle/time-limit'
 
 /** Time for the page to answer; a hanging page doesn't block, in ms. */
-const ANSWER_LIMIT_MS = 3_000
+const RESPONSE_MS = 3_000
 /** How long the permission to leave lasts: if leaving fails, later text must not be lost; in ms. */
 const LEAVE_MS = { window: 5_000, app: 30_000 }
 
 /** True if the page would ask before it is left. */
-const IS_HELD = "!window.dispatchEvent(new Event('beforeunload', { cancelable: true }))"
+const BLOCKS_UNLOAD = "!window.dispatchEvent(new Event('beforeunload', { cancelable: true }))"
 
 /** Shows a hidden, minimized or covered window. */
 export function bringToFront(window: BrowserWindow): void {
@@ -19,10 +19,13 @@ export function bringToFront(window: BrowserWindow): void {
 }
 
 /** Evaluates a condition in a window's page; false if the page is gone or hangs. Never rejects. */
-export async function holds({ webContents }: BrowserWindow, condition: string): Promise<boolean> {
+export async function evaluatesTrue(
+  { webContents }: BrowserWindow,
+  condition: string,
+): Promise<boolean> {
   try {
     const run = (): Promise<unknown> => webContents.executeJavaScript(condition)
-    return (await withTimeLimit(ANSWER_LIMIT_MS, run)) === true
+    return (await withTimeLimit(RESPONSE_MS, run)) === true
   } catch {
     return false
   }
@@ -51,7 +54,7 @@ export class UnsavedGuard {
   /** Whether the app may quit: nothing is unsaved, or the user leaves. Never rejects. */
   async mayQuit(): Promise<boolean> {
     if (this.window.isDestroyed() || this.window.webContents.isCrashed()) return true
-    if (this.#mayLeave || !(await holds(this.window, IS_HELD))) return true
+    if (this.#mayLeave || !(await evaluatesTrue(this.window, BLOCKS_UNLOAD))) return true
     const may = await this.#ask()
     // The window closes later and must not ask again.
     if (may) this.#permit(LEAVE_MS.app)

@@ -74,33 +74,33 @@ describe("D8: the window's frame on X11", () => {
 
   it('moves no window that stays, wherever it was placed at first', () => {
     const offset = new FrameOffset(OPENED)
-    expect(offset.toGiven(OPENED)).toEqual(OPENED)
-    expect(offset.toGiven(framed(OPENED))).toEqual(OPENED)
-    expect(offset.toGiven(framed(OPENED))).toEqual(OPENED)
+    expect(offset.withoutOffset(OPENED)).toEqual(OPENED)
+    expect(offset.withoutOffset(framed(OPENED))).toEqual(OPENED)
+    expect(offset.withoutOffset(framed(OPENED))).toEqual(OPENED)
   })
 
   it('is subtracted if the user moves the window, near or far', () => {
     const offset = new FrameOffset(OPENED)
-    offset.toGiven(framed(OPENED))
-    offset.settle()
+    offset.withoutOffset(framed(OPENED))
+    offset.fix()
     for (const moved of [
       { ...OPENED, x: 125, y: 90 },
       { ...OPENED, x: 900, y: 10 },
     ])
-      expect(offset.toGiven(framed(moved))).toEqual(moved)
+      expect(offset.withoutOffset(framed(moved))).toEqual(moved)
   })
 
   it('is ignored if the system has none or places the window elsewhere', () => {
     const none = new FrameOffset(OPENED)
-    none.toGiven(OPENED)
-    none.settle()
+    none.withoutOffset(OPENED)
+    none.fix()
     const near = { ...OPENED, x: 130, y: 100 }
-    expect(none.toGiven(near)).toEqual(near)
+    expect(none.withoutOffset(near)).toEqual(near)
     for (const elsewhere of [
       { ...OPENED, x: 0, y: 0 },
       { ...OPENED, x: 400, y: 300 },
     ])
-      expect(new FrameOffset(OPENED).toGiven(elsewhere)).toEqual(elsewhere)
+      expect(new FrameOffset(OPENED).withoutOffset(elsewhere)).toEqual(elsewhere)
   })
 })
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 import * as z from 'zod'
 
-import { recallOwnJson, writeOwnJson } from '../core/storage/own-file'
+import { readOwnJsonOr, writeOwnJson } from '../core/storage/own-file'
 
 const FILE = 'window.json'
 const MOST_BYTES = 4_096
@@ -30,7 +30,7 @@ type Bounds = WindowPlace['bounds']
 
 /** The place stored in a profile; undefined if damaged. */
 export function readWindowPlace(profileDir: string): WindowPlace | undefined {
-  return recallOwnJson(join(profileDir, FILE), windowPlaceSchema, MOST_BYTES)
+  return readOwnJsonOr(join(profileDir, FILE), windowPlaceSchema, MOST_BYTES)
 }
 
 /** Stores the place in a profile. Throws the system's error. */
@@ -43,12 +43,12 @@ export function writeWindowPlace(profileDir: string, { bounds, state }: WindowPl
  * else the middle of the primary screen (no `x` and `y`), no larger than it.
  */
 export function openingBounds(
-  kept: Bounds | undefined,
+  saved: Bounds | undefined,
   usual: Pick<Rectangle, 'width' | 'height'>,
   workAreas: readonly Rectangle[],
 ): Bounds {
-  if (kept && isRectangle(kept) && workAreas.some((area) => canHold(kept, area))) return kept
-  const { width, height } = kept ?? usual
+  if (saved && isRectangle(saved) && workAreas.some((area) => canHold(saved, area))) return saved
+  const { width, height } = saved ?? usual
   const [primary] = workAreas
   return {
     width: Math.min(width, primary?.width ?? width),
@@ -65,20 +65,20 @@ const LARGEST_FRAME = { x: 32, y: 80 }
  */
 export class FrameOffset {
   #offset = { x: 0, y: 0 }
-  #isSettled = false
+  #isFixed = false
 
   constructor(private readonly opened: Rectangle) {}
 
   /** The bounds to request for a window that should report `reported`. */
-  toGiven(reported: Rectangle): Rectangle {
-    if (!this.#isSettled) this.#measure(reported)
+  withoutOffset(reported: Rectangle): Rectangle {
+    if (!this.#isFixed) this.#measure(reported)
     const { x, y } = this.#offset
     return { ...reported, x: reported.x - x, y: reported.y - y }
   }
 
   /** From now on the user, not the system, moves the window. */
-  settle(): void {
-    this.#isSettled = true
+  fix(): void {
+    this.#isFixed = true
   }
 
   #measure(reported: Rectangle): void {

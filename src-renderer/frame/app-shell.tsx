@@ -325,7 +325,7 @@ export function MemoryBanner(props: {
   readonly opened?: boolean
 }): JSX.Element {
   const { inMemory, onDismiss, opened = false } = props
-  const { reason, fix, said } = inMemory
+  const { reason, fix, systemMessage: said } = inMemory
   return (
     <Banner
       severity="warn"

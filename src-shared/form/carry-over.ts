@@ -34,8 +34,8 @@ export function carryOver(
   const dropped: DroppedField[] = []
   const met = new Set<string>()
   const before = fieldsOfOffer(from)
-  const settled = new Set(before.map(({ key }) => key))
-  const free = after.filter(({ key }) => !settled.has(key))
+  const mapped = new Set(before.map(({ key }) => key))
+  const free = after.filter(({ key }) => !mapped.has(key))
   for (const field of before) {
     const target = after.find(({ key }) => key === field.key) ?? namesakeOf(field, free)
     if (target) met.add(target.key)

@@ -8,7 +8,7 @@ import {
 } from '../domain/installation/custom-server'
 
 /** Replaces a secret if only the shape of the rest matters. */
-const STAND = 'x'
+const PLACEHOLDER = 'x'
 /** RFC 9110, section 5.6.2. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const NO_NUL = 'Remove the NUL character.'
@@ -46,7 +46,7 @@ function commandProblems(command: string): CustomServerProblem[] {
 }
 
 function urlProblems(url: CustomServerText): CustomServerProblem[] {
-  const text = plainText(url, STAND).trim()
+  const text = plainText(url, PLACEHOLDER).trim()
   if (text === '') return [problem('url', 'Address', 'Enter the server’s address.')]
   const isWeb = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
   return isWeb
@@ -88,6 +88,6 @@ function nameFault(place: keyof typeof PAIRS, name: string): string | undefined 
 }
 
 function headerFault(value: CustomServerText): string | undefined {
-  const isOdd = value.some((piece) => /[\0\r\n]/.test(typedText(piece)))
-  return isOdd ? 'Use a single line for headers.' : undefined
+  const isInvalid = value.some((piece) => /[\0\r\n]/.test(typedText(piece)))
+  return isInvalid ? 'Use a single line for headers.' : undefined
 }

@@ -23,7 +23,7 @@ export function formSchema(
   const saved = new Set(savedSecrets)
   return z
     .record(z.string(), FieldValue.optional())
-    .transform((input) => keepKnown(fields, input))
+    .transform((input) => onlyKnown(fields, input))
     .superRefine((values, context) => {
       for (const field of fields) {
         const breaches = [
@@ -55,7 +55,7 @@ export function findProblems(
   })
 }
 
-function keepKnown(fields: readonly FormField[], input: FormInput): FieldValues {
+function onlyKnown(fields: readonly FormField[], input: FormInput): FieldValues {
   return Object.fromEntries(
     fields.flatMap(({ key }): [string, FieldValue][] => {
       const value = Object.hasOwn(input, key) ? input[key] : undefined

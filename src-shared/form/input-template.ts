@@ -30,7 +30,7 @@ export function isBareFlag(argument: Argument): boolean {
       argument.placeholder,
       argument.choices,
       argument.format,
-    ].every((said) => said === undefined) &&
+    ].every((value) => value === undefined) &&
     !argument.isRequired &&
     !argument.isSecret &&
     !argument.isRepeated

@@ -134,11 +134,11 @@ function known(searched: string, text: string, name: string, { place }: TextCont
 }
 
 function withoutOverlaps(spans: readonly SecretSpan[]): SecretSpan[] {
-  const kept: SecretSpan[] = []
+  const merged: SecretSpan[] = []
   for (const span of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
-    if (span.start >= (kept.at(-1)?.end ?? 0)) kept.push(span)
+    if (span.start >= (merged.at(-1)?.end ?? 0)) merged.push(span)
   }
-  return kept
+  return merged
 }
 
 /** Returns the flag whose value an argument is. */

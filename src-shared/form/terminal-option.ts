@@ -7,7 +7,7 @@ export type TerminalOption = {
   readonly at: number
   /** Number of arguments that `put` replaces. */
   readonly count: 0 | 1
-  readonly put: readonly string[]
+  readonly replacement: readonly string[]
   readonly message: string
   /** Label of the button that applies the change. */
   readonly button: string
@@ -50,11 +50,14 @@ export function terminalOption(
   command: string,
   args: readonly string[],
 ): TerminalOption | undefined {
-  return wrongOption(command, args) ?? missingOption(command, args)
+  return rejectedOption(command, args) ?? missingOption(command, args)
 }
 
 /** Returns the first option that allocates a terminal or runs a container in the background. */
-export function wrongOption(command: string, args: readonly string[]): TerminalOption | undefined {
+export function rejectedOption(
+  command: string,
+  args: readonly string[],
+): TerminalOption | undefined {
   if (SSH_PROGRAM.test(command))
     return without(TTY, { args, from: 0, name: 'ssh', switches: SSH_SWITCHES })
   const { program = '', verb = '', from = 0 } = containerVerb(command, args) ?? {}
@@ -85,7 +88,7 @@ function missingOption(command: string, args: readonly string[]): TerminalOption
   // Without an image the command is incomplete.
   if (isInteractive || end >= args.length) return undefined
   return {
-    ...{ at: from, count: 0, put: ['-i'] },
+    ...{ at: from, count: 0, replacement: ['-i'] },
     message: `${program} ${verb} gives the server no input without -i, so it ends or never answers.`,
     button: 'Add -i',
   }
@@ -107,7 +110,7 @@ export function containerRun(command: string, args: readonly string[]): Containe
 /** Returns the arguments without the options that need a terminal. */
 export function withoutTerminal<T>(
   args: readonly T[],
-  { at, count, put }: TerminalOption,
+  { at, count, replacement: put }: TerminalOption,
   make: (text: string) => T,
 ): T[] {
   return args.toSpliced(at, count, ...put.map(make))
@@ -125,7 +128,7 @@ function composeOption(
   if (options.some((option) => /^(-[a-zA-Z]*T[a-zA-Z]*|--no-TTY(=true)?)$/.test(option)))
     return undefined
   return {
-    ...{ at: at + 1, count: 0, put: ['-T'] },
+    ...{ at: at + 1, count: 0, replacement: ['-T'] },
     message: `${program} compose ${verb} opens a terminal, but servers have none. Add -T.`,
     button: 'Add -T',
   }
@@ -144,7 +147,7 @@ function without(
   const rest = isShort(written) ? written.replaceAll(letter, '') : ''
   return {
     ...{ at, count: 1 },
-    put: rest.length > 1 ? [rest] : [],
+    replacement: rest.length > 1 ? [rest] : [],
     message: `${written} of ${name} ${message}`,
     button: rest.length > 1 ? `Replace ${written} with ${rest}` : `Remove ${written}`,
   }

@@ -93,7 +93,7 @@ function fieldsOfArguments(pkg: Package, place: 'runtimeArguments' | 'packageArg
 
 function fieldsOfInput(input: Input, target: FieldTarget): Draft[] {
   const variables = templateVariables(input)
-  const saysNeed = variables.some(({ variable }) => variable.isRequired !== undefined)
+  const declaresRequired = variables.some(({ variable }) => variable.isRequired !== undefined)
   if (variables.length === 0) return isFixed(input) ? [] : [fieldOf(input, input, target)]
   return variables
     .filter(({ variable }) => !isFixed(variable))
@@ -103,7 +103,7 @@ function fieldsOfInput(input: Input, target: FieldTarget): Draft[] {
         {
           ...variable,
           description: variable.description ?? (isOnlyOne ? input.description : undefined),
-          isRequired: variable.isRequired ?? (input.isRequired === true && !saysNeed),
+          isRequired: variable.isRequired ?? (input.isRequired === true && !declaresRequired),
           isSecret: variable.isSecret === true || input.isSecret === true,
         },
         input,
@@ -115,7 +115,7 @@ function fieldsOfInput(input: Input, target: FieldTarget): Draft[] {
 function fieldOf(source: InputVariable, input: Input, target: FieldTarget): Draft {
   const format = formatOf(source, input, target)
   const declared = defaultOf(source)
-  const given = source.format === 'boolean' && 'type' in input ? lowered(declared) : declared
+  const initial = source.format === 'boolean' && 'type' in input ? lowered(declared) : declared
   const secret = source.isSecret === true
   const required = source.isRequired === true
   // A switch always has a value, so a required one without a default starts as off.
@@ -128,7 +128,7 @@ function fieldOf(source: InputVariable, input: Input, target: FieldTarget): Draf
     control: controlOf(format, source),
     format,
     choices: choicesOf(source),
-    default: given ?? fallback,
+    default: initial ?? fallback,
     placeholder: source.placeholder,
     required,
     secret,
@@ -147,8 +147,8 @@ function formatOf(source: InputVariable, input: Input, target: FieldTarget): Inp
   const format = source.format ?? 'string'
   // A default that does not fit shows that the declared format is wrong.
   const declared = defaultOf(source)
-  const given = 'type' in input ? lowered(declared) : declared
-  if (!fitsFormat(format, given)) return 'string'
+  const initial = 'type' in input ? lowered(declared) : declared
+  if (!fitsFormat(format, initial)) return 'string'
   const mayBePath = format === 'string' && target.variable === undefined && !source.choices
   return mayBePath && namesFolders(input) ? 'filepath' : format
 }

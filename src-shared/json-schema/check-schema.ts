@@ -35,7 +35,7 @@ export type SchemaCheckOptions = {
   readonly root?: unknown
   readonly budget?: CheckBudget
   /** Number of faults that ends the check. */
-  readonly mostFaults?: number
+  readonly maxFaults?: number
   /** Whether to check `format`, which otherwise only the server interprets. */
   readonly checksFormats?: boolean
 }
@@ -94,7 +94,7 @@ class Walk {
   readonly #path: (string | number)[] = []
   readonly #root: unknown
   readonly #budget: CheckBudget
-  readonly #mostFaults: number
+  readonly #maxFaults: number
   readonly #checksFormats: boolean
   #outcome: Outcome = { faults: [], isUnsure: false }
   #depth = 0
@@ -102,7 +102,7 @@ class Walk {
   constructor(schema: unknown, options: SchemaCheckOptions) {
     this.#root = options.root ?? schema
     this.#budget = options.budget ?? new CheckBudget()
-    this.#mostFaults = options.mostFaults ?? Infinity
+    this.#maxFaults = options.maxFaults ?? Infinity
     this.#checksFormats = options.checksFormats ?? false
   }
 
@@ -114,7 +114,7 @@ class Walk {
   #visit(schema: unknown, value: unknown): void {
     this.#spend(1)
     if (this.#depth > MOST_DEPTH) throw new BudgetError()
-    if (schema === true || this.#outcome.faults.length >= this.#mostFaults) return
+    if (schema === true || this.#outcome.faults.length >= this.#maxFaults) return
     if (schema === false) this.#fault('false', NO_MEMBERS, value)
     else if (!isJsonObject(schema)) this.#outcome.isUnsure = true
     else if (schema.nullable !== true || value !== null) {
@@ -364,7 +364,7 @@ class Walk {
     if (typeof pattern !== 'string') return undefined
     if (!this.#patterns.has(pattern)) this.#patterns.set(pattern, safePattern(pattern))
     const known = this.#patterns.get(pattern)
-    if (known === undefined || text.length > known.longestText) return undefined
+    if (known === undefined || text.length > known.maxTextLength) return undefined
     this.#spend(known.stepsFor(text.length) / MATCHED_PER_STEP)
     return known.expression.test(text)
   }

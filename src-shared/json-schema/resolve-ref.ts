@@ -19,7 +19,7 @@ function atPointer(root: unknown, pointer: string): unknown {
 
 function atAnchor(root: unknown, anchor: string): unknown {
   const waiting: unknown[] = [root]
-  for (let looked = 0; waiting.length > 0 && looked < MOST_LOOKED_AT; looked += 1) {
+  for (let scanned = 0; waiting.length > 0 && scanned < MOST_LOOKED_AT; scanned += 1) {
     const place = waiting.pop()
     if (Array.isArray(place)) waiting.push(...(place as unknown[]).slice(0, MOST_LOOKED_AT))
     else if (isJsonObject(place)) {

@@ -106,7 +106,7 @@ function takeAtom(pattern: string, scan: Scan): boolean {
 export type SafePattern = {
   readonly expression: RegExp
   /** Maximum length of a text for it, in UTF-16 units. */
-  readonly longestText: number
+  readonly maxTextLength: number
   /** Number of characters read in the worst case for a text of this length. */
   readonly stepsFor: (length: number) => number
 }
@@ -130,15 +130,15 @@ export function safePattern(pattern: unknown): SafePattern | undefined {
   const expression = compiled(pattern)
   if (expression === undefined) return undefined
   if (pattern.length <= LONGEST_LINEAR && LINEAR.test(pattern))
-    return { expression, longestText: Infinity, stepsFor: (length) => length }
+    return { expression, maxTextLength: Infinity, stepsFor: (length) => length }
   const scan: Scan = { at: 0, endless: 0, ways: 1, groups: [], last: undefined }
   while (scan.at < pattern.length) if (!takeAtom(pattern, scan)) return undefined
   if (scan.groups.length > 0) return undefined
-  const longest = Math.floor((MOST_STEPS / scan.ways) ** (1 / (scan.endless + 1)))
-  if (longest < SHORTEST_TEXT) return undefined
+  const maxTextLength = Math.floor((MOST_STEPS / scan.ways) ** (1 / (scan.endless + 1)))
+  if (maxTextLength < SHORTEST_TEXT) return undefined
   return {
     expression,
-    longestText: Math.min(longest, LONGEST_TEXT),
+    maxTextLength: Math.min(maxTextLength, LONGEST_TEXT),
     stepsFor: (length) => scan.ways * length ** (scan.endless + 1),
   }
 }
@@ -146,8 +146,8 @@ export function safePattern(pattern: unknown): SafePattern | undefined {
 /** Uses the Unicode flag if only that compiles; an invalid pattern is ignored. */
 function compiled(pattern: string): RegExp | undefined {
   // Without the flag these have another meaning.
-  const ways = /\\[pPuk]/u.test(pattern) ? ['u'] : ['u', '']
-  for (const flags of ways) {
+  const flagSets = /\\[pPuk]/u.test(pattern) ? ['u'] : ['u', '']
+  for (const flags of flagSets) {
     const expression = attempt(() => new RegExp(pattern, flags))
     if (expression) return expression
   }

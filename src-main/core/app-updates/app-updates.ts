@@ -187,8 +187,8 @@ export class AppUpdates implements Disposable {
   }
 
   #fail(error: unknown): void {
-    const said = `The update couldn’t be downloaded: ${errorMessage(error).slice(0, 300)}`
-    const { message, hint } = error instanceof AppError ? error : rejected(said)
+    const fallback = `The update couldn’t be downloaded: ${errorMessage(error).slice(0, 300)}`
+    const { message, hint } = error instanceof AppError ? error : rejected(fallback)
     const failed = { kind: 'failed', message, checkedAt: this.parts.time.now() } as const
     this.#set({ ...failed, ...(hint !== undefined && { hint }) })
   }

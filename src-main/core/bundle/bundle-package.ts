@@ -130,8 +130,8 @@ function mergeVariables(
 ): KeyValueInput[] {
   const byName = new Map(declared.map((input) => [idOf(input.name, context), input]))
   const merged = own.map((input) => {
-    const said = byName.get(idOf(input.name, context))
-    return said ? { ...input, description: said.description } : input
+    const declared = byName.get(idOf(input.name, context))
+    return declared ? { ...input, description: declared.description } : input
   })
   const usedIds = new Set(own.map(({ name }) => idOf(name, context)))
   return [...merged, ...declared.filter(({ name }) => !usedIds.has(idOf(name, context)))]

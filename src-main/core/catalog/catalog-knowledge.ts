@@ -8,7 +8,7 @@ import { SourceState } from '../../../src-shared/domain/catalog/catalog-sync'
 import { listedKey, OFFICIAL_SOURCE } from '../../../src-shared/domain/catalog/listed-ref'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { recallOwnJson, writeOwnText } from '../storage/own-file'
+import { readOwnJsonOr, writeOwnText } from '../storage/own-file'
 import { hasVersions, isNewer } from '../updates/newer-version'
 import { registryEntryId } from './registry-catalog'
 import type { CatalogWorker } from './thread/catalog-worker'
@@ -44,7 +44,7 @@ export class CatalogKnowledge {
     this.#starters = createHash('sha256').update(JSON.stringify(options.starters)).digest('hex')
     this.#path = join(options.folder, 'known.json')
     // An unreadable file counts as empty.
-    const known = recallOwnJson(this.#path, Remembered, MAX_BYTES)
+    const known = readOwnJsonOr(this.#path, Remembered, MAX_BYTES)
     if (known?.sources !== options.sourceText() || known.starters !== this.#starters) return
     this.#states = known.states
     this.#installed = known.installed
@@ -61,7 +61,7 @@ export class CatalogKnowledge {
   }
 
   /** Whether other servers are installed than `statuses` covers. */
-  get isBehind(): boolean {
+  get isStale(): boolean {
     return this.#installed !== this.#installedText()
   }
 

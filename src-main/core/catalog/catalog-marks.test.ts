@@ -13,7 +13,7 @@ describe('D2: favorites and recently viewed servers', () => {
     const folder = tempFolder('marks')
     const marks = new CatalogMarks(folder)
     for (const name of ['a/a', 'a/b', 'a/a']) marks.setFavourite(ref(name), true)
-    for (let index = 0; index < 40; index += 1) marks.noteViewed(ref(`a/${index}`))
+    for (let index = 0; index < 40; index += 1) marks.recordViewed(ref(`a/${index}`))
     const later = new CatalogMarks(folder)
     expect(later.favourites.map(({ name }) => name)).toEqual(['a/a', 'a/b'])
     expect(later.viewed).toHaveLength(30)

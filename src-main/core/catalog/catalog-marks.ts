@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 
 import { listedKey, ListedRef } from '../../../src-shared/domain/catalog/listed-ref'
-import { recallOwnJson, unwritable, writeOwnJson } from '../storage/own-file'
+import { readOwnJsonOr, unwritable, writeOwnJson } from '../storage/own-file'
 
 const MOST_FAVOURITES = 500
 const MOST_VIEWED = 30
@@ -27,7 +27,7 @@ export class CatalogMarks {
 
   constructor(profileDir: string) {
     this.#path = join(profileDir, 'catalog-marks.json')
-    this.#marks = recallOwnJson(this.#path, Marks, MAX_BYTES) ?? NONE
+    this.#marks = readOwnJsonOr(this.#path, Marks, MAX_BYTES) ?? NONE
   }
 
   get favourites(): readonly ListedRef[] {
@@ -46,7 +46,7 @@ export class CatalogMarks {
   }
 
   /** Throws SETTINGS_UNWRITABLE and changes nothing then. */
-  noteViewed(ref: ListedRef): void {
+  recordViewed(ref: ListedRef): void {
     const viewed = [refOf(ref), ...without(this.viewed, ref)].slice(0, MOST_VIEWED)
     this.#write({ ...this.#marks, viewed })
   }

@@ -58,8 +58,8 @@ export class CatalogSources {
     const source = this.#find(sourceId)
     if (!source?.hasToken || !isProtected(new URL(source.baseUrl))) return undefined
     const bond = boundToken(source.baseUrl, '')
-    const kept = await this.secrets.get(tokenName(sourceId))
-    return kept?.startsWith(bond) ? kept.slice(bond.length) : undefined
+    const stored = await this.secrets.get(tokenName(sourceId))
+    return stored?.startsWith(bond) ? stored.slice(bond.length) : undefined
   }
 
   /** Returns the new source's id. Rejects with INVALID_REQUEST, NAME_TAKEN, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE. */

@@ -79,7 +79,7 @@ export class Catalog {
   }
 
   /** Remembers the entry of an installation, which may no longer be listed. */
-  keepInstalled(installation: Installation): CatalogEntry {
+  rememberInstalled(installation: Installation): CatalogEntry {
     const { installationId, source, sourceId, server, proposed } = installation
     const entryId = `installed:${installationId}`
     const origin = { source, sourceId, server, proposed }

@@ -77,7 +77,7 @@ export class RegistryCatalog {
 
   /** Asks the registry; returns only the listed version if nothing else is known. Rejects with NOT_FOUND. */
   async versions(ref: ListedRef): Promise<VersionList> {
-    const { versions, fault } = await this.#askVersions(ref)
+    const { versions, fault } = await this.#fetchVersions(ref)
     return { versions: versions.map(withoutRaw), fault }
   }
 
@@ -90,8 +90,8 @@ export class RegistryCatalog {
    * The newest version according to the registry now; undefined if the registry doesn't have the server. Rejects with REGISTRY_UNREACHABLE
    * or REGISTRY_BAD_ANSWER.
    */
-  async askLatest(ref: ListedRef): Promise<CatalogEntry | undefined> {
-    const answer = await this.#ask(ref)
+  async fetchLatest(ref: ListedRef): Promise<CatalogEntry | undefined> {
+    const answer = await this.#fetch(ref)
     if (answer.fault?.code === 'not-found') return undefined
     if (answer.fault) throw toAppError(answer.fault)
     const latest = answer.versions
@@ -116,7 +116,7 @@ export class RegistryCatalog {
     if (known) return known
     const listed = await (await this.worker()).calls.read(ref)
     if (listed && of(listed.listed)) return { ...listed.listed, raw: listed.raw }
-    const { versions } = await this.#askVersions(ref)
+    const { versions } = await this.#fetchVersions(ref)
     const found = versions.find(of)
     if (found) return found
     throw new AppError('NOT_FOUND', `${ref.name} has no known version ${ref.version}.`, {
@@ -124,15 +124,15 @@ export class RegistryCatalog {
     })
   }
 
-  async #askVersions(ref: ListedRef): Promise<KnownVersions> {
-    const answer = await this.#ask(ref)
+  async #fetchVersions(ref: ListedRef): Promise<KnownVersions> {
+    const answer = await this.#fetch(ref)
     const versions = answer.versions.length > 0 ? answer.versions : [await this.#listed(ref)]
     const known = { ...answer, versions }
     keepNewest(this.#known, listedKey(ref), known, MOST_LISTS)
     return known
   }
 
-  async #ask({ sourceId, name }: ListedRef): Promise<KnownVersions> {
+  async #fetch({ sourceId, name }: ListedRef): Promise<KnownVersions> {
     if (sourceId === STARTER_SOURCE) return { versions: [] }
     const token = await this.sources.tokenOf(sourceId)
     const worker = await this.worker()

@@ -15,7 +15,7 @@ import type { Timekeeper } from '../ports'
 import { CatalogKnowledge, type RegistryStatus } from './catalog-knowledge'
 import type { CatalogSources } from './catalog-sources'
 import { tokenFault } from './registry/registry-fault'
-import type { SetAsideReason } from './store/catalog-file'
+import type { DiscardReason } from './store/catalog-file'
 import type { CatalogWorker } from './thread/catalog-worker'
 
 /** A source without an address to request. */
@@ -26,7 +26,7 @@ const STARTER: RegistrySource = {
 }
 const HOUR_MS = 3_600_000
 /** Poll interval for the hourly sync: a computer that slept must not wait another hour. */
-const LOOK_MS = 60_000
+const CHECK_MS = 60_000
 /** Interval in which a growing list is reported, in ms. */
 const GROWS_MS = 2_000
 
@@ -53,7 +53,7 @@ export type SyncSchedulerOptions = {
 export class SyncScheduler implements AsyncDisposable {
   readonly #changed = new Emitter<undefined>()
   readonly #restood = new Emitter<ReadonlySet<string>>()
-  readonly #setAside = new Emitter<SetAsideReason>()
+  readonly #discarded = new Emitter<DiscardReason>()
   readonly #failed = new Emitter<unknown>()
   readonly #queue = pLimit(1)
   readonly #known: CatalogKnowledge
@@ -74,7 +74,7 @@ export class SyncScheduler implements AsyncDisposable {
   /** Fires when the registries' statuses of installed servers have changed. */
   readonly onDidChangeStatuses = this.#restood.event
   /** Fires when an unusable catalog was replaced. */
-  readonly onDidSetAside = this.#setAside.event
+  readonly onDidDiscard = this.#discarded.event
   /** Fires for failures of background work, such as a crashed thread. */
   readonly onDidFail = this.#failed.event
 
@@ -96,8 +96,8 @@ export class SyncScheduler implements AsyncDisposable {
   /** Checks after `delayMs` for anything to do, then syncs hourly if enabled. */
   begin(delayMs: number): void {
     this.#timer = this.options.time.after(delayMs, () => {
-      this.begin(LOOK_MS)
-      this.#tended(this.#look())
+      this.begin(CHECK_MS)
+      this.#tended(this.#check())
     })
   }
 
@@ -144,7 +144,7 @@ export class SyncScheduler implements AsyncDisposable {
     if (this.#followed !== this.options.sources.text) {
       const others = this.options.sources.otherThan(this.#followed)
       this.#tended(this.#follow(others))
-    } else if (this.#opened && this.#known.isBehind) this.#tended(this.#compare(this.#opened))
+    } else if (this.#opened && this.#known.isStale) this.#tended(this.#compare(this.#opened))
   }
 
   /** Without favorites and recently viewed, which are stored elsewhere. */
@@ -190,12 +190,12 @@ export class SyncScheduler implements AsyncDisposable {
   }
 
   async #furnish(worker: CatalogWorker): Promise<void> {
-    worker.onDidSetAside((reason) => this.#setAside.emit(reason))
+    worker.onDidDiscard((reason) => this.#discarded.emit(reason))
     await worker.setSources([...this.options.sources.list, STARTER])
     // The caller hasn't searched yet, so no shown list changes.
     if (await this.#restand(worker)) this.#changed.emit(undefined)
     worker.onDidProgress((progress) => this.#progressed(progress))
-    worker.onDidSetAside(() => this.#tended(this.#relist(worker)))
+    worker.onDidDiscard(() => this.#tended(this.#relist(worker)))
     worker.onDidRestart((error) => {
       this.#failed.emit(error)
       this.#tended(this.#relist(worker))
@@ -280,8 +280,8 @@ export class SyncScheduler implements AsyncDisposable {
   }
 
   /** Opens the catalog only if there is something to find out. */
-  async #look(): Promise<void> {
-    if (!this.#known.isThere || this.#known.isBehind) await this.worker()
+  async #check(): Promise<void> {
+    if (!this.#known.isThere || this.#known.isStale) await this.worker()
     if (!this.options.store.settings.catalogUpkeep || this.#runs.isRunning) return
     const { sources } = this.state
     const oldest = Math.min(

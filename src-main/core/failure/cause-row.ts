@@ -26,7 +26,7 @@ export type CauseRow = {
   /** Minimum wait before the next retry, in ms: the obstacle disappears slowly. */
   readonly retryAfterMs?: number
   /** Any of these, matched line by line, against the first 1,000 characters of each. */
-  readonly says?: readonly RegExp[]
+  readonly patterns?: readonly RegExp[]
   /** Finds the sentence's second text in all lines. */
   readonly more?: (lines: readonly string[]) => string | undefined
   /** The row applies only if `more` finds something. */
@@ -34,7 +34,7 @@ export type CauseRow = {
   /** Combines the texts of all matching lines into the sentence's first text. */
   readonly all?: (texts: readonly string[]) => string
   /** Another line must match this. */
-  readonly beside?: RegExp
+  readonly context?: RegExp
   /** Exit codes; any of them, or of the signals, if either is given. */
   readonly exitCodes?: readonly number[]
   /** Signals of the server, or of a program that reported the signal. */

@@ -146,14 +146,14 @@ export function exitError(exit: ChildExit | undefined, moment: EndMoment): AppEr
 
 /** A server rejected the handshake or the listing. */
 export function refusalError(phase: 'handshake' | 'discover', cause: unknown): AppError {
-  const said = messageOf(cause).replace(/\.+$/u, '')
+  const reason = messageOf(cause).replace(/\.+$/u, '')
   const hint =
     'This is the server’s own message. Check its log and documentation, then start it again.'
   return phase === 'handshake'
-    ? new AppError('HANDSHAKE_FAILED', `Initialization failed: ${said}.`, { cause, hint })
+    ? new AppError('HANDSHAKE_FAILED', `Initialization failed: ${reason}.`, { cause, hint })
     : new AppError(
         'DISCOVERY_FAILED',
-        `The server couldn’t list its tools, resources, or prompts: ${said}.`,
+        `The server couldn’t list its tools, resources, or prompts: ${reason}.`,
         {
           cause,
           hint,
@@ -202,9 +202,9 @@ export function messageOf(error: unknown): string {
 }
 
 /** Cleans a server's text; the mark of a cut tells the redactor that a secret may be cut off there. */
-export function cutProse(text: string, longest: number): string {
-  const start = cleanProse(text.slice(0, longest))
-  return text.length > longest ? `${start} … (cut)` : start
+export function cutProse(text: string, maxLength: number): string {
+  const start = cleanProse(text.slice(0, maxLength))
+  return text.length > maxLength ? `${start} … (cut)` : start
 }
 
 type Sentence = (count: number) => string

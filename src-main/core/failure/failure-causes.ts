@@ -21,7 +21,7 @@ const DOCKER_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'container-terminal',
     isPermanent: true,
-    says: [
+    patterns: [
       /^(?:docker: |Error: |FATA\[\d{4}\] )?(?:the input device is not a TTY|cannot attach stdin to a TTY-enabled container|cannot enable tty mode on non tty input)/i,
       /provided file is not a console/,
     ],
@@ -31,21 +31,21 @@ const DOCKER_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'docker-proxy-password',
-    says: [daemonSays('Proxy Authentication Required')],
+    patterns: [daemonError('Proxy Authentication Required')],
     sentence: () => `The proxy requires a password from Docker. ${OWN_PROXY}`,
     step: LOG,
   },
   {
     causeId: 'docker-certificate',
-    says: [daemonSays('x509: certificate signed by unknown authority')],
+    patterns: [daemonError('x509: certificate signed by unknown authority')],
     sentence: () =>
       'Docker doesn’t trust the image registry’s certificate, often because of a company proxy. Add the root certificate to the system, then restart Docker.',
     step: LOG,
   },
   {
     causeId: 'docker-unreached',
-    says: [
-      daemonSays(
+    patterns: [
+      daemonError(
         String.raw`(?:proxyconnect tcp|dial tcp|TLS handshake timeout|Client\.Timeout exceeded|context deadline exceeded)`,
       ),
     ],
@@ -55,7 +55,7 @@ const DOCKER_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'image-missing',
     isPermanent: true,
-    says: [
+    patterns: [
       /^(?:docker: )?Error response from daemon: manifest for (\S+) not found\b/,
       /^(?:docker: )?Error response from daemon: pull access denied for ([^\s,]+)/,
       /^Error: initializing source docker:\/\/(\S+): .*\bmanifest unknown\b/,
@@ -67,7 +67,7 @@ const DOCKER_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'image-architecture',
     isPermanent: true,
-    says: [
+    patterns: [
       /^(?:\{.*"msg":")?exec (?:container process )?\S*: ?exec format error/i,
       /\bexec user process caused: exec format error\b/,
       /\bno matching manifest for \S+ in the manifest list entries\b/,
@@ -79,7 +79,7 @@ const DOCKER_CAUSES: readonly CauseRow[] = [
 ]
 
 /** Matches the daemon's own messages only: a server in a container may print the same about another service. */
-function daemonSays(words: string): RegExp {
+function daemonError(words: string): RegExp {
   return new RegExp(String.raw`^(?:docker: )?Error response from daemon: .*${words}`)
 }
 
@@ -88,7 +88,7 @@ const EXIT_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'program-missing',
     isPermanent: true,
-    says: [
+    patterns: [
       /^\S{0,100}\b(?:ba)?sh: (?:(?:line )?\d{1,6}: )?(?:exec: )?([^\s:]+): (?:command )?not found$/,
       /^(?:\S{0,100}\/)?env: [‘'](.{1,200})[’']: No such file or directory$/,
     ],
@@ -100,7 +100,7 @@ const EXIT_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'program-not-runnable',
     isPermanent: true,
-    says: [/^\S{0,100}\b(?:ba)?sh: (?:(?:line )?\d{1,6}: )?([^\s:]+): Permission denied$/],
+    patterns: [/^\S{0,100}\b(?:ba)?sh: (?:(?:line )?\d{1,6}: )?([^\s:]+): Permission denied$/],
     exitCodes: [126],
     sentence: (program) => `You don’t have permission to run this file: ${program}.`,
     step: CONFIGURE,
@@ -173,7 +173,7 @@ function notRepaired({ sentence, ...cause }: FailureCause): FailureCause {
 /** The texts for a row's sentence if all its conditions hold. */
 function matchOf(row: CauseRow, clues: CauseClues): readonly (string | undefined)[] | undefined {
   const { lines } = clues
-  const { says, beside } = row
+  const { patterns: says, context: beside } = row
   if (!isOfStart(row, clues)) return undefined
   if (row.isSilent && lines.length > 0) return undefined
   const end = endOf(row, clues)

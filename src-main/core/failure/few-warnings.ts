@@ -3,7 +3,7 @@ import { messageOf } from './describe-failure'
 const MOST = 20
 
 /** Passes on the first few warnings: the SDK may warn about a server as often as the server likes. */
-export function fewWarnings(warn: (message: string) => void): (message: string) => void {
+export function limitWarnings(warn: (message: string) => void): (message: string) => void {
   let warned = 0
   return (message) => {
     warned += 1

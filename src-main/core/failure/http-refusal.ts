@@ -19,7 +19,7 @@ const EPOCH_S = 1_000_000_000
 
 const ABOUT_TOKEN =
   /\b(?:(?:access|bearer|auth(?:entication|orization)?)?[ _-]?token|authori[sz]ation|authentication|credentials?|session token|jwt)\b/iu
-const IS_OVER = /\b(?:expired|invalid|not valid|no longer valid|revoked|inactive)\b/iu
+const IS_EXPIRED = /\b(?:expired|invalid|not valid|no longer valid|revoked|inactive)\b/iu
 /** Other kinds of tokens, and permissions that a new token doesn't grant. */
 const OF_OTHERS =
   /\b(?:page|paging|pagination|continuation|next|sync|csrf|xsrf|progress|max|limit|cursor|input|output|prompt|insufficient|scope|permission)\b/iu
@@ -85,7 +85,7 @@ export function speaksOfToken(text: string): boolean {
 
 /** Whether a message, such as that of a JSON-RPC error, says that the token has expired. */
 export function isAboutToken(words: string): boolean {
-  return ABOUT_TOKEN.test(words) && IS_OVER.test(words) && !OF_OTHERS.test(words)
+  return ABOUT_TOKEN.test(words) && IS_EXPIRED.test(words) && !OF_OTHERS.test(words)
 }
 
 /** Seconds from now, or an epoch in seconds. */

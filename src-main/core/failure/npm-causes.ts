@@ -13,13 +13,15 @@ const UVX_FRAME = /^ {2}File "[^"]{1,500}[\\/]archive-v\d{1,3}[\\/][\w-]{8,64}[\
 export const NODE_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'node-file-missing',
-    says: [/^Error(?: \[ERR_MODULE_NOT_FOUND\])?: Cannot find module '((?:\/|[A-Za-z]:\\)[^']+)'$/],
+    patterns: [
+      /^Error(?: \[ERR_MODULE_NOT_FOUND\])?: Cannot find module '((?:\/|[A-Za-z]:\\)[^']+)'$/,
+    ],
     sentence: (file) => `File not found: ${file}. Check the path.`,
     step: CONFIGURE,
   },
   {
     causeId: 'node-module-missing',
-    says: [
+    patterns: [
       /^Error: Cannot find module '([^']+)'$/,
       /^Error \[ERR_MODULE_NOT_FOUND\]: Cannot find (?:package|module) '([^']+)' imported from /,
     ],
@@ -29,7 +31,7 @@ export const NODE_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'node-too-old',
-    says: [
+    patterns: [
       /^SyntaxError: The requested module 'node:([\w/]+)' does not provide an export named '(\w+)'/,
     ],
     sentence: (module, name) =>
@@ -39,7 +41,7 @@ export const NODE_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'out-of-memory',
     isOfKill: true,
-    says: [/^FATAL ERROR: .{0,200}JavaScript heap out of memory/, /^MemoryError\b/],
+    patterns: [/^FATAL ERROR: .{0,200}JavaScript heap out of memory/, /^MemoryError\b/],
     sentence: () => 'The server ran out of memory. Restart it, or give it less to do at a time.',
     step: LOG,
   },
@@ -49,7 +51,7 @@ export const NODE_CAUSES: readonly CauseRow[] = [
 export const COPY_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'npx-copy-stuck',
-    says: [
+    patterns: [
       new RegExp(
         String.raw`^npm (?:error|ERR!) ENOTEMPTY: directory not empty, (?:rename|rmdir) '[^']{1,500}${NPX_COPY}node_modules[\\/]([^']+)'`,
       ),
@@ -60,20 +62,20 @@ export const COPY_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'npx-copy-shared',
-    says: [/^npm (?:error|ERR!) code ECOMPROMISED$/],
+    patterns: [/^npm (?:error|ERR!) code ECOMPROMISED$/],
     sentence: () =>
       'Another npm used the same package copy at the same time. Start again, and repair the copy if the failure stays.',
     step: REPAIR,
   },
   {
     causeId: 'npx-copy-unversioned',
-    says: [/^npm (?:error|ERR!) Invalid Version: *$/],
+    patterns: [/^npm (?:error|ERR!) Invalid Version: *$/],
     sentence: () => 'The package copy that npx keeps is broken: a package in it has no version.',
     step: REPAIR,
   },
   {
     causeId: 'npx-copy-broken',
-    says: [
+    patterns: [
       new RegExp(
         String.raw`Cannot find (?:module|package) '[^']{1,500}${NPX_COPY}node_modules[\\/]([^']+)'`,
       ),
@@ -89,7 +91,7 @@ export const COPY_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'npx-program-missing',
-    says: [/^sh: (?:1: |line 1: )?([\w.@-]+): (?:command )?not found$/],
+    patterns: [/^sh: (?:1: |line 1: )?([\w.@-]+): (?:command )?not found$/],
     exitCodes: [127],
     phases: ['handshake'],
     runner: 'npx',
@@ -99,7 +101,7 @@ export const COPY_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'npx-copy-cut',
-    says: [
+    patterns: [
       new RegExp(
         String.raw`ERR_INVALID_PACKAGE_CONFIG\]: Invalid package config [^']{1,500}?${NPX_COPY}node_modules[\\/](\S+)`,
       ),
@@ -109,41 +111,43 @@ export const COPY_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'npx-file-cut',
-    says: [new RegExp(String.raw`^(?:file:\/\/)?\S{1,500}?${NPX_COPY}node_modules[\\/](\S+):\d+$`)],
-    beside: /^SyntaxError: Unexpected end of input$/,
+    patterns: [
+      new RegExp(String.raw`^(?:file:\/\/)?\S{1,500}?${NPX_COPY}node_modules[\\/](\S+):\d+$`),
+    ],
+    context: /^SyntaxError: Unexpected end of input$/,
     sentence: (file) => `The package copy that npx keeps is broken: ${file} is incomplete.`,
     step: REPAIR,
   },
   {
     causeId: 'npm-integrity',
-    says: [/^npm (?:error|ERR!) code EINTEGRITY$/],
+    patterns: [/^npm (?:error|ERR!) code EINTEGRITY$/],
     sentence: () =>
       'npm’s integrity check failed: the download is incomplete, or npx keeps an outdated lock file.',
     step: REPAIR,
   },
   {
     causeId: 'uvx-copy-broken',
-    says: [
+    patterns: [
       /^ModuleNotFoundError: No module named '([^']+)'/,
       /^ImportError: cannot import name '[^']{1,200}' from '([^']{1,200})' \(unknown location\)$/,
     ],
-    beside: UVX_FRAME,
+    context: UVX_FRAME,
     sentence: (name) =>
       `The package copy that uvx keeps is broken: the Python module ${name} is missing.`,
     step: REPAIR,
   },
   {
     causeId: 'uvx-file-cut',
-    says: [/^SyntaxError: unterminated .{1,60}string literal/],
-    beside: UVX_FRAME,
+    patterns: [/^SyntaxError: unterminated .{1,60}string literal/],
+    context: UVX_FRAME,
     sentence: () => 'The package copy that uvx keeps is broken: a file is incomplete.',
     step: REPAIR,
   },
   {
     causeId: 'uvx-program-missing',
-    says: [/^error: Failed to spawn: `?([^\s`]+)`?$/],
+    patterns: [/^error: Failed to spawn: `?([^\s`]+)`?$/],
     runner: 'uvx',
-    beside: /^ {2}(?:cause|Caused by): No such file or directory \(os error 2\)/,
+    context: /^ {2}(?:cause|Caused by): No such file or directory \(os error 2\)/,
     sentence: (program) =>
       `The package copy that uvx keeps is broken: the program ${program} is missing.`,
     step: REPAIR,
@@ -167,18 +171,18 @@ function unreachedHost(lines: readonly string[]): string | undefined {
     /\bconnect E(?:CONNREFUSED|TIMEDOUT|HOSTUNREACH|NETUNREACH) (\S{1,253})/,
     /\b[Cc]ould not resolve host: (\S{1,253})/,
   ]
-  const said = lines.flatMap((line) => patterns.flatMap((one) => one.exec(line)?.[1] ?? []))
-  return said.at(-1)
+  const found = lines.flatMap((line) => patterns.flatMap((one) => one.exec(line)?.[1] ?? []))
+  return found.at(-1)
 }
 
 /** Messages of npm and npx before the server's program runs. */
 export const NPM_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'npm-install-script',
-    says: [
+    patterns: [
       /^npm (?:error|ERR!) path \S{0,500}node_modules[\\/]((?:@[\w.-]{1,100}[\\/])?[\w.-]{1,100})$/,
     ],
-    beside: /^npm (?:error|ERR!) command failed$/,
+    context: /^npm (?:error|ERR!) command failed$/,
     more: unreachedHost,
     sentence: (name, host) =>
       host === ''
@@ -189,7 +193,7 @@ export const NPM_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'npm-package-gone',
     isPermanent: true,
-    says: [
+    patterns: [
       /^npm (?:error|ERR!) 404 {1,3}(?:The requested resource )?'([^']+?)(?:@[^'@]*)?' (?:could not be found|is not in)/,
     ],
     sentence: (name) =>
@@ -199,22 +203,22 @@ export const NPM_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'npm-version-gone',
     isPermanent: true,
-    says: [/^npm (?:error|ERR!) notarget No matching version found for (\S+?)\.?$/],
+    patterns: [/^npm (?:error|ERR!) notarget No matching version found for (\S+?)\.?$/],
     sentence: (name) => `npm has no package version ${name}. Choose another version.`,
     step: LOG,
   },
   {
     causeId: 'npm-nothing-to-run',
     isPermanent: true,
-    says: [/^npm (?:error|ERR!) could not determine executable to run/],
+    patterns: [/^npm (?:error|ERR!) could not determine executable to run/],
     sentence: () => 'The package contains no program to run. Check the package name.',
     step: LOG,
   },
   {
     causeId: 'npm-token-unset',
     isPermanent: true,
-    says: [REGISTRY],
-    beside: UNSET,
+    patterns: [REGISTRY],
+    context: UNSET,
     more: (lines) => UNSET.exec(lines.find((line) => UNSET.test(line)) ?? '')?.[0],
     sentence: (host, reason) =>
       `The registry ${host} rejected npm’s sign-in: ${reason}. Set the variable in your shell’s profile, then start again.`,
@@ -223,22 +227,22 @@ export const NPM_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'npm-sign-in-rejected',
     isPermanent: true,
-    says: [REGISTRY],
-    beside: REJECTED,
+    patterns: [REGISTRY],
+    context: REJECTED,
     sentence: (host) => `The registry ${host} rejected npm’s sign-in. ${SIGN_IN}`,
     step: LOG,
   },
   {
     causeId: 'npm-sign-in-needed',
     isPermanent: true,
-    says: [REJECTED],
+    patterns: [REJECTED],
     sentence: () => `The registry rejected npm’s sign-in. ${SIGN_IN}`,
     step: LOG,
   },
   {
     causeId: 'node-too-old-for-package',
     isPermanent: true,
-    says: [
+    patterns: [
       /^npm (?:error|ERR!) (?:engine|notsup) Not compatible with your version of node\/npm: (\S+)/,
     ],
     sentence: (name) => `${name} doesn’t support this version of Node.js.`,
@@ -246,20 +250,20 @@ export const NPM_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'npm-cache-not-writable',
-    says: [/^npm (?:error|ERR!) code (?:EACCES|EPERM)$/],
+    patterns: [/^npm (?:error|ERR!) code (?:EACCES|EPERM)$/],
     sentence: () => 'npm can’t write to its cache folder. Check who owns the folder ~/.npm.',
     step: LOG,
   },
   {
     causeId: 'npm-disk-full',
-    says: [/^npm (?:error|ERR!) code ENOSPC$/],
+    patterns: [/^npm (?:error|ERR!) code ENOSPC$/],
     sentence: () =>
       'The disk is full, so npm couldn’t save the package. Free some space, then start again.',
     step: LOG,
   },
   {
     causeId: 'npm-proxy-password',
-    says: [
+    patterns: [
       /^npm (?:error|ERR!) code E407$/,
       /^npm (?:error|ERR!) 407 Proxy Authentication Required\b/,
     ],
@@ -269,7 +273,7 @@ export const NPM_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'npm-certificate',
-    says: [
+    patterns: [
       /^npm (?:error|ERR!) code (?:SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT_LOCALLY)$/,
     ],
     sentence: () =>
@@ -278,7 +282,7 @@ export const NPM_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'npm-unreached',
-    says: [
+    patterns: [
       /^npm (?:error|ERR!) code (?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ERR_SOCKET_TIMEOUT)$/,
     ],
     sentence: () =>

@@ -9,14 +9,14 @@ export const PYTHON_CAUSES: readonly CauseRow[] = [
   {
     // Before `pypi-package-gone`: uv reports a package it may not see as not found.
     causeId: 'uv-index-refused',
-    says: [/^hint: An index.{1,600}\((401) /, /^hint: An index.{1,600} returned a (403) /],
+    patterns: [/^hint: An index.{1,600}\((401) /, /^hint: An index.{1,600} returned a (403) /],
     sentence: (status) =>
       `The package index or a proxy rejected uv’s request (${status}). Check the password, or ask for access to the package.`,
     step: NETWORK,
   },
   {
     causeId: 'uv-proxy-password',
-    says: [/\(407 Proxy Authentication Required\)/],
+    patterns: [/\(407 Proxy Authentication Required\)/],
     sentence: () =>
       'The proxy requires a user name and password. Enter them under Settings > Network.',
     step: NETWORK,
@@ -24,29 +24,29 @@ export const PYTHON_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'pypi-package-gone',
     isPermanent: true,
-    says: [/Because (\S+) was not found in the package registry/],
+    patterns: [/Because (\S+) was not found in the package registry/],
     sentence: (name) => `PyPI has no package named ${name}. Check the name.`,
     step: LOG,
   },
   {
     causeId: 'pypi-version-gone',
     isPermanent: true,
-    says: [/Because there is no version of (\S+?)==(\S+) and you require/],
+    patterns: [/Because there is no version of (\S+?)==(\S+) and you require/],
     sentence: (name, version) =>
       `PyPI has no version ${version} of ${name}. Choose another version.`,
     step: LOG,
   },
   {
     causeId: 'uvx-program-named-otherwise',
-    says: [/^Use `uvx --from ([\w.[\],-]{1,200}) ([\w.-]{1,200})` instead\.?$/],
-    beside: /is not provided by package/,
+    patterns: [/^Use `uvx --from ([\w.[\],-]{1,200}) ([\w.-]{1,200})` instead\.?$/],
+    context: /is not provided by package/,
     isPermanent: true,
     sentence: (name, program) => `The program in package ${name} is named ${program}.`,
     step: (name, program) => ({ kind: 'addOptions', options: ['--from', name, program] }),
   },
   {
     causeId: 'uvx-nothing-to-run',
-    says: [/An executable named `([^`]+)` is not provided by package `([^`]+)`/],
+    patterns: [/An executable named `([^`]+)` is not provided by package `([^`]+)`/],
     isPermanent: true,
     sentence: (program, name) =>
       `The package ${name} has no program named ${program}. Check the command.`,
@@ -54,7 +54,7 @@ export const PYTHON_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'python-dependency-changed',
-    says: [
+    patterns: [
       /^AttributeError: '(Server|FastMCP)' object has no attribute '([^']{1,80})'/,
       /^ImportError: cannot import name '([^']{1,80})' from '([A-Za-z_]\w{0,40})/,
     ],
@@ -70,7 +70,7 @@ export const PYTHON_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'python-version-missing',
-    says: [
+    patterns: [
       /No interpreter found for Python (\S+)/,
       /cause: Failed to download `\S{1,300}\/cpython-(\d{1,3}\.\d{1,3}(?:\.\d{1,3})?)/,
     ],
@@ -79,23 +79,23 @@ export const PYTHON_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'python-version-unfit',
-    says: [/current Python version \((\S{1,20})\) does not satisfy Python(\S{1,40})/],
+    patterns: [/current Python version \((\S{1,20})\) does not satisfy Python(\S{1,40})/],
     sentence: (present, wanted) =>
       `The server needs Python ${wanted}, but uv runs it with ${present}.`,
     step: { kind: 'setRunner', runner: 'uvx' },
   },
   {
     causeId: 'uv-certificate',
-    says: [/invalid peer certificate: \w+/, /CERTIFICATE_VERIFY_FAILED/],
+    patterns: [/invalid peer certificate: \w+/, /CERTIFICATE_VERIFY_FAILED/],
     sentence: () =>
       'The server’s certificate isn’t trusted, often because of a company proxy. Add the root certificate under Settings > Network.',
     step: NETWORK,
   },
   {
     causeId: 'uv-unreached',
-    says: [/^(?:error| {2}cause): Failed to fetch: /],
+    patterns: [/^(?:error| {2}cause): Failed to fetch: /],
     // A server that rejects was reached.
-    beside:
+    context:
       /dns error|tcp connect error|[Cc]onnection (?:refused|reset)|timed out|client error \(Connect\)/,
     sentence: () =>
       'uv can’t reach PyPI. Check your network and the proxy under Settings > Network.',
@@ -103,21 +103,21 @@ export const PYTHON_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'python-socks-missing',
-    says: [/^ImportError: Using SOCKS proxy, but the 'socksio' package is not installed/],
+    patterns: [/^ImportError: Using SOCKS proxy, but the 'socksio' package is not installed/],
     sentence: () =>
       'The server can’t use this computer’s SOCKS proxy. Set an HTTP proxy under Settings > Network.',
     step: NETWORK,
   },
   {
     causeId: 'python-module-missing',
-    says: [/^ModuleNotFoundError: No module named '([^']+)'/],
+    patterns: [/^ModuleNotFoundError: No module named '([^']+)'/],
     sentence: (name) =>
       `The Python module ${name} is missing. Reinstall the server or its dependencies.`,
     step: LOG,
   },
   {
     causeId: 'python-file-missing',
-    says: [
+    patterns: [
       /can't open file '([^']+)': \[Errno 2\]/,
       /^FileNotFoundError: .{0,100}directory: '([^']+)'/,
     ],

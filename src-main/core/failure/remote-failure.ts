@@ -62,18 +62,18 @@ export function isOtherTransport(error: unknown): boolean {
 }
 
 const ABOUT_SESSION = /session/iu
-const IS_GONE =
+const IS_LOST =
   /not.?found|no (?:valid |active |such )?session|(?:in|not )valid|unknown|expired|closed|terminated|missing|required|does(?: not|n.t) exist|(?:not|un)initialized|no longer|no such|not recogni[sz]ed|unrecogni[sz]ed|stale|lost|gone|re-?initiali[sz]e|initiali[sz]e (?:again|first)/iu
 /** Words about a user's sign-in session, which a new MCP session doesn't help. */
 const ABOUT_SIGN_IN =
   /\b(?:cookies?|sign(?:ed)?.?in|log(?:ged)?.?in|credentials?|password|token)\b/iu
 /** Statuses besides 4xx that servers use for an unknown session. */
-const GONE_STATUSES = [500, 502, 503]
+const LOST_STATUSES = [500, 502, 503]
 const SESSION_NOT_FOUND = -32_001
 
 /** Whether a text says that the request's session is unknown. */
-function speaksOfLostSession(text: string): boolean {
-  return ABOUT_SESSION.test(text) && IS_GONE.test(text) && !ABOUT_SIGN_IN.test(text)
+function reportsLostSession(text: string): boolean {
+  return ABOUT_SESSION.test(text) && IS_LOST.test(text) && !ABOUT_SIGN_IN.test(text)
 }
 
 /**
@@ -81,14 +81,14 @@ function speaksOfLostSession(text: string): boolean {
  * so. Such a request was never executed.
  */
 export function isSessionLost(status: number, text: string): boolean {
-  const mayBeGone = (status >= 400 && status < 500) || GONE_STATUSES.includes(status)
-  return status === 404 || (mayBeGone && speaksOfLostSession(text))
+  const mayBeLost = (status >= 400 && status < 500) || LOST_STATUSES.includes(status)
+  return status === 404 || (mayBeLost && reportsLostSession(text))
 }
 
 /** Whether an error says that the server no longer knows the session. */
 export function isSessionExpired(error: unknown): boolean {
   if (error instanceof ProtocolError)
-    return error.code === SESSION_NOT_FOUND && speaksOfLostSession(error.message)
+    return error.code === SESSION_NOT_FOUND && reportsLostSession(error.message)
   return error instanceof HttpStatusError && isSessionLost(error.status, error.text)
 }
 
@@ -186,14 +186,14 @@ function rejectedWith(error: HttpStatusError, url: URL): AppError {
   if (status >= 300 && status < 400) return redirected(error, url)
   const title = pageTitle(text)
   if (title !== undefined) return rejectedWithPage(error, url, title)
-  const words = wordsIn(text)
-  const said = words === '' ? '' : ` Server message: ${cutProse(words, LONGEST_CITATION)}`
+  const words = messageIn(text)
+  const citation = words === '' ? '' : ` Server message: ${cutProse(words, LONGEST_CITATION)}`
   if (status >= 500 || status === 429) {
     const isBusy = status === 429 || headers.waitMs !== undefined
-    return new AppError('REMOTE_FAILED', `${url.host} failed (${status}).${said}`, {
+    return new AppError('REMOTE_FAILED', `${url.host} failed (${status}).${citation}`, {
       cause: error,
       hint: isBusy
-        ? `The server is limiting requests. ${waitWords(headers.waitMs)}`
+        ? `The server is limiting requests. ${retryMessage(headers.waitMs)}`
         : 'The error is on the server’s side. Try again later.',
     })
   }
@@ -201,7 +201,7 @@ function rejectedWith(error: HttpStatusError, url: URL): AppError {
     status === 403
       ? 'The account or key under Configure lacks permission for this.'
       : 'Check the URL and the values under Configure.'
-  const message = `${url.host} rejected the request (${status}).${said}`
+  const message = `${url.host} rejected the request (${status}).${citation}`
   return new AppError('REMOTE_REFUSED', message, { cause: error, hint })
 }
 
@@ -216,7 +216,7 @@ function rejectedWithPage(error: HttpStatusError, url: URL, title: string): AppE
     {
       cause: error,
       hint: isPassing
-        ? waitWords(headers.waitMs)
+        ? retryMessage(headers.waitMs)
         : 'The server, or a firewall before it, refused. Open the URL in a browser to read the page.',
     },
   )
@@ -259,20 +259,20 @@ function redirected(error: HttpStatusError, url: URL): AppError {
   )
 }
 
-function waitWords(waitMs: number | undefined): string {
+function retryMessage(waitMs: number | undefined): string {
   return waitMs === undefined
     ? 'Wait, then try again.'
     : `Try again in ${String(Math.max(1, Math.ceil(waitMs / 1_000)))} s.`
 }
 
 /** The text of a rejection: the message of a JSON error, else the body; nothing of a web page. */
-function wordsIn(text: string): string {
+function messageIn(text: string): string {
   if (/^\s*</u.test(text)) return ''
   const body = jsonIn(text)
   const { error, message, detail } = isJsonObject(body) ? body : {}
   const inner = isJsonObject(error) ? error.message : error
-  const said = [inner, message, detail].find((one) => typeof one === 'string' && one !== '')
-  return typeof said === 'string' ? said : text
+  const found = [inner, message, detail].find((one) => typeof one === 'string' && one !== '')
+  return typeof found === 'string' ? found : text
 }
 
 function ofSystem({ kind, code, words }: FetchFailure, cause: unknown, url: URL): AppError {

@@ -3,7 +3,7 @@ import type { CauseRow } from './cause-row'
 
 const CONFIGURE = { kind: 'configure' } as const
 /** Words of a server that continues without the setting. */
-const GOES_ON = String.raw`(?!.{0,200}\b(?:using|defaults?|falling back|fallback|optional|anonymous(?:ly)?|skipp(?:ed|ing)|ignor(?:ed|ing)|disabled|without)\b)`
+const CONTINUES = String.raw`(?!.{0,200}\b(?:using|defaults?|falling back|fallback|optional|anonymous(?:ly)?|skipp(?:ed|ing)|ignor(?:ed|ing)|disabled|without)\b)`
 
 function fillIn(variable: string): FailureCause['step'] {
   return { kind: 'configure', variable }
@@ -59,7 +59,7 @@ function fillInFirst(names: string): FailureCause['step'] {
 export const SETTING_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'variables-missing',
-    says: [/\b(?:[Mm]issing|[Rr]equired|[Nn]ot set|[Uu]nset)\b.{0,80}:()\s*$/],
+    patterns: [/\b(?:[Mm]issing|[Rr]equired|[Nn]ot set|[Uu]nset)\b.{0,80}:()\s*$/],
     more: listedNames,
     needsMore: true,
     isPermanent: true,
@@ -68,16 +68,16 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'variable-either',
-    says: [new RegExp(String.raw`${EITHER} (?:${VARIABLES} )?(?:${NEEDED})`)],
+    patterns: [new RegExp(String.raw`${EITHER} (?:${VARIABLES} )?(?:${NEEDED})`)],
     isPermanent: true,
     sentence: (names) => `The server needs a value for ${names}.`,
     step: fillInFirst,
   },
   {
     causeId: 'variable-missing',
-    says: [
+    patterns: [
       new RegExp(
-        String.raw`${NAMES} (?:${VARIABLES} )?(?:${NEEDED}|(?:is not set|are not set|is missing|not set)${GOES_ON})`,
+        String.raw`${NAMES} (?:${VARIABLES} )?(?:${NEEDED}|(?:is not set|are not set|is missing|not set)${CONTINUES})`,
       ),
       new RegExp(
         String.raw`(?:[Pp]lease set|[Mm]issing)(?: the)?(?: required)?(?: ${VARIABLES})?:?(?: -)? ${NAMES}`,
@@ -97,7 +97,7 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'argument-missing',
-    says: [
+    patterns: [
       /error: the following arguments are required: (.{1,200})/,
       /^error: missing required argument '([^']+)'/,
       /^Please provide (.{1,100}) as a command-line argument/,
@@ -108,7 +108,7 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'argument-unknown',
-    says: [/error: unrecognized arguments: (.{1,200})/, /^error: unknown option '([^']+)'/],
+    patterns: [/error: unrecognized arguments: (.{1,200})/, /^error: unknown option '([^']+)'/],
     isPermanent: true,
     sentence: (name) => `The server doesn’t accept this argument: ${name}.`,
     step: CONFIGURE,
@@ -118,8 +118,8 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
     // Only if nothing else went wrong: many programs print their help after an error.
     exitCodes: [0],
     phases: ['handshake'],
-    says: [/^ {1,12}(start|serve|server|stdio|mcp|run|launch)(?:,? \S{1,40})?(?: {2,}\S|\s*$)/],
-    beside: USAGE,
+    patterns: [/^ {1,12}(start|serve|server|stdio|mcp|run|launch)(?:,? \S{1,40})?(?: {2,}\S|\s*$)/],
+    context: USAGE,
     isPermanent: true,
     sentence: (command) =>
       `The server printed its help and exited. Add the argument that starts it, such as ${command}.`,
@@ -129,7 +129,7 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
     causeId: 'help-printed',
     exitCodes: [0],
     phases: ['handshake'],
-    says: [USAGE],
+    patterns: [USAGE],
     isPermanent: true,
     sentence: () =>
       'The server printed its help and exited. Add the argument that starts it, such as a subcommand from the help.',
@@ -137,12 +137,12 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'key-missing',
-    says: [
+    patterns: [
       new RegExp(
-        String.raw`\b(?:[Aa][Pp][Ii][ -]?[Kk]ey|[Aa]ccess [Tt]oken|[Aa]uth(?:entication)? [Tt]oken|[Bb]ot [Tt]oken|[Cc]redentials?)\b.{0,20}\b(?:is|are|was|were)? ?(?:missing|required|not set|not provided|not configured|not found|empty)\b${GOES_ON}()`,
+        String.raw`\b(?:[Aa][Pp][Ii][ -]?[Kk]ey|[Aa]ccess [Tt]oken|[Aa]uth(?:entication)? [Tt]oken|[Bb]ot [Tt]oken|[Cc]redentials?)\b.{0,20}\b(?:is|are|was|were)? ?(?:missing|required|not set|not provided|not configured|not found|empty)\b${CONTINUES}()`,
       ),
       new RegExp(
-        String.raw`\b(?:[Mm]issing|[Nn]o)(?: the| an?| your| valid| required)* (?:[Aa][Pp][Ii][ -]?[Kk]ey|[Aa]ccess [Tt]oken|[Aa]uth(?:entication)? [Tt]oken|[Cc]redentials)\b${GOES_ON}()`,
+        String.raw`\b(?:[Mm]issing|[Nn]o)(?: the| an?| your| valid| required)* (?:[Aa][Pp][Ii][ -]?[Kk]ey|[Aa]ccess [Tt]oken|[Aa]uth(?:entication)? [Tt]oken|[Cc]redentials)\b${CONTINUES}()`,
       ),
     ],
     more: (lines) =>
@@ -158,13 +158,13 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'key-refused',
-    says: [/\b(?:HTTP Error 401|401 Unauthorized|status code 401)\b/],
+    patterns: [/\b(?:HTTP Error 401|401 Unauthorized|status code 401)\b/],
     sentence: () => 'A service rejected the server’s key (401). Check the key.',
     step: CONFIGURE,
   },
   {
     causeId: 'port-taken',
-    says: [
+    patterns: [
       /EADDRINUSE: address already in use (\S+)/,
       /^OSError: \[Errno (?:48|98)\] .{0,80}[Aa]ddress already in use/,
     ],
@@ -174,7 +174,7 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'already-running',
-    says: [
+    patterns: [
       /\b(?:[Aa]nother|[Oo]ther) (?:instance|process|server|copy)\b.{0,60}\b(?:running|using|holds?|locked)\b/,
       /\b(?:is )?already running\b/,
       /\bdatabase is locked\b/,
@@ -188,7 +188,7 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'not-permitted',
-    says: [
+    patterns: [
       /EACCES: permission denied, \w+ '([^']+)'/,
       /PermissionError: .{0,100}denied: '([^']+)'/,
     ],
@@ -197,20 +197,20 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'disk-full',
-    says: [/ENOSPC: no space left on device/, /No space left on device/],
+    patterns: [/ENOSPC: no space left on device/, /No space left on device/],
     sentence: () => 'The disk is full. Free some space, then start again.',
     step: { kind: 'viewLog' },
   },
   {
     causeId: 'file-missing',
     // Most servers look for an optional `.env`.
-    says: [/ENOENT: no such file or directory, \w+ '(?!(?:[^']{0,400}[/\\])?\.env')([^']+)'/],
+    patterns: [/ENOENT: no such file or directory, \w+ '(?!(?:[^']{0,400}[/\\])?\.env')([^']+)'/],
     sentence: (file) => `File or folder not found: ${file}. Check the path.`,
     step: CONFIGURE,
   },
   {
     causeId: 'service-unreached',
-    says: [
+    patterns: [
       /connect ECONNREFUSED (\S+)/,
       // Printed by libpq, which psycopg and others use.
       /connection to server at "([^"]{1,253})"(?: \([^)]{1,60}\))?, port (\d{1,5}) failed: Connection refused/,
@@ -232,15 +232,15 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'config-invalid',
-    says: [/^\s*"message": "(.{1,120})",?$/],
-    beside: /"code": "(?:invalid_|too_small|too_big|custom|unrecognized_keys)/,
+    patterns: [/^\s*"message": "(.{1,120})",?$/],
+    context: /"code": "(?:invalid_|too_small|too_big|custom|unrecognized_keys)/,
     isPermanent: true,
     sentence: (message) => `The server rejects its configuration: ${message.replace(/\.$/, '')}.`,
     step: CONFIGURE,
   },
   {
     causeId: 'service-certificate',
-    says: [
+    patterns: [
       /\b(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT_LOCALLY)\b/,
       /self-signed certificate/,
     ],
@@ -250,7 +250,7 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'name-unresolved',
-    says: [
+    patterns: [
       /\bgetaddrinfo (?:ENOTFOUND|EAI_AGAIN) (\S{1,253})/,
       /host='([^']{1,253})', port=\d{1,5}\).{0,200}\bNameResolutionError/,
       /\[Errno -[235]\] (?:Name or service not known|Temporary failure in name resolution|No address associated with hostname)()/,
@@ -261,7 +261,7 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'service-unreachable',
-    says: [/\bfetch failed\b/, /\bMax retries exceeded with url\b/, /\bENETUNREACH\b/],
+    patterns: [/\bfetch failed\b/, /\bMax retries exceeded with url\b/, /\bENETUNREACH\b/],
     sentence: () =>
       'The server can’t reach a service on the network. Check your network and proxy.',
     step: { kind: 'network' },
@@ -287,7 +287,7 @@ export const SHIM_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'asdf-version-missing',
     isPermanent: true,
-    says: [/^No (?:preset )?version (?:is set|installed) for command (\S{1,60})/],
+    patterns: [/^No (?:preset )?version (?:is set|installed) for command (\S{1,60})/],
     more: (lines) => lastMatch(lines, TOOL_VERSION)?.slice(1, 3).join(' '),
     sentence: (program, found) =>
       found === ''
@@ -298,7 +298,7 @@ export const SHIM_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'mise-version-missing',
     isPermanent: true,
-    says: [/^(?:mise|rtx) ERROR No version is set for shim: (\S{1,60})/],
+    patterns: [/^(?:mise|rtx) ERROR No version is set for shim: (\S{1,60})/],
     more: (lines) => lastMatch(lines, /^\s*((?:mise|rtx) use -g \S{1,80})\s*$/u)?.[1],
     sentence: (program, found) => runOnce('mise', found === '' ? `mise use -g ${program}` : found),
     step: LOG,
@@ -306,7 +306,7 @@ export const SHIM_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'volta-version-missing',
     isPermanent: true,
-    says: [
+    patterns: [
       /^Volta error: (Node|npm|Yarn|pnpm) is not available/,
       /using `volta install (\S{1,40})`/,
     ],
@@ -316,7 +316,7 @@ export const SHIM_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'env-version-missing',
     isPermanent: true,
-    says: [/^(pyenv|nodenv|rbenv|goenv): \S{1,60}: command not found/],
+    patterns: [/^(pyenv|nodenv|rbenv|goenv): \S{1,60}: command not found/],
     more: (lines) => lastMatch(lines, LISTED_VERSION)?.[1],
     sentence: (manager, version) =>
       runOnce(manager, `${manager} global ${version === '' ? 'VERSION' : version}`),
@@ -325,7 +325,7 @@ export const SHIM_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'env-version-not-installed',
     isPermanent: true,
-    says: [
+    patterns: [
       /^(pyenv|nodenv|rbenv|goenv): version [`'\u2018]([^'\u2019]{1,40})['\u2019] is not installed/,
     ],
     sentence: (manager, version) =>

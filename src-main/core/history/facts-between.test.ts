@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { FailedStatus, PhaseRecord } from '../../../src-shared/domain/running/run-status'
-import { factsBetween, lookAt, type Watched } from './facts-between'
+import { factsBetween, watched, type Watched } from './facts-between'
 
 const failure: Pick<FailedStatus, 'code' | 'message' | 'stderrTail' | 'fields'> = {
   ...{ code: 'SERVER_EXITED', message: 'The server exited with code 1.' },
@@ -57,7 +57,7 @@ describe('B11: the events of a server', () => {
   it('compare with earlier phases, although their records change while they run', () => {
     const step: PhaseRecord = { phase: 'repair', budgetMs: 1, startedAt: 10, outcome: 'running' }
     const server = at({ kind: 'starting', phase: 'repair' }, { phases: [step] })
-    const before = lookAt(server)
+    const before = watched(server)
     step.outcome = 'done'
     expect(factsBetween(before, server, false)).toEqual([{ kind: 'repaired' }])
   })

@@ -14,7 +14,7 @@ import { offerOf } from '../installation/installation-service'
 export type Watched = Pick<ServerView, 'status' | 'phases' | 'restarts' | 'signedIn'>
 
 /** Copies a server's state, because its phase records change while they run. */
-export function lookAt({ status, phases, restarts, signedIn }: Watched): Watched {
+export function watched({ status, phases, restarts, signedIn }: Watched): Watched {
   return { status, restarts, signedIn, phases: phases.map((record) => ({ ...record })) }
 }
 
@@ -69,8 +69,8 @@ function failed(
   { cause, code, message }: Pick<FailedStatus, 'cause' | 'code' | 'message'>,
   wasRunning: boolean,
 ): HistoryFact {
-  const said = cause ? `${cause.sentence} ${message}` : message
-  return { kind: 'failed', code, message: said.slice(0, LONGEST_MESSAGE), wasRunning }
+  const text = cause ? `${cause.sentence} ${message}` : message
+  return { kind: 'failed', code, message: text.slice(0, LONGEST_MESSAGE), wasRunning }
 }
 
 function timesOf(phases: readonly PhaseRecord[]): { phase: PhaseRecord['phase']; ms: number }[] {
@@ -88,17 +88,17 @@ const LONGEST_NAME = 200
 export function installationFacts(
   before: Installation | undefined,
   now: Installation,
-  isBack = false,
+  isRevert = false,
 ): HistoryFact[] {
   const approved: HistoryFact[] =
     // The earlier approval comes back with its version.
-    !isBack && now.approvedPlan !== undefined && now.approvedPlan !== before?.approvedPlan
+    !isRevert && now.approvedPlan !== undefined && now.approvedPlan !== before?.approvedPlan
       ? [{ kind: 'approved' }]
       : []
   if (!before) return [{ kind: 'installed', version: versionOf(now) }, ...approved]
   const changed = changedParts(before, now)
   return [
-    ...moveFacts(before, now, isBack),
+    ...moveFacts(before, now, isRevert),
     ...(changed.length === 0 ? [] : [{ kind: 'configured', changed } as const]),
     ...(before.enabled === now.enabled
       ? []
@@ -107,9 +107,9 @@ export function installationFacts(
   ]
 }
 
-function moveFacts(before: Installation, now: Installation, isBack: boolean): HistoryFact[] {
+function moveFacts(before: Installation, now: Installation, isRevert: boolean): HistoryFact[] {
   const [from, to] = [versionOf(before), versionOf(now)]
-  if (isBack) return [{ kind: 'wentBack', from, to }]
+  if (isRevert) return [{ kind: 'wentBack', from, to }]
   return from === to ? [] : [{ kind: 'updated', from, to }]
 }
 

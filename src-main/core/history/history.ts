@@ -13,7 +13,7 @@ import {
 } from '../../../src-shared/domain/running/history'
 import { background } from '../lifecycle/background'
 import { LineFiles, makeOwnFolder } from '../storage/line-files'
-import { fileStemOf, recallOwnJson, writeOwnJson } from '../storage/own-file'
+import { fileStemOf, readOwnJsonOr, writeOwnJson } from '../storage/own-file'
 
 const DAY_MS = 86_400_000
 /** Limits per server. */
@@ -24,7 +24,7 @@ const SLACK = 100
 /** The newest events since a time. */
 type Newest = { readonly since: number; readonly limit: number }
 
-type Kept = {
+type Loaded = {
   /** Oldest first, including this run's. */
   events: HistoryEvent[]
   lines: number
@@ -33,7 +33,7 @@ type Kept = {
 /** The events of each server over all runs, bounded by number and age. On disk, one file per server with one line of JSON per event. */
 export class History {
   readonly #files: LineFiles
-  readonly #kept = new Map<string, Promise<Kept>>()
+  readonly #loaded = new Map<string, Promise<Loaded>>()
 
   /** See `LineFiles` for `onProblem`; without the disk the history continues in memory. */
   constructor(
@@ -62,7 +62,7 @@ export class History {
     { before = Infinity, limit }: { readonly before?: number | undefined; readonly limit: number },
   ): Promise<HistoryPage> {
     const { events } = await this.#read(installationId)
-    const known = events.filter((event) => this.#isKept(event))
+    const known = events.filter((event) => this.#isRetained(event))
     const older = known.filter(({ eventId }) => eventId < before)
     return { events: older.slice(-limit).reverse(), total: known.length }
   }
@@ -82,8 +82,8 @@ export class History {
   /** Forgets a removed server; settles when its file is gone. */
   async remove(installationId: string): Promise<void> {
     // Events being written must not come after the deletion.
-    await this.#kept.get(installationId)
-    this.#kept.delete(installationId)
+    await this.#loaded.get(installationId)
+    this.#loaded.delete(installationId)
     const file = this.#fileOf(installationId)
     await this.#files.step('Can’t delete the history', undefined, async () => {
       for (const one of [file, `${file}.new`]) await rm(one, { force: true })
@@ -92,7 +92,7 @@ export class History {
 
   /** Settles when everything is written, within about 2 s. */
   async close(): Promise<void> {
-    await Promise.all(this.#kept.values())
+    await Promise.all(this.#loaded.values())
     await this.#files.close()
   }
 
@@ -113,29 +113,29 @@ export class History {
       .slice(0, limit)
   }
 
-  #read(installationId: string): Promise<Kept> {
-    const known = this.#kept.get(installationId)
+  #read(installationId: string): Promise<Loaded> {
+    const known = this.#loaded.get(installationId)
     if (known) return known
     const reading = this.#files
       .step('Can’t read the history', [], () => this.#files.read(this.#fileOf(installationId)))
-      .then((lines): Kept => {
+      .then((lines): Loaded => {
         // A torn or invalid line is no event.
         const events = lines.flatMap((line) => HistoryEvent.safeParse(jsonIn(line)).data ?? [])
         return { events, lines: events.length }
       })
-    this.#kept.set(installationId, reading)
+    this.#loaded.set(installationId, reading)
     return reading
   }
 
   #append(
     installationId: string,
-    kept: Kept,
+    kept: Loaded,
     { at, fact }: { readonly at: number; readonly fact: HistoryFact },
   ): void {
     const eventId = (kept.events.at(-1)?.eventId ?? 0) + 1
     const event: HistoryEvent = { eventId, at, fact }
     kept.events = [...kept.events, event]
-      .filter((one) => this.#isKept(one))
+      .filter((one) => this.#isRetained(one))
       .slice(-HISTORY_BOUNDS.events)
     kept.lines += 1
     const file = this.#fileOf(installationId)
@@ -169,7 +169,7 @@ export class History {
     return join(this.#files.folder, `${fileStemOf(installationId)}.jsonl`)
   }
 
-  #isKept({ at }: HistoryEvent): boolean {
+  #isRetained({ at }: HistoryEvent): boolean {
     return at >= this.now() - HISTORY_BOUNDS.days * DAY_MS
   }
 }
@@ -192,14 +192,14 @@ export function recoveryOf(events: readonly HistoryEvent[], since: number): Foun
 }
 
 const MAX_BYTES = 1_000
-const Looked = z.object({ version: z.literal(1), at: z.number() })
+const LastSeen = z.object({ version: z.literal(1), at: z.number() })
 
 /** Until when the user has seen automatic recoveries, kept across restarts; an unreadable file counts as never. */
 export class SeenMarker {
   #at: number
 
   constructor(private readonly file: string) {
-    this.#at = recallOwnJson(file, Looked, MAX_BYTES)?.at ?? 0
+    this.#at = readOwnJsonOr(file, LastSeen, MAX_BYTES)?.at ?? 0
   }
 
   /** Epoch ms; 0 for never. */

@@ -8,7 +8,7 @@ type GcEntry = PerformanceEntry & { readonly detail: { readonly kind: number } }
 const MOST_BYTES = 16 * 1024 * 1024
 /** The factor by which V8 grows the young generation. */
 const GROWS = 2
-const STAYS = 1
+const FIXED = 1
 /**
  * Growth of the old generation between two full collections, in percent. V8 lets a small heap grow to several times its live size, a sixth
  * of the process after 40,000 small calls, without being faster.
@@ -25,13 +25,13 @@ const CALM_MS = 10_000
  * is collected before it grows by half, unless that happens all the time.
  */
 export function boundHeap(startMs: number): void {
-  const young = flag('semi-space-growth-factor', STAYS)
+  const young = flag('semi-space-growth-factor', FIXED)
   const old = flag('heap-growing-percent', OLD_GROWS)
   let lastFullAt = -Infinity
   // V8 resizes the young generation only in collections, and shrinks it while the app is idle.
   const observer = new PerformanceObserver((list) => {
     const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')
-    young((space?.space_size ?? 0) < MOST_BYTES ? GROWS : STAYS)
+    young((space?.space_size ?? 0) < MOST_BYTES ? GROWS : FIXED)
     for (const { startTime, detail } of list.getEntries() as GcEntry[]) {
       if (detail.kind !== constants.NODE_PERFORMANCE_GC_MAJOR) continue
       const sinceMs = startTime - lastFullAt

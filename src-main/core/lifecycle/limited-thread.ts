@@ -7,7 +7,7 @@ import { withTimeLimit } from './time-limit'
 export type LimitedThreadOptions = {
   readonly createWorker: (options: WorkerOptions) => Worker
   /** Idle time before the thread ends and frees its memory, in ms. */
-  readonly restMs?: number
+  readonly idleMs?: number
   /** Time limit of a call, after which its thread is ended, in ms. */
   readonly limitMs?: number
 }
@@ -19,7 +19,7 @@ type Thread<Calls extends object> = {
   readonly isThere: Promise<void>
 }
 
-const REST_MS = 3_000
+const IDLE_MS = 3_000
 const LIMIT_MS = 15_000
 /** Starting a thread takes time on a busy computer, which isn't the call's fault. */
 const START_LIMIT_MS = 15_000
@@ -29,7 +29,7 @@ const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 8 }
 /** A worker thread for calls that may take too long. It starts with a call, and ends after an idle time or with a canceled call. */
 export class LimitedThread<Calls extends object> implements AsyncDisposable {
   #thread: Thread<Calls> | undefined
-  #rest: NodeJS.Timeout | undefined
+  #idle: NodeJS.Timeout | undefined
 
   constructor(private readonly options: LimitedThreadOptions) {}
 
@@ -37,15 +37,15 @@ export class LimitedThread<Calls extends object> implements AsyncDisposable {
    * Runs one call at a time. Rejects if the thread can't start, crashes or takes too long (`TimeLimitError`); the next call gets a new
    * thread.
    */
-  async call<T>(ask: (remote: Remote<Calls>) => Promise<T>): Promise<T> {
-    clearTimeout(this.#rest)
-    const { restMs = REST_MS, limitMs = LIMIT_MS } = this.options
+  async call<T>(run: (remote: Remote<Calls>) => Promise<T>): Promise<T> {
+    clearTimeout(this.#idle)
+    const { idleMs: restMs = IDLE_MS, limitMs = LIMIT_MS } = this.options
     try {
       this.#thread ??= this.#start()
       const { remote, isThere } = this.#thread
       await withTimeLimit(START_LIMIT_MS, () => isThere)
-      const answer = await withTimeLimit(limitMs, () => ask(remote))
-      this.#rest = setTimeout(
+      const answer = await withTimeLimit(limitMs, () => run(remote))
+      this.#idle = setTimeout(
         () => background(this.#end(), 'ending an idle thread'),
         restMs,
       ).unref()
@@ -62,7 +62,7 @@ export class LimitedThread<Calls extends object> implements AsyncDisposable {
   }
 
   async #end(): Promise<void> {
-    clearTimeout(this.#rest)
+    clearTimeout(this.#idle)
     const thread = this.#thread
     this.#thread = undefined
     await thread?.worker.terminate()

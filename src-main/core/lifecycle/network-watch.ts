@@ -6,12 +6,12 @@ import { Emitter } from './emitter'
 import type { WakeWatch } from './wake-watch'
 
 /** Poll interval while there is a listener, in ms. */
-const LOOK_MS = 3_000
+const POLL_MS = 3_000
 /** Link-local addresses, which exist without a network (RFC 3927, RFC 4291). */
-const SELF_GIVEN = /^(?:169\.254\.|fe[89ab][0-9a-f]:)/iu
+const LINK_LOCAL = /^(?:169\.254\.|fe[89ab][0-9a-f]:)/iu
 
 /** Some systems hide their interfaces from programs: there may be a network. */
-const UNTOLD: ReadonlySet<string> = new Set(['untold'])
+const UNKNOWN: ReadonlySet<string> = new Set(['untold'])
 
 /** `os.networkInterfaces()`: the active interfaces with their addresses. */
 export type ReadInterfaces = () => Readonly<Record<string, NetworkInterfaceInfo[] | undefined>>
@@ -26,7 +26,7 @@ export type NetworkChange = 'back' | 'gone'
 export class NetworkWatch implements Disposable {
   readonly #changed = new Emitter<NetworkChange>()
   #listeners = 0
-  #seen = UNTOLD
+  #seen = UNKNOWN
   #ticker: Disposable | undefined
   #waking: Disposable | undefined
 
@@ -55,14 +55,14 @@ export class NetworkWatch implements Disposable {
 
   #begin(): void {
     this.#seen = this.#addresses()
-    this.#waking = this.wake.onDidWake(() => this.#look(true))
+    this.#waking = this.wake.onDidWake(() => this.#check(true))
     this.#tick()
   }
 
   #tick(): void {
-    this.#ticker = this.time.after(LOOK_MS, () => {
+    this.#ticker = this.time.after(POLL_MS, () => {
       this.#tick()
-      this.#look(false)
+      this.#check(false)
     })
   }
 
@@ -71,7 +71,7 @@ export class NetworkWatch implements Disposable {
     this.#waking?.[Symbol.dispose]()
   }
 
-  #look(hasSlept: boolean): void {
+  #check(hasSlept: boolean): void {
     const before = this.#seen
     const now = this.#addresses()
     this.#seen = now
@@ -85,10 +85,10 @@ export class NetworkWatch implements Disposable {
   #addresses(): ReadonlySet<string> {
     try {
       const all = Object.values(this.interfaces()).flatMap((one) => one ?? [])
-      const leading = all.filter(({ internal, address }) => !internal && !SELF_GIVEN.test(address))
+      const leading = all.filter(({ internal, address }) => !internal && !LINK_LOCAL.test(address))
       return new Set(leading.map(({ address }) => address))
     } catch {
-      return UNTOLD
+      return UNKNOWN
     }
   }
 

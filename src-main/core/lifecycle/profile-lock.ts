@@ -28,7 +28,7 @@ export type ProfileLock =
 
 /** Longest path of a Unix socket on macOS, with its terminator. */
 const MAX_SOCKET_PATH = 100
-const ANSWER_MS = 3_000
+const RESPONSE_MS = 3_000
 const MAX_ANSWER = 4_096
 const TRIES = 3
 /** The request that ends the holder. */
@@ -55,7 +55,7 @@ export async function lockProfile(profileDir: string, options: LockOptions): Pro
   const first = await tryLock(path, profileDir, options)
   if (!options.takesOver || first.kind === 'held' || first.by.wayIn !== 'browser') return first
   const until = Date.now() + (options.takeOverMs ?? TAKE_OVER_MS)
-  await askHolder(path, END)
+  await queryHolder(path, END)
   while (Date.now() < until) {
     await delay(TAKE_OVER_EVERY_MS)
     const next = await tryLock(path, profileDir, options)
@@ -78,7 +78,7 @@ async function tryLock(
       socket.end(JSON.stringify(describe()))
     })
     if (await listens(server, path)) return { kind: 'held', release: () => closed(server) }
-    const answer = await askHolder(path)
+    const answer = await queryHolder(path)
     if (typeof answer === 'object') return { kind: 'taken', by: answer }
     // A killed Patchbay left the socket. A silent holder keeps its lock.
     if (answer === 'gone' && process.platform !== 'win32') rmSync(path, { force: true })
@@ -132,12 +132,12 @@ function closed(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-function askHolder(path: string, request = ''): Promise<LockHolder | 'gone' | 'silent'> {
+function queryHolder(path: string, request = ''): Promise<LockHolder | 'gone' | 'silent'> {
   return new Promise((resolve) => {
     const socket = createConnection(path)
     if (request) socket.write(request)
     let text = ''
-    socket.setEncoding('utf8').setTimeout(ANSWER_MS, () => socket.destroy())
+    socket.setEncoding('utf8').setTimeout(RESPONSE_MS, () => socket.destroy())
     socket.on('data', (chunk: string) => {
       text += chunk
       if (text.length > MAX_ANSWER) socket.destroy()

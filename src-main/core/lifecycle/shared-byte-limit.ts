@@ -9,7 +9,7 @@ export type ByteHolder = {
 export class SharedByteLimit {
   readonly #holders = new Set<ByteHolder>()
 
-  constructor(private readonly mostBytes: number) {}
+  constructor(private readonly maxBytes: number) {}
 
   /** Counts a holder's bytes until the result is disposed. */
   add(holder: ByteHolder): Disposable {
@@ -18,10 +18,10 @@ export class SharedByteLimit {
   }
 
   /** Lets the largest holder drop its oldest data until the total fits. */
-  settle(): void {
+  enforce(): void {
     let total = 0
     for (const { bytes } of this.#holders) total += bytes
-    while (total > this.mostBytes) {
+    while (total > this.maxBytes) {
       const largest = this.#largest()
       const before = largest?.bytes ?? 0
       if (!largest?.dropOldest()) return

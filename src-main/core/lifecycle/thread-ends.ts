@@ -30,18 +30,18 @@ export function remoteBy<Calls extends object>(
 export class ThreadEnd<Calls extends object> {
   readonly remote: Remote<Calls>
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>()
-  readonly #underWay = new Map<number, AbortController>()
+  readonly #running = new Map<number, AbortController>()
   #lastId = 0
   #closed: Error | undefined
 
   constructor(private readonly port: MessagePort | Worker) {
-    this.remote = remoteBy((name, args) => this.#ask(name, args))
+    this.remote = remoteBy((name, args) => this.#call(name, args))
   }
 
   /** Serves these functions from now on; earlier calls have waited. */
   serve(calls: object): this {
     this.port.on('message', (message: Message) => {
-      if (message.kind === 'abort') this.#underWay.get(message.id)?.abort()
+      if (message.kind === 'abort') this.#running.get(message.id)?.abort()
       else if (message.kind === 'ask') background(this.#answer(calls, message), message.name)
       else {
         const waiting = this.#waiting.get(message.id)
@@ -56,10 +56,10 @@ export class ThreadEnd<Calls extends object> {
   close(error: Error): void {
     this.#closed = error
     for (const { reject } of this.#waiting.values()) reject(error)
-    for (const underWay of this.#underWay.values()) underWay.abort()
+    for (const running of this.#running.values()) running.abort()
   }
 
-  async #ask(name: string, args: unknown[]): Promise<unknown> {
+  async #call(name: string, args: unknown[]): Promise<unknown> {
     if (this.#closed) throw this.#closed
     this.#lastId += 1
     const id = this.#lastId
@@ -69,9 +69,9 @@ export class ThreadEnd<Calls extends object> {
     const answer = Promise.withResolvers<unknown>()
     this.#waiting.set(id, answer)
     try {
-      const plain = signal ? args.slice(0, -1) : args
+      const sent = signal ? args.slice(0, -1) : args
       const canAbort = signal !== undefined
-      this.port.postMessage({ kind: 'ask', id, name, args: plain, canAbort } satisfies Message)
+      this.port.postMessage({ kind: 'ask', id, name, args: sent, canAbort } satisfies Message)
       if (signal?.aborted) abort()
       signal?.addEventListener('abort', abort, { once: true })
       return await answer.promise
@@ -82,16 +82,16 @@ export class ThreadEnd<Calls extends object> {
   }
 
   async #answer(calls: object, { id, name, args, canAbort }: Message & { kind: 'ask' }) {
-    const underWay = new AbortController()
-    this.#underWay.set(id, underWay)
+    const abort = new AbortController()
+    this.#running.set(id, abort)
     try {
       const call = (calls as Record<string, (...args: unknown[]) => unknown>)[name]
-      const value = await call?.apply(calls, canAbort ? [...args, underWay.signal] : args)
+      const value = await call?.apply(calls, canAbort ? [...args, abort.signal] : args)
       this.port.postMessage({ kind: 'answer', id, value } satisfies Message)
     } catch (error) {
       this.port.postMessage({ kind: 'answer', id, error } satisfies Message)
     } finally {
-      this.#underWay.delete(id)
+      this.#running.delete(id)
     }
   }
 }

@@ -25,7 +25,7 @@ it('replaces an idle thread that fails at its end with the next call, and ends n
       return worker
     },
     hostCalls: {},
-    restMs: 20,
+    idleMs: 20,
   })
   const unhandled: unknown[] = []
   const note = (error: unknown): unknown => unhandled.push(error)

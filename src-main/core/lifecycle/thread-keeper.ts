@@ -15,7 +15,7 @@ export type ThreadKeeperOptions = {
   /** Functions that the thread may call. */
   readonly hostCalls: object
   /** Idle time before the thread ends and frees its memory, in ms. */
-  readonly restMs: number
+  readonly idleMs: number
   /** The thread crashed for this reason and was replaced. */
   readonly onRestart?: (error: Error) => void
 }
@@ -44,7 +44,7 @@ export class ThreadKeeper<Calls extends ThreadCalls> implements AsyncDisposable 
   /** The end of an idle thread, which still has its file open. */
   #ending: Promise<void> | undefined
   #calls = 0
-  #rest: NodeJS.Timeout | undefined
+  #idle: NodeJS.Timeout | undefined
   #isDown = false
   #isDisposed = false
 
@@ -53,20 +53,20 @@ export class ThreadKeeper<Calls extends ThreadCalls> implements AsyncDisposable 
   /** Rejects as `work` does, and with an AppError if the thread crashes or can't start. */
   async call<T>(work: (remote: Remote<Calls>) => Promise<T>): Promise<T> {
     this.#calls += 1
-    clearTimeout(this.#rest)
+    clearTimeout(this.#idle)
     try {
       await this.#ending
       return await work(this.#awake().remote)
     } finally {
       this.#calls -= 1
-      if (this.#calls === 0) this.#armRest()
+      if (this.#calls === 0) this.#armIdle()
     }
   }
 
   /** Ends running work and the thread for good. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isDisposed = true
-    clearTimeout(this.#rest)
+    clearTimeout(this.#idle)
     await this.#ending
     await this.#end()
   }
@@ -78,15 +78,15 @@ export class ThreadKeeper<Calls extends ThreadCalls> implements AsyncDisposable 
     return this.#thread
   }
 
-  #armRest(): void {
+  #armIdle(): void {
     if (this.#isDisposed || !this.#thread) return
-    this.#rest = setTimeout(() => {
+    this.#idle = setTimeout(() => {
       // Nobody waits for this; the next call gets a new thread anyway.
       this.#ending = this.#end()
         .catch((error: unknown) => reportFailure(`${this.options.what} at rest`, error))
         .finally(() => (this.#ending = undefined))
-    }, this.options.restMs)
-    this.#rest.unref()
+    }, this.options.idleMs)
+    this.#idle.unref()
   }
 
   async #end(): Promise<void> {

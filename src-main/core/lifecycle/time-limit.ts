@@ -17,11 +17,15 @@ export async function withTimeLimit<T>(limitMs: number, work: () => Promise<T>):
 }
 
 /** Settles as `work` does, or with `late()` after `ms`; the work itself continues. */
-export async function within<T, L>(ms: number, work: Promise<T>, late: () => L): Promise<T | L> {
+export async function within<T, L>(
+  ms: number,
+  work: Promise<T>,
+  onTimeout: () => L,
+): Promise<T | L> {
   const passed = Promise.withResolvers<undefined>()
   const timer = setTimeout(passed.resolve, ms, undefined)
   try {
-    return await Promise.race([work, passed.promise.then(late)])
+    return await Promise.race([work, passed.promise.then(onTimeout)])
   } finally {
     clearTimeout(timer)
   }

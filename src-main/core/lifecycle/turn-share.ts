@@ -8,7 +8,7 @@ export class TurnShare {
   #until = performance.now() + TURN_MS
 
   /** Whether this tick has used its time. */
-  get isOver(): boolean {
+  get isUsedUp(): boolean {
     return performance.now() >= this.#until
   }
 

@@ -2,7 +2,7 @@ import type { Timekeeper } from '../ports'
 import { Emitter } from './emitter'
 
 /** Poll interval, in ms; one timer for the whole app. */
-const LOOK_MS = 5_000
+const POLL_MS = 5_000
 /** A poll this late was delayed by a sleep, in ms. */
 const LATE_MS = 5_000
 /** If the two clocks drift apart more than this between polls, one was set or slept; in ms. */
@@ -17,19 +17,19 @@ const GRACE_MS = 15_000
 export class WakeWatch implements Disposable {
   readonly #woke = new Emitter<undefined>()
   #ticker: Disposable
-  #lookedAt: { readonly now: number; readonly monotonic: number }
+  #checkedAt: { readonly now: number; readonly monotonic: number }
   #wokeAt = -Infinity
 
   readonly onDidWake = this.#woke.event
 
   constructor(private readonly time: Timekeeper) {
-    this.#lookedAt = this.#read()
+    this.#checkedAt = this.#read()
     this.#ticker = this.#tick()
   }
 
   /** Whether the last wake was so recent that it may cause failures; polls first, because a failure may be noticed before the timer. */
   get isRecent(): boolean {
-    this.#look()
+    this.#check()
     return this.time.monotonic() - this.#wokeAt < GRACE_MS
   }
 
@@ -39,19 +39,19 @@ export class WakeWatch implements Disposable {
   }
 
   #tick(): Disposable {
-    return this.time.after(LOOK_MS, () => {
+    return this.time.after(POLL_MS, () => {
       this.#ticker = this.#tick()
-      this.#look()
+      this.#check()
     })
   }
 
-  #look(): void {
-    const before = this.#lookedAt
+  #check(): void {
+    const before = this.#checkedAt
     const at = this.#read()
-    this.#lookedAt = at
+    this.#checkedAt = at
     const passed = at.monotonic - before.monotonic
     const drift = Math.abs(at.now - before.now - passed)
-    if (passed <= LOOK_MS + LATE_MS && drift <= DRIFT_MS) return
+    if (passed <= POLL_MS + LATE_MS && drift <= DRIFT_MS) return
     this.#wake()
   }
 

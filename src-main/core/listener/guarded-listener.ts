@@ -76,7 +76,7 @@ const OUT_OF_TURN: Refusal = {
   message: 'Wait for the response before you send the next request on a connection.',
 }
 const FAILED: Refusal = { status: 500, message: 'Internal error in Patchbay.' }
-const NOT_TAKEN_OVER = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n'
+const UPGRADE_REJECTED = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n'
 
 /**
  * HTTP on loopback only: Host, Origin and the order of requests are checked before anything else reads a request. Used by the browser way
@@ -89,10 +89,10 @@ export class GuardedListener<Who> {
   /** The host names of this listener. */
   readonly #hosts: readonly string[]
   /** The last response of each connection. */
-  readonly #answers = new WeakMap<Duplex, ServerResponse>()
+  readonly #responses = new WeakMap<Duplex, ServerResponse>()
   readonly #unauthenticated: UnauthenticatedConnections<Socket>
   /** Removes a connection from the unauthenticated ones. */
-  readonly #leaving = new WeakMap<Duplex, () => void>()
+  readonly #releases = new WeakMap<Duplex, () => void>()
   /** Rejected connections, whose later requests are ignored. */
   readonly #rejected = new WeakSet<Socket>()
 
@@ -129,7 +129,7 @@ export class GuardedListener<Who> {
 
   /** Marks a connection as authenticated, so that no other replaces it. */
   admit(connection: Duplex): void {
-    this.#leaving.get(connection)?.()
+    this.#releases.get(connection)?.()
   }
 
   /** Cuts all connections; settles when the port is free. */
@@ -147,26 +147,26 @@ export class GuardedListener<Who> {
     const { upgrade } = this.#site
     this.#servers.push(server)
     server.on('connection', (socket: Socket) => {
-      this.#leaving.set(socket, this.#unauthenticated.receive(socket))
+      this.#releases.set(socket, this.#unauthenticated.receive(socket))
     })
     // 100-continue only after the sender was checked.
     for (const event of ['request', 'checkContinue', 'checkExpectation'])
-      server.on(event, this.#take)
+      server.on(event, this.#accept)
     // Without this listener Node handles an upgrade like any other request.
     if (upgrade)
       server.on('upgrade', (request, socket, head) => {
         // Node passes the bare socket: without a listener, a reset by the peer would end the app.
         socket.on('error', () => socket.destroy())
         const isOwn = request.headers.origin !== undefined && !this.#strangeness(request.headers)
-        if (!isOwn || !upgrade(request, socket, head)) socket.end(NOT_TAKEN_OVER)
+        if (!isOwn || !upgrade(request, socket, head)) socket.end(UPGRADE_REJECTED)
       })
   }
 
-  readonly #take = (request: IncomingMessage, response: ServerResponse): void => {
+  readonly #accept = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request
     if (this.#rejected.has(socket)) return
-    const before = this.#answers.get(socket)
-    this.#answers.set(socket, response)
+    const before = this.#responses.get(socket)
+    this.#responses.set(socket, response)
     // A broken connection is a normal end; without a listener, pending writes would be a fault.
     response.on('error', () => socket.destroy())
     const isFree = before?.writableEnded ?? true
@@ -254,8 +254,8 @@ export class UnauthenticatedConnections<T extends Connection> {
       this.cut(oldest)
     }
     this.#waiting.add(connection)
-    const leave = (): void => void this.#waiting.delete(connection)
-    connection.once('close', leave)
-    return leave
+    const release = (): void => void this.#waiting.delete(connection)
+    connection.once('close', release)
+    return release
   }
 }

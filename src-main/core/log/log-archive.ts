@@ -215,7 +215,7 @@ class LogFile {
     this.#characters += line.length
     if (this.#characters <= MOST_WAITING) return
     const half = Math.ceil(this.#waiting.length / 2)
-    for (const gone of this.#waiting.splice(0, half)) this.#characters -= gone.length
+    for (const dropped of this.#waiting.splice(0, half)) this.#characters -= dropped.length
     this.#waiting.unshift(missedLine(Date.now(), half))
   }
 
@@ -243,7 +243,7 @@ class LogFile {
       let room = await this.#makeRoom()
       await using file = await open(this.#path, 'a', 0o600)
       while (room > 0 && this.#waiting.length > 0) {
-        const block = Buffer.from(this.#takeBlock())
+        const block = Buffer.from(this.#nextBlock())
         await file.appendFile(block)
         room -= block.length
         this.#retryAt = 0
@@ -269,7 +269,7 @@ class LogFile {
     return partBytes
   }
 
-  #takeBlock(): string {
+  #nextBlock(): string {
     let count = 0
     let length = 0
     while (count < this.#waiting.length && length < BLOCK) {

@@ -79,7 +79,7 @@ export class LogReader {
     const open = this.#known(key, stores) ?? this.#begin(stores, query)
     this.#views.delete(key)
     this.#views.set(key, open)
-    this.#letGo()
+    this.#dropOldest()
     await open.view.catchUp()
     return open
   }
@@ -97,7 +97,7 @@ export class LogReader {
     return { view: new LogView(this.#lastViewId, stores, query) }
   }
 
-  #letGo(): void {
+  #dropOldest(): void {
     for (const [key, { search }] of this.#views) {
       if (this.#views.size <= MOST_VIEWS) return
       search?.end()

@@ -104,8 +104,8 @@ class LongLine {
     this.onPiece(this.#shown, false)
   }
 
-  #read(raw: string, mayGoOn: boolean): void {
-    const { text, held } = readTerminalText(this.#sequence + raw, mayGoOn)
+  #read(raw: string, mayContinue: boolean): void {
+    const { text, held } = readTerminalText(this.#sequence + raw, mayContinue)
     this.#sequence = held
     this.#shown += this.mask.push(text)
   }

@@ -36,7 +36,7 @@ export class LogSearch {
   readonly #searched: Map<number, number>[]
   #problem: string | undefined
   #isRunning = false
-  #isOver = false
+  #isClosed = false
   #atOnce = BLOCKS_AT_ONCE
   #progress = Promise.withResolvers<null>()
 
@@ -92,15 +92,15 @@ export class LogSearch {
   /** Waits for the first match, up to this many ms or until the search ends, even if another search replaces it. */
   async firstFound(withinMs: number): Promise<void> {
     const limit = { isOver: false }
-    const over = delay(withinMs, null, { ref: false }).then(() => {
+    const timeout = delay(withinMs, null, { ref: false }).then(() => {
       limit.isOver = true
     })
     while (this.#isRunning && this.count === 0 && !limit.isOver)
-      await Promise.race([this.#progress.promise, over])
+      await Promise.race([this.#progress.promise, timeout])
   }
 
   end(): void {
-    this.#isOver = true
+    this.#isClosed = true
   }
 
   /** The pattern was too slow, or searching failed. */
@@ -130,7 +130,7 @@ export class LogSearch {
   }
 
   #next(): Part[] {
-    if (this.#isOver || this.#problem !== undefined) return []
+    if (this.#isClosed || this.#problem !== undefined) return []
     const next = this.#unsearched(this.#atOnce)
     if (this.#pattern?.isPlain) this.#atOnce = Math.min(2 * this.#atOnce, MOST_AT_ONCE)
     return next
@@ -183,7 +183,7 @@ function reasonOf(error: unknown): string {
 
 /** Time limit of a call, after which its pattern is canceled, in ms. */
 const LIMIT_MS = 2_000
-const REST_MS = 30_000
+const IDLE_MS = 30_000
 
 /** The thread that searches logs, so that no pattern blocks the app. */
 export type SearchThread = AsyncDisposable & {
@@ -198,7 +198,7 @@ export function openSearchThread(
   const inTurn = pLimit(1)
   const thread =
     createWorker &&
-    new LimitedThread<SearchCalls>({ createWorker, limitMs: LIMIT_MS, restMs: REST_MS })
+    new LimitedThread<SearchCalls>({ createWorker, limitMs: LIMIT_MS, idleMs: IDLE_MS })
   return {
     ask: (question) =>
       inTurn(() => {

@@ -20,14 +20,14 @@ const LEVEL_MASK = 3
 const CONTINUES = 16
 
 /** A line and its place among the lines of all logs, counted from 0 in order of arrival. */
-export type HeldLine = { readonly entry: LogEntry; readonly place: number }
+export type StoredLine = { readonly entry: LogEntry; readonly place: number }
 
 /** Shared by all servers' logs: the order of their lines and their memory limit. */
 export class LogMemory extends SharedByteLimit {
   #nextPlace = 0
 
-  constructor(mostBytes = MOST_BYTES) {
-    super(mostBytes)
+  constructor(maxBytes = MOST_BYTES) {
+    super(maxBytes)
   }
 
   /** Place of the newest line; -1 before the first. */
@@ -36,7 +36,7 @@ export class LogMemory extends SharedByteLimit {
   }
 
   /** Returns the place of the next line. */
-  take(): number {
+  next(): number {
     this.#nextPlace += 1
     return this.#nextPlace - 1
   }
@@ -96,7 +96,7 @@ export class LogBlock {
   readonly sourceOf = (index: number): LogEntry['source'] =>
     found(SOURCES[(found(this.#kinds[index - this.from]) >> SOURCE_SHIFT) & LEVEL_MASK])
 
-  line(index: number): HeldLine {
+  line(index: number): StoredLine {
     const at = index - this.from
     const styles = this.#styles.get(at)
     const entry: LogEntry = {
@@ -168,7 +168,7 @@ export class LogStore implements Disposable {
   }
 
   push(entry: LogEntry): void {
-    const place = this.memory.take()
+    const place = this.memory.next()
     const newest = this.#blocks.at(-1)
     const isThere = newest && newest.count < this.#blockLines && newest.push(entry, place)
     if (!isThere) this.#begin().push(entry, place)
@@ -214,7 +214,7 @@ export class LogStore implements Disposable {
   }
 
   /** Lines with a higher `seq`, newest first. */
-  *newest(seq: number): Generator<HeldLine> {
+  *newest(seq: number): Generator<StoredLine> {
     for (const block of this.#blocks.toReversed()) {
       for (let index = block.from + block.count - 1; index >= block.from; index -= 1) {
         if (index < this.#first || block.seqOf(index) <= seq) return
@@ -239,7 +239,7 @@ export class LogStore implements Disposable {
     const block = new LogBlock(this.#end)
     this.#blocks.push(block)
     this.#bytes += BLOCK_BYTES
-    this.memory.settle()
+    this.memory.enforce()
     return block
   }
 }

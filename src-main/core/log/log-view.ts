@@ -21,8 +21,8 @@ export class LogView {
   /** The held lines, in order. */
   #lines: ViewLine[] = []
   /** Later lines, log by log. */
-  readonly #came: ViewLine[] = []
-  #gone = 0
+  readonly #incoming: ViewLine[] = []
+  #dropped = 0
   /** For each log, the index after the last scanned line, and its first held index at that time. */
   readonly #seen: number[]
   #firsts: readonly number[]
@@ -44,20 +44,20 @@ export class LogView {
 
   /** The oldest held row. */
   get first(): number {
-    return this.#gone
+    return this.#dropped
   }
 
   /** The row after the newest. */
   get end(): number {
-    return this.#gone + this.#lines.length
+    return this.#dropped + this.#lines.length
   }
 
   /** Adds later lines, and drops lines no longer held. */
   update(): void {
     for (const [server, store] of this.stores.entries()) this.#scan(store, server)
-    const came = this.#came.splice(0)
-    for (const line of this.stores.length > 1 ? sorted(came) : came) this.#lines.push(line)
-    this.#letGo()
+    const incoming = this.#incoming.splice(0)
+    for (const line of this.stores.length > 1 ? sorted(incoming) : incoming) this.#lines.push(line)
+    this.#dropOldest()
   }
 
   /** Like `update`, in ticks, for logs with many new lines. */
@@ -81,8 +81,8 @@ export class LogView {
 
   /** Up to `count` held rows from `from` on. */
   rows(from: number, count: number): LogRow[] {
-    const start = Math.max(from - this.#gone, 0)
-    const end = Math.max(from + count - this.#gone, 0)
+    const start = Math.max(from - this.#dropped, 0)
+    const end = Math.max(from + count - this.#dropped, 0)
     return this.#lines.slice(start, end).flatMap((line, at) => {
       const server = line % this.stores.length
       const store = this.stores[server]
@@ -90,13 +90,13 @@ export class LogView {
       const index = store.indexOf(Math.floor(line / this.stores.length))
       const missing = this.#isWhole ? store.missingBefore(index) : 0
       const { entry } = store.blockOf(index).line(index)
-      return [{ row: this.#gone + start + at, server, entry, missing }]
+      return [{ row: this.#dropped + start + at, server, entry, missing }]
     })
   }
 
   /** The line of a row: lower than any before the first row, and the newest after the last. */
   lineAt(row: number): ViewLine {
-    return this.#lines[Math.min(row, this.end - 1) - this.#gone] ?? -1
+    return this.#lines[Math.min(row, this.end - 1) - this.#dropped] ?? -1
   }
 
   lineOf(server: number, block: LogBlock, index: number): ViewLine {
@@ -106,7 +106,7 @@ export class LogView {
   /** The row of a line, if it passes and is held. */
   rowOf(line: ViewLine): number | undefined {
     const rank = lowerBound(this.#lines.length, (at) => (this.#lines[at] ?? 0) >= line)
-    return this.#lines[rank] === line ? this.#gone + rank : undefined
+    return this.#lines[rank] === line ? this.#dropped + rank : undefined
   }
 
   /** Those of these lines that pass and are held. */
@@ -125,13 +125,13 @@ export class LogView {
     for (const block of blocks) {
       const blockEnd = block.from + block.count
       for (let index = Math.max(from, block.from); index < blockEnd; index += 1)
-        if (this.#passes(block, index)) this.#came.push(this.lineOf(server, block, index))
+        if (this.#passes(block, index)) this.#incoming.push(this.lineOf(server, block, index))
     }
     this.#seen[server] = end
     return end - from
   }
 
-  #letGo(): void {
+  #dropOldest(): void {
     const firsts = this.stores.map(({ first }) => first)
     if (firsts.every((first, server) => first === this.#firsts[server])) return
     this.#firsts = firsts
@@ -141,7 +141,7 @@ export class LogView {
     this.#lines = this.#lines.filter(
       (line) => Math.floor(line / length) >= (places[line % length] ?? 0),
     )
-    this.#gone += before - this.#lines.length
+    this.#dropped += before - this.#lines.length
   }
 
   /** Runs `work` on each log, in ticks; it returns the number of scanned lines. */
@@ -163,12 +163,12 @@ export function sorted(lines: readonly ViewLine[]): ViewLine[] {
 }
 
 function testOf({ level, source, since, until, after }: LineFilter): Test {
-  const least = LOG_LEVELS.indexOf(level)
+  const minimum = LOG_LEVELS.indexOf(level)
   const from = since ?? -Infinity
   const to = until ?? Infinity
   const later = after ?? -1
   return (block, index) =>
-    block.levelOf(index) >= least &&
+    block.levelOf(index) >= minimum &&
     (source === undefined || block.sourceOf(index) === source) &&
     block.timeOf(index) >= from &&
     block.timeOf(index) <= to &&
@@ -188,8 +188,8 @@ export function stepTo(
   lines: readonly ViewLine[],
 ): { readonly row: number; readonly before: number } | undefined {
   const line = view.lineAt(from)
-  const least = step === 'previous' ? line : line + 1
-  const after = lowerBound(lines.length, (at) => (lines[at] ?? 0) >= least)
+  const lowest = step === 'previous' ? line : line + 1
+  const after = lowerBound(lines.length, (at) => (lines[at] ?? 0) >= lowest)
   const wanted = step === 'next' ? after : after - 1
   const round = step === 'previous' ? lines.length - 1 : 0
   const before = wanted in lines ? wanted : round

@@ -18,7 +18,7 @@ async function logOfProgram(code: string, secrets: string[]): Promise<LogEntry[]
   const child = await spawnChild({ command: process.execPath, args, env }, log.intake('stderr'))
   await child.exited
   await child.drainStderr()
-  child.settle({ isTreeGone: true, isContainerGone: true })
+  child.finish({ isTreeGone: true, isContainerGone: true })
   const last = entries.at(-1)
   expect(last?.seq).toBe(log.nextSeq - 1)
   return entries

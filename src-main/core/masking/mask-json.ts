@@ -40,7 +40,7 @@ export async function maskJsonInTurns(json: string, by: FullMask): Promise<strin
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
-    if (turn.isOver) await turn.next()
+    if (turn.isUsedUp) await turn.next()
   }
 }
 

@@ -22,7 +22,7 @@ import { messageOf } from '../failure/describe-failure'
 import { HttpStatusError, NotMcpError, SignInNeededError } from '../failure/remote-failure'
 import { keepNewest } from '../lifecycle/keep-newest'
 import { within } from '../lifecycle/time-limit'
-import { recallOwnJson, writeOwnJson } from '../storage/own-file'
+import { readOwnJsonOr, writeOwnJson } from '../storage/own-file'
 import type { RemoteTransport } from './connections/http-connection'
 import { isCut } from './connections/remote-fetch'
 import type { ResultText } from './json/result-text'
@@ -346,7 +346,7 @@ export class ProtocolVersionCache {
 
   #read(): Map<string, ProbeResult> {
     this.#results ??= new Map(
-      Object.entries(recallOwnJson(this.#path, ProbeResults, MAX_BYTES) ?? {}),
+      Object.entries(readOwnJsonOr(this.#path, ProbeResults, MAX_BYTES) ?? {}),
     )
     return this.#results
   }

@@ -11,7 +11,7 @@ import {
   refusalError,
   ServerEndedError,
 } from '../failure/describe-failure'
-import { fewWarnings } from '../failure/few-warnings'
+import { limitWarnings } from '../failure/few-warnings'
 import { HttpStatusError } from '../failure/remote-failure'
 import { Emitter } from '../lifecycle/emitter'
 import { callHeaders, headerProblem } from './connections/parameter-headers'
@@ -83,7 +83,7 @@ export class ServerSession {
     this.#options = options
     const { reports, limits, serverRequests } = options
     const { onFault = () => undefined, onText, tap } = reports
-    this.#warn = fewWarnings(reports.onWarning)
+    this.#warn = limitWarnings(reports.onWarning)
     this.#peer = new Peer(
       connection,
       {

@@ -126,7 +126,7 @@ async function choose(
   const turn = new TurnShare()
   const end = ring.nextSeq
   for (let seq = Math.max(first, ring.firstSeq); seq < end; seq += 1) {
-    if (turn.isOver) await turn.next()
+    if (turn.isUsedUp) await turn.next()
     const entry = shownEntry(messageLog, seq, redactor)
     if (!entry) continue
     const { requestSeq = seq } = filter.isPaired ? entry : {}
@@ -148,7 +148,7 @@ async function exportedLines(
   let { isWhole } = chosen
   const turn = new TurnShare()
   for (const seq of chosen.seqs.toReversed()) {
-    if (turn.isOver) await turn.next()
+    if (turn.isUsedUp) await turn.next()
     const entry = shownEntry(messageLog, seq, redactor)
     const shown = await shownText(messageLog.ring.get(seq), redactor)
     if (!entry || shown === undefined) isWhole = false
@@ -254,7 +254,7 @@ export class MessageLog implements Disposable {
     for (let seq = first; seq < ring.nextSeq && seq - first < limit; seq += 1) {
       const entry = shownEntry(server, seq, redactor)
       if (entry) entries.push(entry)
-      if (turn.isOver) await turn.next()
+      if (turn.isUsedUp) await turn.next()
     }
     const { firstSeq } = ring
     return { entries: entries.filter(({ seq }) => seq >= firstSeq), firstSeq }

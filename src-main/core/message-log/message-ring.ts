@@ -129,7 +129,7 @@ export class MessageRing implements ByteHolder, Disposable {
     this.#write(slot, content)
     this.#bytes += bytes
     while (this.#bytes > mostBytes && this.dropOldest());
-    room.settle()
+    room.enforce()
   }
 
   /**

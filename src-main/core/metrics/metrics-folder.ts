@@ -26,12 +26,12 @@ export type EarlierMinutes = {
   readonly dropped: number
 }
 
-type WaitingLine = { readonly minute: number; readonly line: string }
+type PendingLine = { readonly minute: number; readonly line: string }
 
 /** All servers' metrics on disk: one file per server and day (UTC), with one line of JSON per minute. Nothing here throws or rejects. */
 export class MetricsFolder {
   readonly #files: LineFiles
-  readonly #waiting = new Map<string, WaitingLine[]>()
+  readonly #waiting = new Map<string, PendingLine[]>()
   /** For files of this run: bytes that earlier runs wrote. */
   readonly #earlierBytes = new Map<string, number>()
   #isWriteDue = false
@@ -75,9 +75,9 @@ export class MetricsFolder {
   sweep(): Promise<void> {
     return this.#files.step(UNDELETED, undefined, async () => {
       // Includes tomorrow, because a clock may have been slightly fast.
-      const kept = [-1, 0, 1].map((days) => fileOf(this.now() + days * DAY_MS))
+      const current = [-1, 0, 1].map((days) => fileOf(this.now() + days * DAY_MS))
       for (const name of (await namesIn(this.folder)).filter((one) => SERVER_NAME.test(one)))
-        await sweepFolder(join(this.folder, name), kept).catch((error: unknown) =>
+        await sweepFolder(join(this.folder, name), current).catch((error: unknown) =>
           this.#files.failed(UNDELETED, error),
         )
     })
@@ -126,7 +126,7 @@ export class MetricsFolder {
     if (isWell) this.#files.recovered()
   }
 
-  async #write(folder: string, waiting: WaitingLine[]): Promise<void> {
+  async #write(folder: string, waiting: PendingLine[]): Promise<void> {
     for (let first = waiting[0]; first; first = waiting[0]) {
       const file = join(folder, fileOf(first.minute * MINUTE_MS))
       if (!this.#earlierBytes.has(file))
@@ -147,9 +147,9 @@ function fileOf(at: number): string {
   return `${new Date(at).toISOString().slice(0, 10)}.jsonl`
 }
 
-async function sweepFolder(folder: string, kept: readonly string[]): Promise<void> {
+async function sweepFolder(folder: string, current: readonly string[]): Promise<void> {
   const names = await namesIn(folder)
-  const old = names.filter((name) => DAY_FILE.test(name) && !kept.includes(name))
+  const old = names.filter((name) => DAY_FILE.test(name) && !current.includes(name))
   for (const name of old) await rm(join(folder, name), { force: true })
   if (names.length > 0 && names.length === old.length) await rmdir(folder)
 }

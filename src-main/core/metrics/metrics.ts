@@ -116,7 +116,7 @@ export type MetricsOptions = {
   readonly folder: MetricsFolder
   readonly time: Timekeeper
   /** Maximum age of a process measurement before it is repeated, in ms. */
-  readonly freshMs: number
+  readonly maxAgeMs: number
   /** Undefined for a removed server. */
   readonly find: (installationId: string) => CountedServer | undefined
   /** The user's name for the server. */
@@ -124,7 +124,7 @@ export type MetricsOptions = {
   readonly onRequest: (installationId: string, request: EndedRequest) => void
 }
 
-type Kept = {
+type Recorded = {
   readonly recorder: ServerRecorder
   /** Loads the metrics of earlier runs on demand, because they take memory. */
   loaded: Promise<void> | undefined
@@ -132,10 +132,10 @@ type Kept = {
 
 /** All servers' metrics of the last 24 h, in memory and in files. */
 export class Metrics {
-  readonly #kept = new Map<string, Kept>()
+  readonly #recorded = new Map<string, Recorded>()
   #ticker: Disposable | undefined
   #looking: Promise<void> | undefined
-  #lookedAt = -Infinity
+  #measuredAt = -Infinity
   /** Unreadable lines of earlier runs. */
   #dropped = 0
   #isClosed = false
@@ -146,27 +146,27 @@ export class Metrics {
 
   /** Call at every change of a server's status or phases. */
   changed(installationId: string): void {
-    this.#keep(installationId)?.recorder.poll()
+    this.#recorderOf(installationId)?.recorder.poll()
   }
 
   /** Returns a server's current metrics with a new process measurement. Rejects with NOT_FOUND. */
   async read(installationId: string, range: MetricsRange): Promise<ServerMetrics> {
-    const kept = this.#keep(installationId)
-    if (!kept) {
+    const recorded = this.#recorderOf(installationId)
+    if (!recorded) {
       throw new AppError('NOT_FOUND', 'This server is no longer in the list.', {
         hint: 'Another window may have removed it.',
       })
     }
-    kept.loaded ??= this.#load(installationId, kept)
-    await Promise.all([kept.loaded, this.#look()])
-    return this.#compile(installationId, kept.recorder, range)
+    recorded.loaded ??= this.#load(installationId, recorded)
+    await Promise.all([recorded.loaded, this.#measure()])
+    return this.#compile(installationId, recorded.recorder, range)
   }
 
   /** Like `read`, for several servers over 24 h; with the number of unreadable lines. */
   async readAll(
     installationIds: readonly string[],
   ): Promise<{ readonly servers: ServerMetrics[]; readonly droppedLines: number }> {
-    const known = installationIds.filter((one) => this.#keep(one))
+    const known = installationIds.filter((one) => this.#recorderOf(one))
     const all = await Promise.all(known.map((one) => this.read(one, '24h')))
     return { servers: all, droppedLines: this.#dropped }
   }
@@ -174,7 +174,7 @@ export class Metrics {
   /** The counts of this run, up to now. */
   recorders(): ReadonlyMap<string, ServerRecorder> {
     return new Map(
-      [...this.#kept].map(([installationId, { recorder }]) => {
+      [...this.#recorded].map(([installationId, { recorder }]) => {
         recorder.poll()
         return [installationId, recorder]
       }),
@@ -183,8 +183,8 @@ export class Metrics {
 
   /** Forgets a removed server; settles when its files are gone. */
   async remove(installationId: string): Promise<void> {
-    this.#kept.get(installationId)?.recorder[Symbol.dispose]()
-    this.#kept.delete(installationId)
+    this.#recorded.get(installationId)?.recorder[Symbol.dispose]()
+    this.#recorded.delete(installationId)
     await this.options.folder.remove(installationId)
   }
 
@@ -192,7 +192,7 @@ export class Metrics {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#ticker?.[Symbol.dispose]()
-    for (const { recorder } of this.#kept.values()) {
+    for (const { recorder } of this.#recorded.values()) {
       recorder.poll()
       recorder.flush()
       recorder[Symbol.dispose]()
@@ -200,8 +200,8 @@ export class Metrics {
     await this.options.folder.close()
   }
 
-  #keep(installationId: string): Kept | undefined {
-    const known = this.#kept.get(installationId)
+  #recorderOf(installationId: string): Recorded | undefined {
+    const known = this.#recorded.get(installationId)
     const server = known ? undefined : this.options.find(installationId)
     if (!server || this.#isClosed) return known
     const { folder, time, onRequest } = this.options
@@ -211,19 +211,19 @@ export class Metrics {
       onLine: (minute, line) => folder.append(installationId, minute, line),
       onRequest: (request) => onRequest(installationId, request),
     })
-    const kept: Kept = { recorder, loaded: undefined }
-    this.#kept.set(installationId, kept)
+    const kept: Recorded = { recorder, loaded: undefined }
+    this.#recorded.set(installationId, kept)
     return kept
   }
 
-  async #load(installationId: string, kept: Kept): Promise<void> {
+  async #load(installationId: string, recorded: Recorded): Promise<void> {
     const earlier = await this.options.folder.read(installationId)
     if (!earlier) {
       // The next call may be able to read it.
-      kept.loaded = undefined
+      recorded.loaded = undefined
       return
     }
-    kept.recorder.addEarlier(earlier.minutes)
+    recorded.recorder.addEarlier(earlier.minutes)
     this.#dropped += earlier.dropped
   }
 
@@ -237,19 +237,19 @@ export class Metrics {
 
   /** Measures processes and counts, which ends the past minute. */
   async #tick(): Promise<void> {
-    await this.#look()
-    for (const { recorder } of this.#kept.values()) recorder.poll()
+    await this.#measure()
+    for (const { recorder } of this.#recorded.values()) recorder.poll()
   }
 
   /** One measurement for all servers and callers; none while the last one is fresh. */
-  #look(): Promise<void> {
-    const { time, freshMs } = this.options
+  #measure(): Promise<void> {
+    const { time, maxAgeMs: freshMs } = this.options
     if (this.#looking) return this.#looking
-    if (time.monotonic() - this.#lookedAt < freshMs) return Promise.resolve()
-    const looks = [...this.#kept.values()].map(({ recorder }) => recorder.look())
-    this.#looking = Promise.all(looks)
+    if (time.monotonic() - this.#measuredAt < freshMs) return Promise.resolve()
+    const measured = [...this.#recorded.values()].map(({ recorder }) => recorder.measure())
+    this.#looking = Promise.all(measured)
       .then(() => {
-        this.#lookedAt = time.monotonic()
+        this.#measuredAt = time.monotonic()
       })
       .finally(() => {
         this.#looking = undefined

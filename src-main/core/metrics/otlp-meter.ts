@@ -39,7 +39,7 @@ const SEND_MS = 5_000
 /** Time limit of the last export, in ms. */
 const CLOSE_MS = 2_000
 /** Shown characters of a collector's response. */
-const MOST_SAID = 200
+const MAX_MESSAGE = 200
 /** Buckets of `mcp.client.operation.duration` in the semantic conventions, in s. */
 const DURATION_BOUNDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300]
 
@@ -140,8 +140,8 @@ class ReportingExporter extends OTLPMetricExporter {
 
 function reasonOf(error: Error & { readonly code?: unknown }): string {
   const code = ['string', 'number'].includes(typeof error.code) ? String(error.code) : ''
-  const said = error.message.slice(0, MOST_SAID)
-  return [code, said].filter((part) => part !== '').join(' ') || error.name
+  const message = error.message.slice(0, MAX_MESSAGE)
+  return [code, message].filter((part) => part !== '').join(' ') || error.name
 }
 
 /** The collector's metrics address (OTLP/HTTP request); an address that already names it stays. */

@@ -38,19 +38,19 @@ export class MinuteHistory {
 
   /** Adds a completed minute; merges it with an existing one after the clock was set back. `now` in minutes since the epoch. */
   add(minute: Minute, now: number): void {
-    this.#keep([...this.#minutes.values(), minute], now)
+    this.#retain([...this.#minutes.values(), minute], now)
   }
 
   /** Adds the minutes of earlier runs as the oldest. */
   addEarlier(minutes: readonly Minute[], now: number): void {
-    this.#keep([...minutes, ...this.#minutes.values()], now)
+    this.#retain([...minutes, ...this.#minutes.values()], now)
   }
 
   all(): readonly Minute[] {
     return [...this.#minutes.values()]
   }
 
-  #keep(minutes: readonly Minute[], now: number): void {
+  #retain(minutes: readonly Minute[], now: number): void {
     this.#minutes = new Map()
     for (const one of minutes) {
       const minute = firstOfGroup(one.minute, now)
@@ -88,7 +88,7 @@ export class ServerRecorder implements Disposable {
   #counters = NOTHING
   readonly #totals = { ...NOTHING, upMs: 0 }
   #wasUp = false
-  #isOver = false
+  #isClosed = false
   #at: number
   #tree: ReturnType<CountedServer['tree']>
   #meter = new TreeMeter()
@@ -149,7 +149,7 @@ export class ServerRecorder implements Disposable {
   }
 
   /** Measures the processes; never rejects. */
-  async look(): Promise<void> {
+  async measure(): Promise<void> {
     const tree = this.#turnToTree()
     const members = (await tree?.look()) ?? []
     if (tree !== this.#tree || members.length === 0) return
@@ -163,7 +163,7 @@ export class ServerRecorder implements Disposable {
   /** Ends the current minute, even early: later counts become another part of it. */
   flush(): void {
     // A removed server may still be read, but its files are gone.
-    const line = this.#isOver ? undefined : lineOf(this.#open)
+    const line = this.#isClosed ? undefined : lineOf(this.#open)
     if (line !== undefined) {
       this.#history.add(this.#open, this.#minuteNow())
       this.options.onLine(this.#open.minute, line)
@@ -173,7 +173,7 @@ export class ServerRecorder implements Disposable {
 
   /** Writes nothing afterwards. */
   [Symbol.dispose](): void {
-    this.#isOver = true
+    this.#isClosed = true
     this.#requests[Symbol.dispose]()
   }
 

@@ -100,7 +100,7 @@ export type NetworkChoiceParts = {
 
 type Read = {
   readonly rule: NetworkRule
-  readonly password: KeptPassword['state']
+  readonly password: StoredPassword['state']
   readonly files: readonly CertificateFile[]
 }
 
@@ -145,7 +145,7 @@ export class NetworkChoice implements Disposable {
 
   /** Rejects as `keepProxyPassword` does. */
   async setPassword(password: string | null): Promise<void> {
-    await keepProxyPassword(this.parts.store, this.parts.secrets, password)
+    await storeProxyPassword(this.parts.store, this.parts.secrets, password)
     this.#forget()
   }
 
@@ -153,8 +153,11 @@ export class NetworkChoice implements Disposable {
   async variablesFor(reader: 'server' | 'runner'): Promise<NetworkVariables> {
     const { store, platform } = this.parts
     const rule = await this.rule()
-    const isGiven = reader === 'runner' || store.settings.proxyPasswordForServers
-    const proxies = await proxyVariables(isGiven ? rule : withoutPassword(rule), this.parts)
+    const includesPassword = reader === 'runner' || store.settings.proxyPasswordForServers
+    const proxies = await proxyVariables(
+      includesPassword ? rule : withoutPassword(rule),
+      this.parts,
+    )
     return { ...proxies, ...certificateVariables(await this.#fileOf(rule), platform) }
   }
 
@@ -191,16 +194,16 @@ export class NetworkChoice implements Disposable {
   async #readNow(): Promise<Read> {
     const { settings } = this.parts.store
     const files = await Promise.all(settings.certificateFiles.map(readCertificateFile))
-    const kept = await readProxyPassword(this.parts.secrets, settings)
+    const stored = await readProxyPassword(this.parts.secrets, settings)
     const rule: NetworkRule = {
       proxy:
         settings.proxyMode === 'manual'
-          ? { kind: 'named', address: addressOf(settings, kept.password) }
+          ? { kind: 'named', address: addressOf(settings, stored.password) }
           : { kind: settings.proxyMode },
       withoutProxy: settings.withoutProxy,
       certificates: [...new Set(files.flatMap(({ certificates }) => certificates))],
     }
-    return { rule, password: kept.state, files }
+    return { rule, password: stored.state, files }
   }
 
   /** Writes all trusted certificates into a file for programs whose list it replaces; undefined if nothing was added. */
@@ -220,10 +223,10 @@ export class NetworkChoice implements Disposable {
     try {
       writeOwnText(file, text)
     } catch (cause) {
-      const said = errorMessage(cause)
+      const reason = errorMessage(cause)
       throw new AppError(
         'SETTINGS_UNWRITABLE',
-        `The certificates couldn’t be written to ${file} (${said}).`,
+        `The certificates couldn’t be written to ${file} (${reason}).`,
         {
           cause,
           hint: 'Check that the disk has space and that you can write to the profile folder.',
@@ -259,20 +262,20 @@ function readText(path = ''): string {
 type Proxy = Pick<Settings, 'proxyUrl' | 'proxyUser' | 'proxyPasswordId'>
 
 /** The usable password, and its state in the keychain. */
-type KeptPassword = {
+type StoredPassword = {
   readonly state: NetworkView['password']
   readonly password?: string
 }
 
 /** Reads a proxy's password, which is bound to its address and user name. Never rejects. */
-async function readProxyPassword(secrets: SecretBackend, proxy: Proxy): Promise<KeptPassword> {
+async function readProxyPassword(secrets: SecretBackend, proxy: Proxy): Promise<StoredPassword> {
   if (proxy.proxyPasswordId === '') return { state: 'none' }
   try {
-    const kept = await secrets.get(secretName(proxy.proxyPasswordId))
-    if (kept === null) return { state: 'lost' }
+    const stored = await secrets.get(secretName(proxy.proxyPasswordId))
+    if (stored === null) return { state: 'lost' }
     const bond = bondOf(proxy)
-    return kept.startsWith(bond)
-      ? { state: 'saved', password: kept.slice(bond.length) }
+    return stored.startsWith(bond)
+      ? { state: 'saved', password: stored.slice(bond.length) }
       : { state: 'other' }
   } catch {
     return { state: 'unread' } // the keychain is locked or doesn't answer
@@ -283,7 +286,7 @@ async function readProxyPassword(secrets: SecretBackend, proxy: Proxy): Promise<
  * Stores the password of the proxy in the settings, or deletes it (null). Rejects with INVALID_REQUEST, SECRET_STORE_FAILED or
  * SETTINGS_UNWRITABLE.
  */
-async function keepProxyPassword(
+async function storeProxyPassword(
   store: ProfileDocument,
   secrets: SecretKeeper,
   password: string | null,
@@ -293,8 +296,8 @@ async function keepProxyPassword(
     if (password === null && proxy.proxyPasswordId === '') return
     if (password !== null) checkProxy(proxy)
     const id = proxy.proxyPasswordId === '' ? randomUUID() : proxy.proxyPasswordId
-    const kept = password === null ? null : `${bondOf(proxy)}${password}`
-    await changeSecrets(store, secrets, new Map([[secretName(id), kept]]), () => {
+    const stored = password === null ? null : `${bondOf(proxy)}${password}`
+    await changeSecrets(store, secrets, new Map([[secretName(id), stored]]), () => {
       const proxyPasswordId = password === null ? '' : id
       store.saveSettings({ proxyPasswordId })
     })
@@ -318,7 +321,7 @@ function bondOf({ proxyUrl, proxyUser }: Proxy): string {
 }
 
 /** Marks running children after a network change, because they keep their variables. Remote servers use the new route immediately. */
-export function noteNetworkChanges(
+export function recordNetworkChanges(
   choice: Pick<NetworkChoice, 'onDidChange'>,
   installations: () => readonly Pick<Installation, 'installationId' | 'offer'>[],
   changes: UnappliedChanges,

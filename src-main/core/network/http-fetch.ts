@@ -1,7 +1,7 @@
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308]
 
 /** The fetch function, and the allowed redirect targets. */
-export type Asking = {
+export type FollowOptions = {
   readonly fetch: typeof globalThis.fetch
   readonly signal: AbortSignal
   readonly redirects: number
@@ -29,7 +29,7 @@ export class RedirectError extends Error {
  */
 export async function fetchFollowing(
   first: URL,
-  { fetch, signal, redirects, headersFor, mayFollow }: Asking,
+  { fetch, signal, redirects, headersFor, mayFollow }: FollowOptions,
 ): Promise<{ response: Response; address: URL }> {
   let address = first
   for (let hops = 0; ; hops += 1) {

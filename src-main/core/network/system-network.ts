@@ -38,7 +38,7 @@ export type SystemNetworkOptions = {
   readonly certificates?: () => Promise<readonly string[]>
 }
 
-type Asking = { readonly isPublicOnly?: boolean; readonly isPatient?: boolean }
+type FetchKind = { readonly isPublicOnly?: boolean; readonly isPatient?: boolean }
 
 /** The stores of macOS and Windows can take two seconds. */
 const CERTIFICATES_MS = 15_000
@@ -53,9 +53,9 @@ const MOST_PROXIES = 8
 export class SystemNetwork implements AsyncDisposable {
   readonly #options: SystemNetworkOptions
   readonly #environment: Environment
-  readonly #ways = new Map<string, Dispatcher>()
+  readonly #dispatchers = new Map<string, Dispatcher>()
   /** Replaced dispatchers with requests in flight. */
-  readonly #leaving = new Set<Dispatcher>()
+  readonly #closing = new Set<Dispatcher>()
   #rule: NetworkRule | undefined
   /** Trusted certificates without the rule, read once. */
   #trusted: Promise<readonly string[]> | undefined
@@ -68,15 +68,15 @@ export class SystemNetwork implements AsyncDisposable {
   }
 
   /** Rejects as `globalThis.fetch` does, and with `UnusableProxy` if there is no other route. */
-  readonly fetch: typeof globalThis.fetch = (input, init) => this.#ask(input, init, {})
+  readonly fetch: typeof globalThis.fetch = (input, init) => this.#fetch(input, init, {})
 
   /** Like `fetch`, without a client's time limits (300 s by default): the caller's signal decides (F10). */
   readonly patientFetch: typeof globalThis.fetch = (input, init) =>
-    this.#ask(input, init, { isPatient: true })
+    this.#fetch(input, init, { isPatient: true })
 
   /** Like `fetch`, but connects to public addresses only: the checked address is the one connected to. A proxy resolves names itself. */
   readonly publicFetch: typeof globalThis.fetch = (input, init) =>
-    this.#ask(input, init, { isPublicOnly: true })
+    this.#fetch(input, init, { isPublicOnly: true })
 
   /** Proxies of an address in the order they are tried; undefined means direct. Rejects with `UnusableProxy`. */
   async proxiesTo(address: URL): Promise<(string | undefined)[]> {
@@ -87,28 +87,28 @@ export class SystemNetwork implements AsyncDisposable {
   renew(): void {
     // Node keeps connections for its own `fetch` too.
     this.#hasChanged = true
-    for (const [name, way] of this.#ways) this.#leave(name, way)
+    for (const [name, dispatcher] of this.#dispatchers) this.#retire(name, dispatcher)
   }
 
   /** Cuts requests in flight on its own dispatchers. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const ways = [...this.#ways.values(), ...this.#leaving]
-    this.#ways.clear()
-    await Promise.all(ways.map((way) => way.destroy()))
+    const dispatchers = [...this.#dispatchers.values(), ...this.#closing]
+    this.#dispatchers.clear()
+    await Promise.all(dispatchers.map((dispatcher) => dispatcher.destroy()))
   }
 
-  async #ask(
+  async #fetch(
     input: Parameters<typeof globalThis.fetch>[0],
     init: RequestInit | undefined,
-    kind: Asking,
+    kind: FetchKind,
   ): Promise<Response> {
     const rule = await this.#follow()
     const address = new URL(input instanceof Request ? input.url : input)
     let failure: unknown
     for (const proxy of await this.#proxiesTo(address, rule)) {
-      const way = await this.#wayBy(proxy, kind)
+      const dispatcher = await this.#dispatcherFor(proxy, kind)
       try {
-        return await send(input, init, way)
+        return await send(input, init, dispatcher)
       } catch (error) {
         if (!isUnconnected(error)) throw error
         failure = proxy === undefined ? error : unreachedProxy(proxy, error)
@@ -125,7 +125,7 @@ export class SystemNetwork implements AsyncDisposable {
     this.#hasChanged ||= this.#rule !== undefined
     this.#rule = rule
     setDefaultCACertificates([...new Set([...trusted, ...rule.certificates])])
-    for (const [name, way] of this.#ways) this.#leave(name, way)
+    for (const [name, dispatcher] of this.#dispatchers) this.#retire(name, dispatcher)
     return rule
   }
 
@@ -161,12 +161,12 @@ export class SystemNetwork implements AsyncDisposable {
   }
 
   /** Undefined for Node's own `fetch`. */
-  async #wayBy(
+  async #dispatcherFor(
     proxy: string | undefined,
-    { isPublicOnly, isPatient }: Asking,
+    { isPublicOnly, isPatient }: FetchKind,
   ): Promise<Dispatcher | undefined> {
     if (proxy === undefined && !isPublicOnly && !isPatient && !this.#hasChanged) return undefined
-    return this.#way(proxy ?? (isPublicOnly ? 'public' : 'direct'), async () => {
+    return this.#dispatcher(proxy ?? (isPublicOnly ? 'public' : 'direct'), async () => {
       const { Agent, ProxyAgent } = await import('undici')
       if (proxy !== undefined) return new ProxyAgent({ uri: proxy, ...NO_LIMITS })
       if (!isPublicOnly) return new Agent(NO_LIMITS)
@@ -174,23 +174,23 @@ export class SystemNetwork implements AsyncDisposable {
     })
   }
 
-  async #way(name: string, make: () => Promise<Dispatcher>): Promise<Dispatcher> {
-    const made = this.#ways.get(name) ?? (await make())
+  async #dispatcher(name: string, make: () => Promise<Dispatcher>): Promise<Dispatcher> {
+    const made = this.#dispatchers.get(name) ?? (await make())
     // Another request may have created it meanwhile.
-    const way = this.#ways.get(name) ?? made
-    this.#ways.delete(name)
-    this.#ways.set(name, way)
-    const [oldest] = this.#ways
-    if (oldest && this.#ways.size > MOST_PROXIES) this.#leave(...oldest)
-    return way
+    const dispatcher = this.#dispatchers.get(name) ?? made
+    this.#dispatchers.delete(name)
+    this.#dispatchers.set(name, dispatcher)
+    const [oldest] = this.#dispatchers
+    if (oldest && this.#dispatchers.size > MOST_PROXIES) this.#retire(...oldest)
+    return dispatcher
   }
 
   /** Ends once its requests in flight have ended, which report to their callers. */
-  #leave(name: string, way: Dispatcher): void {
-    this.#ways.delete(name)
-    this.#leaving.add(way)
-    const forget = (): void => void this.#leaving.delete(way)
-    void way.close().then(forget, forget)
+  #retire(name: string, dispatcher: Dispatcher): void {
+    this.#dispatchers.delete(name)
+    this.#closing.add(dispatcher)
+    const forget = (): void => void this.#closing.delete(dispatcher)
+    void dispatcher.close().then(forget, forget)
   }
 }
 
@@ -212,8 +212,8 @@ class UnreachedProxy extends Error {
 
 /** Passes the system's error on as text, because otherwise it would be taken for the address's own. */
 function unreachedProxy(proxy: string, error: unknown): TypeError {
-  const [said = error] = causesOf(error)
-  const reason = errorMessage(said)
+  const [first = error] = causesOf(error)
+  const reason = errorMessage(first)
   const cause = new UnreachedProxy(`The proxy ${new URL(proxy).host} did not respond: ${reason}`)
   return new TypeError('fetch failed', { cause })
 }
@@ -226,11 +226,11 @@ async function send(
   if (dispatcher === undefined) return globalThis.fetch(input, init)
   const { fetch } = await import('undici')
   // The package's classes differ from the global ones but work alike.
-  const ask = fetch as unknown as (address: string | URL, init: object) => Promise<Response>
-  if (!(input instanceof Request)) return ask(input, { ...init, dispatcher })
+  const fetchWith = fetch as unknown as (address: string | URL, init: object) => Promise<Response>
+  if (!(input instanceof Request)) return fetchWith(input, { ...init, dispatcher })
   const { method, headers, body, signal, redirect } = input
   const asked = { method, headers, signal, redirect, ...(body && { body, duplex: 'half' }) }
-  return ask(input.url, { ...asked, ...init, dispatcher })
+  return fetchWith(input.url, { ...asked, ...init, dispatcher })
 }
 
 /** Whether nothing was sent, so another route may be tried. */

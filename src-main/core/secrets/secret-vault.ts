@@ -35,7 +35,7 @@ async function probeKeychain(
     return {
       reason: 'The keychain library couldn’t be loaded.',
       fix: 'On Linux, install libsecret (libsecret-1-0 on Debian and Ubuntu), then start Patchbay again.',
-      said: describeFailure(error),
+      systemMessage: describeFailure(error),
     }
   }
   try {
@@ -77,7 +77,7 @@ function reasonOf(error: unknown): NoKeychain {
   return {
     reason: 'The keychain can’t be used.',
     fix: 'Check that a keychain (on Linux GNOME Keyring, KWallet, or another Secret Service) is running and unlocked. Then start Patchbay again.',
-    said: describeFailure(error),
+    systemMessage: describeFailure(error),
   }
 }
 

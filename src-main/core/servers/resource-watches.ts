@@ -14,7 +14,7 @@ export type WatchListener = {
 type Watch = {
   readonly uri: string
   /** Settles when the server has accepted the subscription. */
-  begun: Promise<void>
+  subscribed: Promise<void>
   /** Whether the newest connection rejected the subscription. */
   isLost: boolean
   readonly listeners: Set<WatchListener>
@@ -29,7 +29,7 @@ export class ResourceWatches {
     private readonly servers: Pick<ServerDirectory, 'findByKey' | 'onDidBegin' | 'onDidNotify'>,
   ) {
     // Both listeners end with `servers`.
-    servers.onDidBegin(({ key, notifications }) => this.#begin(key, notifications))
+    servers.onDidBegin(({ key, notifications }) => this.#follow(key, notifications))
     servers.onDidNotify(({ key, notification }) => {
       if (notification.kind === 'updated') this.#updated(key, notification.uri)
     })
@@ -45,17 +45,17 @@ export class ResourceWatches {
     const listener: WatchListener = { updated, lost }
     watch.listeners.add(listener)
     try {
-      await watch.begun
+      await watch.subscribed
     } catch (error) {
-      this.#leave(key, watch, listener)
+      this.#unsubscribe(key, watch, listener)
       throw error
     }
     watch.isLost = false
-    return { [Symbol.dispose]: () => this.#leave(key, watch, listener) }
+    return { [Symbol.dispose]: () => this.#unsubscribe(key, watch, listener) }
   }
 
   /** Subscribes again over a new connection. */
-  #begin(key: string, notifications: SessionNotifications): void {
+  #follow(key: string, notifications: SessionNotifications): void {
     for (const watch of this.#watches.get(key)?.values() ?? [])
       void this.#renew(key, watch, notifications)
   }
@@ -76,16 +76,16 @@ export class ResourceWatches {
     const ofServer = this.#ofServer(key)
     const known = ofServer.get(uri)
     if (known && !known.isLost) return known
-    const begun = this.#ask(this.servers.findByKey(key)?.notifications, uri)
-    const watch: Watch = known ?? { uri, begun, isLost: false, listeners: new Set() }
-    watch.begun = begun
+    const subscribed = this.#subscribe(this.servers.findByKey(key)?.notifications, uri)
+    const watch: Watch = known ?? { uri, subscribed, isLost: false, listeners: new Set() }
+    watch.subscribed = subscribed
     ofServer.set(uri, watch)
     return watch
   }
 
   async #renew(key: string, watch: Watch, notifications: SessionNotifications): Promise<void> {
     try {
-      await this.#ask(notifications, watch.uri)
+      await this.#subscribe(notifications, watch.uri)
       watch.isLost = false
     } catch (error) {
       // A closed connection is followed by the next one, which is asked again.
@@ -96,7 +96,7 @@ export class ResourceWatches {
     }
   }
 
-  async #ask(notifications: SessionNotifications | undefined, uri: string): Promise<void> {
+  async #subscribe(notifications: SessionNotifications | undefined, uri: string): Promise<void> {
     if (!notifications) return
     if (notifications.declared?.resources?.subscribe !== true)
       throw new AppError(
@@ -106,7 +106,7 @@ export class ResourceWatches {
     await notifications.watch(uri)
   }
 
-  #leave(key: string, watch: Watch, listener: WatchListener): void {
+  #unsubscribe(key: string, watch: Watch, listener: WatchListener): void {
     const { uri, listeners } = watch
     if (!listeners.delete(listener) || listeners.size > 0) return
     const ofServer = this.#ofServer(key)

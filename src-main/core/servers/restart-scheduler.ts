@@ -8,7 +8,7 @@ import type { Timekeeper } from '../ports'
 import {
   decideRestart,
   type Failure,
-  FRESH,
+  NO_FAILURES,
   recoveryAfterReady,
   recoveryAfterReturn,
   type RecoverySettings,
@@ -34,7 +34,7 @@ type Environment = {
 
 /** Counts the failures of a server, decides what follows each, and times the next start. */
 export class RestartScheduler {
-  #recovery = FRESH
+  #recovery = NO_FAILURES
   #wait: { readonly dueAt: number; readonly held: Disposables } | undefined
   /** Whether the return of the network may end the newest failure. */
   #needsNetwork = false
@@ -152,13 +152,13 @@ export class RestartScheduler {
   /** The user starts the server: earlier failures no longer count, and the breaker closes. */
   reset(): void {
     this.giveUp()
-    this.#recovery = FRESH
+    this.#recovery = NO_FAILURES
   }
 }
 
-function afterAtLeast(decision: RestartDecision, leastMs: number): RestartDecision {
+function afterAtLeast(decision: RestartDecision, minimumMs: number): RestartDecision {
   if (decision.kind !== 'wait') return decision
-  return { ...decision, delayMs: Math.max(decision.delayMs, leastMs) }
+  return { ...decision, delayMs: Math.max(decision.delayMs, minimumMs) }
 }
 
 /** The error of a start that reached no remote server; a local server doesn't depend on the network. */

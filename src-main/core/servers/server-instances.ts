@@ -128,7 +128,7 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
   }
 
   /** Returns a user's instance, starting one if needed. Throws SERVER_NOT_RUNNING if all are in use. */
-  take(user: ServerUser): S {
+  acquire(user: ServerUser): S {
     const key = this.keyOf(user)
     const known = this.#running.get(key)
     // The next request replaces an instance that failed for good.

@@ -199,20 +199,20 @@ export class ServerLifecycle {
   #begin(startOptions: StartOptions, origin: StartOrigin): void {
     this.counts.count(origin === 'itself')
     const hasChanges = this.#changesToUse().length > 0
-    this.#note('info', startLine(this.counts.starts, origin, hasChanges))
-    this.starting = this.#bringUp(startOptions)
+    this.#log('info', startLine(this.counts.starts, origin, hasChanges))
+    this.starting = this.#openStart(startOptions)
     this.#show()
   }
 
   #beginReconnect(isAutomatic: boolean): void {
     this.#unapplied = this.#changesToUse()
     this.counts.count(isAutomatic)
-    this.#note('info', 'Reconnecting: starting a new session while the current one stays in use')
-    this.replacing = this.#bringUp()
+    this.#log('info', 'Reconnecting: starting a new session while the current one stays in use')
+    this.replacing = this.#openStart()
     this.#show()
   }
 
-  #bringUp(startOptions: StartOptions = {}): ServerStart {
+  #openStart(startOptions: StartOptions = {}): ServerStart {
     const start = new ServerStart(this.#target, startOptions)
     this.newest = start
     this.#ended = startServer(start).then((end) => this.#onEnded(start, end))
@@ -242,7 +242,7 @@ export class ServerLifecycle {
       },
       onHang: () => this.#onHang(live),
       onExpired: () => this.#onExpired(live),
-      onLost: (error) => this.#lose(live, error),
+      onLost: (error) => this.#onLost(live, error),
     })
     this.live = live
     counts.listings += 1
@@ -254,7 +254,7 @@ export class ServerLifecycle {
     }
     this.#restarts.ready()
     const count = session.capabilities.tools.length
-    this.#note('info', `Ready with ${count === 1 ? '1 tool' : `${String(count)} tools`}`)
+    this.#log('info', `Ready with ${count === 1 ? '1 tool' : `${String(count)} tools`}`)
     this.#show()
     // The server may have forgotten the session before this listened.
     if (session.hasExpired) this.#onExpired(live)
@@ -262,9 +262,9 @@ export class ServerLifecycle {
 
   #onFailedReconnect(error: unknown, start: ServerStart, live: LiveSession): void {
     const { message } = start.explain(error)
-    this.#note('warn', `Reconnecting failed: ${message}`)
+    this.#log('warn', `Reconnecting failed: ${message}`)
     if (live.isUnusable) {
-      this.#lose(live, live.session.hasExpired ? error : hangError())
+      this.#onLost(live, live.session.hasExpired ? error : hangError())
       return
     }
     const { installationId } = this.#options
@@ -276,23 +276,23 @@ export class ServerLifecycle {
 
   #onHang(live: LiveSession): void {
     if (!this.#target.context.settings().startsAgain || this.replacing) return
-    this.#note('warn', 'The server no longer responds to health checks')
+    this.#log('warn', 'The server no longer responds to health checks')
     const isLost = live.isAlone || this.#restarts.wouldOpen(live.health.quietMs)
-    if (isLost) this.#lose(live, hangError())
+    if (isLost) this.#onLost(live, hangError())
     else this.#beginReconnect(true)
   }
 
   /** The server was restarted elsewhere: every request fails until a reconnect succeeds. */
   #onExpired(live: LiveSession): void {
     if (live !== this.live || this.#stopping || this.replacing) return
-    this.#note('info', 'The server no longer knows the session')
+    this.#log('info', 'The server no longer knows the session')
     // A server that keeps forgetting its sessions gets the usual backoff.
     const isLost = live.isAlone || this.#restarts.wouldOpen(0)
-    if (isLost) this.#lose(live, live.session.endReason('use'))
+    if (isLost) this.#onLost(live, live.session.endReason('use'))
     else this.#beginReconnect(true)
   }
 
-  #lose(live: LiveSession, error: unknown): void {
+  #onLost(live: LiveSession, error: unknown): void {
     if (this.live !== live || this.#stopping) return
     this.live = undefined
     live[Symbol.dispose]()
@@ -308,23 +308,23 @@ export class ServerLifecycle {
     const failure = start.explain(error)
     if (error instanceof SignInNeededError) {
       // Not a failure of the server: nothing is counted, and no retry helps before the user signs in.
-      this.#note('warn', failure.message)
+      this.#log('warn', failure.message)
       this.#restarts.giveUp()
-      if (!this.#takeReconnectAsStart()) this.#setStatus(signInStatus(error, failure))
+      if (!this.#adoptReconnect()) this.#setStatus(signInStatus(error, failure))
       return
     }
-    this.#note('error', [failure.cause?.sentence, failure.message].filter(Boolean).join(' '))
+    this.#log('error', [failure.cause?.sentence, failure.message].filter(Boolean).join(' '))
     const decision = this.#restarts.decide(failed, failure)
-    if (this.#takeReconnectAsStart()) return
+    if (this.#adoptReconnect()) return
     const line = decisionMessage(decision)
-    if (line !== undefined) this.#note('warn', line)
+    if (line !== undefined) this.#log('warn', line)
     this.#restarts.follow(decision)
     this.#failure = failure
     this.#setStatus(statusAfter(decision, failure, this.#restarts))
   }
 
   /** Turns the running reconnect into the start after the current session was lost; false without one. */
-  #takeReconnectAsStart(): boolean {
+  #adoptReconnect(): boolean {
     if (!this.replacing) return false
     this.starting = this.replacing
     this.replacing = undefined
@@ -343,18 +343,18 @@ export class ServerLifecycle {
     const released = installer.release(onInstallLine)
     if (live || start || this.#ending.isEnding || isDownloading || instances?.isRunning) {
       this.#setStatus({ kind: 'stopping' })
-      this.#note('info', 'Stopping')
+      this.#log('info', 'Stopping')
     }
     live?.[Symbol.dispose]()
     this.#ending.closeNow()
     start?.cancel()
-    const beside = instances?.stop()
+    const instancesStopped = instances?.stop()
     await Promise.all([live?.session.close(), this.#ended])
     await start?.close()
     await Promise.all([this.#ending.ended(), released])
     this.starting = this.live = this.replacing = undefined
-    await beside
-    if (this.#status.kind === 'stopping') this.#note('info', 'Stopped')
+    await instancesStopped
+    if (this.#status.kind === 'stopping') this.#log('info', 'Stopped')
     this.#setStatus({ kind: 'stopped' })
     return undefined
   }
@@ -364,7 +364,7 @@ export class ServerLifecycle {
     return (instance ? undefined : this.#target.context.unapplied?.of(installationId)) ?? []
   }
 
-  #note(level: 'info' | 'warn' | 'error', text: string): void {
+  #log(level: 'info' | 'warn' | 'error', text: string): void {
     this.log.append('patchbay', level, text)
   }
 

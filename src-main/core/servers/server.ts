@@ -57,7 +57,7 @@ export class Server extends ServerLifecycle implements Disposable {
   readonly instances: ServerInstances<Server> | undefined
   /** The current installation; undefined once it is removed. */
   readonly #installation: () => Installation | undefined
-  readonly #answerMs: number
+  readonly #responseMs: number
   /** Fires for each notification of the server, over any session. */
   readonly onDidNotify = this.#notified.event
   /** Fires for each new Ready session, before its first request. */
@@ -68,7 +68,7 @@ export class Server extends ServerLifecycle implements Disposable {
     const { installationId, instance } = options
     this.serverRequests = options.serverRequests
     this.instances = options.instances
-    this.#answerMs = context.answerMs ?? SIGN_IN_CHECK_MS
+    this.#responseMs = context.answerMs ?? SIGN_IN_CHECK_MS
     this.#installation = () => {
       const installation = context.installationOf(installationId)
       // An instance exists only because a request needs it.
@@ -171,19 +171,19 @@ export class Server extends ServerLifecycle implements Disposable {
     const { instances } = this
     if (!instances?.isOwn(user)) return this.ready(wanted)
     const own = instances.find(instances.keyOf(user))
-    if (own?.liveSession) return instances.take(user).ready(wanted)
+    if (own?.liveSession) return instances.acquire(user).ready(wanted)
     await this.ready(wanted)
     const { method, signal } = wanted
     // The user's session may have ended meanwhile.
     if (signal?.aborted) throw cancelledFailure(method, signal.reason)
-    return instances.take(user).ready(wanted)
+    return instances.acquire(user).ready(wanted)
   }
 
   /** The sign-in was lost: a session that works without one continues, any other ends with the reason. */
   signInLost(): void {
     const { session } = this.live ?? {}
     // A rejection ends the session, and the status says why.
-    void session?.ping(this.#answerMs).catch(() => undefined)
+    void session?.ping(this.#responseMs).catch(() => undefined)
   }
 
   override [Symbol.dispose](): void {
@@ -256,10 +256,10 @@ async function waitUntilReady(
       if (mayServe(server.status, until)) continue
       throw unreachableError(installation, server.status)
     }
-    const left = until - Date.now()
-    const isOver = left <= 0 || !(await changed(server, left, signal))
+    const remainingMs = until - Date.now()
+    const hasTimedOut = remainingMs <= 0 || !(await changed(server, remainingMs, signal))
     if (signal?.aborted) throw cancelledFailure(method, signal.reason)
-    if (isOver) throw lateError(installation, server.status, waitMs)
+    if (hasTimedOut) throw timeoutErrorOf(installation, server.status, waitMs)
   }
 }
 
@@ -319,7 +319,7 @@ function failedError(name: string, status: FailedStatus): ServerUnreachableError
 }
 
 /** The server wasn't Ready in time, but may be later. */
-function lateError(
+function timeoutErrorOf(
   { name }: Installation,
   status: RunStatus,
   waitMs: number,

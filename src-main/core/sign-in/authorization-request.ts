@@ -105,7 +105,7 @@ function codeOf(error: unknown): string | undefined {
 }
 
 function wordsOf(error: unknown): string {
-  if (error instanceof RejectedError) return error.said
+  if (error instanceof RejectedError) return error.description
   return error instanceof OAuthError ? error.message : ''
 }
 

@@ -80,14 +80,14 @@ export async function discoverIssuer(
 
 /** Reads the issuer's current metadata; rejects with an `IssuerMismatchError` if another issuer answers now. */
 export async function issuerMetadata(
-  { authorizationServerUrl: asked, issuer }: SignedIn,
+  { authorizationServerUrl: server, issuer }: SignedIn,
   fetchFn: FetchLike,
 ): Promise<AuthorizationServerMetadata | undefined> {
   const isRight = (metadata: AuthorizationServerMetadata): boolean =>
-    sameIssuer(metadata.issuer, asked) || sameIssuer(metadata.issuer, issuer)
-  const found = await findMetadata(serverAddresses(asked), readServer(issuer, isRight), fetchFn)
+    sameIssuer(metadata.issuer, server) || sameIssuer(metadata.issuer, issuer)
+  const found = await findMetadata(serverAddresses(server), readServer(issuer, isRight), fetchFn)
   if (found.metadata || hasNone(found.attempts)) return found.metadata
-  throw failureOf(new URL(asked), found.attempts)
+  throw failureOf(new URL(server), found.attempts)
 }
 
 /** Whether two strings name one issuer: the trailing slash of an empty path is ignored, every other difference counts. */
@@ -126,7 +126,7 @@ function unique(addresses: readonly URL[]): readonly URL[] {
 
 function readResource(document: unknown): Reading<OAuthProtectedResourceMetadata> {
   const { data } = ResourceMetadata.safeParse(document)
-  return data ? { metadata: data } : { said: 'JSON without a resource URL' }
+  return data ? { metadata: data } : { problem: 'JSON without a resource URL' }
 }
 
 function readServer(
@@ -135,10 +135,10 @@ function readServer(
 ): (document: unknown) => Reading<AuthorizationServerMetadata> {
   return (document) => {
     const { data, error } = ServerMetadata.safeParse(document)
-    if (!data) return { said: `JSON without a usable ${String(error.issues[0]?.path[0])}` }
+    if (!data) return { problem: `JSON without a usable ${String(error.issues[0]?.path[0])}` }
     if (isRight(data)) return { metadata: data }
     const mismatch = new IssuerMismatchError('metadata', expected, data.issuer)
-    return { said: `metadata of another issuer, ${data.issuer}`, mismatch }
+    return { problem: `metadata of another issuer, ${data.issuer}`, mismatch }
   }
 }
 

@@ -13,12 +13,12 @@ const LONGEST_LINE = 300
 /** The parsed metadata, or why a document has none. */
 export type Reading<T> =
   | { readonly metadata: T }
-  | { readonly said: string; readonly mismatch?: IssuerMismatchError }
+  | { readonly problem: string; readonly mismatch?: IssuerMismatchError }
 
 /** An address without metadata, and its response. */
 export type Attempt = {
   readonly address: URL
-  readonly said: string
+  readonly problem: string
   /** Absent if nothing answered. */
   readonly status?: number
   /** Set if the metadata belongs to another issuer. */
@@ -28,7 +28,7 @@ export type Attempt = {
 /** No address has usable metadata; the hint lists each address on its own line. */
 export class MetadataMissingError extends AppError {
   constructor({ host }: URL, attempts: readonly Attempt[]) {
-    const lines = attempts.map(({ address, said }) =>
+    const lines = attempts.map(({ address, problem: said }) =>
       cutProse(`${address.href}: ${said}.`, LONGEST_LINE),
     )
     super('SIGN_IN_FAILED', `Can’t find sign-in information for ${host}.`, {
@@ -64,7 +64,7 @@ export async function findMetadata<T>(
       if (!(error instanceof TypeError && error.cause instanceof AppError)) throw error
       failure ??= error
       if (error.cause.code === 'REMOTE_UNREACHABLE') silent.add(address.origin)
-      attempts.push({ address, said: error.cause.message.replace(/\.$/u, '') })
+      attempts.push({ address, problem: error.cause.message.replace(/\.$/u, '') })
     }
   }
   if (failure) throw failure
@@ -83,15 +83,17 @@ async function readAnswer<T>(
   const { status, headers } = response
   const text = await response.text()
   if (status >= 300 && status < 400)
-    return { said: `${status}, a redirect to another origin, which is not followed` }
-  if (!response.ok) return { said: String(status) }
+    return { problem: `${status}, a redirect to another origin, which is not followed` }
+  if (!response.ok) return { problem: String(status) }
   const document = jsonObjectIn(text)
   if (!document) {
     const type = headers.get('content-type') ?? 'no content type'
-    return { said: `${status}, but not a JSON object (${type})` }
+    return { problem: `${status}, but not a JSON object (${type})` }
   }
   const reading = read(document)
-  return 'metadata' in reading ? reading : { ...reading, said: `${status}, but ${reading.said}` }
+  return 'metadata' in reading
+    ? reading
+    : { ...reading, problem: `${status}, but ${reading.problem}` }
 }
 
 /** Parses a JSON object; undefined for any other text. */

@@ -39,7 +39,7 @@ const REDIRECT_PATH = '/callback'
 const SLOW_REQUEST = { headersTimeout: 5_000, requestTimeout: 10_000 }
 const MAX_CONNECTIONS = 16
 /** How long the browser waits for the sign-in's outcome, in ms. */
-const ANSWER_MS = 20_000
+const RESPONSE_MS = 20_000
 /** Attempts to find a port that is free on both 127.0.0.1 and ::1. */
 const MOST_PORTS = 10
 
@@ -87,10 +87,10 @@ export async function listenForRedirect(options: {
   readonly onRejected: () => void
 }): Promise<RedirectListener> {
   const { host = LOOPBACK, onRejected } = options
-  const given = new URL(options.redirectUrl ?? `http://${host}:0${REDIRECT_PATH}`)
+  const configured = new URL(options.redirectUrl ?? `http://${host}:0${REDIRECT_PATH}`)
   let expected: Expected | undefined
-  const answerTo = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const refusal = refusalOf(request, given, port)
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const refusal = refusalOf(request, configured, port)
     const { searchParams } = new URL(request.url ?? '/', `http://${LOOPBACK}`)
     if (refusal) {
       show(response, refusal)
@@ -106,14 +106,14 @@ export async function listenForRedirect(options: {
       return
     }
     expected.isUsed = true
-    const answer = await within(ANSWER_MS, expected.onAnswer(searchParams), () => LATE)
+    const answer = await within(RESPONSE_MS, expected.onAnswer(searchParams), () => LATE)
     if (answer instanceof URL)
       response.writeHead(302, { ...PAGE_HEADERS, location: answer.href }).end()
     else show(response, { status: 200, ...answer })
   }
-  const servers = await listenAt(given, () =>
+  const servers = await listenAt(configured, () =>
     createServer(SLOW_REQUEST, (request, response) =>
-      background(answerTo(request, response), 'answering the sign-in page'),
+      background(respond(request, response), 'answering the sign-in page'),
     ),
   )
   const port = portOf(servers[0])
@@ -191,27 +191,29 @@ function show(response: ServerResponse, { status, title, text }: Page): void {
 /** Rejects a foreign `Host`: a web page may point its own name at this computer (DNS rebinding). */
 function refusalOf(
   { headers, method, url }: IncomingMessage,
-  given: URL,
+  configured: URL,
   port: number,
 ): Page | undefined {
   const names =
-    given.hostname === 'localhost' ? ['localhost', LOOPBACK, `[${LOOPBACK_6}]`] : [given.hostname]
+    configured.hostname === 'localhost'
+      ? ['localhost', LOOPBACK, `[${LOOPBACK_6}]`]
+      : [configured.hostname]
   const hosts = names.flatMap((name) => [`${name}:${String(port)}`, ...(port === 80 ? [name] : [])])
   if (!hosts.includes(headers.host?.toLowerCase() ?? ''))
     return {
       status: 403,
       title: 'Not found',
-      text: `This address accepts requests for ${given.hostname} only.`,
+      text: `This address accepts requests for ${configured.hostname} only.`,
     }
-  if ((url ?? '').split('?')[0] !== given.pathname)
+  if ((url ?? '').split('?')[0] !== configured.pathname)
     return { status: 404, title: 'Not found', text: 'Return to Patchbay.' }
   if (method !== 'GET') return { status: 405, title: 'Not allowed', text: 'Return to Patchbay.' }
   return undefined
 }
 
 /** Compares in constant time; false unless exactly one value was sent. */
-function isSame(given: readonly string[], wanted: string): boolean {
-  const [one = '', ...others] = given
+function isSame(received: readonly string[], wanted: string): boolean {
+  const [one = '', ...others] = received
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(one), digest(wanted)) && others.length === 0
 }

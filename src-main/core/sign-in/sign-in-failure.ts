@@ -36,9 +36,9 @@ export class RejectedError extends Error {
   override readonly name = 'RejectedError'
   constructor(
     readonly code: string,
-    readonly said: string,
+    readonly description: string,
   ) {
-    super(said === '' ? code : said)
+    super(description === '' ? code : description)
   }
 }
 
@@ -81,12 +81,12 @@ export function rejectedSignIn(server: URL, error: unknown): SignInNeededError {
   const isLost = refusalOf(error) === 'grant'
   const code =
     error instanceof OAuthError ? ` (${cleanLine(error.code.slice(0, LONGEST_CODE))})` : ''
-  const said = error instanceof OAuthError ? wordsIn(error.message) : messageOf(error)
+  const description = error instanceof OAuthError ? wordsIn(error.message) : messageOf(error)
   return new SignInNeededError(server, error, {
     message: isLost
       ? `The sign-in at ${server.host} is no longer accepted${code}.`
       : `The sign-in at ${server.host} couldn’t be renewed${code}.`,
-    hint: said === '' ? 'Sign in again.' : `Sign in again. ${hintOf(said)}`,
+    hint: description === '' ? 'Sign in again.' : `Sign in again. ${hintOf(description)}`,
   })
 }
 
@@ -107,9 +107,9 @@ export function isInvalidClientMetadata(error: unknown): boolean {
 /** Whether a registration was rejected for its redirect (RFC 7591, 3.2.2). */
 export function refusesRedirect(error: unknown): boolean {
   if (!(error instanceof RegistrationRejectedError)) return false
-  const { error: code, error_description: said } = jsonObjectIn(error.body) ?? {}
+  const { error: code, error_description: description } = jsonObjectIn(error.body) ?? {}
   if (code === 'invalid_redirect_uri') return true
-  return code === OAuthErrorCode.InvalidClientMetadata && /redirect/iu.test(String(said))
+  return code === OAuthErrorCode.InvalidClientMetadata && /redirect/iu.test(String(description))
 }
 
 /** Whether an authorization server rejects the client or its secret (RFC 6749, 5.2). */
@@ -134,7 +134,7 @@ export function signInFailure(error: unknown, server: URL): AppError {
     )
   }
   if (error instanceof RegistrationRejectedError) return unregistered(error)
-  if (error instanceof RejectedError) return rejected(error.code, error.said, error)
+  if (error instanceof RejectedError) return rejected(error.code, error.description, error)
   if (error instanceof OAuthError) return rejected(error.code, wordsIn(error.message), error)
   const issue = Unreadable.safeParse(error).data?.issues[0]
   if (issue) {
@@ -155,8 +155,8 @@ export function signInFailure(error: unknown, server: URL): AppError {
 }
 
 function unregistered(error: RegistrationRejectedError): AppError {
-  const { error: code, error_description: said } = jsonObjectIn(error.body) ?? {}
-  const texts = [code, said].filter((one) => typeof one === 'string')
+  const { error: code, error_description: description } = jsonObjectIn(error.body) ?? {}
+  const texts = [code, description].filter((one) => typeof one === 'string')
   return failed(
     `The authorization server did not register Patchbay (HTTP ${error.status}).`,
     hintOf(texts.join(': ')),
@@ -165,16 +165,22 @@ function unregistered(error: RegistrationRejectedError): AppError {
 }
 
 /** The authorization server's rejection, by its error code (RFC 6749, 4.1.2.1) and text. */
-function rejected(code: string, said: string, cause?: unknown): AppError {
+function rejected(code: string, description: string, cause?: unknown): AppError {
   if (code === 'access_denied') {
     return failed(
       'The sign-in was denied on the authorization page.',
-      said === '' || said === code ? 'Sign in again, and allow access.' : hintOf(said),
+      description === '' || description === code
+        ? 'Sign in again, and allow access.'
+        : hintOf(description),
       cause,
     )
   }
   const name = cleanLine(code.slice(0, LONGEST_CODE))
-  return failed(`The authorization server rejected the sign-in (${name}).`, hintOf(said), cause)
+  return failed(
+    `The authorization server rejected the sign-in (${name}).`,
+    hintOf(description),
+    cause,
+  )
 }
 
 /** Another issuer answered; one of another origin may be an attack (RFC 9207). */
@@ -211,8 +217,8 @@ function failed(message: string, hint: string, cause?: unknown): AppError {
   return new AppError('SIGN_IN_FAILED', message, { hint, cause })
 }
 
-function hintOf(said: string): string {
-  return said === ''
+function hintOf(description: string): string {
+  return description === ''
     ? 'No reason was given. Try again.'
-    : `Server message: ${cutProse(said, LONGEST_CITATION)}`
+    : `Server message: ${cutProse(description, LONGEST_CITATION)}`
 }

@@ -40,11 +40,11 @@ export class UnexpectedAnswerError extends AppError {
   ) {
     // HTML isn't readable, and a successful response may contain tokens.
     const isShown = status >= 400 && !/^\s*[<{]/u.test(text)
-    const said = isShown ? cutProse(text, LONGEST_CITATION) : ''
+    const citation = isShown ? cutProse(text, LONGEST_CITATION) : ''
     super(
       'SIGN_IN_FAILED',
       `${address.origin}${address.pathname} returned ${status} without ${expected}.`,
-      { hint: said === '' ? 'Try again later.' : `Server message: ${said}` },
+      { hint: citation === '' ? 'Try again later.' : `Server message: ${citation}` },
     )
   }
 }

@@ -60,7 +60,7 @@ type Target = FlowClient & {
 
 /** One sign-in, from discovery to the tokens (MCP, authorization; RFC 8252). */
 export class SignInFlow implements Disposable {
-  readonly #over = new AbortController()
+  readonly #abort = new AbortController()
   readonly #held = new Disposables()
   readonly #fetch: FetchLike
   #address: string | undefined
@@ -70,7 +70,7 @@ export class SignInFlow implements Disposable {
   /** The issuer of an open page with an earlier client, until the page answers. */
   #unanswered: string | undefined
   /** The user's next step; rejects with an `AppError`, and the flow ends. */
-  readonly begun: Promise<SignInStep>
+  readonly firstStep: Promise<SignInStep>
 
   constructor(
     private readonly options: Omit<SignInOptions, 'installationId' | 'secrets'>,
@@ -80,8 +80,8 @@ export class SignInFlow implements Disposable {
     /** Called once at the end, unless the flow was canceled. */
     private readonly onDone: (end: SignedIn | AppError) => void,
   ) {
-    this.#fetch = signInFetch(request.url, options.fetch, this.#over.signal)
-    this.begun = this.#begin()
+    this.#fetch = signInFetch(request.url, options.fetch, this.#abort.signal)
+    this.firstStep = this.#begin()
   }
 
   get view(): SignInView | undefined {
@@ -98,12 +98,12 @@ export class SignInFlow implements Disposable {
     // An issuer that answered with an error page may have forgotten the client.
     if (this.#unanswered !== undefined) this.#learn(this.#unanswered, { registered: null })
     this.#unanswered = undefined
-    this.#over.abort(cancelled())
+    this.#abort.abort(cancelled())
     this.#held[Symbol.dispose]()
   }
 
   get #isOver(): boolean {
-    return this.#over.signal.aborted
+    return this.#abort.signal.aborted
   }
 
   async #begin(): Promise<SignInStep> {
@@ -112,13 +112,13 @@ export class SignInFlow implements Disposable {
     try {
       discovery = await discoverIssuer(url, challenge.resourceMetadataUrl, this.#fetch)
       const target = await this.#openClient(discovery)
-      this.#over.signal.throwIfAborted()
+      this.#abort.signal.throwIfAborted()
       const page = await this.#openPage(target, this.#requestFor(target.discovery, target.client))
       this.#held.add(this.options.time.after(SIGN_IN_MS, () => this.#end(lateFailure())))
       return { kind: 'ask', host: page.host, address: page.href }
     } catch (error) {
       this.#held[Symbol.dispose]()
-      if (this.#over.signal.aborted) throw cancelled()
+      if (this.#abort.signal.aborted) throw cancelled()
       if (error instanceof OtherAddressError && error.isSameHost) return error.step
       const needed = discovery && (await this.#clientNeeded(error, discovery))
       if (needed && !typedClient) return needed
@@ -207,7 +207,7 @@ export class SignInFlow implements Disposable {
     codeVerifier: string,
   ): Promise<RedirectAnswer> {
     const { url } = this.request
-    if (this.#over.signal.aborted) return notSignedIn(cancelled())
+    if (this.#abort.signal.aborted) return notSignedIn(cancelled())
     this.#unanswered = undefined
     this.#address = undefined
     if (this.#view?.kind === 'waiting') this.#show({ kind: 'finishing', host: this.#view.host })
@@ -279,7 +279,7 @@ export class SignInFlow implements Disposable {
       ...{ kind: 'clientNeeded', redirectUrl: free.redirectUrl },
       takesDocument: takesClientDocument(discovery),
       host: isRejected ? url.host : (issuer?.host ?? url.host),
-      ...(hint !== undefined && { said: hint }),
+      ...(hint !== undefined && { providerMessage: hint }),
     }
   }
 
@@ -289,13 +289,13 @@ export class SignInFlow implements Disposable {
   }
 
   #end(end: SignedIn | AppError): void {
-    if (this.#over.signal.aborted) return
+    if (this.#abort.signal.aborted) return
     this[Symbol.dispose]()
     this.onDone(end)
   }
 
   #show(view: SignInView): void {
-    if (this.#over.signal.aborted) return
+    if (this.#abort.signal.aborted) return
     this.#view = view
     this.options.onEvent({ kind: 'changed' })
   }

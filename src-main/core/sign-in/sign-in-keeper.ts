@@ -49,11 +49,11 @@ async function refreshTokens(
       ...optional,
       fetchFn,
     })
-  let kept = resource
+  let granted = resource
   const tokens = await refresh(resource === undefined ? {} : { resource }).catch(
     (error: unknown) => {
       if (resource === undefined || !mayBeOfParameters(error)) throw error
-      if (error instanceof OAuthError) kept = undefined
+      if (error instanceof OAuthError) granted = undefined
       return refresh({})
     },
   )
@@ -61,7 +61,7 @@ async function refreshTokens(
   const { expires_in } = tokens
   return {
     ...before,
-    resource: kept,
+    resource: granted,
     accessToken: tokens.access_token,
     refreshToken: tokens.refresh_token ?? refreshToken,
     scope: tokens.scope ?? before.scope,
@@ -210,11 +210,11 @@ export class SignInKeeper implements Disposable {
   async learn(issuer: string, { registered, ...memory }: LearnedOfIssuer): Promise<void> {
     const { memory: known = {}, registered: clients = {} } = this.#record
     const { [issuer]: _, ...others } = clients
-    const kept = registered === undefined ? clients : others
-    await this.#keep({
+    const remaining = registered === undefined ? clients : others
+    await this.#tryStore({
       ...this.#record,
       memory: { ...known, [issuer]: { ...known[issuer], ...memory } },
-      registered: { ...kept, ...(registered && { [issuer]: registered }) },
+      registered: { ...remaining, ...(registered && { [issuer]: registered }) },
     })
   }
 
@@ -241,7 +241,7 @@ export class SignInKeeper implements Disposable {
   /** Forgets all clients after the issuer rejected one; the next sign-in asks for a client or registers again. */
   async forgetClients(): Promise<void> {
     const { preset: _, ...others } = this.#record
-    await this.#keep({ ...others, typedClients: {}, registered: {} })
+    await this.#tryStore({ ...others, typedClients: {}, registered: {} })
   }
 
   /** Forgets everything when the installation is removed. */
@@ -268,12 +268,12 @@ export class SignInKeeper implements Disposable {
     const { signedIn } = this.#record
     if (!signedIn) return
     if (this.#refreshing?.of === signedIn) return this.#refreshing.over
-    const mine = { of: signedIn, over: this.#refreshOnce(signedIn) }
-    this.#refreshing = mine
+    const running = { of: signedIn, over: this.#refreshOnce(signedIn) }
+    this.#refreshing = running
     try {
-      await mine.over
+      await running.over
     } finally {
-      if (this.#refreshing === mine) this.#refreshing = undefined
+      if (this.#refreshing === running) this.#refreshing = undefined
     }
   }
 
@@ -289,7 +289,7 @@ export class SignInKeeper implements Disposable {
       const fetchFn = signInFetch(server, fetch)
       const now = (): number => time.now()
       const after = await refreshTokens({ ...before, refreshToken }, fetchFn, now)
-      if (this.#isNow(before)) await this.#keep({ ...this.#record, signedIn: after })
+      if (this.#isNow(before)) await this.#tryStore({ ...this.#record, signedIn: after })
     } catch (error) {
       // Callers use the newer sign-in's token.
       if (!this.#isNow(before)) return
@@ -308,14 +308,14 @@ export class SignInKeeper implements Disposable {
   async #lose(lost: SignInNeededError): Promise<void> {
     this.#lost = lost
     const { signedIn: _, ...others } = this.#record
-    await this.#keep(others)
+    await this.#tryStore(others)
     if (this.#record.signedIn) return
     this.#options.onEvent({ kind: 'log', level: 'warn', text: lost.message })
     this.#options.onEvent({ kind: 'lost' })
   }
 
   /** Stores the record; a failure is logged, because the waiting request can continue. */
-  async #keep(record: SignInRecord): Promise<void> {
+  async #tryStore(record: SignInRecord): Promise<void> {
     try {
       await this.#set(record)
     } catch {
@@ -339,9 +339,9 @@ export class SignInKeeper implements Disposable {
     this.#end = undefined
     const { signedIn } = this.#record
     if (signedIn?.expiresAt === undefined || signedIn.refreshToken !== undefined) return
-    const left = signedIn.expiresAt - this.#options.time.now()
-    if (left > LONGEST_TIMER_MS) return
-    this.#end = this.#options.time.after(Math.max(left, 0), () => {
+    const remainingMs = signedIn.expiresAt - this.#options.time.now()
+    if (remainingMs > LONGEST_TIMER_MS) return
+    this.#end = this.#options.time.after(Math.max(remainingMs, 0), () => {
       if (this.#isNow(signedIn))
         background(
           this.#lose(expiredSignIn(new URL(signedIn.serverUrl))),

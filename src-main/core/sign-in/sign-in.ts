@@ -177,7 +177,7 @@ export class SignIn implements Disposable {
     this.#flow ??= this.#openFlow(url, typed)
     const flow = this.#flow
     try {
-      const step = await flow.begun
+      const step = await flow.firstStep
       if (step.kind !== 'ask') this.#close(flow)
       return step
     } catch (error) {

@@ -46,7 +46,7 @@ export function readOwnJson<T>(path: string, shape: z.ZodType<T>, maxBytes: numb
 }
 
 /** Like `readOwnJson`, for expendable files: an unreadable one counts as missing. */
-export function recallOwnJson<T>(
+export function readOwnJsonOr<T>(
   path: string,
   shape: z.ZodType<T>,
   maxBytes: number,
@@ -69,14 +69,14 @@ export function writeOwnJson(path: string, value: unknown, maxBytes: number): vo
 /** Like `writeOwnJson` for text; a durable file is synced to disk first. Throws the system's error. */
 export function writeOwnText(path: string, text: string, isDurable = false): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const fresh = `${path}.new`
-  rmSync(fresh, { force: true })
-  writeFileSync(fresh, text, { flag: 'wx', mode: 0o600, flush: isDurable })
-  renameSync(fresh, path)
+  const temporary = `${path}.new`
+  rmSync(temporary, { force: true })
+  writeFileSync(temporary, text, { flag: 'wx', mode: 0o600, flush: isDurable })
+  renameSync(temporary, path)
 }
 
 /** Renames an invalid file to `.bad`, if it exists. Throws the system's error. */
-export function putAside(path: string): void {
+export function moveToBad(path: string): void {
   try {
     renameSync(path, badPathOf(path))
   } catch (error) {

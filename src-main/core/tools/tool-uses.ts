@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { ErrorLatch } from '../failure/error-latch'
 import { keepNewest } from '../lifecycle/keep-newest'
 import type { Timekeeper } from '../ports'
-import { recallOwnJson, writeOwnJson } from '../storage/own-file'
+import { readOwnJsonOr, writeOwnJson } from '../storage/own-file'
 
 /** Number of calls of a tool in the last 30 days, and the time of the last one, in epoch ms. */
 export type ToolUse = { readonly uses: number; readonly lastUsedAt: number | undefined }
@@ -48,7 +48,7 @@ export class ToolUses implements Disposable {
   constructor(private readonly options: ToolUsesOptions) {
     this.#latch = new ErrorLatch(options.onProblem)
     // Counting restarts if the file is unreadable: counts are only advice.
-    const { uses } = recallOwnJson(options.file, UsesDocument, MOST_BYTES) ?? { uses: [] }
+    const { uses } = readOwnJsonOr(options.file, UsesDocument, MOST_BYTES) ?? { uses: [] }
     this.#uses = new Map(uses.map((use) => [keyOf(use.installationId, use.name), use]))
   }
 

@@ -32,7 +32,7 @@ export type CheckContext = {
   readonly server: VettedServer
   readonly signal: AbortSignal
   /** Time for one response of the server, in ms. */
-  readonly answerMs: number
+  readonly responseMs: number
   /** Estimates the tokens of each text. */
   readonly countTokens: (texts: readonly string[]) => Promise<readonly number[]>
 }

@@ -82,8 +82,8 @@ async function runCheck(
   const lacking = needs.find((need) => !isThere(need, start?.run, allowed))
   if (lacking !== undefined) return resultOf(check, notChecked(MISSING[lacking]), undefined, mask)
   // A check without that requirement doesn't read it.
-  const given = { ...ctx, run: start?.run } as RunContext
-  const { outcome, isLate } = await outcomeOf(check, given, checkMs)
+  const runContext = { ...ctx, run: start?.run } as RunContext
+  const { outcome, isLate } = await outcomeOf(check, runContext, checkMs)
   const restart = start && restartAfter(check, start.run, isLate)
   if (restart !== undefined) await ctx.server.restart()
   return resultOf(check, outcome, restart, mask)

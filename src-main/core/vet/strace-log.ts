@@ -52,10 +52,10 @@ class Trace {
     // The first process is the command.
     if (this.#ofRunner.size === 0) this.#ofRunner.set(pid, true)
     if (rest.endsWith(UNFINISHED)) this.#unfinished.set(pid, rest.slice(0, -UNFINISHED.length))
-    else this.#take(pid, call, resumed ? `${this.#unfinished.get(pid) ?? ''}${rest}` : rest)
+    else this.#record(pid, call, resumed ? `${this.#unfinished.get(pid) ?? ''}${rest}` : rest)
   }
 
-  #take(pid: string, call: string, rest: string): void {
+  #record(pid: string, call: string, rest: string): void {
     const { result, path } = RESULT.exec(rest)?.groups ?? {}
     const hasFailed = result?.startsWith('-') === true
     if (call === 'execve') {

@@ -5,7 +5,7 @@ import * as z from 'zod'
 
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import { VetReport } from '../../../src-shared/domain/vet/vet-report'
-import { fileStemOf, recallOwnJson, removeOwn, writeOwnJson } from '../storage/own-file'
+import { fileStemOf, readOwnJsonOr, removeOwn, writeOwnJson } from '../storage/own-file'
 
 const MOST_REPORTS = 5
 const MOST_SERVERS = 200
@@ -22,15 +22,15 @@ export class VetReports {
 
   /** Newest first; empty if the file is unreadable. */
   of(server: ReportedServer): VetReport[] {
-    return recallOwnJson(this.#fileOf(server), z.array(VetReport), MOST_BYTES) ?? []
+    return readOwnJsonOr(this.#fileOf(server), z.array(VetReport), MOST_BYTES) ?? []
   }
 
   /** Stores a report, replacing an earlier one of the same version. Throws the system's error if it can't be written. */
   add(server: ReportedServer, report: VetReport): void {
     const { version } = report.server
     const others = this.of(server).filter((one) => one.server.version !== version)
-    const kept = [report, ...others].slice(0, MOST_REPORTS)
-    writeOwnJson(this.#fileOf(server), kept, MOST_BYTES)
+    const stored = [report, ...others].slice(0, MOST_REPORTS)
+    writeOwnJson(this.#fileOf(server), stored, MOST_BYTES)
     this.#prune()
   }
 

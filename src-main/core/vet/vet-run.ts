@@ -36,14 +36,14 @@ export type Reply =
 export class MessageRecord implements MessageTap {
   readonly messages: VetMessage[] = []
   sent(_message: JSONRPCMessage, text: string): void {
-    this.#keep({ direction: 'sent', text: text.slice(0, LONGEST_MESSAGE) })
+    this.#record({ direction: 'sent', text: text.slice(0, LONGEST_MESSAGE) })
   }
 
   received(_read: ReadText, text: Buffer): void {
-    this.#keep({ direction: 'received', text: text.subarray(0, LONGEST_MESSAGE).toString() })
+    this.#record({ direction: 'received', text: text.subarray(0, LONGEST_MESSAGE).toString() })
   }
 
-  #keep(message: VetMessage): void {
+  #record(message: VetMessage): void {
     this.messages.push(message)
     if (this.messages.length > MOST_MESSAGES) this.messages.shift()
   }
@@ -77,7 +77,7 @@ export class VetRun {
   }
 
   /** Sends a request as any client does. Never rejects while the server runs. */
-  async ask(method: string, params: JsonObject, limitMs: number): Promise<Reply> {
+  async request(method: string, params: JsonObject, limitMs: number): Promise<Reply> {
     try {
       const limits = { timeoutMs: limitMs, maxTotalMs: limitMs }
       const { result, text } = await this.session.requestText(method, params, limits)
@@ -104,7 +104,7 @@ export class VetRun {
   async answers(limitMs: number): Promise<boolean> {
     const { tools, resources, prompts } = this.session.notifications.declared ?? {}
     const listed = tools ? 'tools' : resources ? 'resources' : prompts ? 'prompts' : undefined
-    const reply = await this.ask(listed === undefined ? 'ping' : `${listed}/list`, {}, limitMs)
+    const reply = await this.request(listed === undefined ? 'ping' : `${listed}/list`, {}, limitMs)
     return reply.kind !== 'none'
   }
 

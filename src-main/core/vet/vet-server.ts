@@ -80,7 +80,7 @@ export async function vetServer(subject: VetSubject, options: VetOptions): Promi
       allChecks(strace, traceDir),
       {
         ...{ entry: entryOf(subject), server, countTokens, signal: options.signal },
-        answerMs: options.checkMs * ANSWER_SHARE,
+        responseMs: options.checkMs * ANSWER_SHARE,
       },
       {
         ...{ allowed: allowedNeeds(options, strace), checkMs: options.checkMs },

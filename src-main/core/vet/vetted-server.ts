@@ -41,9 +41,9 @@ export class VettedServer implements AsyncDisposable {
 
   /** A named start with a changed launch, shared by all checks that use the name. */
   variant(name: string, vary: LaunchVariant): Promise<VetStart> {
-    const begun = this.#variants.get(name) ?? this.#begin(vary)
-    this.#variants.set(name, begun)
-    return begun
+    const start = this.#variants.get(name) ?? this.#begin(vary)
+    this.#variants.set(name, start)
+    return start
   }
 
   /** Settles when no start is in progress; immediately with false if there was none. */

@@ -13,7 +13,7 @@ import { CatalogSources } from '../../core/catalog/catalog-sources'
 import { IconCache } from '../../core/catalog/icons/icon-cache'
 import { pastedDetail, searchWithPasted } from '../../core/catalog/pasted-listing'
 import { RegistryCatalog } from '../../core/catalog/registry-catalog'
-import type { SetAsideReason } from '../../core/catalog/store/catalog-file'
+import type { DiscardReason } from '../../core/catalog/store/catalog-file'
 import { SyncScheduler } from '../../core/catalog/sync-scheduler'
 import { CatalogWorker } from '../../core/catalog/thread/catalog-worker'
 import type { InstallationService } from '../../core/installation/installation-service'
@@ -29,7 +29,7 @@ const BEGIN_MS = 5_000
 const NOTIFY_EVERY_MS = 250
 
 /** Why the catalog's file was replaced; installations are stored elsewhere. */
-const SET_ASIDE: Readonly<Record<SetAsideReason, string>> = {
+const SET_ASIDE: Readonly<Record<DiscardReason, string>> = {
   corrupt: 'The file was damaged and was moved. Your servers are unchanged.',
   locked: 'Another program uses the file, so it was moved. Your servers are unchanged.',
   newer: 'The file is from a later version of Patchbay and was moved. Your servers are unchanged.',
@@ -74,7 +74,7 @@ export function openCatalog(
     ...{ folder, store, time },
   })
   syncScheduler.onDidFail(onProblem)
-  syncScheduler.onDidSetAside((reason) =>
+  syncScheduler.onDidDiscard((reason) =>
     notices.warn('catalog-set-aside', 'The catalog is being downloaded again', SET_ASIDE[reason]),
   )
   const throttle = new Throttle(NOTIFY_EVERY_MS, () => changes.topic('catalog'))
@@ -110,7 +110,7 @@ export function openCatalog(
       ...handlersOf(ctx, { catalog, registry, icons, marks, sources, syncScheduler }, onProblem),
       'catalog.read': ({ entryId }) => catalog.find(entryId),
       'catalog.readInstalled': ({ installationId }) =>
-        catalog.keepInstalled(installations.read(installationId)),
+        catalog.rememberInstalled(installations.read(installationId)),
     },
     close: async () => {
       throttle[Symbol.dispose]()
@@ -155,7 +155,7 @@ function handlersOf(
     },
     'catalog.mark': ({ isFavourite, isViewed, ...ref }) => {
       if (isFavourite !== undefined) marks.setFavourite(ref, isFavourite)
-      if (isViewed) marks.noteViewed(ref)
+      if (isViewed) marks.recordViewed(ref)
       changes.topic('catalog')
     },
     'catalog.versions': async (ref) => {

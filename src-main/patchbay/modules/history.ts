@@ -6,7 +6,7 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import {
   factsBetween,
   installationFacts,
-  lookAt,
+  watched,
   type Watched,
 } from '../../core/history/facts-between'
 import { History, SeenMarker } from '../../core/history/history'
@@ -77,7 +77,7 @@ function followServers(
   const changed = (server: ServerView): void => {
     const { installationId } = server
     const before = lastStates.get(installationId)
-    lastStates.set(installationId, lookAt(server))
+    lastStates.set(installationId, watched(server))
     const isByUser = servers.find(installationId)?.isStoppedByUser ?? false
     // A user who is signed in at the start signed in during an earlier run.
     const previous = before ?? { ...NEVER_STARTED, signedIn: server.signedIn }

@@ -222,7 +222,7 @@ function updateHandlers(
     'update.check': async ({ installationId }) => {
       const installation = readVersioned(installations, installationId)
       const { server, sourceId = OFFICIAL_SOURCE } = installation
-      const latest = await registry.askLatest({ sourceId, name: server.name })
+      const latest = await registry.fetchLatest({ sourceId, name: server.name })
       if (latest) catalog.remember([latest])
       return knownUpdate(catalog, installation) ?? null
     },

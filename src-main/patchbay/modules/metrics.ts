@@ -50,7 +50,7 @@ export function openMetrics(
   const metrics: Metrics = new Metrics({
     folder,
     time,
-    freshMs: FRESH_MS,
+    maxAgeMs: FRESH_MS,
     find: (installationId) => {
       const server = servers.find(installationId)
       return server && countedServer(server)

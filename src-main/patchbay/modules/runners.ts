@@ -8,7 +8,7 @@ import { childEnvironment } from '../../core/launch/runners/command-finder'
 import { RunnerDoctor } from '../../core/launch/runners/runner-doctor'
 import { background } from '../../core/lifecycle/background'
 import type { NetworkChoice } from '../../core/network-choice/network-choice'
-import { noticeOf, OWN_CHECKS } from '../../core/process/orphans/ledger-notices'
+import { noticeOf, VET_OWNER } from '../../core/process/orphans/ledger-notices'
 import { LedgerFile, OrphanLedger } from '../../core/process/orphans/orphan-ledger'
 import { PrivateFolders } from '../../core/process/spawn/private-folders'
 import type { HandlersOf } from '../../ipc/answer'
@@ -39,7 +39,7 @@ export function openRunners(
   // A terminal has the shell's PATH; the dock and menus don't.
   const isFromShell = info.wayIn === 'browser'
   const place = { platform: process.platform, home: homedir(), environment: process.env }
-  const setupKeeper = ledger.sparingKeeperOf(OWN_CHECKS)
+  const setupKeeper = ledger.sparingKeeperOf(VET_OWNER)
   // The system may have no entry for this account, for example in some containers.
   const accountShell = attempt(() => userInfo().shell) ?? undefined
   const loginShell = new LoginShell({ ...place, accountShell, keeper: setupKeeper })
@@ -52,7 +52,7 @@ export function openRunners(
     folders,
     settings,
     network: (reader) => choice.variablesFor(reader),
-    keeper: ledger.keeperOf(OWN_CHECKS),
+    keeper: ledger.keeperOf(VET_OWNER),
     setupKeeper,
   })
   return {

@@ -7,7 +7,7 @@ import { background } from '../../core/lifecycle/background'
 import { ServerRequests } from '../../core/mcp/elicitation/server-requests'
 import { ProtocolVersionCache } from '../../core/mcp/negotiate'
 import type { MessageLog } from '../../core/message-log/message-log'
-import { noteNetworkChanges } from '../../core/network-choice/network-choice'
+import { recordNetworkChanges } from '../../core/network-choice/network-choice'
 import { ServerDirectory } from '../../core/servers/server-directory'
 import type { ServerLogs } from '../../core/servers/server-logs'
 import { type LaunchContext, prepareLaunch } from '../../core/servers/start/prepare-launch'
@@ -94,7 +94,7 @@ export function openServers(
       if (hasSettings) servers.settingsChanged()
     }),
     servers.onDidWake(() => network.renew()),
-    noteNetworkChanges(choice, () => store.installations, installations.changes),
+    recordNetworkChanges(choice, () => store.installations, installations.changes),
     installations.changes.onDidNote((installationId) => changes.server(installationId)),
   ]
   return {

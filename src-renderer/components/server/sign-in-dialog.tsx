@@ -285,7 +285,7 @@ function ClientForm(props: {
         Patchbay can’t register automatically at <b>{step.host}</b>. Register an app in your account
         there with this redirect URL, then enter its client ID.
         {step.takesDocument && ' You can also enter the URL of a client metadata document.'}
-        {step.said !== undefined && ` ${step.said}`}
+        {step.providerMessage !== undefined && ` ${step.providerMessage}`}
       </p>
       <Field
         id={`${formId}-redirect`}

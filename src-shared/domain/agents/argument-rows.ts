@@ -76,10 +76,10 @@ export function argumentRows(args: unknown): readonly WholeArgument[] {
   }
   for (const [key, value] of shown) add(stepOf(key, ''), value)
   const others = Object.fromEntries(entries.slice(MOST_ARGUMENTS))
-  const left = entries.length - shown.length
-  if (left > 0) {
+  const omitted = entries.length - shown.length
+  if (omitted > 0) {
     const whole = escapeInvisible(JSON.stringify(others))
-    const name = `${String(left)} more arguments`
+    const name = `${String(omitted)} more arguments`
     const row: ArgumentRow = { name, value: [], kind: 'json', more: whole.length }
     rows.push({ row, whole: () => whole })
   }
@@ -116,7 +116,7 @@ function plain(part: string | Fold): string {
  */
 function openedIn(values: readonly unknown[]): ReadonlySet<unknown> {
   const opened = new Set<unknown>()
-  let left = MOST_NESTED
+  let remaining = MOST_NESTED
   let level = values
   for (let depth = 0; depth < MOST_LEVELS && level.length > 0; depth += 1) {
     const next: unknown[] = []
@@ -124,8 +124,8 @@ function openedIn(values: readonly unknown[]): ReadonlySet<unknown> {
     const bySize = containers.toSorted((a, b) => sizeOf(a) - sizeOf(b))
     for (const value of bySize) {
       const size = sizeOf(value)
-      if (size === 0 || size > left || isShort(value)) continue
-      left -= size
+      if (size === 0 || size > remaining || isShort(value)) continue
+      remaining -= size
       opened.add(value)
       for (const [, inner] of entriesOf(value)) next.push(inner)
     }
@@ -176,9 +176,9 @@ function readsAsValue(text: string): boolean {
 }
 
 /** Returns as much of a text as there is room for, with long runs folded. */
-function headOf(text: string, longest: number): Pick<ArgumentRow, 'value' | 'more'> {
+function headOf(text: string, maxLength: number): Pick<ArgumentRow, 'value' | 'more'> {
   const value: ArgumentRow['value'] = []
-  let [at, room] = [0, longest]
+  let [at, room] = [0, maxLength]
   const add = (part: string | Fold, cost: number): void => {
     room -= cost
     const before = value.at(-1)

@@ -91,8 +91,8 @@ export function openText(text: string): CustomServerText {
 }
 
 /** Returns the text with each secret part replaced by `stand`. */
-export function plainText(text: CustomServerText, stand: string): string {
-  return text.map((piece) => (piece.kind === 'text' ? piece.text : stand)).join('')
+export function plainText(text: CustomServerText, placeholder: string): string {
+  return text.map((piece) => (piece.kind === 'text' ? piece.text : placeholder)).join('')
 }
 
 /** Whether a text has a secret part. */

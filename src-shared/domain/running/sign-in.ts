@@ -34,7 +34,7 @@ export const SignInStep = z.discriminatedUnion('kind', [
     /** Whether `host` accepts the address of a client ID metadata document as client ID, without registration. */
     takesDocument: z.boolean(),
     /** The host's own message, cleaned and cut. */
-    said: z.string().optional(),
+    providerMessage: z.string().optional(),
   }),
   /** The server reports another address, which differs only in scheme or in the name of this computer. */
   z.object({ kind: z.literal('otherAddress'), expected: z.string(), named: z.string() }),

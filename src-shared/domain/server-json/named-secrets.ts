@@ -68,7 +68,7 @@ function asksForValue({
   format,
 }: Argument): boolean {
   return (
-    [value, initial, placeholder, format].some((said) => said !== undefined) || isRequired === true
+    [value, initial, placeholder, format].some((text) => text !== undefined) || isRequired === true
   )
 }
 

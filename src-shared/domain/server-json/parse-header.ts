@@ -69,13 +69,13 @@ export function parseHeaders(
       isRequired: header.isRequired === true,
       asSecret: header.isSecret ?? namesSecret(header.name),
     })
-    noteImplied(reader, `${path}headers.${header.name}`, added)
+    reportImplied(reader, `${path}headers.${header.name}`, added)
     return { ...header, value: template, variables: variables && { ...variables } }
   })
 }
 
 /** Adds a notice for each placeholder without a declaration. */
-function noteImplied(reader: TolerantReader, path: string, added: readonly string[]): void {
+function reportImplied(reader: TolerantReader, path: string, added: readonly string[]): void {
   for (const name of added) {
     const message = `Undeclared variable {${name}}. The form asks for it.`
     reader.setAside(`${path}.variables.${name}`, 'implied-variable', message)
@@ -91,6 +91,6 @@ export function addressTemplate(
 ): { url: string; variables: Record<string, InputVariable> | undefined } {
   const rule = { isRequired: true, asSecret: false }
   const implied = withImpliedVariables(url, variables, rule)
-  noteImplied(reader, path, implied.added)
+  reportImplied(reader, path, implied.added)
   return { url: implied.template, variables: implied.variables && { ...implied.variables } }
 }

@@ -57,10 +57,10 @@ export function parseArguments(
 /** Returns the type that the members imply if none is declared. */
 function impliedType(reader: TolerantReader, source: JsonObject): Argument['type'] | undefined {
   if (reader.field(source, 'name') !== undefined) return 'named'
-  const says = ['value', 'default', 'valueHint'].some(
+  const hasValue = ['value', 'default', 'valueHint'].some(
     (key) => reader.field(source, key) !== undefined,
   )
-  return says ? 'positional' : undefined
+  return hasValue ? 'positional' : undefined
 }
 
 /** Placeholder for the value in the name of a flag: `--directory <path>`, `--port=<number>`. */

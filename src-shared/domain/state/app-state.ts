@@ -112,7 +112,7 @@ export const SecretStoreState = z.discriminatedUnion('kind', [
     /** How to fix it, a sentence. */
     fix: z.string(),
     /** Original message of the system or its library. */
-    said: z.string().optional(),
+    systemMessage: z.string().optional(),
   }),
 ])
 export type SecretStoreState = z.infer<typeof SecretStoreState>

@@ -4,7 +4,13 @@ import * as z from 'zod'
 
 import { AgentId } from '../../../../src-shared/domain/agents/agent'
 import { HostChange, HostId } from '../../../../src-shared/domain/agents/host'
-import { type Found, putAside, readOwnJson, unwritable, writeOwnJson } from '../../storage/own-file'
+import {
+  type Found,
+  moveToBad,
+  readOwnJson,
+  unwritable,
+  writeOwnJson,
+} from '../../storage/own-file'
 
 /** Maximum number of project folders to search. */
 export const MOST_FOLDERS = 50
@@ -171,7 +177,7 @@ export class HostLedger {
   #write(next: LedgerDocument): void {
     try {
       if (this.#stored.kind === 'unreadable') throw new Error(this.#stored.reason)
-      if (this.#stored.kind === 'lost') putAside(this.path)
+      if (this.#stored.kind === 'lost') moveToBad(this.path)
       writeOwnJson(this.path, next, MOST_BYTES)
       this.#stored = { kind: 'there', value: next }
       this.#document = next

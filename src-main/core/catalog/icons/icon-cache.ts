@@ -129,7 +129,7 @@ const CACHE_BYTES = 64 * 1024 * 1024
 const SLOTS = 4
 /** Added icons before the disk limit is checked again. */
 const SWEEP_AFTER = 100
-const KEPT_MS = 30 * 86_400_000
+const CACHED_MS = 30 * 86_400_000
 /** Remembered addresses without a picture. */
 const MOST_MISSES = 5_000
 
@@ -168,13 +168,13 @@ export class IconCache implements Disposable {
 
   async #find(address: string): Promise<string | null> {
     try {
-      const kept = shown(await this.#readKept(address))
-      if (kept !== null) return kept
+      const cached = shown(await this.#readCached(address))
+      if (cached !== null) return cached
       const { signal } = this.#ended
       const bytes = await this.#slots(() => fetchIcon(address, { ...this.options, signal }))
       const icon = shown(bytes)
       if (icon === null || bytes === undefined) this.#miss(address)
-      else await this.#keep(address, bytes)
+      else await this.#store(address, bytes)
       return icon
     } finally {
       this.#pending.delete(address)
@@ -190,18 +190,18 @@ export class IconCache implements Disposable {
     return join(this.options.folder, createHash('sha256').update(address).digest('hex'))
   }
 
-  async #readKept(address: string): Promise<Uint8Array | undefined> {
+  async #readCached(address: string): Promise<Uint8Array | undefined> {
     const path = this.#pathOf(address)
     try {
       const { mtimeMs } = await stat(path)
-      return Date.now() - mtimeMs > KEPT_MS ? undefined : await readFile(path)
+      return Date.now() - mtimeMs > CACHED_MS ? undefined : await readFile(path)
     } catch {
       return undefined // not cached yet
     }
   }
 
   /** A full disk costs the cached copy, not the icon. */
-  async #keep(address: string, bytes: Uint8Array): Promise<void> {
+  async #store(address: string, bytes: Uint8Array): Promise<void> {
     const path = this.#pathOf(address)
     try {
       await mkdir(this.options.folder, { recursive: true })
@@ -224,11 +224,11 @@ export class IconCache implements Disposable {
         return { path, size, mtimeMs }
       }),
     )
-    let left = files.reduce((sum, { size }) => sum + size, 0)
+    let remaining = files.reduce((sum, { size }) => sum + size, 0)
     for (const { path, size } of files.toSorted((a, b) => a.mtimeMs - b.mtimeMs)) {
-      if (left <= cacheBytes) return
+      if (remaining <= cacheBytes) return
       await rm(path, { force: true })
-      left -= size
+      remaining -= size
     }
   }
 }

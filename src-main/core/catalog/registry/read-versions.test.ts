@@ -13,7 +13,7 @@ function openCatalog(): CatalogService {
     folder: tempFolder('catalog'),
     transfer: createTransfer(),
     onProgress: () => undefined,
-    onSetAside: () => undefined,
+    onDiscard: () => undefined,
   })
 }
 

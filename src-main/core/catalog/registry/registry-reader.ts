@@ -67,7 +67,7 @@ export class RegistryReader {
   }
 
   async readPage(question: PageQuestion, signal?: AbortSignal): Promise<RegistryPage> {
-    const answer = await this.#ask(`servers?${parametersOf(question)}`, undefined, signal)
+    const answer = await this.#fetch(`servers?${parametersOf(question)}`, undefined, signal)
     const json = this.#parse(answer.body)
     const list = isJsonObject(json) ? json.servers : undefined
     // Some registries send `null` for an empty list.
@@ -87,7 +87,7 @@ export class RegistryReader {
 
   /** Reads a document below `/v0.1/`, such as a server's versions; `etag` is the ETag of the known one. */
   async readDocument(path: string, etag?: string, signal?: AbortSignal): Promise<RegistryDocument> {
-    const answer = await this.#ask(path, etag, signal)
+    const answer = await this.#fetch(path, etag, signal)
     const isUnchanged = answer.status === 304
     return {
       json: isUnchanged ? undefined : this.#parse(answer.body),
@@ -96,7 +96,7 @@ export class RegistryReader {
     }
   }
 
-  async #ask(path: string, etag: string | undefined, signal: AbortSignal | undefined) {
+  async #fetch(path: string, etag: string | undefined, signal: AbortSignal | undefined) {
     const { baseUrl, token, transfer, timeLimitMs = 20_000 } = this.options
     const request = {
       url: `${baseUrl.replace(/\/+$/, '')}/v0.1/${path}`,
@@ -128,9 +128,10 @@ export class RegistryReader {
   #pauseBefore(answer: TransferAnswer, code: RegistryFaultCode, attempt: number) {
     const { attempts, longestPauseMs } = this.#retry
     if (attempt >= attempts || !PASSING.has(code)) return undefined
-    const asked = answer.kind === 'answer' ? (retryAfterMs(answer.retryAfter, Date.now()) ?? 0) : 0
-    if (asked > longestPauseMs) return undefined
-    return Math.max(asked, pauseAfter(attempt, this.#retry, Math.random()))
+    const requestedMs =
+      answer.kind === 'answer' ? (retryAfterMs(answer.retryAfter, Date.now()) ?? 0) : 0
+    if (requestedMs > longestPauseMs) return undefined
+    return Math.max(requestedMs, pauseAfter(attempt, this.#retry, Math.random()))
   }
 
   #parse(body: Uint8Array): unknown {
@@ -212,26 +213,26 @@ export async function readVersions(
 ): Promise<KnownVersions> {
   const { sourceId } = key
   const path = pathOf(key)
-  const kept = store.readAnswer(sourceId, path)
+  const cached = store.readAnswer(sourceId, path)
   try {
-    const answer = await reader.readDocument(path, kept?.etag, signal)
-    const body = answer.isUnchanged ? (kept?.body ?? '') : JSON.stringify(answer.json)
+    const answer = await reader.readDocument(path, cached?.etag, signal)
+    const body = answer.isUnchanged ? (cached?.body ?? '') : JSON.stringify(answer.json)
     store.keepAnswer(sourceId, path, { etag: answer.etag, body }, Date.now())
     return { versions: toVersions(body) }
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
-    return keptVersions(store, key, error.fault)
+    return cachedVersions(store, key, error.fault)
   }
 }
 
 /** A server's cached versions, with the reason why the source can't be asked. */
-export function keptVersions(
+export function cachedVersions(
   store: CatalogStore,
   key: ListedRef,
   fault: RegistryFault,
 ): KnownVersions {
-  const kept = store.readAnswer(key.sourceId, pathOf(key))
-  return { versions: kept ? toVersions(kept.body) : [], fault }
+  const cached = store.readAnswer(key.sourceId, pathOf(key))
+  return { versions: cached ? toVersions(cached.body) : [], fault }
 }
 
 function pathOf({ name }: ListedRef): string {

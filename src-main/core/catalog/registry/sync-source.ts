@@ -101,7 +101,7 @@ class SyncRun {
     for (;;) {
       const next = this.#next(page)
       this.order.store.begin()
-      this.#note(next.cursor, page, await this.#save(page))
+      this.#record(next.cursor, page, await this.#save(page))
       const fault = next.fault ?? (next.cursor === undefined ? this.#finish() : undefined)
       this.order.store.commit()
       this.order.onProgress?.(this.#progress())
@@ -223,7 +223,7 @@ class SyncRun {
   }
 
   /** Stores where a full sync resumes if it is interrupted now. */
-  #note(cursor: string | undefined, { date }: RegistryPage, more: number): void {
+  #record(cursor: string | undefined, { date }: RegistryPage, more: number): void {
     const { store, sourceId } = this.order
     const runMark = this.#state.runMark ?? date ?? Date.now()
     const pages = cursor === undefined ? 0 : this.#pages
@@ -236,10 +236,10 @@ class SyncRun {
   #finish(): RegistryFault | undefined {
     const { store, sourceId, baseUrl } = this.order
     const { generation, runMark } = this.#state
-    const came = { readable: this.#readable, leftOut: this.#leftOut }
+    const received = { readable: this.#readable, leftOut: this.#leftOut }
     const before = store.sources.find(sourceId)?.fault
     const problem = checkListPlausible(
-      { ...store.countSeen(sourceId, generation), ...came },
+      { ...store.countSeen(sourceId, generation), ...received },
       before,
       baseUrl,
     )

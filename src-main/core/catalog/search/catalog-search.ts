@@ -187,10 +187,10 @@ function filterGroups(
   const count = (facet: Facet, test: Test): number => sum(passing(facet).filter(test))
   const each = <T extends string>(choices: readonly T[], of: (choice: T) => number) =>
     Object.fromEntries(choices.map((choice) => [choice, of(choice)])) as Record<T, number>
-  const left = passing()
+  const remaining = passing()
   return {
-    passing: tests.length === 0 ? undefined : JSON.stringify(left.map(({ key }) => key)),
-    total: sum(left),
+    passing: tests.length === 0 ? undefined : JSON.stringify(remaining.map(({ key }) => key)),
+    total: sum(remaining),
     facets: {
       kinds: each(ListedKind.options, (kind) =>
         count('kinds', ({ kinds }) => kinds.includes(kind)),
@@ -204,7 +204,7 @@ function filterGroups(
       statuses: each(ListedStatus.options, (status) =>
         count('statuses', (group) => group.status === status),
       ),
-      updated: { month: sum(left, 'month'), year: sum(left, 'year') },
+      updated: { month: sum(remaining, 'month'), year: sum(remaining, 'year') },
       sources: countSources(passing('sources')),
     },
   }

@@ -141,7 +141,7 @@ function indexByPlaces(database: DatabaseSync): void {
 }
 
 /** Why a catalog file was moved aside; `unusable` if no folder works. */
-export type SetAsideReason = FileDamage | 'unusable'
+export type DiscardReason = FileDamage | 'unusable'
 
 /** A catalog file opened for writing. */
 export type CatalogFile = {
@@ -150,7 +150,7 @@ export type CatalogFile = {
   /** Reads what is committed, even during a writer's transaction. */
   readonly reader: DatabaseSync
   /** Why the catalog starts empty; absent for a valid or first file. */
-  readonly reason?: SetAsideReason
+  readonly reason?: DiscardReason
   /** The file is in the system's temporary folder and deleted on close. */
   readonly isTemporary: boolean
 }

@@ -113,8 +113,8 @@ export class CatalogStore implements Disposable {
       (registryStatus) =>
         registryStatus.sourceId !== sourceId && registryStatus.status !== 'unlisted',
     )
-    const taken = new Set(others.map(({ name }) => name))
-    const free = heads.filter(({ name }) => !taken.has(name))
+    const names = new Set(others.map(({ name }) => name))
+    const free = heads.filter(({ name }) => !names.has(name))
     const state = this.sources.readSync(sourceId)
     const generation = state.generation + 1
     this.transaction(() => {

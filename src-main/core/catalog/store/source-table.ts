@@ -37,9 +37,9 @@ export class SourceTable {
 
   /** Replaces the list, within a transaction. A removed source, or one with a changed address, loses its servers. */
   replace(sources: readonly RegistrySource[]): void {
-    const kept = new Map(sources.map((source) => [source.sourceId, source]))
+    const stored = new Map(sources.map((source) => [source.sourceId, source]))
     for (const { sourceId, baseUrl } of this.#list(this.#writer)) {
-      if (kept.get(sourceId)?.baseUrl !== baseUrl) this.#forget(sourceId)
+      if (stored.get(sourceId)?.baseUrl !== baseUrl) this.#forget(sourceId)
     }
     const put = this.#writer.prepare(
       `INSERT INTO source (source_id, base_url, enabled) VALUES (?, ?, ?)

@@ -13,7 +13,7 @@ describe('D2: the catalog on one thread', () => {
       folder: tempFolder('catalog'),
       transfer: createTransfer(),
       onProgress: () => undefined,
-      onSetAside: () => undefined,
+      onDiscard: () => undefined,
     })
     const source = { sourceId: 'local', baseUrl: registry.url, enabled: false }
     const order = { sourceId: 'local', mode: 'auto' } as const

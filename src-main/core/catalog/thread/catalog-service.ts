@@ -18,7 +18,7 @@ import type { ListedRef } from '../../../../src-shared/domain/catalog/listed-ref
 import { damageOf } from '../../sqlite/file-damage'
 import { faultOf } from '../registry/registry-fault'
 import {
-  keptVersions,
+  cachedVersions,
   type KnownVersions,
   readVersions,
   RegistryReader,
@@ -31,7 +31,7 @@ import {
   closeCatalogFile,
   moveAside,
   openCatalogFile,
-  type SetAsideReason,
+  type DiscardReason,
 } from '../store/catalog-file'
 import { CatalogStore } from '../store/catalog-store'
 
@@ -49,7 +49,7 @@ export type CatalogPorts = {
   readonly retry?: RetryPlan | undefined
   readonly onProgress: (progress: SyncProgress) => void
   /** An unusable catalog file was replaced. */
-  readonly onSetAside: (reason: SetAsideReason) => void
+  readonly onDiscard: (reason: DiscardReason) => void
 }
 
 /** The source to sync. The token is used once and not stored. */
@@ -149,7 +149,7 @@ export class CatalogService implements Disposable {
         'switched-off',
         'The registry at {address} is turned off.',
       )
-      return keptVersions(this.#store, { sourceId, name }, fault)
+      return cachedVersions(this.#store, { sourceId, name }, fault)
     }
     const reader = this.#reader(source, token)
     const key = { sourceId, name }
@@ -174,14 +174,14 @@ export class CatalogService implements Disposable {
 
   #open(): CatalogStore {
     const file = openCatalogFile(this.ports.folder)
-    if (file.reason !== undefined) this.ports.onSetAside(file.reason)
+    if (file.reason !== undefined) this.ports.onDiscard(file.reason)
     try {
       return new CatalogStore(file)
     } catch (error) {
       closeCatalogFile(file)
       if (damageOf(error) !== 'corrupt') throw error
       moveAside(file.path)
-      this.ports.onSetAside('corrupt')
+      this.ports.onDiscard('corrupt')
       return new CatalogStore(openCatalogFile(this.ports.folder))
     }
   }
@@ -201,7 +201,7 @@ export class CatalogService implements Disposable {
     const { path } = this.#store
     this.#store[Symbol.dispose]()
     moveAside(path)
-    this.ports.onSetAside('corrupt')
+    this.ports.onDiscard('corrupt')
     this.#store = this.#open()
     this.#store.setSources(this.#sources)
   }

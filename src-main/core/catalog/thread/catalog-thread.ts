@@ -12,7 +12,7 @@ const { transfer, progress, setAside } = end.remote
 const service = new CatalogService({
   ...{ folder, retry, transfer },
   onProgress: (one) => background(progress(one), 'progress of a sync'),
-  onSetAside: (reason) => background(setAside(reason), 'a catalog file that was moved'),
+  onDiscard: (reason) => background(setAside(reason), 'a catalog file that was moved'),
 })
 if (sources) await service.setSources(sources)
 end.serve(service)

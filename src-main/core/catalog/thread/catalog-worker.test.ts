@@ -68,7 +68,7 @@ describe('D2: the catalog on its thread', () => {
 
   it('ends its idle thread, and starts another with the same content', async () => {
     const running = await openTestRegistry(manyServers(30))
-    const { catalog, threads } = openCatalog(tempFolder('catalog'), { restMs: 50 })
+    const { catalog, threads } = openCatalog(tempFolder('catalog'), { idleMs: 50 })
     expect(threads).toEqual([])
     await catalog.setSources([sourceOf(running)])
     await catalog.calls.sync({ sourceId: 'local', mode: 'auto' })
@@ -95,7 +95,7 @@ describe('D2: the catalog on its thread', () => {
         return true
       },
     })
-    const { catalog, threads } = openCatalog(tempFolder('catalog'), { restMs: 50 })
+    const { catalog, threads } = openCatalog(tempFolder('catalog'), { idleMs: 50 })
     const [, report] = await Promise.all([
       catalog.setSources([sourceOf(running)]),
       catalog.calls.sync({ sourceId: 'local', mode: 'auto' }),
@@ -227,7 +227,7 @@ describe('D2: the catalog on its thread', () => {
     const running = await openTestRegistry(manyServers(400))
     const { catalog } = openCatalog(folder)
     const reported: string[] = []
-    catalog.onDidSetAside((reason) => reported.push(reason))
+    catalog.onDidDiscard((reason) => reported.push(reason))
     await catalog.setSources([sourceOf(running)])
     await catalog.calls.sync({ sourceId: 'local', mode: 'auto' })
     for (const ending of ['', '-wal']) {

@@ -11,7 +11,7 @@ import { keepNewest } from '../../lifecycle/keep-newest'
 import type { Remote } from '../../lifecycle/thread-ends'
 import { ThreadKeeper } from '../../lifecycle/thread-keeper'
 import { createTransfer, type Transfer } from '../registry/registry-transfer'
-import type { SetAsideReason } from '../store/catalog-file'
+import type { DiscardReason } from '../store/catalog-file'
 import type { CatalogPorts, CatalogService } from './catalog-service'
 
 /** Functions of the catalog thread. */
@@ -21,7 +21,7 @@ type CatalogCalls = Omit<CatalogService, typeof Symbol.dispose>
 export type CatalogHostCalls = {
   readonly transfer: Transfer
   progress(progress: SyncProgress): void
-  setAside(reason: SetAsideReason): void
+  setAside(reason: DiscardReason): void
 }
 
 /** Start options of the catalog thread. */
@@ -42,10 +42,10 @@ export type CatalogWorkerOptions = {
   readonly fetch?: typeof globalThis.fetch | undefined
   readonly retry?: CatalogPorts['retry']
   /** Idle time before the thread ends and frees its memory, in ms. */
-  readonly restMs?: number | undefined
+  readonly idleMs?: number | undefined
 }
 
-const REST_MS = 30_000
+const IDLE_MS = 30_000
 /** Search boxes whose queries are kept in order; beyond that, an older answer may come after a newer one. */
 const MAX_SEARCH_BOXES = 64
 /** Limits the heap, so that a registry's data can crash the thread but not the app. */
@@ -58,7 +58,7 @@ const LIMITS = { maxOldGenerationSizeMb: 1_024 }
 export class CatalogWorker implements AsyncDisposable {
   readonly #searches = new Map<string, AbortController>()
   readonly #progressed = new Emitter<SyncProgress>()
-  readonly #setAside = new Emitter<SetAsideReason>()
+  readonly #discarded = new Emitter<DiscardReason>()
   readonly #restarted = new Emitter<Error>()
   readonly #thread: ThreadKeeper<CatalogCalls>
   #sources: readonly RegistrySource[] | undefined
@@ -66,7 +66,7 @@ export class CatalogWorker implements AsyncDisposable {
   /** Fires after each page of a sync. */
   readonly onDidProgress = this.#progressed.event
   /** Fires when an unusable catalog file was replaced. */
-  readonly onDidSetAside = this.#setAside.event
+  readonly onDidDiscard = this.#discarded.event
   /** Fires with the reason when the thread crashed and restarts. */
   readonly onDidRestart = this.#restarted.event
 
@@ -80,9 +80,9 @@ export class CatalogWorker implements AsyncDisposable {
       hostCalls: {
         transfer: createTransfer(options.fetch),
         progress: (progress) => this.#progressed.emit(progress),
-        setAside: (reason) => this.#setAside.emit(reason),
+        setAside: (reason) => this.#discarded.emit(reason),
       } satisfies CatalogHostCalls,
-      restMs: options.restMs ?? REST_MS,
+      idleMs: options.idleMs ?? IDLE_MS,
       onRestart: (error) => this.#restarted.emit(error),
     })
     this.calls = this.#thread.remote
@@ -105,7 +105,7 @@ export class CatalogWorker implements AsyncDisposable {
 
   /** Ends syncs (keeping what arrived), closes the file and ends the thread. */
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const emitter of [this.#progressed, this.#setAside, this.#restarted]) {
+    for (const emitter of [this.#progressed, this.#discarded, this.#restarted]) {
       emitter[Symbol.dispose]()
     }
     await this.#thread[Symbol.asyncDispose]()

@@ -11,7 +11,13 @@ import { ErrorLatch } from '../../failure/error-latch'
 import { reportFailure } from '../../lifecycle/background'
 import { Emitter } from '../../lifecycle/emitter'
 import type { SecretBackend, Timekeeper } from '../../ports'
-import { type Found, putAside, readOwnJson, unwritable, writeOwnJson } from '../../storage/own-file'
+import {
+  type Found,
+  moveToBad,
+  readOwnJson,
+  unwritable,
+  writeOwnJson,
+} from '../../storage/own-file'
 import { agentSecretName } from './agent-secret-name'
 
 /** A change of an agent. After `keyRenewed` and `removed`, open connections of the agent have no access anymore. */
@@ -263,7 +269,7 @@ export class AgentStore implements Disposable {
     const { file } = this.options
     try {
       if (this.#readResult.kind === 'unreadable') throw new Error(this.#readResult.reason)
-      if (this.#isCorrupt) putAside(file)
+      if (this.#isCorrupt) moveToBad(file)
       this.#isCorrupt = false
       const retained = retired.slice(-MOST_RETIRED)
       writeOwnJson(file, { version: 1, agents, retired: retained }, MOST_BYTES)

@@ -44,7 +44,7 @@ export function findProblems(
   value: unknown,
   reader: Reader = 'user',
 ): SchemaProblem[] {
-  const { faults } = checkSchema(schema, value, { mostFaults: MOST_FAULTS[reader] })
+  const { faults } = checkSchema(schema, value, { maxFaults: MOST_FAULTS[reader] })
   const problems = faults.map((fault) => {
     // RFC 6901 notation.
     const steps = fault.path.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))
@@ -60,7 +60,7 @@ export function fitsSchema(
   root: unknown,
   budget: CheckBudget,
 ): boolean {
-  return checkSchema(schema, value, { root, budget, mostFaults: 1 }).faults.length === 0
+  return checkSchema(schema, value, { root, budget, maxFaults: 1 }).faults.length === 0
 }
 
 /** What a value must be or do, by the failed schema keyword. */

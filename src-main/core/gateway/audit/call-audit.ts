@@ -87,7 +87,7 @@ export class CallAudit {
       what: 'The activity history',
       start: () => createWorker({ name: 'audit', workerData: { folder }, resourceLimits: LIMITS }),
       hostCalls: { lost: onLost } satisfies AuditHostCalls,
-      restMs: IDLE_MS,
+      idleMs: IDLE_MS,
     })
     this.#pruneIn(FIRST_PRUNE_MS)
   }

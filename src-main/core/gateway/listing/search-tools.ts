@@ -117,7 +117,7 @@ const indexOf = madeOnce(async (listing: AgentListing): Promise<MiniSearch<Index
   const turn = new TurnShare()
   for (const [id, tool] of forModels(listing).entries()) {
     index.add(indexed(tool, id))
-    if (turn.isOver) await turn.next()
+    if (turn.isUsedUp) await turn.next()
   }
   return index
 })

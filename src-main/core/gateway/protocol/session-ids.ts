@@ -10,7 +10,7 @@ import { reportFailure } from '../../lifecycle/background'
 import { keepNewest } from '../../lifecycle/keep-newest'
 import { Throttle } from '../../lifecycle/throttle'
 import { LOG_LEVELS, type LogLevel } from '../../mcp/notifications'
-import { recallOwnJson, writeOwnJson } from '../../storage/own-file'
+import { readOwnJsonOr, writeOwnJson } from '../../storage/own-file'
 
 /** Abilities of an agent's app, from `initialize`. */
 export type AppAbilities = {
@@ -77,7 +77,7 @@ export class SessionIds implements Disposable {
 
   /** `file`: stores ended sessions and subscriptions. */
   constructor(private readonly file: string) {
-    const found = recallOwnJson(file, SessionsFile, MAX_BYTES)
+    const found = readOwnJsonOr(file, SessionsFile, MAX_BYTES)
     this.#ended = new Set(found?.ended)
     this.#wanted = new Map(found?.wanted)
   }

@@ -3,11 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Readable, Writable } from 'node:stream'
 
 import { within } from '../../lifecycle/time-limit'
-import {
-  type ChildKeeper,
-  type ChildNote,
-  FORGETFUL_KEEPER,
-} from '../../process/spawn/child-keeper'
+import { type ChildKeeper, type ChildRecorder, NO_KEEPER } from '../../process/spawn/child-keeper'
 import { followTree } from '../../process/spawn/child-process'
 import { START_MARK } from '../../process/tree/process-table'
 import { ProcessTree } from '../../process/tree/process-tree'
@@ -105,7 +101,7 @@ type SpawnedShell = {
 
 /** `forget` removes the shell's ledger entry: a process that a profile leaves on purpose, such as a key agent, is spared. */
 function spawnShell(context: ShellContext, mode: ShellMode, mark: string): SpawnedShell {
-  const { shell, platform, environment, home, keeper = FORGETFUL_KEEPER } = context
+  const { shell, platform, environment, home, keeper = NO_KEEPER } = context
   const ledgerEntry = keeper.note({ command: shell })
   const list = '/usr/bin/env -0 2>/dev/null || /usr/bin/env'
   const script = `printf '%s\\n' '${mark}'; ${list}; printf '%s\\n' '${mark}'; exit`
@@ -138,7 +134,7 @@ function spawnShell(context: ShellContext, mode: ShellMode, mark: string): Spawn
 }
 
 /** Called in the same turn as the spawn: until that turn ends, the pid can't pass to another process. */
-function recordShell(child: ChildProcess, ledgerEntry: ChildNote): Disposable | undefined {
+function recordShell(child: ChildProcess, ledgerEntry: ChildRecorder): Disposable | undefined {
   const { pid } = child
   if (pid === undefined) return undefined // the error event follows
   const startTime = startTimeOf(pid)

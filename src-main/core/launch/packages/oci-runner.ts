@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 import type { Package } from '../../../../src-shared/domain/server-json/server-json'
-import { withoutTerminal, wrongOption } from '../../../../src-shared/form/terminal-option'
+import { withoutTerminal, rejectedOption } from '../../../../src-shared/form/terminal-option'
 import { environmentProxies } from '../../network/environment-proxies'
 import { isLoopback } from '../../network/is-loopback'
 import { runnerOptionWarnings } from '../plan/code-deciding'
@@ -68,7 +68,7 @@ function withoutTerminals(declared: readonly PlannedArgument[]): {
   const left: string[] = []
   for (;;) {
     const args = ['run', ...options.map(({ value }) => value)]
-    const found = wrongOption('docker', args)
+    const found = rejectedOption('docker', args)
     const at = found === undefined ? -1 : found.at - 1
     const written = options[at]
     if (found === undefined || written === undefined) return { options, left }

@@ -4,7 +4,7 @@ import type { Package } from '../../../../src-shared/domain/server-json/server-j
 import {
   containerRun,
   terminalOption,
-  wrongOption,
+  rejectedOption,
 } from '../../../../src-shared/form/terminal-option'
 import { runnerOptionWarnings } from '../plan/code-deciding'
 import type { PlannedArgument, PlannedInstall } from '../plan/launch-plan'
@@ -200,7 +200,7 @@ function terminalWarnings(
   args: readonly PlannedArgument[],
 ): string[] {
   const texts = args.map(({ shown }) => shown)
-  const find = transport.type === 'stdio' ? terminalOption : wrongOption
+  const find = transport.type === 'stdio' ? terminalOption : rejectedOption
   const option = find(identifier, texts)
   return option === undefined ? [] : [option.message]
 }

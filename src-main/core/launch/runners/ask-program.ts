@@ -31,7 +31,7 @@ export async function runProgram(
     await child.drainStderr()
     return exit
   } finally {
-    if (leavesRest && !signal.aborted) child.settle({ isTreeGone: true, isContainerGone: true })
+    if (leavesRest && !signal.aborted) child.finish({ isTreeGone: true, isContainerGone: true })
     else await stop.stop()
   }
 }

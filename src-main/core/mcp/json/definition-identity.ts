@@ -120,7 +120,7 @@ export async function hashInTurns(definitions: readonly Tool[]): Promise<void> {
   for (const definition of definitions) {
     definitionHash(definition)
     definitionMeaning(definition)
-    if (turn.isOver) await turn.next()
+    if (turn.isUsedUp) await turn.next()
   }
 }
 

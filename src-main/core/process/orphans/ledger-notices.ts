@@ -5,7 +5,7 @@ import type { Orphan } from './reap-orphans'
 const MOST_NAMED = 4
 
 /** Owner of programs that Patchbay runs for its own checks. */
-export const OWN_CHECKS = ''
+export const VET_OWNER = ''
 
 /** The notice for the user. `nameOf` returns an installation's name, or undefined if it is gone. */
 export function noticeOf(
@@ -46,7 +46,7 @@ export function noticeOf(
         noticeId: 'children-unnoted',
         severity: 'warn',
         title: 'Patchbay can’t record which servers it starts',
-        message: `If Patchbay crashes, its servers may keep running. ${event.said}`,
+        message: `If Patchbay crashes, its servers may keep running. ${event.reason}`,
       }
   }
 }
@@ -62,7 +62,7 @@ function subjectOf(
   ].filter((text) => text !== undefined)
   const names = new Set(
     orphans.map(({ owner }) =>
-      owner === OWN_CHECKS
+      owner === VET_OWNER
         ? 'Patchbay itself'
         : (nameOf(owner) ?? 'a server that is no longer in the list'),
     ),

@@ -7,7 +7,7 @@ import * as z from 'zod'
 import { attempt, jsonIn } from '../../../../src-shared/domain/attempt'
 import type { Clock } from '../../ports'
 import { readOwnText, writeOwnText } from '../../storage/own-file'
-import type { ChildKeeper, ChildNote, ChildRemains } from '../spawn/child-keeper'
+import type { ChildKeeper, ChildRecorder, ChildEnd } from '../spawn/child-keeper'
 import type { ContainerRef } from '../spawn/docker-container'
 import { newRunToken, type ProcessTable, startMark } from '../tree/process-table'
 import { systemProcesses } from '../tree/system-processes'
@@ -24,7 +24,7 @@ import {
 export type LedgerEvent =
   | { readonly kind: 'reaped'; readonly reaped: Reaped }
   | { readonly kind: 'movedAside'; readonly to: string; readonly reason: string }
-  | { readonly kind: 'unwritable'; readonly said: string }
+  | { readonly kind: 'unwritable'; readonly reason: string }
 
 export type OrphanLedgerOptions = {
   readonly file: LedgerFile
@@ -76,7 +76,7 @@ export class OrphanLedger {
 
   /** Records children of an installation. */
   keeperOf(owner: string): ChildKeeper {
-    return { note: ({ command, container }) => this.#note(owner, command, container, this.#run) }
+    return { note: ({ command, container }) => this.#record(owner, command, container, this.#run) }
   }
 
   /**
@@ -85,7 +85,7 @@ export class OrphanLedger {
    */
   sparingKeeperOf(owner: string): ChildKeeper {
     return {
-      note: ({ command, container }) => this.#note(owner, command, container, newRunToken()),
+      note: ({ command, container }) => this.#record(owner, command, container, newRunToken()),
     }
   }
 
@@ -123,12 +123,12 @@ export class OrphanLedger {
     if (isUnseen) this.options.onNotification({ kind: 'reaped', reaped })
   }
 
-  #note(
+  #record(
     owner: string,
     command: string,
     container: ContainerRef | undefined,
     run: string,
-  ): ChildNote {
+  ): ChildRecorder {
     this.#count += 1
     const id = String(this.#count)
     const hash = createHash('sha256').update(command).digest('hex')
@@ -138,19 +138,19 @@ export class OrphanLedger {
     if (this.#children.size > MOST_CHILDREN) this.#forgetOldest()
     // Written before the spawn: the mark alone doesn't tell the owner or the container.
     this.#write()
-    const noteProcesses = (processes: readonly ProcessRecord[]): void => {
+    const recordProcesses = (processes: readonly ProcessRecord[]): void => {
       child.processes = processes
       if (this.#children.has(id)) this.#write()
     }
     return {
       mark: startMark(run, id),
-      started: (pid, startTime) => startTime !== undefined && noteProcesses([{ pid, startTime }]),
-      seen: (members) => noteProcesses(members.map(({ pid, startTime }) => ({ pid, startTime }))),
-      settle: (remains) => this.#settle(id, child, remains),
+      started: (pid, startTime) => startTime !== undefined && recordProcesses([{ pid, startTime }]),
+      seen: (members) => recordProcesses(members.map(({ pid, startTime }) => ({ pid, startTime }))),
+      settle: (remains) => this.#finish(id, child, remains),
     }
   }
 
-  #settle(id: string, child: Child, { isTreeGone, isContainerGone }: ChildRemains): void {
+  #finish(id: string, child: Child, { isTreeGone, isContainerGone }: ChildEnd): void {
     if (!this.#children.has(id)) return
     if (isTreeGone) child.processes = []
     child.isTreeGone ||= isTreeGone
@@ -185,8 +185,8 @@ export class OrphanLedger {
   #onUnwritable(error: unknown): void {
     if (this.#isUnwritable) return
     this.#isUnwritable = true
-    const said = error instanceof Error ? error.message : String(error)
-    this.options.onNotification({ kind: 'unwritable', said })
+    const reason = error instanceof Error ? error.message : String(error)
+    this.options.onNotification({ kind: 'unwritable', reason })
   }
 }
 

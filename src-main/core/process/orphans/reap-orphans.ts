@@ -77,7 +77,7 @@ async function findOrphans(
   const snapshot = await table.read()
   const origins = new Map<number, Origin>()
   if (table.readsMarks) await addMarked(origins, runs, snapshot, table)
-  await addNoted(origins, runs, snapshot, table)
+  await addRecorded(origins, runs, snapshot, table)
   addGroups(origins, snapshot)
   const spared = sparedBy(snapshot, ownPid, runs)
   const found: OrphanProcess[] = []
@@ -102,9 +102,9 @@ async function addMarked(
   )
   const living = [...snapshot.values()].filter((entry) => !entry.isDead)
   for (let at = 0; at < living.length; at += READERS) {
-    const few = living.slice(at, at + READERS)
-    const marks = await Promise.all(few.map((entry) => table.readMark(entry)))
-    for (const [index, entry] of few.entries()) {
+    const batch = living.slice(at, at + READERS)
+    const marks = await Promise.all(batch.map((entry) => table.readMark(entry)))
+    for (const [index, entry] of batch.entries()) {
       const mark = parseStartMark(marks[index] ?? '')
       const owners = mark && ownerOf.get(mark.run)
       if (owners) origins.set(entry.pid, { run: mark.run, owner: owners.get(mark.child) ?? '' })
@@ -112,7 +112,7 @@ async function addMarked(
   }
 }
 
-async function addNoted(
+async function addRecorded(
   origins: Map<number, Origin>,
   runs: readonly RunRecord[],
   snapshot: ProcessSnapshot,
@@ -217,36 +217,36 @@ async function endProcesses(
   { table, ownPid }: ReapOptions,
 ): Promise<{ ended: OrphanProcess[]; left: OrphanProcess[] }> {
   const seen = new Map<string, OrphanProcess>()
-  const look = async (): Promise<OrphanProcess[]> => {
+  const scan = async (): Promise<OrphanProcess[]> => {
     const found = await findOrphans(runs, table, ownPid)
     for (const orphan of found) seen.set(keyOf(orphan), orphan)
     return found
   }
-  let left = runs.length === 0 ? [] : await look()
-  left = await signalUntilGone('SIGTERM', left, limits.termMs, look, table)
-  left = await signalUntilGone('SIGKILL', left, limits.killMs, look, table)
+  let left = runs.length === 0 ? [] : await scan()
+  left = await signalUntilExited('SIGTERM', left, limits.termMs, scan, table)
+  left = await signalUntilExited('SIGKILL', left, limits.killMs, scan, table)
   const isLeft = new Set(left.map(keyOf))
   return { ended: [...seen.values()].filter((one) => !isLeft.has(keyOf(one))), left }
 }
 
 /** Sends SIGTERM to each process once, and SIGKILL repeatedly, because a process may fork meanwhile. */
-async function signalUntilGone(
+async function signalUntilExited(
   signal: TreeSignal,
   found: readonly OrphanProcess[],
   limitMs: number,
-  look: () => Promise<OrphanProcess[]>,
+  scan: () => Promise<OrphanProcess[]>,
   table: ProcessTable,
 ): Promise<OrphanProcess[]> {
-  const asked = new Set<string>()
+  const signaled = new Set<string>()
   const deadline = performance.now() + limitMs
   let left = [...found]
   while (left.length > 0) {
-    const due = left.filter((one) => signal === 'SIGKILL' || !asked.has(keyOf(one)))
-    due.forEach((one) => asked.add(keyOf(one)))
+    const due = left.filter((one) => signal === 'SIGKILL' || !signaled.has(keyOf(one)))
+    due.forEach((one) => signaled.add(keyOf(one)))
     await signalAll(due, signal, table)
     if (performance.now() > deadline) break
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
-    left = await look()
+    left = await scan()
   }
   return left
 }

@@ -3,10 +3,10 @@ import { newRunToken, startMark } from '../tree/process-table'
 import type { ContainerRef } from './docker-container'
 
 /** What remains of a child and its container. */
-export type ChildRemains = { readonly isTreeGone: boolean; readonly isContainerGone: boolean }
+export type ChildEnd = { readonly isTreeGone: boolean; readonly isContainerGone: boolean }
 
 /** The record of one child, from before its spawn until nothing of it is left. */
-export type ChildNote = {
+export type ChildRecorder = {
   /** Set in the child's environment; see `process-table.ts`. */
   readonly mark: string
   /** `startTime` is undefined if the system doesn't provide it immediately. */
@@ -14,7 +14,7 @@ export type ChildNote = {
   /** Current members of the child's tree, for systems where marks can't be read. */
   seen(members: readonly ProcessEntry[]): void
   /** May be called several times; gone parts stay gone. */
-  settle(remains: ChildRemains): void
+  settle(remains: ChildEnd): void
 }
 
 /** Records children on disk, so that the next run of the app can end what is left of them. */
@@ -23,11 +23,11 @@ export type ChildKeeper = {
   note(child: {
     readonly command: string
     readonly container?: ContainerRef | undefined
-  }): ChildNote
+  }): ChildRecorder
 }
 
 /** For children that need no record. */
-export const FORGETFUL_KEEPER: ChildKeeper = {
+export const NO_KEEPER: ChildKeeper = {
   note: () => ({
     mark: startMark(newRunToken(), '0'),
     started: () => undefined,

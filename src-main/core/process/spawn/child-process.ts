@@ -12,12 +12,7 @@ import { drainLines, lineReaderOf, type LineSink } from '../../lines/line-reader
 import { START_MARK } from '../tree/process-table'
 import { ProcessTree } from '../tree/process-tree'
 import { startTimeOf, systemProcesses } from '../tree/system-processes'
-import {
-  type ChildKeeper,
-  type ChildNote,
-  type ChildRemains,
-  FORGETFUL_KEEPER,
-} from './child-keeper'
+import { type ChildKeeper, type ChildRecorder, type ChildEnd, NO_KEEPER } from './child-keeper'
 import {
   type ContainerOutcome,
   type ContainerRef,
@@ -67,7 +62,7 @@ export type RunningChild = {
   readonly tree: ProcessTree
   readonly container: ChildContainer | undefined
   /** Records what a stop left, and closes the pipes after giving them time to drain. */
-  readonly settle: (remains: ChildRemains) => void
+  readonly finish: (remains: ChildEnd) => void
 }
 
 const DRAIN_MS = 250
@@ -83,9 +78,9 @@ export async function spawnChild(spec: ChildSpec, stderr: LineSink): Promise<Run
   const intake = lineReaderOf(stderr)
   const container =
     containerName === undefined ? undefined : { name: containerName, docker: command }
-  const note = (spec.keeper ?? FORGETFUL_KEEPER).note({ command, container })
+  const recorder = (spec.keeper ?? NO_KEEPER).note({ command, container })
   try {
-    const spawned = await spawnPiped(spec, note, intake)
+    const spawned = await spawnPiped(spec, recorder, intake)
     const { child, pid, exited, stderrEnded } = spawned
     return {
       pid,
@@ -98,15 +93,15 @@ export async function spawnChild(spec: ChildSpec, stderr: LineSink): Promise<Run
         intake.flush()
       },
       byteCounts: () => messageLogOf(child),
-      tree: treeOf(child, spawned, note),
+      tree: treeOf(child, spawned, recorder),
       container: container && containerOf(container, spec.env),
-      settle: (remains) => {
-        note.settle(remains)
+      finish: (remains) => {
+        recorder.settle(remains)
         void releasePipes(child, remains.isTreeGone ? RUN_DRY_MS : DRAIN_MS)
       },
     }
   } catch (error) {
-    note.settle({ isTreeGone: true, isContainerGone: true })
+    recorder.settle({ isTreeGone: true, isContainerGone: true })
     throw error
   }
 }
@@ -121,12 +116,16 @@ type Spawned = {
 
 type PipedProcess = ChildProcessByStdio<Writable, Readable, Readable>
 
-async function spawnPiped(spec: ChildSpec, note: ChildNote, stderr: LineSink): Promise<Spawned> {
-  const child = spawnOrThrow(spec, note.mark)
+async function spawnPiped(
+  spec: ChildSpec,
+  recorder: ChildRecorder,
+  stderr: LineSink,
+): Promise<Spawned> {
+  const child = spawnOrThrow(spec, recorder.mark)
   const { pid } = child
   // Read in the same tick, before the pid can pass to another process.
   const startTime = pid === undefined ? undefined : startTimeOf(pid)
-  if (pid !== undefined) note.started(pid, startTime)
+  if (pid !== undefined) recorder.started(pid, startTime)
   const spawned = new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve)
     child.on('error', (error) => reject(spawnError(spec, error)))
@@ -175,15 +174,15 @@ function isPiped(child: ChildProcess): child is PipedProcess {
   return Boolean(child.stdin && child.stdout && child.stderr)
 }
 
-function treeOf(child: PipedProcess, spawned: Spawned, note: ChildNote): ProcessTree {
+function treeOf(child: PipedProcess, spawned: Spawned, recorder: ChildRecorder): ProcessTree {
   const { pid, startTime, exited } = spawned
   const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null
-  const tree = new ProcessTree({ pid, startTime, mark: note.mark, hasExited })
-  const follower = systemProcesses.readsMarks ? undefined : followTree(tree, note)
+  const tree = new ProcessTree({ pid, startTime, mark: recorder.mark, hasExited })
+  const follower = systemProcesses.readsMarks ? undefined : followTree(tree, recorder)
   void exited.then(async () => {
     follower?.[Symbol.dispose]()
     // A child that exits with its whole tree needs no stop.
-    if (!(await tree.isAlive())) note.settle({ isTreeGone: true, isContainerGone: false })
+    if (!(await tree.isAlive())) recorder.settle({ isTreeGone: true, isContainerGone: false })
   })
   return tree
 }
@@ -238,8 +237,8 @@ function spawnError(spec: ChildSpec, error: NodeJS.ErrnoException): AppError {
   }
   if (error.code === 'E2BIG') return tooLongError(spec, error)
   // Without a system code, the message may quote an argument.
-  const said = error.syscall === undefined ? 'rejected by the system' : error.message
-  return new AppError('SPAWN_FAILED', `${spec.command} couldn’t be started: ${said}.`, {
+  const reason = error.syscall === undefined ? 'rejected by the system' : error.message
+  return new AppError('SPAWN_FAILED', `${spec.command} couldn’t be started: ${reason}.`, {
     cause: error,
     hint: 'Check that the file is a program you have permission to run.',
   })
@@ -279,12 +278,12 @@ export const TOO_LONG_HINT =
   'Shorten the value, or put it into a file and enter the path of the file.'
 
 /** When to look at a tree after its start, in ms: immediately, when a wrapper has started the program itself, and once that has settled. */
-const LOOKS_MS = [0, 2_000, 15_000]
+const SCAN_MS = [0, 2_000, 15_000]
 
 /** Records the members of a tree while it starts, for systems where they can't be found later. Dispose to stop. */
-export function followTree(tree: ProcessTree, note: ChildNote): Disposable {
-  const timers = LOOKS_MS.map((ms) =>
-    setTimeout(() => void tree.look().then((members) => note.seen(members)), ms).unref(),
+export function followTree(tree: ProcessTree, recorder: ChildRecorder): Disposable {
+  const timers = SCAN_MS.map((ms) =>
+    setTimeout(() => void tree.look().then((members) => recorder.seen(members)), ms).unref(),
   )
   return { [Symbol.dispose]: () => timers.forEach((timer) => clearTimeout(timer)) }
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { FakeDocker } from '../../../../e2e/fixtures/fake-docker'
 import { isRunning } from '../../../../e2e/fixtures/is-running'
-import { type ChildKeeper, type ChildRemains, FORGETFUL_KEEPER } from './child-keeper'
+import { type ChildKeeper, type ChildEnd, NO_KEEPER } from './child-keeper'
 import type { RunningChild } from './child-process'
 import { spawnChild } from './child-process'
 import { removeContainer, stopContainer } from './docker-container'
@@ -36,10 +36,10 @@ async function startContainer(
 const until = (isSo: () => boolean): Promise<void> => expect.poll(isSo).toBe(true)
 
 /** A keeper that collects the remains of each child. */
-function keepRemains(): { keeper: ChildKeeper; remains: ChildRemains[] } {
-  const remains: ChildRemains[] = []
-  const settle = (left: ChildRemains): void => void remains.push(left)
-  return { keeper: { note: (child) => ({ ...FORGETFUL_KEEPER.note(child), settle }) }, remains }
+function keepRemains(): { keeper: ChildKeeper; remains: ChildEnd[] } {
+  const remains: ChildEnd[] = []
+  const settle = (left: ChildEnd): void => void remains.push(left)
+  return { keeper: { note: (child) => ({ ...NO_KEEPER.note(child), settle }) }, remains }
 }
 
 function isAlive(pid: number): boolean {

@@ -16,11 +16,11 @@ export type ContainerRef = {
 export type ContainerOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'absent' }
-  | { readonly kind: 'failed'; readonly said: string }
+  | { readonly kind: 'failed'; readonly reason: string }
 
 /** Time for the container's own program to end, in seconds. */
 const STOP_SECONDS = '2'
-const MAX_SAID = 2_000
+const MAX_OUTPUT = 2_000
 
 /**
  * Stops a container (SIGTERM, SIGKILL after 2 s). Settles within `limitMs` or when `signal` is aborted, and never rejects; the client is
@@ -61,32 +61,33 @@ function runDocker(
       detached: process.platform !== 'win32',
     })
   } catch (error) {
-    return Promise.resolve({ kind: 'failed', said: String(error) })
+    return Promise.resolve({ kind: 'failed', reason: String(error) })
   }
   return new Promise((resolve) => {
-    let said = ''
-    const hear = (text: string): void => void (said = (said + text).slice(-MAX_SAID))
-    child.stdout?.setEncoding('utf8').on('data', hear)
-    child.stderr?.setEncoding('utf8').on('data', hear)
+    let output = ''
+    const append = (text: string): void => void (output = (output + text).slice(-MAX_OUTPUT))
+    child.stdout?.setEncoding('utf8').on('data', append)
+    child.stderr?.setEncoding('utf8').on('data', append)
     const finish = (outcome: ContainerOutcome): void => {
       clearTimeout(limit)
       signal?.removeEventListener('abort', onAbort)
       resolve(outcome)
     }
-    const giveUp = (why: string): void => {
+    const fail = (why: string): void => {
       endClient(child)
-      finish({ kind: 'failed', said: why })
+      finish({ kind: 'failed', reason: why })
     }
-    const onAbort = (): void => giveUp('no longer needed')
+    const onAbort = (): void => fail('no longer needed')
     const waited = `no answer within ${(limitMs / 1_000).toFixed(1)} s`
-    const limit = setTimeout(() => giveUp(waited), limitMs)
+    const limit = setTimeout(() => fail(waited), limitMs)
     signal?.addEventListener('abort', onAbort, { once: true })
     if (signal?.aborted) onAbort()
-    child.once('error', (error) => finish({ kind: 'failed', said: error.message }))
+    child.once('error', (error) => finish({ kind: 'failed', reason: error.message }))
     child.once('close', (code) => {
       // Newer versions report success for the forced removal of a missing container.
-      if (/no such container/iu.test(said)) finish({ kind: 'absent' })
-      else finish(code === 0 ? { kind: 'done' } : { kind: 'failed', said: lastLine(said, code) })
+      if (/no such container/iu.test(output)) finish({ kind: 'absent' })
+      else
+        finish(code === 0 ? { kind: 'done' } : { kind: 'failed', reason: lastLine(output, code) })
     })
   })
 }
@@ -101,7 +102,7 @@ function endClient(child: ChildProcess): void {
   child.stderr?.destroy()
 }
 
-function lastLine(said: string, code: number | null): string {
-  const line = said.trim().split('\n').at(-1)
+function lastLine(output: string, code: number | null): string {
+  const line = output.trim().split('\n').at(-1)
   return line === undefined || line === '' ? `exit code ${String(code)}` : line
 }

@@ -61,33 +61,33 @@ export class GracefulStop {
     const isAlive = (): Promise<boolean> => tree.isAlive()
     const deadline = performance.now() + stdinMs + termMs + killMs
     /** The time left until `laterMs` before the deadline. */
-    const leftMs = (laterMs: number): number =>
-      Math.max(0, Math.ceil(deadline - laterMs - performance.now()))
+    const remainingMs = (reservedMs: number): number =>
+      Math.max(0, Math.ceil(deadline - reservedMs - performance.now()))
     // At least the time of the last stage, but not so long that it delays a normal stop.
-    const removalMs = (): number => Math.min(CONTAINER_MS, Math.max(killMs, leftMs(0)))
-    await tree.lookAhead()
+    const removalMs = (): number => Math.min(CONTAINER_MS, Math.max(killMs, remainingMs(0)))
+    await tree.prefetch()
     stdin.end()
-    if (await this.#goneWithin(leftMs(termMs + killMs), isAlive))
+    if (await this.#exitsWithin(remainingMs(termMs + killMs), isAlive))
       return this.#finish(true, removalMs())
-    const asked = new AbortController()
+    const abort = new AbortController()
     // The answer doesn't matter: the removal at the end shows the container's state.
-    const answered = container?.stop(termMs + killMs, asked.signal)
+    const containerStop = container?.stop(termMs + killMs, abort.signal)
     try {
       await tree.signal('SIGTERM')
-      const waitMs = Math.min(termMs, leftMs(killMs))
-      if (await this.#goneWithin(waitMs, isAlive)) {
+      const waitMs = Math.min(termMs, remainingMs(killMs))
+      if (await this.#exitsWithin(waitMs, isAlive)) {
         await this.#finish(true, removalMs())
         return
       }
       const removed = container?.remove(killMs)
       await tree.signal('SIGKILL')
       // Repeated, because a process may fork while its tree is ended.
-      const isGone = await this.#goneWithin(killMs, async () => (await tree.signal('SIGKILL')) > 0)
+      const isGone = await this.#exitsWithin(killMs, async () => (await tree.signal('SIGKILL')) > 0)
       await this.#finish(isGone, killMs, removed)
     } finally {
       // A hanging client must not outlive the app, which may quit next.
-      asked.abort()
-      await answered
+      abort.abort()
+      await containerStop
     }
   }
 
@@ -100,13 +100,13 @@ export class GracefulStop {
     const outcome = await removal
     if (outcome?.kind === 'failed') {
       const name = this.child.container?.name ?? ''
-      this.onWarning(`The container ${name} couldn’t be removed (${outcome.said}).`)
+      this.onWarning(`The container ${name} couldn’t be removed (${outcome.reason}).`)
     }
     if (!isTreeGone) this.onWarning('Some of the server’s processes couldn’t be stopped.')
-    this.child.settle({ isTreeGone, isContainerGone: outcome?.kind !== 'failed' })
+    this.child.finish({ isTreeGone, isContainerGone: outcome?.kind !== 'failed' })
   }
 
-  async #goneWithin(ms: number, isAlive: () => Promise<boolean>): Promise<boolean> {
+  async #exitsWithin(ms: number, isAlive: () => Promise<boolean>): Promise<boolean> {
     const wait = new AbortController()
     const expire = (): void => wait.abort()
     const timer = setTimeout(expire, ms)
@@ -115,15 +115,15 @@ export class GracefulStop {
     this.#isSkipping = false
     await Promise.race([this.child.exited, pause(ms, wait.signal)])
     // The child may exit before its descendants: only an empty tree is the end.
-    let isLeft = await isAlive()
-    for (let pollMs = FIRST_POLL_MS; isLeft && !wait.signal.aborted; pollMs *= 2) {
+    let isRunning = await isAlive()
+    for (let pollMs = FIRST_POLL_MS; isRunning && !wait.signal.aborted; pollMs *= 2) {
       await pause(Math.min(pollMs, LONGEST_POLL_MS), wait.signal)
-      isLeft = await isAlive()
+      isRunning = await isAlive()
     }
     clearTimeout(timer)
     expire()
     this.#skipWait = undefined
-    return !isLeft
+    return !isRunning
   }
 }
 

@@ -21,7 +21,7 @@ export class PrivateFolders {
   /** `earlierGone` settles when no process of an earlier run is left. */
   constructor(
     readonly root: string,
-    private readonly earlierGone: Promise<void> = Promise.resolve(),
+    private readonly orphansEnded: Promise<void> = Promise.resolve(),
   ) {}
 
   /** Creates an empty folder with `purpose` in its name. */
@@ -34,17 +34,17 @@ export class PrivateFolders {
 
   /** Removes the folders of killed runs, once; the profile lock excludes other runs. Never rejects. */
   sweep(): Promise<void> {
-    this.#swept ??= this.earlierGone.then(() => sweepFolder(this.root))
+    this.#swept ??= this.orphansEnded.then(() => sweepFolder(this.root))
     return this.#swept
   }
 }
 
 async function sweepFolder(root: string): Promise<void> {
-  for (const path of (await leftIn(root)).slice(0, MOST_SWEPT)) await remove(path)
+  for (const path of (await staleIn(root)).slice(0, MOST_SWEPT)) await remove(path)
 }
 
 /** Our own folders, without links to others. */
-async function leftIn(root: string): Promise<string[]> {
+async function staleIn(root: string): Promise<string[]> {
   try {
     if (!(await lstat(root)).isDirectory()) return []
     const entries = await readdir(root, { withFileTypes: true })

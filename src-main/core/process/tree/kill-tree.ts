@@ -12,7 +12,7 @@ export function sendSignal(pid: number, signal: TreeSignal): void {
   try {
     process.kill(pid, signal)
   } catch (error) {
-    if (!isBeyondReach(error)) throw error
+    if (!isUnreachable(error)) throw error
   }
 }
 
@@ -30,6 +30,6 @@ export function taskkill(pids: readonly number[]): Promise<void> {
 }
 
 /** The process is gone, or (on macOS, if only zombies are left) out of reach. */
-function isBeyondReach(error: unknown): boolean {
+function isUnreachable(error: unknown): boolean {
   return ['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')
 }

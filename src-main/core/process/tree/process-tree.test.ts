@@ -100,7 +100,7 @@ describe.skipIf(process.platform === 'win32')('B6: a stop ends the whole tree', 
     await expect.poll(async () => (await child.tree.look()).length).toBeGreaterThan(3)
     await new GracefulStop(child, GRACE).stop()
     expect(await child.tree.look()).toEqual([])
-    await child.tree.gone
+    await child.tree.exited
   })
 
   it('without ending other processes', async () => {

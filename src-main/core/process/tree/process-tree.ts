@@ -25,10 +25,10 @@ export type TreeRoot = {
 export class ProcessTree {
   #known: readonly ProcessEntry[] = []
   #startTime: string | undefined
-  #isOver = false
-  readonly #gone = Promise.withResolvers<undefined>()
+  #hasExited = false
+  readonly #exited = Promise.withResolvers<undefined>()
   /** Settles with the look that finds no member left; never for a tree that can't be ended. */
-  readonly gone: Promise<unknown> = this.#gone.promise
+  readonly exited: Promise<unknown> = this.#exited.promise
 
   constructor(
     private readonly root: TreeRoot,
@@ -39,7 +39,7 @@ export class ProcessTree {
 
   /** The living members; if the table can't be read, the known ones that may still run. Never rejects. */
   async look(): Promise<readonly ProcessEntry[]> {
-    if (this.#isOver) return []
+    if (this.#hasExited) return []
     const hadExited = this.root.hasExited()
     let snapshot: ProcessSnapshot
     try {
@@ -54,20 +54,20 @@ export class ProcessTree {
     )
     // Nothing can join anymore, and a matching pid belongs to another process.
     if (hadExited && this.#known.length === 0) {
-      this.#isOver = true
-      this.#gone.resolve(undefined)
+      this.#hasExited = true
+      this.#exited.resolve(undefined)
     }
     return this.#known
   }
 
   /** Looks before a stop, on systems where a child loses its parent's pid when the parent ends. */
-  async lookAhead(): Promise<void> {
+  async prefetch(): Promise<void> {
     if (!this.table.keepsParents && !this.root.hasExited()) await this.look()
   }
 
   /** Whether any member still runs; cheap while a known one does. */
   async isAlive(): Promise<boolean> {
-    if (this.#isOver) return false
+    if (this.#hasExited) return false
     if (!this.root.hasExited() || this.#known.some((entry) => this.#mayRun(entry))) return true
     return (await this.look()).length > 0
   }
@@ -126,9 +126,9 @@ export class ProcessTree {
     )
     const found: number[] = []
     for (let at = 0; at < young.length; at += READERS) {
-      const few = young.slice(at, at + READERS)
-      const marks = await Promise.all(few.map((entry) => this.table.readMark(entry)))
-      few.forEach((entry, index) => marks[index] === this.root.mark && found.push(entry.pid))
+      const batch = young.slice(at, at + READERS)
+      const marks = await Promise.all(batch.map((entry) => this.table.readMark(entry)))
+      batch.forEach((entry, index) => marks[index] === this.root.mark && found.push(entry.pid))
     }
     return found
   }

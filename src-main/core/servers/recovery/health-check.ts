@@ -3,9 +3,9 @@ import type { WakeWatch } from '../../lifecycle/wake-watch'
 import type { Timekeeper } from '../../ports'
 
 /** Default time limit of a ping, in ms. A slow server is alive, however often it is pinged. */
-const ANSWER_MS = 10_000
+const PONG_MS = 10_000
 /** Interval in which a server that missed a ping is checked for later messages, in ms. */
-const WARNED_LOOK_MS = 1_000
+const WARNED_PING_MS = 1_000
 /** Missed pings in a row after which a server counts as hanging. */
 const MOST_MISSES = 3
 
@@ -35,9 +35,9 @@ export type HealthOptions = {
 export class HealthCheck implements Disposable {
   readonly #waking: Disposable
   #timer: Disposable | undefined
-  #askedAt = -Infinity
+  #pingedAt = -Infinity
   #misses = 0
-  #isAsking = false
+  #isPinging = false
   #isDisposed = false
 
   constructor(
@@ -72,7 +72,7 @@ export class HealthCheck implements Disposable {
   /** Applies a changed setting immediately. */
   settingsChanged(): void {
     if (!this.options.settings().healthChecks) this.#setMisses(0)
-    if (!this.#isAsking) this.#arm()
+    if (!this.#isPinging) this.#arm()
   }
 
   #arm(): void {
@@ -81,40 +81,40 @@ export class HealthCheck implements Disposable {
     const { healthChecks, healthMs } = this.options.settings()
     if (!healthChecks || this.#isDisposed) return
     const { time } = this.options
-    const quietSince = Math.max(this.target.lastMessageAt, this.#askedAt)
+    const quietSince = Math.max(this.target.lastMessageAt, this.#pingedAt)
     const waitMs = Math.ceil(Math.max(quietSince + healthMs - time.monotonic(), 0)) + 1
     // Clear the warning soon after it is no longer true.
-    const longestMs = this.#misses === 0 ? Infinity : WARNED_LOOK_MS
-    this.#timer = time.after(Math.min(waitMs, longestMs), () => this.#look())
+    const maxMs = this.#misses === 0 ? Infinity : WARNED_PING_MS
+    this.#timer = time.after(Math.min(waitMs, maxMs), () => this.#check())
   }
 
   #probe(): void {
     const { settings, time } = this.options
-    if (!settings().healthChecks || this.#isAsking || this.target.inFlight > 0) return
-    this.#askedAt = time.monotonic()
-    void this.#ask()
+    if (!settings().healthChecks || this.#isPinging || this.target.inFlight > 0) return
+    this.#pingedAt = time.monotonic()
+    void this.#ping()
   }
 
-  #look(): void {
+  #check(): void {
     const now = this.options.time.monotonic()
     const { lastMessageAt, inFlight } = this.target
     // A server that sends messages isn't due for a ping, so its next message has to reset the misses.
-    if (lastMessageAt > this.#askedAt) this.#setMisses(0)
-    const isDue = now - Math.max(lastMessageAt, this.#askedAt) >= this.options.settings().healthMs
-    if (isDue) this.#askedAt = now
+    if (lastMessageAt > this.#pingedAt) this.#setMisses(0)
+    const isDue = now - Math.max(lastMessageAt, this.#pingedAt) >= this.options.settings().healthMs
+    if (isDue) this.#pingedAt = now
     // A busy server may not answer pings; its request has its own deadline.
-    if (isDue && inFlight === 0) void this.#ask()
+    if (isDue && inFlight === 0) void this.#ping()
     else this.#arm()
   }
 
-  async #ask(): Promise<void> {
-    const { settings, wake, onHang, answerMs = ANSWER_MS } = this.options
-    this.#isAsking = true
+  async #ping(): Promise<void> {
+    const { settings, wake, onHang, answerMs = PONG_MS } = this.options
+    this.#isPinging = true
     // Undefined: the connection is gone, which the session reports.
-    const answered = await this.target.ping(answerMs).catch(() => undefined)
-    this.#isAsking = false
-    if (this.#isDisposed || answered === undefined) return
-    const isAlive = answered || this.target.lastMessageAt > this.#askedAt
+    const pong = await this.target.ping(answerMs).catch(() => undefined)
+    this.#isPinging = false
+    if (this.#isDisposed || pong === undefined) return
+    const isAlive = pong || this.target.lastMessageAt > this.#pingedAt
     const isExcused = this.target.inFlight > 0 || wake.isRecent || !settings().healthChecks
     if (isAlive) this.#setMisses(0)
     else if (!isExcused) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { decisionsOf, HALF, live } from '../../../../e2e/fixtures/recovery-life'
 import { Settings } from '../../../../src-shared/domain/state/settings'
-import { decideRestart, FRESH, type Recovery, recoveryAfterReturn } from './restart-policy'
+import { decideRestart, NO_FAILURES, type Recovery, recoveryAfterReturn } from './restart-policy'
 
 const DEFAULTS = Settings.parse({})
 
@@ -43,7 +43,7 @@ describe('B11: a start that reaches no server', () => {
     const failure = { kind: 'unreached', at: 0, quietMs: 0, code: 'REMOTE_UNREACHABLE' } as const
     const decideAccess = (recovery: Recovery) =>
       decideRestart(recovery, { ...failure, counts: true }, DEFAULTS, HALF)
-    const { recovery } = decideAccess(decideAccess(decideAccess(FRESH).recovery).recovery)
+    const { recovery } = decideAccess(decideAccess(decideAccess(NO_FAILURES).recovery).recovery)
     expect(
       decisionsOf([
         decideAccess(recovery).decision,

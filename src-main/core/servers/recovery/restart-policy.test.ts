@@ -4,7 +4,7 @@ import { decisionsOf, HALF, live } from '../../../../e2e/fixtures/recovery-life'
 import { AppErrorCode } from '../../../../src-shared/domain/app-error'
 import { Settings } from '../../../../src-shared/domain/state/settings'
 import { isTransient } from '../../failure/transient-failure'
-import { decideRestart, FRESH } from './restart-policy'
+import { decideRestart, NO_FAILURES } from './restart-policy'
 
 const DEFAULTS = Settings.parse({})
 
@@ -50,7 +50,7 @@ describe('A8: a failed start', () => {
   it('stays an error if only the user can fix it or automatic restarts are off', () => {
     const decideAccess = (code: AppErrorCode, startsAgain: boolean): string =>
       decideRestart(
-        FRESH,
+        NO_FAILURES,
         { kind: 'failedStart', at: 0, quietMs: 0, code, counts: true },
         { ...DEFAULTS, startsAgain },
         HALF,

@@ -33,7 +33,7 @@ export type Recovery = {
 const CLOSED: Breaker = { kind: 'closed', losses: [] }
 
 /** The state of a new server, and of one that the user starts. */
-export const FRESH: Recovery = { failures: 0, failedStarts: 0, unreached: 0, breaker: CLOSED }
+export const NO_FAILURES: Recovery = { failures: 0, failedStarts: 0, unreached: 0, breaker: CLOSED }
 
 export type Failure = {
   /** `unreached`: the start reached no server because the network, the remote server or its runtime is away. */
@@ -72,7 +72,7 @@ export function recoveryAfterReady(
   at: number,
   settings: RecoverySettings,
 ): Recovery {
-  return { ...settled(recovery, at, settings), failedStarts: 0, unreached: 0, readyAt: at }
+  return { ...afterStableRun(recovery, at, settings), failedStarts: 0, unreached: 0, readyAt: at }
 }
 
 /** Records that the network is back: unreached servers are retried as if for the first time. */
@@ -88,7 +88,7 @@ export function decideRestart(
   random: number,
 ): { readonly recovery: Recovery; readonly decision: RestartDecision } {
   const recovery = counted(
-    { ...settled(before, failure.at - failure.quietMs, settings), readyAt: undefined },
+    { ...afterStableRun(before, failure.at - failure.quietMs, settings), readyAt: undefined },
     failure,
     settings,
   )
@@ -98,11 +98,11 @@ export function decideRestart(
 }
 
 /** A session that was Ready for long enough ends the streak of failures before it, and passes its test start. */
-function settled(recovery: Recovery, at: number, settings: RecoverySettings): Recovery {
+function afterStableRun(recovery: Recovery, at: number, settings: RecoverySettings): Recovery {
   const { readyAt, breaker } = recovery
   const steadyMs = Math.min(settings.breakerWindowMs, settings.longestWaitMs)
   if (readyAt === undefined || at - readyAt < steadyMs) return recovery
-  return { ...FRESH, breaker: breaker.kind === 'open' ? CLOSED : breaker }
+  return { ...NO_FAILURES, breaker: breaker.kind === 'open' ? CLOSED : breaker }
 }
 
 function counted(recovery: Recovery, failure: Failure, settings: RecoverySettings): Recovery {
@@ -150,10 +150,10 @@ function delayOf(
   { firstWaitMs, longestWaitMs }: RecoverySettings,
   random: number,
 ): number {
-  const longest = Math.max(firstWaitMs, longestWaitMs)
-  const doubled = Math.min(firstWaitMs * 2 ** (failures - 1), longest)
+  const maxWaitMs = Math.max(firstWaitMs, longestWaitMs)
+  const doubled = Math.min(firstWaitMs * 2 ** (failures - 1), maxWaitMs)
   const delayMs = doubled * (1 - JITTER + 2 * JITTER * random)
-  return Math.round(Math.min(Math.max(delayMs, firstWaitMs), longest))
+  return Math.round(Math.min(Math.max(delayMs, firstWaitMs), maxWaitMs))
 }
 
 function startsFailed(tries: number): string {

@@ -4,7 +4,7 @@ import { attempt } from '../../../../src-shared/domain/attempt'
 import type { ProcessTree } from '../../process/tree/process-tree'
 
 /** Time for a port to answer, in ms. */
-const ANSWER_MS = 2_000
+const RESPONSE_MS = 2_000
 /** Ports and printed addresses to try. */
 const MOST_TRIED = 6
 /** State of a listening socket (proc_pid_net(5)). */
@@ -56,7 +56,7 @@ async function tryPlace({ port, path }: Place): Promise<HttpListener | undefined
   const paths = [...new Set([path ?? '/mcp', '/mcp', '/sse', '/'])]
   let isHttp = false
   for (const one of paths) {
-    const answer = await ask(`${origin}${one}`)
+    const answer = await probe(`${origin}${one}`)
     if (answer === 'mcp') return { url: `${origin}${one}`, isMcp: true }
     if (answer === undefined) break
     isHttp = true
@@ -65,9 +65,9 @@ async function tryPlace({ port, path }: Place): Promise<HttpListener | undefined
 }
 
 /** The protocol that answers at an address; undefined if nothing does. */
-async function ask(url: string): Promise<'mcp' | 'http' | undefined> {
+async function probe(url: string): Promise<'mcp' | 'http' | undefined> {
   const isStream = url.endsWith('/sse')
-  const signal = AbortSignal.timeout(ANSWER_MS)
+  const signal = AbortSignal.timeout(RESPONSE_MS)
   const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
   const accept = isStream ? 'text/event-stream' : 'application/json, text/event-stream'
   const headers = { accept, ...(!isStream && { 'content-type': 'application/json' }) }

@@ -4,7 +4,7 @@ import { OutputProgress, progressLabel } from './output-progress'
 
 function taken(lines: readonly string[]): boolean[] {
   const progress = new OutputProgress()
-  return lines.map((line) => progress.take(line))
+  return lines.map((line) => progress.add(line))
 }
 
 /** Number of lines that count as progress. */

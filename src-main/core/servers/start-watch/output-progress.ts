@@ -30,7 +30,7 @@ export class OutputProgress {
   readonly #kinds = new Map<string, { highest: number[]; furthest: number[] }>()
 
   /** Whether a plain text line reports something new. */
-  take(line: string): boolean {
+  add(line: string): boolean {
     const text = line.slice(0, LONGEST_LINE).replace(BAR, ' ').replace(INCIDENTAL, ' ')
     const kind = text.replace(NUMBER, '#').replace(/\s+/gu, ' ').trim().toLowerCase()
     if (kind === '') return false

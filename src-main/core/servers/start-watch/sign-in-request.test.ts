@@ -4,8 +4,8 @@ import { SignInReader, type SignInRequest } from './sign-in-request'
 
 function requestIn(...lines: string[]): SignInRequest | undefined {
   const reader = new SignInReader()
-  for (const line of lines) reader.take(line)
-  return reader.isOver ? undefined : reader.request
+  for (const line of lines) reader.add(line)
+  return reader.isDone ? undefined : reader.request
 }
 
 const DEVICE = 'https://login.example.test/device'
@@ -85,10 +85,10 @@ describe('F14: a sign-in request', () => {
 
   it('ends when the program reports success, until the next request', () => {
     const reader = new SignInReader()
-    reader.take(`Please sign in at ${DEVICE}`)
-    reader.take('Auth code received')
-    expect(reader.isOver).toBe(true)
-    reader.take(`Session expired. Please sign in at ${DEVICE}/again`)
-    expect([reader.isOver, reader.request?.url]).toEqual([false, `${DEVICE}/again`])
+    reader.add(`Please sign in at ${DEVICE}`)
+    reader.add('Auth code received')
+    expect(reader.isDone).toBe(true)
+    reader.add(`Session expired. Please sign in at ${DEVICE}/again`)
+    expect([reader.isDone, reader.request?.url]).toEqual([false, `${DEVICE}/again`])
   })
 })

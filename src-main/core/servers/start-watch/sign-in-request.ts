@@ -41,22 +41,22 @@ export class SignInReader {
   #request: SignInRequest | undefined
 
   /** Whether the newest lines report that the user has signed in. */
-  isOver = false
+  isDone = false
 
   get request(): SignInRequest | undefined {
     return this.#request
   }
 
-  take(line: string): void {
+  add(line: string): void {
     const text = line.slice(0, LONGEST_LINE)
     if (text.trim() === '') return
-    if (this.#request && OVER.test(text) && !ADDRESS.test(text)) this.isOver = true
+    if (this.#request && OVER.test(text) && !ADDRESS.test(text)) this.isDone = true
     this.#lines = [...this.#lines, text].slice(-WINDOW)
     const found = requestIn(this.#lines)
     if (!found) return
     // A second address or code replaces the first; the code may come some lines later.
     const isRepeated = found.url !== undefined && found.url !== this.#request?.url
-    if (isRepeated || found.code !== this.#request?.code) this.isOver = false
+    if (isRepeated || found.code !== this.#request?.code) this.isDone = false
     this.#request = {
       url: found.url ?? this.#request?.url,
       code: found.code ?? this.#request?.code,

@@ -14,9 +14,9 @@ import { SignInReader, type SignInRequest } from './sign-in-request'
 
 /** Time for a user to sign in, in ms. */
 export const SIGN_IN_MS = 600_000
-const LOOK_MS = 1_000
+const CHECK_MS = 1_000
 /** Looks before processor time counts: every program needs some to begin. */
-const FIRST_LOOKS = 2
+const FIRST_CHECKS = 2
 /** Lines read at one look, newest first. */
 const MOST_LINES = 200
 /** A program that repeats more lines than this per second is only busy repeating them. */
@@ -51,7 +51,7 @@ export type WatchLimits = Readonly<Record<'idleMs' | 'usualMs' | 'longestMs', nu
 
 /** Watches a program from its start to its first answer, until disposed: it may work, wait for its user, or serve another way. */
 export class StartWatch implements Disposable {
-  readonly #begunAt = performance.now()
+  readonly #startedAt = performance.now()
   readonly #progress = new OutputProgress()
   readonly #signIn = new SignInReader()
   readonly #work: TreeWork | undefined
@@ -60,8 +60,8 @@ export class StartWatch implements Disposable {
   #unfinished: readonly string[] = []
   #nextSeq: number
   #printedBytes = 0
-  #lookedAt = performance.now()
-  #looks = 0
+  #checkedAt = performance.now()
+  #checks = 0
   #looking: Promise<void> | undefined
   #lifeAt = performance.now()
   #label: string | undefined
@@ -76,34 +76,35 @@ export class StartWatch implements Disposable {
   ) {
     this.#nextSeq = program.fromSeq
     this.#work = program.tree && new TreeWork(program.tree)
-    const everyMs = Math.min(LOOK_MS, limits.idleMs / 4)
-    this.#timer = setInterval(() => void this.#look(), everyMs).unref()
+    const everyMs = Math.min(CHECK_MS, limits.idleMs / 4)
+    this.#timer = setInterval(() => void this.#check(), everyMs).unref()
   }
 
   /** The current limit, from the beginning on, in ms. */
   get limitMs(): number {
     const { longestMs } = this.limits
-    const signInMs = this.#signInAt === undefined ? 0 : this.#signInAt - this.#begunAt + SIGN_IN_MS
+    const signInMs =
+      this.#signInAt === undefined ? 0 : this.#signInAt - this.#startedAt + SIGN_IN_MS
     return Math.max(longestMs, signInMs)
   }
 
   /** Decides at the limit: how long the start may continue, in ms, or the error; undefined if it simply took too long. Never rejects. */
   async more(): Promise<number | AppError | undefined> {
-    await this.#look()
+    await this.#check()
     const now = performance.now()
     const { idleMs, usualMs, longestMs } = this.limits
     // Work at the beginning is no sign that a program still works at its limit.
     const quietMs = this.#isExtended ? idleMs : idleMs / 2
-    const leftMs = quietMs - (now - this.#lifeAt)
-    const spentMs = now - this.#begunAt
-    if (this.#signInAt !== undefined && !this.#signIn.isOver)
+    const remainingMs = quietMs - (now - this.#lifeAt)
+    const spentMs = now - this.#startedAt
+    if (this.#signInAt !== undefined && !this.#signIn.isDone)
       return this.limitMs > spentMs ? this.limitMs - spentMs : signInError()
-    if (leftMs > 0 && spentMs >= longestMs) return stillWorkingError(longestMs)
-    if (leftMs > 0) {
+    if (remainingMs > 0 && spentMs >= longestMs) return stillWorkingError(longestMs)
+    if (remainingMs > 0) {
       this.#isExtended = true
-      return Math.ceil(Math.min(leftMs + idleMs - quietMs, longestMs - spentMs))
+      return Math.ceil(Math.min(remainingMs + idleMs - quietMs, longestMs - spentMs))
     }
-    const other = await this.#otherWay()
+    const other = await this.#otherTransport()
     if (other || spentMs >= usualMs) return other
     return Math.ceil(Math.min(idleMs, usualMs - spentMs))
   }
@@ -117,20 +118,20 @@ export class StartWatch implements Disposable {
     clearInterval(this.#timer)
   }
 
-  #look(): Promise<void> {
+  #check(): Promise<void> {
     this.#looking ??= this.#readAll().finally(() => (this.#looking = undefined))
     return this.#looking
   }
 
   async #readAll(): Promise<void> {
-    const seconds = (performance.now() - this.#lookedAt) / 1_000
-    this.#lookedAt = performance.now()
-    this.#looks += 1
+    const seconds = (performance.now() - this.#checkedAt) / 1_000
+    this.#checkedAt = performance.now()
+    this.#checks += 1
     const repeats = this.#readLines()
     const printed = this.program.printedBytes()
     const isBusy = await this.#work?.isBusy(printed - this.#printedBytes)
     const isRepeating = repeats >= MOST_REPEATS * seconds
-    if (isBusy && !isRepeating && this.#looks > FIRST_LOOKS) this.#lives()
+    if (isBusy && !isRepeating && this.#checks > FIRST_CHECKS) this.#lives()
     this.#printedBytes = printed
     this.#show()
   }
@@ -140,16 +141,16 @@ export class StartWatch implements Disposable {
     const { log, unfinished } = this.program
     const before = this.#nextSeq
     this.#nextSeq = log.nextSeq
-    const came = log.newest(MOST_LINES, before, ['stderr', 'stdout']).map(({ text }) => text)
-    this.#lines.push(...came)
+    const incoming = log.newest(MOST_LINES, before, ['stderr', 'stdout']).map(({ text }) => text)
+    this.#lines.push(...incoming)
     this.#lines.splice(0, this.#lines.length - MOST_LINES)
     const open = unfinished().map((text) => shapeLine(text, log.redactor.maskWhole).text)
     const changed = open.flatMap((text) => grownBy(text, this.#unfinished) ?? [])
     this.#unfinished = open
-    let repeats = this.#nextSeq - before - came.length
-    for (const line of [...came, ...changed]) {
-      this.#signIn.take(line)
-      if (!this.#progress.take(line)) repeats += 1
+    let repeats = this.#nextSeq - before - incoming.length
+    for (const line of [...incoming, ...changed]) {
+      this.#signIn.add(line)
+      if (!this.#progress.add(line)) repeats += 1
       else {
         this.#lives()
         if (isProgress(line) || this.#isLate) this.#label = progressLabel(line)
@@ -160,7 +161,7 @@ export class StartWatch implements Disposable {
   }
 
   get #isLate(): boolean {
-    return performance.now() - this.#begunAt >= this.limits.usualMs
+    return performance.now() - this.#startedAt >= this.limits.usualMs
   }
 
   #lives(): void {
@@ -168,7 +169,7 @@ export class StartWatch implements Disposable {
   }
 
   #show(): void {
-    const signIn = this.#signIn.isOver ? undefined : this.#signIn.request
+    const signIn = this.#signIn.isDone ? undefined : this.#signIn.request
     const label = this.#label ?? (this.#isLate ? 'Still working' : undefined)
     const activity: StartActivity = { label, signIn }
     const shown = JSON.stringify(activity)
@@ -177,7 +178,7 @@ export class StartWatch implements Disposable {
   }
 
   /** The error of a program that serves HTTP or prompts instead of answering on stdout. */
-  async #otherWay(): Promise<AppError | undefined> {
+  async #otherTransport(): Promise<AppError | undefined> {
     const { tree, servesHttp } = this.program
     const prompt = promptIn(this.#unfinished, this.#lines.at(-1))
     if (prompt !== undefined) return promptError(prompt)
@@ -202,8 +203,8 @@ function signInError(): AppError {
   })
 }
 
-function stillWorkingError(longestMs: number): AppError {
-  const limit = String(longestMs / 1_000)
+function stillWorkingError(maxMs: number): AppError {
+  const limit = String(maxMs / 1_000)
   return new AppError(
     'PHASE_TIMEOUT',
     `The server was still working after ${limit} s and has not initialized.`,
@@ -275,7 +276,7 @@ const PROMPT_END = /[:?>]\s*$|[([]\s?y(?:es)?(?:\s?\/\s?no?)?\s?[)\]]\s*:?\s*$/i
 const REQUEST =
   /^\?\s|\b(?:enter|paste|type|press|provide|choose|select|pick|input|what is|which)\b|[([]\s?y(?:es)?(?:\s?\/\s?no?)?\s?[)\]]|\b(?:continue|proceed|password|passphrase|token|key|username|e-?mail)\b[^.]{0,30}[:?]\s*$/iu
 /** Describes the program's work, not a question to the user. */
-const DOING = /\b(?!string|setting)\w{3,}ing\b[^?]{0,40}[:>]\s*$/iu
+const ACTIVITY = /\b(?!string|setting)\w{3,}ing\b[^?]{0,40}[:>]\s*$/iu
 const NO_PROMPT = /^\s*[{[<]|%|\d\s?[KMGT]i?B|https?:\/\//iu
 
 /**
@@ -292,7 +293,7 @@ export function promptIn(
 }
 
 function isPrompt(text: string): boolean {
-  return PROMPT_END.test(text) && !NO_PROMPT.test(text) && !DOING.test(text)
+  return PROMPT_END.test(text) && !NO_PROMPT.test(text) && !ACTIVITY.test(text)
 }
 
 function shortPrompt(text: string): string {

@@ -36,7 +36,7 @@ export class ServerStart {
   #runner: RunnerName | undefined
   #place: StartPlace | undefined
   #activity: StartActivity = {}
-  #isOver = false
+  #hasEnded = false
 
   /** Whether the program requested a sign-in: an automatic start would request it again. */
   hasAsked = false
@@ -131,7 +131,7 @@ export class ServerStart {
       serverRequests: identity.serverRequests,
     })
     counts.add(session)
-    if (this.#isOver || this.signal.aborted) ending.end(session)
+    if (this.#hasEnded || this.signal.aborted) ending.end(session)
     else this.#session = session
     return session
   }
@@ -142,7 +142,7 @@ export class ServerStart {
 
   /** Settles when no process of a failed or canceled start is left. */
   async close(): Promise<void> {
-    this.#isOver = true
+    this.#hasEnded = true
     await this.#session?.close()
     this.faults[Symbol.dispose]()
   }
@@ -239,10 +239,10 @@ export class StartTimeline {
     const { turn, waitNote, note } = options
     const record: PhaseRecord = { phase, startedAt: Date.now(), budgetMs, outcome: 'running' }
     this.#records.push(record)
-    let begunAt = performance.now()
+    let startedAt = performance.now()
     try {
       if (turn) {
-        await this.#wait(record, turn, waitNote).finally(() => (begunAt = performance.now()))
+        await this.#wait(record, turn, waitNote).finally(() => (startedAt = performance.now()))
       }
       record.note = note
       this.#emit(phase)
@@ -256,7 +256,7 @@ export class StartTimeline {
       throw error
     } finally {
       // Measured by the monotonic clock.
-      record.endedAt = record.startedAt + Math.round(performance.now() - begunAt)
+      record.endedAt = record.startedAt + Math.round(performance.now() - startedAt)
       this.#emit(phase)
     }
   }
@@ -302,14 +302,14 @@ export class StartTimeline {
     const { phase, budgetMs } = record
     const limit = Promise.withResolvers<never>()
     let timer: NodeJS.Timeout | undefined
-    let isOver = false
+    let hasEnded = false
     let spentMs = patience?.firstMs ?? budgetMs
     const wait = (ms: number): void => {
       timer = setTimeout(() => void decide().catch(limit.reject), ms)
     }
     const decide = async (): Promise<void> => {
       const decision = await patience?.more()
-      if (isOver) return
+      if (hasEnded) return
       if (patience && typeof decision === 'number') {
         record.budgetMs = Math.max(record.budgetMs, patience.limitMs)
         this.#emit(phase)
@@ -326,7 +326,7 @@ export class StartTimeline {
     try {
       return await untilAborted(this.signal, Promise.race([work, limit.promise]))
     } finally {
-      isOver = true
+      hasEnded = true
       clearTimeout(timer)
     }
   }

@@ -35,7 +35,7 @@ export async function startCommand(
   try {
     const session = await startFetched(start, launch)
     // Closed pipes don't end the use: processes without pipes may still run from the copy.
-    void session.connection.tree?.gone.then(() => use?.[Symbol.dispose]())
+    void session.connection.tree?.exited.then(() => use?.[Symbol.dispose]())
     return session
   } catch (error) {
     use?.[Symbol.dispose]()
@@ -57,7 +57,7 @@ async function startFetched(start: ServerStart, launch: CommandLaunch): Promise<
     } catch (error) {
       // The program's last lines explain the failure.
       await session.close()
-      noteFailure(start, launch, session)
+      logFailure(start, launch, session)
       throw withStdinFault(error, launch)
     }
     return session
@@ -88,19 +88,19 @@ function fetchesItself(installer: PackageInstaller, launch: CommandLaunch): bool
 }
 
 /** Remembers what a failed handshake says about the protocol version. */
-function noteFailure(
+function logFailure(
   { server }: ServerStart,
   { spoken }: CommandLaunch,
   { probe }: ServerSession,
 ): void {
-  const note = (text: string): unknown => server.log.append('patchbay', 'info', text)
+  const log = (text: string): unknown => server.log.append('patchbay', 'info', text)
   if (probe.isFatal) {
     // Some servers with sessions exit at an unknown request: don't send it at the next start.
     spoken.remember({ protocolMode: 'sessions', isGuess: true })
-    note('The server ended during protocol detection. The next start uses the older protocol')
+    log('The server ended during protocol detection. The next start uses the older protocol')
   } else if (probe.probeProblem === 'late') {
     spoken.remember({ protocolMode: 'stateless' })
-    note('The server was slow to report the newer protocol. The next start waits longer')
+    log('The server was slow to report the newer protocol. The next start waits longer')
   } else if (spoken.protocolMode !== undefined) {
     // The remembered version may be wrong: negotiate again at the next start.
     spoken.remember({ protocolMode: undefined })
@@ -244,18 +244,18 @@ async function handshake(
   const { context, log } = start.server
   const { installMs, handshakeMs } = launch.budgets
   const fetches = fetchesItself(context.installer, launch)
-  const longestMs = Math.max(installMs, handshakeMs)
-  const usualMs = fetches ? longestMs : handshakeMs
+  const maxMs = Math.max(installMs, handshakeMs)
+  const usualMs = fetches ? maxMs : handshakeMs
   const onChange = (activity: StartActivity): void => {
     if (activity.signIn) onSignIn()
     start.setActivity(activity)
   }
   using watch = new StartWatch(
     { ...output, log, tree: session.connection.tree, servesHttp: launch.serves !== undefined },
-    { idleMs: handshakeMs, usualMs, longestMs },
+    { idleMs: handshakeMs, usualMs, longestMs: maxMs },
     onChange,
   )
-  await start.timeline.run('handshake', usualMs, () => shake(launch, session, usualMs, longestMs), {
+  await start.timeline.run('handshake', usualMs, () => shake(launch, session, usualMs, maxMs), {
     note: fetches ? 'downloading' : undefined,
     facts: launch.serves ? undefined : () => receivedFacts(session, start.faults.counts),
     patience: watch,
@@ -283,13 +283,13 @@ async function shake(
   { serves }: CommandLaunch,
   session: ServerSession,
   usualMs: number,
-  longestMs: number,
+  maxMs: number,
 ): Promise<void> {
-  const patienceMs = longestMs + SIGN_IN_MS
+  const patienceMs = maxMs + SIGN_IN_MS
   if (serves) {
-    const over = new AbortController()
-    const closing = session.onDidClose(() => over.abort())
-    await awaitPort(serves.url, AbortSignal.any([over.signal, AbortSignal.timeout(patienceMs)]))
+    const abort = new AbortController()
+    const closing = session.onDidClose(() => abort.abort())
+    await awaitPort(serves.url, AbortSignal.any([abort.signal, AbortSignal.timeout(patienceMs)]))
     closing[Symbol.dispose]()
     if (session.isClosed) throw session.endReason('start')
   }

@@ -8,7 +8,7 @@ import { attempt } from '../../../../src-shared/domain/attempt'
 import {
   fileStemOf,
   type Found,
-  putAside,
+  moveToBad,
   readOwnJson,
   removeOwn,
   writeOwnJson,
@@ -79,14 +79,14 @@ export class PinFile {
   /** Writes pending changes; throws the system's error and keeps them then. An unusable file is kept as `….bad` in the same folder. */
   write(): void {
     // The decisions come first: they guard a server even without its history.
-    if (this.#isCorrupt) putAside(this.#pinPath)
+    if (this.#isCorrupt) moveToBad(this.#pinPath)
     this.#isCorrupt = false
     writeOwnJson(this.#pinPath, { version: 1, pins: [...this.pins.values()] }, MOST_PIN_BYTES)
     this.#isOpened = false
     if (this.#pending.events.length === 0) return
     const found = this.#loadArchive()
     if (found.kind === 'unreadable') throw new Error(`its history: ${found.reason}`)
-    if (found.kind === 'lost') putAside(this.#archivePath)
+    if (found.kind === 'lost') moveToBad(this.#archivePath)
     writeOwnJson(this.#archivePath, this.#joined(found), MOST_ARCHIVE_BYTES)
     this.#pending = NO_ARCHIVE
   }

@@ -71,7 +71,7 @@ describe('C3: the token counter', LIMIT, () => {
   })
 
   it('ends its thread after some idle time, and starts another for the next request', async () => {
-    const { counter, started } = open({ restMs: 10 })
+    const { counter, started } = open({ idleMs: 10 })
     await counter.count(texts('a'))
     const [first] = started
     await expect.poll(() => first?.threadId).toBe(-1)

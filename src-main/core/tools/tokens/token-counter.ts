@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { attempt } from '../../../../src-shared/domain/attempt'
 import { LimitedThread, type LimitedThreadOptions } from '../../lifecycle/limited-thread'
-import { recallOwnJson, writeOwnJson } from '../../storage/own-file'
+import { readOwnJsonOr, writeOwnJson } from '../../storage/own-file'
 
 /** Calls of the thread: estimates the tokens of each text, in order. */
 export type TokenCalls = { readonly count: (texts: readonly string[]) => number[] }
@@ -51,7 +51,7 @@ export class TokenCounter implements AsyncDisposable {
     this.#file = options.file
     this.#thread = new LimitedThread(options)
     // Counts from an unreadable file are computed again.
-    const found = recallOwnJson(options.file, Counts, MOST_BYTES)
+    const found = readOwnJsonOr(options.file, Counts, MOST_BYTES)
     this.#counts = new Map(Object.entries(found?.counts ?? {}))
   }
 

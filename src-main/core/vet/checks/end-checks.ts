@@ -8,7 +8,7 @@ import type { VettedServer } from '../vetted-server'
 /** Time for a server to exit after the end of its stdin, and after SIGTERM, in ms. */
 const STDIN_MS = 3_000
 const SIGNAL_MS = 5_000
-const LOOK_MS = 100
+const POLL_MS = 100
 const NOT_STARTED: CheckOutcome = {
   ...{ kind: 'notChecked', reason: 'The server didn’t start a second time.', isMissing: true },
 }
@@ -29,9 +29,9 @@ export function endChecks(): readonly Check[] {
         const tree = start.kind === 'ready' ? start.run.session.connection.tree : undefined
         if (!tree) return NOT_STARTED
         await tree.signal('SIGTERM')
-        for (let waitedMs = 0; waitedMs < SIGNAL_MS; waitedMs += LOOK_MS) {
+        for (let waitedMs = 0; waitedMs < SIGNAL_MS; waitedMs += POLL_MS) {
           if (!(await tree.isAlive())) return PASSED
-          await delay(LOOK_MS, undefined, { signal })
+          await delay(POLL_MS, undefined, { signal })
         }
         return flaw({
           message: `The server still runs ${String(SIGNAL_MS / 1_000)} s after SIGTERM, so apps have to kill it.`,
@@ -64,10 +64,10 @@ export function endChecks(): readonly Check[] {
       run: ({ server }) => {
         const end = ends.get(server)
         if (!end?.hasExited) return notChecked('The server didn’t end when its stdin was closed.')
-        if (end.left.length === 0) return PASSED
+        if (end.remaining.length === 0) return PASSED
         return flaw({
-          message: `${end.left.length === 1 ? 'A process was' : `${String(end.left.length)} processes were`} left after the end of the server. Patchbay ended ${end.left.length === 1 ? 'it' : 'them'}.`,
-          received: end.left.map((pid) => `process ${String(pid)}`).join('\n'),
+          message: `${end.remaining.length === 1 ? 'A process was' : `${String(end.remaining.length)} processes were`} left after the end of the server. Patchbay ended ${end.remaining.length === 1 ? 'it' : 'them'}.`,
+          received: end.remaining.map((pid) => `process ${String(pid)}`).join('\n'),
           fix: 'End every process that the server starts.',
         })
       },
@@ -76,25 +76,25 @@ export function endChecks(): readonly Check[] {
 }
 
 /** Whether the program exited after its stdin was closed, and the processes it left. */
-type EndOfRun = { readonly hasExited: boolean; readonly left: readonly number[] }
+type EndOfRun = { readonly hasExited: boolean; readonly remaining: readonly number[] }
 
 async function endedBy(run: VetRun): Promise<EndOfRun> {
   const { connection } = run.session
   const { tree } = connection
   const from = performance.now()
-  const isInTime = (): boolean => performance.now() - from < STDIN_MS - 2 * LOOK_MS
+  const isInTime = (): boolean => performance.now() - from < STDIN_MS - 2 * POLL_MS
   const ending = run.end()
   let hasExited = false
-  let left: readonly number[] = []
+  let remaining: readonly number[] = []
   // Later the stop sends signals.
   while (isInTime()) {
-    await Promise.race([ending, delay(LOOK_MS)])
+    await Promise.race([ending, delay(POLL_MS)])
     const pids = ((await tree?.look()) ?? []).map(({ pid }) => pid)
     if (!isInTime()) break
-    left = pids
+    remaining = pids
     hasExited = connection.exit !== undefined
-    if (hasExited && left.length === 0) break
+    if (hasExited && remaining.length === 0) break
   }
   await ending
-  return { hasExited, left }
+  return { hasExited, remaining }
 }

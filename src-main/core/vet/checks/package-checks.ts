@@ -23,7 +23,7 @@ import type { VetRun } from '../vet-run'
 const ENTRY_SECTION =
   'https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md'
 const MOST_LOCK_BYTES = 32 * 1024 * 1024
-const ASK_MS = 15_000
+const REQUEST_MS = 15_000
 const SHOWN = 8
 
 const Lock = z.object({
@@ -125,7 +125,7 @@ function pinned(offer: Offer, isListed: boolean): CheckOutcome {
 
 /** The folder of the package and its dependencies in npx's cache. */
 function copyOf(place: NpmPlace, { signal }: RunContext): Promise<string | undefined> {
-  return npxFolder(place, place.entry.packages, { limitMs: ASK_MS, signal })
+  return npxFolder(place, place.entry.packages, { limitMs: REQUEST_MS, signal })
 }
 
 async function readLock(file: string): Promise<z.infer<typeof Lock>> {
@@ -139,7 +139,7 @@ async function advisories(ctx: RunContext): Promise<CheckOutcome> {
   const folder = place && (await copyOf(place, ctx))
   if (!place || folder === undefined) return NO_COPY
   const words = ['audit', '--omit=dev']
-  const { vulnerabilities } = await askNpm({ ...place, cwd: folder }, words, Audit, ctx)
+  const { vulnerabilities } = await fetchNpm({ ...place, cwd: folder }, words, Audit, ctx)
   // A package that only depends on a vulnerable one is no finding of its own.
   const own = Object.values(vulnerabilities).flatMap((one) => {
     const titles = one.via.flatMap((via) => (typeof via === 'string' ? [] : [via.title ?? '']))
@@ -178,14 +178,14 @@ async function publishing(ctx: RunContext): Promise<CheckOutcome> {
   if (!place || offer.kind !== 'package' || offer.pkg.registryType !== 'npm')
     return notChecked('Only packages that npx runs can be checked.')
   const { identifier, version } = offer.pkg
-  const times = await askNpm(place, ['view', identifier, 'time'], Times, ctx)
+  const times = await fetchNpm(place, ['view', identifier, 'time'], Times, ctx)
   if (version === undefined || times[version] === undefined)
     return notChecked('The package is not pinned to one version.')
   const earlier = versionBefore(times, version)
   if (earlier === undefined) return notChecked('The registry has no earlier version.')
   const spec = `${identifier}@${earlier} || ${version}`
   const fields = ['version', '_npmUser', 'maintainers', 'dist']
-  const both = await askNpm(place, ['view', spec, ...fields], z.array(Version), ctx)
+  const both = await fetchNpm(place, ['view', spec, ...fields], z.array(Version), ctx)
   const before = both.find((one) => one.version === earlier)
   const now = both.find((one) => one.version === version)
   if (!before || !now || !(hasPublisher(before) && hasPublisher(now)))
@@ -248,7 +248,7 @@ function npmPlaceOf({ launch }: VetRun): NpmPlace | undefined {
 }
 
 /** Asks npm with the package's registry. Rejects if the answer has another form. */
-async function askNpm<T>(
+async function fetchNpm<T>(
   { runner, env, cwd, keeper }: NpmPlace,
   words: readonly string[],
   schema: z.ZodType<T>,

@@ -16,15 +16,15 @@ export const START_CHECKS: readonly Check[] = [
       const start = await server.shared()
       if (start.kind === 'ready') return PASSED
       const { cause, message, hint, stderrTail } = start.failure
-      const said = cause?.sentence ?? message
+      const summary = cause?.sentence ?? message
       if (isOutsideFailure(start.failure)) {
-        const reason = [said, cause ? undefined : hint].filter(Boolean).join(' ')
+        const reason = [summary, cause ? undefined : hint].filter(Boolean).join(' ')
         return { kind: 'notChecked', reason, isMissing: true }
       }
       // The reason is at the end of a stack trace.
       const received = stderrTail.join('\n').slice(-LONGEST_TAIL)
       return flaw({
-        message: said,
+        message: summary,
         ...(received !== '' && { received }),
         fix: hint ?? 'Start the command in a terminal and read what it prints.',
       })
