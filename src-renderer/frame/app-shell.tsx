@@ -14,10 +14,10 @@ import { isFailed, STATUS_WORD } from '../../src-shared/domain/running/run-statu
 import type { SecretStoreState, ServerView } from '../../src-shared/domain/state/app-state'
 import type { Settings } from '../../src-shared/domain/state/settings'
 import { questionTitle, serverNameOf, useQuestions } from '../components/question/question-store'
-import { askUnlock, PassphraseButton, UnlockDialog } from '../components/secret/secret-dialogs'
+import { PassphraseButton, promptUnlock, UnlockDialog } from '../components/secret/secret-dialogs'
 import { SignInDialog } from '../components/server/sign-in-dialog'
-import { statusWords } from '../components/status/status-messages'
-import { QuestionDialog, QuestionLine } from '../features/questions/question-dialog'
+import { statusText } from '../components/status/status-messages'
+import { QuestionDialog, QuestionNotice } from '../features/questions/question-dialog'
 import { call } from '../ipc/call'
 import { attempt, showFailure } from '../ipc/show-failure'
 import { appStore, useApp } from '../stores/app-store'
@@ -104,12 +104,15 @@ export function AppShell({ children }: { readonly children: ReactNode }): JSX.El
   useDroppedBundle()
   useOpenedBundle()
   useFocusAfterMove()
-  const [isMemoryNoted, setIsMemoryNoted] = useState(false)
+  const [isMemoryDismissed, setIsMemoryDismissed] = useState(false)
   const waiting = useQuestions().length
   const banners = (
     <>
-      <QuestionLine />
-      <AppBanners isMemoryNoted={isMemoryNoted} onMemoryNoted={() => setIsMemoryNoted(true)} />
+      <QuestionNotice />
+      <AppBanners
+        isMemoryNoted={isMemoryDismissed}
+        onMemoryNoted={() => setIsMemoryDismissed(true)}
+      />
     </>
   )
   if (!isKnown) {
@@ -153,7 +156,7 @@ function sentenceOf(server: ServerView): string {
     return `${name} needs you to sign in.`
   if (!isFailed(status)) return `${name} is ${word}.`
   const head = status.kind === 'error' ? 'has an error' : `is ${word}`
-  return `${name} ${head}. ${statusWords(server, Date.now()).sentence}`
+  return `${name} ${head}. ${statusText(server, Date.now()).sentence}`
 }
 
 /** The process of a failed reconnect is unchanged: its reason is the newest warning, which is last. */
@@ -201,7 +204,7 @@ export function newQuestions(
 
 /** The only polite live region: announces every change of a server's status and every question once, as a sentence. */
 function Announcer(): JSX.Element {
-  const [{ text, turn }, setSaid] = useState({ text: '', turn: 0 })
+  const [{ text, turn }, setAnnouncement] = useState({ text: '', turn: 0 })
   /** Sentences that are not rendered yet: several changes between two renders are all announced. */
   const waiting = useRef<readonly string[]>([])
   useLayoutEffect(() => {
@@ -217,8 +220,8 @@ function Announcer(): JSX.Element {
         ]
         if (sentences.length === 0) return
         waiting.current = [...waiting.current, ...sentences]
-        const said = waiting.current.join(' ')
-        setSaid((last) => ({ text: said, turn: last.turn + 1 }))
+        const text = waiting.current.join(' ')
+        setAnnouncement((last) => ({ text, turn: last.turn + 1 }))
       }),
     [],
   )
@@ -261,10 +264,10 @@ function signOutTabs(): void {
 }
 
 /** Returns why secrets are in memory only, on the pages that show it; null elsewhere. */
-function useInMemory(isNoted: boolean): InMemory | null {
+function useInMemory(isDismissed: boolean): InMemory | null {
   const [path] = useLocation()
   const secretStore = useApp((state) => state.app?.secretStore)
-  const isPlace = path === '/settings' || (path === '/' && !isNoted)
+  const isPlace = path === '/settings' || (path === '/' && !isDismissed)
   return isPlace && secretStore?.kind === 'memory' ? secretStore : null
 }
 
@@ -364,7 +367,7 @@ function LockedBanner(): ReactElement {
           <Button size="small" variant="quiet" onClick={() => setIsDeleting(true)}>
             Forgot passphrase?
           </Button>
-          <Button size="small" onClick={askUnlock}>
+          <Button size="small" onClick={promptUnlock}>
             Unlock secrets
           </Button>
         </>

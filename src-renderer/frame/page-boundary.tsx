@@ -1,7 +1,7 @@
 import { Copy, RotateCw } from 'lucide-react'
 import { Component, type ReactNode, useEffect } from 'react'
 
-import { isAsking, toErrorShape } from '../ipc/call'
+import { hasPendingRequest, toErrorShape } from '../ipc/call'
 import { Button } from '../ui/controls/button'
 import type { LazyPart } from '../ui/layout/lazy-screen'
 import { BlankState, keepFocus, Page } from '../ui/layout/page'
@@ -39,14 +39,14 @@ export class PageBoundary extends Component<Props, State> {
     const { failure } = this.state
     if (!failure) return this.props.children
     const { thrown } = failure
-    const said = visibleText(toErrorShape(thrown).message.slice(0, LONGEST))
+    const reason = visibleText(toErrorShape(thrown).message.slice(0, LONGEST))
     return (
       <Page title="Page error">
         <div role="alert">
           <BlankState
             art="cut"
             title="Can’t show this page"
-            message={<>{said && <code>{said}</code>} Your servers and agents keep running.</>}
+            message={<>{reason && <code>{reason}</code>} Your servers and agents keep running.</>}
             action={
               <div className="flex min-w-0 items-center gap-2">
                 <Button variant="primary" icon={RotateCw} onClick={() => this.#drawAgain()}>
@@ -87,7 +87,7 @@ async function loadInTurn(screens: readonly Late[], signal: AbortSignal): Promis
   for (const screen of screens) {
     const since = performance.now()
     do await whenIdle()
-    while (isAsking() && performance.now() - since < LONGEST_WAIT_MS)
+    while (hasPendingRequest() && performance.now() - since < LONGEST_WAIT_MS)
     if (signal.aborted) return
     await screen.load()
   }
@@ -96,9 +96,9 @@ async function loadInTurn(screens: readonly Late[], signal: AbortSignal): Promis
 /** Prefetches the code of screens that are not open, one after the other while the page is idle, so that the open one renders first. */
 export function useLateScreens(screens: readonly Late[]): void {
   useEffect(() => {
-    const over = new AbortController()
+    const abort = new AbortController()
     // On failure the screen shows the error when it is opened, and retries.
-    loadInTurn(screens, over.signal).catch(() => over.abort())
-    return () => over.abort()
+    loadInTurn(screens, abort.signal).catch(() => abort.abort())
+    return () => abort.abort()
   }, [screens])
 }

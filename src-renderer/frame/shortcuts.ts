@@ -113,7 +113,7 @@ function act(id: ShortcutId): boolean {
 }
 
 /** Whether to ignore a key: a dialog is open, single keys are disabled, or the key is part of typed text. */
-function isHeldBack({ target }: KeyboardEvent, shortcut: Shortcut): boolean {
+function isBlocked({ target }: KeyboardEvent, shortcut: Shortcut): boolean {
   if (isDialogOpen()) return true
   if (isSingleKey(shortcut) && appStore.getState().app?.settings.singleKeys === false) return true
   return shortcut.press.mod === undefined && isTyping(target)
@@ -129,7 +129,7 @@ export function useShortcuts(): void {
     gAt.current = -Infinity
     const shortcut =
       shortcutOf(event, { isAfterG, isMac }) ?? shortcutOf(event, { isAfterG: false, isMac })
-    if (shortcut && !isHeldBack(event, shortcut)) {
+    if (shortcut && !isBlocked(event, shortcut)) {
       if (act(shortcut.id)) event.preventDefault()
     } else if (isPlainG(event) && !isTyping(event.target)) gAt.current = performance.now()
   })

@@ -153,7 +153,7 @@ function MainNav(): JSX.Element {
   const exposed = useApp(({ app }) => app?.tools.exposed ?? 0)
   const held = useApp(({ app }) => app?.tools.held ?? 0)
   const apps = useApp(({ app }) => app?.agents.agents.length ?? 0)
-  const isShut = useApp(({ app }) => app?.agents.gateway.kind === 'failed')
+  const isClosed = useApp(({ app }) => app?.agents.gateway.kind === 'failed')
   return (
     <nav className="flex flex-col gap-px" aria-label="Main">
       <NavLink place="home" spoken={alerts > 0 ? `Home, ${alerts} need attention` : 'Home'}>
@@ -178,10 +178,10 @@ function MainNav(): JSX.Element {
       </NavLink>
       <NavLink
         place="apps"
-        spoken={isShut ? 'Apps, can’t connect' : `Apps, ${counted(apps, 'app')}`}
+        spoken={isClosed ? 'Apps, can’t connect' : `Apps, ${counted(apps, 'app')}`}
         isHere={(path) => path === '/apps' || path.startsWith('/apps/')}
       >
-        <Count shown={isShut ? '!' : apps} look={isShut && 'is-error'} />
+        <Count shown={isClosed ? '!' : apps} look={isClosed && 'is-error'} />
       </NavLink>
       <NavLink place="activity" />
       <NavLink place="settings" isHere={(path) => path.startsWith('/settings')} />
@@ -197,13 +197,13 @@ const ServerLink = memo(function ServerLink(props: {
   readonly here: boolean
 }): JSX.Element {
   const { installationId, name, status, here } = props
-  const spoken = `${name}, ${STATUS_WORD[status]}`
+  const label = `${name}, ${STATUS_WORD[status]}`
   return (
-    <RailTip name={spoken}>
+    <RailTip name={label}>
       <Link
         href={`/servers/${installationId}`}
         className={`pick flex flex-none items-center gap-2 text-muted hover:bg-hover ${here ? 'font-medium' : 'font-normal'}`}
-        aria-label={spoken}
+        aria-label={label}
         aria-current={here ? 'page' : undefined}
       >
         <StatusGlyph status={status} />

@@ -39,7 +39,7 @@ function openDropped(files: readonly File[]): void {
 }
 
 function openBundle(path: string): void {
-  keepDropped(path)
+  storeDropped(path)
   navigateToBundle()
 }
 
@@ -48,7 +48,7 @@ function navigateToBundle(): void {
   if (parseHash(window.location.hash).path !== PLACE) navigate(PLACE)
 }
 
-function over(event: DragEvent): void {
+function onDragOver(event: DragEvent): void {
   if (!hasFiles(event) || !event.dataTransfer) return
   // Otherwise the window would navigate to the file.
   event.preventDefault()
@@ -74,10 +74,10 @@ export function useOpenedBundle(): void {
 /** Opens a bundle that is dropped anywhere on the window. */
 export function useDroppedBundle(): void {
   useEffect(() => {
-    window.addEventListener('dragover', over)
+    window.addEventListener('dragover', onDragOver)
     window.addEventListener('drop', drop)
     return () => {
-      window.removeEventListener('dragover', over)
+      window.removeEventListener('dragover', onDragOver)
       window.removeEventListener('drop', drop)
     }
   }, [])
@@ -87,16 +87,16 @@ export function useDroppedBundle(): void {
 const droppedStore = createStore<{ readonly path: string | null }>(() => ({ path: null }))
 
 /** Stores a path for the page that opens bundles. */
-export function keepDropped(path: string): void {
+export function storeDropped(path: string): void {
   droppedStore.setState({ path })
 }
 
 /** Passes the stored path and each later one to `listener` until the returned function is called. */
 export function followDropped(listener: (path: string) => void): () => void {
-  let isOver = false
+  let isClosed = false
   const hand = (): void => {
     const { path } = droppedStore.getState()
-    if (isOver || path === null) return
+    if (isClosed || path === null) return
     droppedStore.setState({ path: null })
     listener(path)
   }
@@ -104,7 +104,7 @@ export function followDropped(listener: (path: string) => void): () => void {
   queueMicrotask(hand)
   const unsubscribe = droppedStore.subscribe(hand)
   return () => {
-    isOver = true
+    isClosed = true
     unsubscribe()
   }
 }

@@ -21,17 +21,17 @@ export function useLeaveGuard(dirty: boolean): LeaveGuard {
   useEffect(() => {
     if (!dirty) return
     const here = window.location.hash
-    function hold(hash: string): boolean {
+    function block(hash: string): boolean {
       if (isOpen.current || hash === here) return false
       wanted.current = hash
       setAsking(true)
       return true
     }
-    function holdLink(event: Event): void {
-      if (event instanceof CustomEvent && hold(String(event.detail))) event.preventDefault()
+    function blockLink(event: Event): void {
+      if (event instanceof CustomEvent && block(String(event.detail))) event.preventDefault()
     }
-    function holdStep(event: Event): void {
-      if (!event.isTrusted || !hold(window.location.hash)) return
+    function blockHistory(event: Event): void {
+      if (!event.isTrusted || !block(window.location.hash)) return
       // In the capture phase, so that the router does not receive it and the form stays mounted.
       event.stopImmediatePropagation()
       window.history.pushState(null, '', here)
@@ -39,15 +39,15 @@ export function useLeaveGuard(dirty: boolean): LeaveGuard {
     function warn(event: BeforeUnloadEvent): void {
       if (!isOpen.current) event.preventDefault()
     }
-    window.addEventListener(LEAVING, holdLink)
+    window.addEventListener(LEAVING, blockLink)
     // A history navigation fires popstate first, and React renders before hashchange.
-    window.addEventListener('popstate', holdStep, true)
-    window.addEventListener('hashchange', holdStep, true)
+    window.addEventListener('popstate', blockHistory, true)
+    window.addEventListener('hashchange', blockHistory, true)
     window.addEventListener('beforeunload', warn)
     return () => {
-      window.removeEventListener(LEAVING, holdLink)
-      window.removeEventListener('popstate', holdStep, true)
-      window.removeEventListener('hashchange', holdStep, true)
+      window.removeEventListener(LEAVING, blockLink)
+      window.removeEventListener('popstate', blockHistory, true)
+      window.removeEventListener('hashchange', blockHistory, true)
       window.removeEventListener('beforeunload', warn)
     }
   }, [dirty])

@@ -23,8 +23,8 @@ export function openBridge(): BridgeLink {
   followLinks(window)
   return openSocketLink({
     url: `ws://${window.location.host}/socket`,
-    token: takeToken(window),
-    keepToken: (token) => keepToken(window, token),
+    token: consumeToken(window),
+    keepToken: (token) => storeToken(window, token),
   })
 }
 
@@ -37,12 +37,12 @@ type TokenPlaces = Pick<Window, 'location' | 'history' | 'sessionStorage'>
  * Returns the token of this page, or null. Moves a token in the fragment to sessionStorage and removes it from the address, so that neither
  * the history nor a copied address contains it.
  */
-export function takeToken({ location, history, sessionStorage }: TokenPlaces): string | null {
-  const given = IN_FRAGMENT.exec(location.hash)?.[1]
-  if (given === undefined) return sessionStorage.getItem(KEY)
-  sessionStorage.setItem(KEY, given)
+export function consumeToken({ location, history, sessionStorage }: TokenPlaces): string | null {
+  const token = IN_FRAGMENT.exec(location.hash)?.[1]
+  if (token === undefined) return sessionStorage.getItem(KEY)
+  sessionStorage.setItem(KEY, token)
   history.replaceState(null, '', '#/')
-  return given
+  return token
 }
 
 /**
@@ -53,12 +53,15 @@ function followLinks(window: TokenPlaces & Pick<Window, 'addEventListener'>): vo
   window.addEventListener('hashchange', (event) => {
     if (!IN_FRAGMENT.test(window.location.hash)) return
     event.stopImmediatePropagation()
-    takeToken(window)
+    consumeToken(window)
     window.location.reload()
   })
 }
 
 /** Replaces the token that a reload of this tab uses. */
-export function keepToken({ sessionStorage }: Pick<Window, 'sessionStorage'>, token: string): void {
+export function storeToken(
+  { sessionStorage }: Pick<Window, 'sessionStorage'>,
+  token: string,
+): void {
   sessionStorage.setItem(KEY, token)
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { Bridge } from '../../src-shared/ipc/contract'
-import { call, isAsking, setLine } from './call'
+import { call, hasPendingRequest, setLine } from './call'
 
 it('reports whether a request is pending, until it resolves or rejects', async () => {
   const answers: PromiseWithResolvers<unknown>[] = []
@@ -11,16 +11,16 @@ it('reports whether a request is pending, until it resolves or rejects', async (
     return answer.promise
   }
   setLine({ requests: new Proxy({}, { get: () => ask }) } as unknown as Bridge)
-  expect(isAsking()).toBe(false)
+  expect(hasPendingRequest()).toBe(false)
   const found = call('runner.find', {})
   const rejected = call('runner.find', {})
-  expect(isAsking()).toBe(true)
+  expect(hasPendingRequest()).toBe(true)
   answers[0]?.resolve({ ok: true, value: ['npx'] })
   expect(await found).toEqual(['npx'])
-  expect(isAsking()).toBe(true)
+  expect(hasPendingRequest()).toBe(true)
   answers[1]?.resolve({ ok: false, error: { code: 'INTERNAL', message: 'No.' } })
   await expect(rejected).rejects.toThrow('No.')
-  expect(isAsking()).toBe(false)
+  expect(hasPendingRequest()).toBe(false)
 })
 
 it('rejects with a message if the bridge throws', async () => {
@@ -33,5 +33,5 @@ it('rejects with a message if the bridge throws', async () => {
     message: 'This can’t be sent to Patchbay.',
     hint: 'Electron contextBridge recursion depth exceeded.',
   })
-  expect(isAsking()).toBe(false)
+  expect(hasPendingRequest()).toBe(false)
 })

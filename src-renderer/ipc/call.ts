@@ -53,7 +53,7 @@ async function sent<C extends RequestChannel>(
 }
 
 /** Whether a request to main is pending. */
-export function isAsking(): boolean {
+export function hasPendingRequest(): boolean {
   return line.asked > 0
 }
 

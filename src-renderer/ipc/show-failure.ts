@@ -1,7 +1,7 @@
 import { showErrorHelp } from '../ui/controls/button'
 import type { Problems } from '../ui/overlays/dialog'
 import { showToast } from '../ui/overlays/toast'
-import { problemWords } from '../ui/text/format'
+import { problemText } from '../ui/text/format'
 import { call, toErrorShape } from './call'
 
 /** Shows a failure without a place of its own as a toast, with what to do. */
@@ -10,7 +10,7 @@ export function showFailure(thrown: unknown): void {
   // Only the desktop app has the preload's bridge, and only it can show the log.
   const hasLog = problem.code === 'INTERNAL' && window.bridge !== undefined
   showToast({
-    message: problemWords(problem),
+    message: problemText(problem),
     tone: 'error',
     action: hasLog
       ? { label: 'Show log', onAct: showLog }
@@ -19,14 +19,14 @@ export function showFailure(thrown: unknown): void {
 }
 
 /** Returns an error of main as one text. */
-export function refusalWords(thrown: unknown): string {
-  return problemWords(toErrorShape(thrown))
+export function errorText(thrown: unknown): string {
+  return problemText(toErrorShape(thrown))
 }
 
 /** Returns the problems for a form; a taken name appears at its field. */
 export function formProblem(thrown: unknown, naming = 'name'): Problems {
   const problem = toErrorShape(thrown)
-  const text = problemWords(problem)
+  const text = problemText(problem)
   return problem.code === 'NAME_TAKEN' ? { [naming]: text } : { other: text, topic: problem.code }
 }
 

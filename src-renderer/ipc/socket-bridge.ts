@@ -6,7 +6,7 @@ import type { Bridge, Reply, RequestChannel } from '../../src-shared/ipc/contrac
 import { MAX_REQUEST_BYTES } from '../../src-shared/ipc/socket-limit'
 
 const WRONG_TOKEN = 4401
-const FIRST_WAIT_MS = 250
+const MIN_WAIT_MS = 250
 const LONGEST_WAIT_MS = 5_000
 
 const Incoming = z.union([
@@ -64,7 +64,7 @@ class SocketLine {
   #socket: WebSocket | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #nextId = 1
-  #wait = FIRST_WAIT_MS
+  #wait = MIN_WAIT_MS
   #closed = false
 
   #token: string | null
@@ -80,8 +80,8 @@ class SocketLine {
     const id = this.#nextId++
     const text = JSON.stringify({ id, channel, input })
     if (isTooLarge(text)) return Promise.resolve(TOO_LARGE)
-    return new Promise((settle) => {
-      this.#pending.set(id, settle)
+    return new Promise((resolve) => {
+      this.#pending.set(id, resolve)
       this.#socket?.send(text)
     })
   }
@@ -116,7 +116,7 @@ class SocketLine {
     const message = parseMessage(data)
     if (!message) return
     if ('type' in message) {
-      this.#wait = FIRST_WAIT_MS
+      this.#wait = MIN_WAIT_MS
       this.#token = message.token
       this.options.keepToken(message.token)
       this.#become('connected')
@@ -131,7 +131,7 @@ class SocketLine {
   #lose(code: number): void {
     this.#socket = undefined
     this.#become(code === WRONG_TOKEN ? 'refused' : 'lost')
-    for (const settle of this.#pending.values()) settle(DISCONNECTED)
+    for (const resolve of this.#pending.values()) resolve(DISCONNECTED)
     this.#pending.clear()
     if (this.#closed || code === WRONG_TOKEN) return
     this.#timer = setTimeout(() => this.#open(), this.#wait)

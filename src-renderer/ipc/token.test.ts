@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { keepToken, takeToken } from './bridge'
+import { consumeToken, storeToken } from './bridge'
 
 function page(hash: string) {
   const kept = new Map<string, string>()
@@ -19,15 +19,15 @@ function page(hash: string) {
 describe('the token of the link', () => {
   it('is read from the fragment and removed from the address', () => {
     const { places, shown } = page('#token=ab_C-9')
-    expect(takeToken(places)).toBe('ab_C-9')
+    expect(consumeToken(places)).toBe('ab_C-9')
     expect(shown).toEqual(['#/'])
   })
 
   it('is the stored one if the address has none, and null if there is none', () => {
     const { places, shown } = page('#/servers')
-    expect(takeToken(places)).toBeNull()
-    keepToken(places, 'tab')
-    expect(takeToken(places)).toBe('tab')
+    expect(consumeToken(places)).toBeNull()
+    storeToken(places, 'tab')
+    expect(consumeToken(places)).toBe('tab')
     expect(shown).toEqual([])
   })
 })

@@ -64,11 +64,11 @@ export type Request<T> = LastGood<T> & {
 export function useRequest<C extends RequestChannel>(
   channel: C,
   input: RequestInput<C> | undefined,
-  asking?: Asking,
+  settings?: Asking,
 ): Request<RequestOutput<C>> {
   type Value = RequestOutput<C>
   const queries = useQueryClient()
-  const question = requestQuery(channel, input, asking)
+  const question = requestQuery(channel, input, settings)
   const { data, error, isFetching, isPending } = useQuery(question)
   const now = useLastGood({ isPending, data, error })
   const loaded = useMemo((): Loaded<Value> => {
@@ -82,7 +82,7 @@ export function useRequest<C extends RequestChannel>(
 }
 
 /** How long a response with `stays` is kept without observers, in ms. */
-export const STAYS_MS = 300_000
+export const CACHED_MS = 300_000
 
 /** When to send the request, besides on mount and for each new input. */
 export type Asking = {
@@ -136,7 +136,7 @@ export function requestQuery<C extends RequestChannel>(
             signal.throwIfAborted()
             return call(channel, input)
           },
-    ...(stays && { gcTime: STAYS_MS, staleTime: Infinity }),
+    ...(stays && { gcTime: CACHED_MS, staleTime: Infinity }),
     ...(everyMs !== undefined && { refetchInterval: everyMs, refetchOnWindowFocus: 'always' }),
   }
 }

@@ -25,12 +25,12 @@ export const appStore = createStore<AppStoreState>(() => ({
 /** Resolves when main's state is known, or why it cannot be read. */
 export function whenStateKnown(): Promise<void> {
   return new Promise((resolve) => {
-    const look = ({ app, problem, connection }: AppStoreState): void => {
+    const check = ({ app, problem, connection }: AppStoreState): void => {
       const isCut = connection === 'lost' || connection === 'refused'
       if (app !== null || problem !== null || isCut) resolve()
     }
-    appStore.subscribe(look)
-    look(appStore.getState())
+    appStore.subscribe(check)
+    check(appStore.getState())
   })
 }
 

@@ -9,8 +9,8 @@ import type { BridgeLink, Connection } from '../ipc/socket-bridge'
 import { visibleText } from '../ui/text/format'
 import { appStore } from './app-store'
 import { emitLogChange } from './log-events'
-import { noteUpdate } from './resource-updates'
-import { forgetToolRuns, noteProgress } from './tool-run-store'
+import { recordUpdate } from './resource-updates'
+import { forgetToolRuns, recordProgress } from './tool-run-store'
 
 const RETRY_MS = 2_000
 /**
@@ -25,13 +25,13 @@ export function followMain(
   const sync: { waiting: StateEvent[] | null; run: number; timer?: ReturnType<typeof setTimeout> } =
     { waiting: [], run: 0 }
 
-  const take = (event: StateEvent): void => {
+  const receive = (event: StateEvent): void => {
     const tidy = tidyEvent(event)
     if (sync.waiting) sync.waiting.push(tidy)
     else appStore.setState(({ app }) => ({ app: app && nextState(app, tidy) }))
   }
 
-  const settle = (snapshot: AppState): void => {
+  const apply = (snapshot: AppState): void => {
     const tidy = { ...snapshot, servers: snapshot.servers.map(tidyServer) }
     const app = (sync.waiting ?? []).reduce(nextState, tidy)
     sync.waiting = null
@@ -46,7 +46,7 @@ export function followMain(
     const reply = await bridge.requests['app.snapshot']({})
     if (run !== sync.run) return
     if (reply.ok) {
-      settle(reply.value)
+      apply(reply.value)
     } else if (appStore.getState().connection === 'connected') {
       appStore.setState({ problem: reply.error })
       sync.timer = setTimeout(() => void fetchSnapshot(), RETRY_MS)
@@ -61,16 +61,16 @@ export function followMain(
 
   const { events } = bridge
   const follow = (channel: EventChannel): (() => void) =>
-    events[channel]((payload) => take({ channel, payload } as StateEvent))
+    events[channel]((payload) => receive({ channel, payload } as StateEvent))
   const ends = [
     ...EVENT_CHANNELS.filter((channel) => channel.endsWith('.changed')).map(follow),
     events['server.removed']((payload) => {
-      take({ channel: 'server.removed', payload })
+      receive({ channel: 'server.removed', payload })
       forgetToolRuns(payload.installationId)
     }),
     events['log.grew'](({ servers }) => emitLogChange(servers)),
-    events['toolRun.progress'](noteProgress),
-    events['toolRun.updated'](noteUpdate),
+    events['toolRun.progress'](recordProgress),
+    events['toolRun.updated'](recordUpdate),
     watchConnection(meet),
   ]
   return () => {

@@ -20,7 +20,7 @@ export function showOverlay(overlay: Overlay): void {
 }
 
 /** Adds a command to the recent ones. */
-export function noteCommand(id: string): void {
+export function recordCommand(id: string): void {
   usePalette.setState(({ recent }) => ({
     recent: [id, ...recent.filter((one) => one !== id)].slice(0, MOST_RECENT),
   }))

@@ -17,7 +17,7 @@ function keyOf({ installationId, uri }: Updated): string {
 }
 
 /** Records a change of a watched resource. */
-export function noteUpdate(updated: Updated): void {
+export function recordUpdate(updated: Updated): void {
   const key = keyOf(updated)
   useStore.setState(({ updates }) => {
     const count = (updates.find(([one]) => one === key)?.[1].count ?? 0) + 1

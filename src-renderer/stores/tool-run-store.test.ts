@@ -3,16 +3,16 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ToolRun, ToolRunRequest } from '../../src-shared/domain/agents/tool-run'
 import { SECRET_MASK } from '../../src-shared/domain/installation/launch-plan'
 import type { Bridge, Reply } from '../../src-shared/ipc/contract'
-import { toolRunPlace } from '../components/tool/tool-places'
-import { asJsonRpc, endWords, outcomeWord, stepWords } from '../components/tool-run/messages'
-import { standstill } from '../components/tool-run/not-running'
-import { broughtBy, compareTexts } from '../components/tool-run/tool-run-history'
+import { toolRunPath } from '../components/tool/tool-places'
+import { asJsonRpc, endMessage, outcomeLabel, progressText } from '../components/tool-run/messages'
+import { noticeOf } from '../components/tool-run/not-running'
+import { compareTexts, textToCompare } from '../components/tool-run/tool-run-history'
 import { decodeParam, routerPlace } from '../frame/hash-route'
 import { setLine } from '../ipc/call'
 import {
-  isKeptWhole,
-  noteProgress,
+  isComplete,
   readHistory,
+  recordProgress,
   sentBy,
   startToolRun,
   targetOf,
@@ -65,7 +65,7 @@ describe('tool runs in the window', () => {
       request: REQUEST,
       hasText: false,
     })
-    noteProgress({ toolRunId, progress: 1, total: 2 })
+    recordProgress({ toolRunId, progress: 1, total: 2 })
     expect(toolRunStore.getState().progress[toolRunId]?.progress).toBe(1)
     line.run.resolve({ ok: true, value: over(toolRunId) })
     await vi.waitFor(() => expect(toolRunStore.getState().own).toEqual([]))
@@ -73,7 +73,7 @@ describe('tool runs in the window', () => {
     expect(toolRuns[toolRunId]?.outcome?.kind).toBe('result')
     expect(progress).toEqual({})
     // Late progress changes nothing.
-    noteProgress({ toolRunId, progress: 2 })
+    recordProgress({ toolRunId, progress: 2 })
     expect(toolRunStore.getState().progress).toEqual({})
   })
 
@@ -118,11 +118,11 @@ describe('tool runs in the window', () => {
     await vi.waitFor(() => expect(toolRunStore.getState().own).toEqual([]))
     const reported = (params: ToolRun['request']['params']): ToolRun =>
       over('elsewhere', { request: { method: 'tools/call', params } })
-    expect(isKeptWhole(over(toolRunId))).toBe(true)
-    expect(isKeptWhole(reported({ name: 'add', arguments: { a: 1 } }))).toBe(true)
-    expect(isKeptWhole(reported({ name: 'add', arguments: { a: SECRET_MASK } }))).toBe(false)
+    expect(isComplete(over(toolRunId))).toBe(true)
+    expect(isComplete(reported({ name: 'add', arguments: { a: 1 } }))).toBe(true)
+    expect(isComplete(reported({ name: 'add', arguments: { a: SECRET_MASK } }))).toBe(false)
     // Long arguments are not stored at all.
-    expect(isKeptWhole(reported({ name: 'add' }))).toBe(false)
+    expect(isComplete(reported({ name: 'add' }))).toBe(false)
   })
 
   it('fail if main rejects them', async () => {
@@ -147,7 +147,8 @@ describe('texts about tool runs', () => {
     const problems = [{ path: '', message: 'No.' }]
     const checked = { problems, isChecked: true }
     const result = { kind: 'result', length: 2, bytes: 2, isError: false } as const
-    const wordOf = (outcome: ToolRun['outcome']): string => outcomeWord(over('x', { outcome })).word
+    const wordOf = (outcome: ToolRun['outcome']): string =>
+      outcomeLabel(over('x', { outcome })).word
     expect(wordOf(undefined)).toBe('Running')
     expect(wordOf(result)).toBe('Result')
     expect(wordOf({ ...result, checked })).toBe('Result doesn’t match its schema')
@@ -159,18 +160,18 @@ describe('texts about tool runs', () => {
     expect(wordOf({ kind: 'failed', error: { ...ERROR, code: 'REQUEST_TIMEOUT' } })).toBe(
       'Timed out',
     )
-    expect(endWords(over('x'))).toBe('Result, after 0.4 s.')
+    expect(endMessage(over('x'))).toBe('Result, after 0.4 s.')
   })
 
   it("describe progress, with invisible characters in the server's text made visible", () => {
     const toolRunId = 'x'
-    expect(stepWords({ toolRunId, progress: 3, total: 5 })).toBe('Step 3 of 5')
-    expect(stepWords({ toolRunId, progress: 0.5, total: 1.5 })).toBe('33%')
-    expect(stepWords({ toolRunId, progress: 5_000, total: 10_000, message: 'half' })).toBe(
+    expect(progressText({ toolRunId, progress: 3, total: 5 })).toBe('Step 3 of 5')
+    expect(progressText({ toolRunId, progress: 0.5, total: 1.5 })).toBe('33%')
+    expect(progressText({ toolRunId, progress: 5_000, total: 10_000, message: 'half' })).toBe(
       '50%: half',
     )
-    expect(stepWords({ toolRunId, progress: 2 })).toBe('Step 2')
-    expect(stepWords({ toolRunId, progress: 2, total: 0 })).toBe('Step 2')
+    expect(progressText({ toolRunId, progress: 2 })).toBe('Step 2')
+    expect(progressText({ toolRunId, progress: 2, total: 0 })).toBe('Step 2')
   })
 
   it('write a request as JSON-RPC', () => {
@@ -179,7 +180,7 @@ describe('texts about tool runs', () => {
 
   it('say what keeps a server from responding', () => {
     const words = (status: object, onUse: boolean): string | undefined =>
-      standstill({ status, enabled: true } as never, onUse, 'Call')?.words
+      noticeOf({ status, enabled: true } as never, onUse, 'Call')?.words
     expect(words({ kind: 'ready' }, false)).toBeUndefined()
     expect(words({ kind: 'stopped' }, false)).toBe('The server isn’t running.')
     expect(words({ kind: 'stopped' }, true)).toMatch(/The first call starts the server/u)
@@ -191,7 +192,7 @@ describe('addresses of tool runs', () => {
   it.each(['plain', 'a/b', 'a%20b', '%2F', '%', 'file:///a%20b?c#d', 'größe 😀', ''])(
     'can be parsed: %s',
     (name) => {
-      const path = toolRunPlace('id', 'resource', name)
+      const path = toolRunPath('id', 'resource', name)
       // Like the router.
       const param = decodeURI(routerPlace(`#${path}`).path)
         .split('/')
@@ -220,16 +221,18 @@ describe('two texts', () => {
   it('are not called equal if only their beginnings were compared', async () => {
     const result = { kind: 'result', length: 200_002, bytes: 200_002, isError: false } as const
     line.text = JSON.stringify('a'.repeat(200_000))
-    const brought = await broughtBy(over('long', { outcome: result }))
+    const brought = await textToCompare(over('long', { outcome: result }))
     expect(compareTexts(brought, brought).isCut).toBe(true)
   })
 
   it('differ in numbers that no double represents, and are not compared if one is not stored', async () => {
     line.text = '{"n":9007199254740993}'
-    const one = await broughtBy(over('one'))
+    const one = await textToCompare(over('one'))
     line.text = '{"n":9007199254740992}'
-    const other = await broughtBy(over('other'))
+    const other = await textToCompare(over('other'))
     expect(compareTexts(one, other).lines.map(({ kind }) => kind)).toContain('added')
-    await expect(broughtBy(over('gone', { hasText: false }))).rejects.toThrow('no longer available')
+    await expect(textToCompare(over('gone', { hasText: false }))).rejects.toThrow(
+      'no longer available',
+    )
   })
 })

@@ -27,7 +27,7 @@ type ToolRunState = {
 /** Maximum number of runs in a window; main stores the newest of each server. */
 const MOST_TOOL_RUNS = 200
 /** Polling interval for the end of a run that another window started, or this one before a reload. */
-const LOOK_MS = 1_000
+const POLL_MS = 1_000
 
 /** Runs of this window, and runs that main still stores. */
 export const toolRunStore = createStore<ToolRunState>(() => ({
@@ -43,16 +43,16 @@ export function targetOf({ method, params }: ToolRunRequest): string {
   return typeof target === 'string' ? target : ''
 }
 
-function keep(changed: readonly ToolRun[]): void {
+function store(changed: readonly ToolRun[]): void {
   toolRunStore.setState(({ toolRuns, own, sent }) => {
     const all = { ...toolRuns, ...Object.fromEntries(changed.map((one) => [one.toolRunId, one])) }
     const newest = Object.values(all).toSorted((one, other) => other.startedAt - one.startedAt)
-    const kept = newest.filter(
+    const stored = newest.filter(
       ({ toolRunId }, place) => place < MOST_TOOL_RUNS || own.includes(toolRunId),
     )
-    const ids = new Set(kept.map(({ toolRunId }) => toolRunId))
+    const ids = new Set(stored.map(({ toolRunId }) => toolRunId))
     return {
-      toolRuns: Object.fromEntries(kept.map((one) => [one.toolRunId, one])),
+      toolRuns: Object.fromEntries(stored.map((one) => [one.toolRunId, one])),
       sent: Object.fromEntries(Object.entries(sent).filter(([id]) => ids.has(id))),
     }
   })
@@ -63,15 +63,15 @@ function without<T>(record: Readonly<Record<string, T>>, key: string): Record<st
 }
 
 /** Records progress of a run; ignored for an ended or unknown run. */
-export function noteProgress(step: ToolRunProgress): void {
+export function recordProgress(step: ToolRunProgress): void {
   const { toolRuns } = toolRunStore.getState()
   const toolRun = toolRuns[step.toolRunId]
   if (toolRun === undefined || toolRun.outcome !== undefined) return
   toolRunStore.setState(({ progress }) => ({ progress: { ...progress, [step.toolRunId]: step } }))
 }
 
-function forget(gone: readonly ToolRun[]): void {
-  const ids = new Set(gone.map(({ toolRunId }) => toolRunId))
+function forget(removed: readonly ToolRun[]): void {
+  const ids = new Set(removed.map(({ toolRunId }) => toolRunId))
   if (ids.size === 0) return
   toolRunStore.setState(({ toolRuns }) => ({
     toolRuns: Object.fromEntries(Object.entries(toolRuns).filter(([id]) => !ids.has(id))),
@@ -86,30 +86,30 @@ export function forgetToolRuns(installationId: string): void {
 
 async function run(toolRun: ToolRun, timeoutMs: number | undefined): Promise<void> {
   const { toolRunId, installationId, request, startedAt } = toolRun
-  const settle = (over: ToolRun): void => {
+  const finish = (ended: ToolRun): void => {
     toolRunStore.setState(({ own, progress }) => ({
       own: own.filter((one) => one !== toolRunId),
       progress: without(progress, toolRunId),
     }))
-    keep([over])
+    store([ended])
   }
   try {
     const deadline = timeoutMs === undefined ? {} : { timeoutMs }
-    settle(await call('toolRun.start', { installationId, toolRunId, request, ...deadline }))
+    finish(await call('toolRun.start', { installationId, toolRunId, request, ...deadline }))
   } catch (thrown) {
     const error = toErrorShape(thrown)
     const durationMs = Date.now() - startedAt
-    settle({ ...toolRun, durationMs, outcome: { kind: 'failed', error } })
+    finish({ ...toolRun, durationMs, outcome: { kind: 'failed', error } })
   }
 }
 
 /** Sends a request to a server and returns its id immediately; `useToolRun` follows it. `timeoutMs`: see `toolRun.start`. */
-export function startToolRun(asked: {
+export function startToolRun(options: {
   readonly installationId: string
   readonly request: ToolRunRequest
   readonly timeoutMs?: number | undefined
 }): string {
-  const { installationId, request, timeoutMs } = asked
+  const { installationId, request, timeoutMs } = options
   const toolRunId = crypto.randomUUID()
   const toolRun: ToolRun = {
     toolRunId,
@@ -122,7 +122,7 @@ export function startToolRun(asked: {
     own: [...own, toolRunId],
     sent: { ...sent, [toolRunId]: request },
   }))
-  keep([toolRun])
+  store([toolRun])
   void run(toolRun, timeoutMs)
   return toolRunId
 }
@@ -136,7 +136,7 @@ export function sentBy({ toolRunId, request }: ToolRun): ToolRunRequest {
  * Whether the complete request of a run is known. Requests of another window, or of this one before a reload, have masked secrets and lack
  * long arguments.
  */
-export function isKeptWhole({ toolRunId, request }: ToolRun): boolean {
+export function isComplete({ toolRunId, request }: ToolRun): boolean {
   if (toolRunStore.getState().sent[toolRunId]) return true
   const { method, params } = request
   const isMasked = JSON.stringify(params).includes(SECRET_MASK)
@@ -180,10 +180,10 @@ function isOf(toolRun: ToolRun, { installationId, method, target }: HistoryOf): 
 /** Reads the history from main; removes texts that main no longer stores, and lost pending runs. Does not reject. */
 export async function readHistory(of: HistoryOf): Promise<void> {
   try {
-    const kept = await call('toolRun.history', of)
+    const stored = await call('toolRun.history', of)
     const { own, toolRuns } = toolRunStore.getState()
-    keep(kept.filter(({ toolRunId }) => !own.includes(toolRunId)))
-    const known = new Set(kept.map(({ toolRunId }) => toolRunId))
+    store(stored.filter(({ toolRunId }) => !own.includes(toolRunId)))
+    const known = new Set(stored.map(({ toolRunId }) => toolRunId))
     const stale = Object.values(toolRuns).filter(
       (toolRun) =>
         isOf(toolRun, of) && !own.includes(toolRun.toolRunId) && !known.has(toolRun.toolRunId),
@@ -192,8 +192,8 @@ export async function readHistory(of: HistoryOf): Promise<void> {
     const isLost = ({ outcome, isOfView }: ToolRun): boolean =>
       outcome === undefined || isOfView === true
     forget(stale.filter(isLost))
-    const over = stale.filter((toolRun) => toolRun.hasText && !isLost(toolRun))
-    if (over.length > 0) keep(over.map((toolRun) => ({ ...toolRun, hasText: false })))
+    const ended = stale.filter((toolRun) => toolRun.hasText && !isLost(toolRun))
+    if (ended.length > 0) store(ended.map((toolRun) => ({ ...toolRun, hasText: false })))
   } catch (thrown) {
     showFailure(thrown)
   }
@@ -217,13 +217,13 @@ export function useHistory(
   const isFollowed = useStore(toolRunStore, ({ own }) =>
     found.some(({ toolRunId, outcome }) => outcome === undefined && !own.includes(toolRunId)),
   )
-  const over = found.filter(({ outcome }) => outcome !== undefined).length
+  const ended = found.filter(({ outcome }) => outcome !== undefined).length
   useQuery({
-    queryKey: ['toolRun.history', of, over],
+    queryKey: ['toolRun.history', of, ended],
     queryFn: () => readHistory(of).then(() => null),
     // A run that failed here with the connection may continue in main.
     enabled: useApp(({ connection }) => connection === 'connected'),
-    refetchInterval: isFollowed && LOOK_MS,
+    refetchInterval: isFollowed && POLL_MS,
     refetchOnWindowFocus: isFollowed && 'always',
   })
   // `keep` sorts them newest first.

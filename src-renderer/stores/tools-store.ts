@@ -54,7 +54,7 @@ export function ensureTools(state: object): void {
 }
 
 /** Retries after a failure. */
-export function readToolsAgain(): void {
+export function retryTools(): void {
   ensureTools({})
 }
 

@@ -4,16 +4,16 @@ import { Checkbox } from '../../ui/controls/choice'
 import { counted, formatList, visibleText } from '../../ui/text/format'
 import type { Connecting } from './use-connecting'
 
-type Doubles = NonNullable<Connecting['doubles']>
+type Duplicates = NonNullable<Connecting['doubles']>
 
 /** Returns what connecting does with the app's duplicate entries, as part of a sentence: "turns off 2 servers". */
-export function doublesWords({ names, way }: Doubles): string {
+export function duplicatesText({ names, way }: Duplicates): string {
   return `${way === 'turnOff' ? 'turns off' : 'removes'} ${counted(names.length, 'server')}`
 }
 
 /** The checkbox that turns off duplicate entries of the app, with how to turn them on again. */
-export function DoublesChoice(props: {
-  readonly doubles: Doubles
+export function DuplicatesChoice(props: {
+  readonly doubles: Duplicates
   readonly appName: string
   readonly onChoose: Connecting['turnDoublesOff']
 }): ReactElement {

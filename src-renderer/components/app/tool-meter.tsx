@@ -6,17 +6,17 @@ import { counted, formatCount } from '../../ui/text/format'
 type ToolPart = { readonly name: string; readonly count: number }
 
 /** Returns the largest parts, at most `most` of them by name. The others become one part, unless only one server remains. */
-export function largestParts(parts: readonly ToolPart[], most: number): readonly ToolPart[] {
+export function largestParts(parts: readonly ToolPart[], limit: number): readonly ToolPart[] {
   const sorted = parts
     .filter(({ count }) => count > 0)
     .toSorted((one, other) => other.count - one.count)
-  if (sorted.length <= most + 1) return sorted
-  const rest = sorted.slice(most).reduce((sum, { count }) => sum + count, 0)
-  return [...sorted.slice(0, most), { name: 'others', count: rest }]
+  if (sorted.length <= limit + 1) return sorted
+  const remaining = sorted.slice(limit).reduce((sum, { count }) => sum + count, 0)
+  return [...sorted.slice(0, limit), { name: 'others', count: remaining }]
 }
 
 /** "Playwright 22, Filesystem 14, others 23. About 10,400 tokens in every conversation." */
-export function partsWords(
+export function partsText(
   parts: readonly ToolPart[],
   tokens: number | 'search' | undefined,
 ): string {

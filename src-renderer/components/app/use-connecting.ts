@@ -15,7 +15,7 @@ import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { isFailed } from '../../../src-shared/domain/running/run-status'
 import type { RequestInput } from '../../../src-shared/ipc/contract'
 import { call } from '../../ipc/call'
-import { refusalWords } from '../../ipc/show-failure'
+import { errorText } from '../../ipc/show-failure'
 import { useAction, useRequest } from '../../ipc/use-request'
 import { useApp, useServers } from '../../stores/app-store'
 import { visibleText } from '../../ui/text/format'
@@ -42,7 +42,7 @@ function agentOf({ agentId, name }: AgentChoice): HostAgent | undefined {
 }
 
 /** Returns a key of the servers that may duplicate an app's own; the key changes with the servers. */
-function useProvided(): string {
+function useActiveServersKey(): string {
   const servers = useServers()
   return servers
     .filter(({ enabled, status }) => enabled && !isFailed(status))
@@ -64,12 +64,12 @@ export function useConnecting(row: HostRow, onWritten: (connected: Connected) =>
     async (seen) => {
       if (input) onWritten(await call('hosts.connect', { ...input, seen }))
     },
-    useProvided(),
+    useActiveServersKey(),
   )
   const { problem, refusal, preview } = changing
   const doubles = preview?.doubles
-  const isTaken = problem?.code === 'NAME_TAKEN'
-  const taken = isTaken ? refusalWords(problem) : undefined
+  const isNameTaken = problem?.code === 'NAME_TAKEN'
+  const takenMessage = isNameTaken ? errorText(problem) : undefined
   return {
     ...{ ...changing, agents, choice },
     // The preview for the latest choice has not arrived yet.
@@ -78,8 +78,8 @@ export function useConnecting(row: HostRow, onWritten: (connected: Connected) =>
       isIncluded: doublesChoice ? doublesChoice === 'off' : doubles.isIncluded,
     },
     turnDoublesOff: (isOff) => setDoublesChoice(isOff ? 'off' : 'keep'),
-    nameProblem: agent ? taken : 'Enter a name.',
-    refusal: refusal ?? (isTaken ? undefined : problem),
+    nameProblem: agent ? takenMessage : 'Enter a name.',
+    refusal: refusal ?? (isNameTaken ? undefined : problem),
     choose: (change) => setChoice((before) => ({ ...before, ...change })),
   }
 }
@@ -91,16 +91,16 @@ export function firstChoice(
   { host, connection }: { host: Pick<HostRow['host'], 'name'> } & Pick<HostRow, 'connection'>,
   agents: readonly Pick<AgentView, 'agentId' | 'name'>[],
 ): AgentChoice {
-  const own = agents.find(({ agentId }) => agentId === connection?.agentId)
+  const current = agents.find(({ agentId }) => agentId === connection?.agentId)
   const name = host.name.toLowerCase()
-  const known = own ?? agents.find((agent) => agent.name.toLowerCase() === name)
-  return { agentId: known?.agentId, name: host.name }
+  const existing = current ?? agents.find((agent) => agent.name.toLowerCase() === name)
+  return { agentId: existing?.agentId, name: host.name }
 }
 
 type PreviewChannel = 'hosts.previewConnect' | 'hosts.previewDisconnect'
 
 /** Debounce time before a preview request, in ms. */
-const REST_MS = 150
+const DEBOUNCE_MS = 150
 
 /** A change of a file that a user reviews and confirms. */
 type HostChanging = {
@@ -123,7 +123,10 @@ export function useHostChange<C extends PreviewChannel>(
   state?: string,
 ): HostChanging {
   const [round, setRound] = useState(0)
-  const { value, loaded } = useRequest(channel, input, { state: [round, state], restMs: REST_MS })
+  const { value, loaded } = useRequest(channel, input, {
+    state: [round, state],
+    restMs: DEBOUNCE_MS,
+  })
   // Both channels return the same shape.
   const preview = value as HostChangePreview | undefined
   const problem = loaded.kind === 'failed' ? loaded.problem : undefined
@@ -183,7 +186,7 @@ export function hostRows({ hosts, changes }: Pick<HostsState, 'hosts' | 'changes
   }
 }
 
-type Spoken = Pick<HostConnection, 'entryName' | 'state'>
+type ConnectionEntry = Pick<HostConnection, 'entryName' | 'state'>
 
 /** Whether a connection no longer works as written, so that the user has to decide. */
 export function isBrokenConnection(state: ConnectionState): boolean {
@@ -192,7 +195,7 @@ export function isBrokenConnection(state: ConnectionState): boolean {
 
 /** Returns the state of a connection as a sentence; `agentName` is missing if the agent is unknown. */
 export function connectionSentence(
-  { entryName, state }: Spoken,
+  { entryName, state }: ConnectionEntry,
   hostName: string,
   agentName: string | undefined,
 ): string {

@@ -13,15 +13,15 @@ export function ServerLaunch(props: {
   readonly preview: LaunchPreview
   readonly secretPlace?: string
 }): ReactElement {
-  const { preview, secretPlace = 'secret' } = props
-  const pairs = pairLines(preview, secretPlace)
+  const { preview, secretPlace: secretLocation = 'secret' } = props
+  const pairs = pairLines(preview, secretLocation)
   const isRemote = preview.kind === 'remote'
   return (
     <>
       <ArgvList
         label={isRemote ? 'Address' : 'Command'}
         numbered={!isRemote}
-        lines={launchLines(preview, secretPlace)}
+        lines={launchLines(preview, secretLocation)}
       />
       {pairs.length === 0 ? null : (
         <ArgvList label={isRemote ? 'Headers' : 'Environment'} numbered={false} lines={pairs} />
@@ -64,29 +64,33 @@ export function ServerNotes({
   )
 }
 
-type Shown = { readonly text: string; readonly secret: boolean; readonly name?: string }
+type ArgumentPart = { readonly text: string; readonly secret: boolean; readonly name?: string }
 
-function lineOf({ text, secret, name }: Shown, sign: string, secretPlace: string): ArgvLine {
+function lineOf(
+  { text, secret, name }: ArgumentPart,
+  sign: string,
+  secretLocation: string,
+): ArgvLine {
   return {
     text: visibleText(text),
     secret,
     ...(name !== undefined && { lead: visibleText(`${name}${sign}`) }),
-    ...(secret && { origin: secretPlace }),
+    ...(secret && { origin: secretLocation }),
   }
 }
 
-function launchLines(preview: LaunchPreview, secretPlace: string): ArgvLine[] {
+function launchLines(preview: LaunchPreview, secretLocation: string): ArgvLine[] {
   return preview.kind === 'remote'
-    ? [lineOf(preview.url, '', secretPlace)]
+    ? [lineOf(preview.url, '', secretLocation)]
     : [{ text: preview.command, secret: false }, ...preview.args].map((one) =>
-        lineOf(one, '', secretPlace),
+        lineOf(one, '', secretLocation),
       )
 }
 
-function pairLines(preview: LaunchPreview, secretPlace: string): ArgvLine[] {
+function pairLines(preview: LaunchPreview, secretLocation: string): ArgvLine[] {
   return preview.kind === 'remote'
-    ? preview.headers.map((one) => lineOf(one, ': ', secretPlace))
-    : preview.env.map((one) => lineOf(one, '=', secretPlace))
+    ? preview.headers.map((one) => lineOf(one, ': ', secretLocation))
+    : preview.env.map((one) => lineOf(one, '=', secretLocation))
 }
 
 /** Returns the launch as one line. */
@@ -120,7 +124,7 @@ function Text({ line }: { line: ArgvLine }): ReactElement {
   return <>{line.text}</>
 }
 
-function originInk({ state, mine }: ArgvLine): string {
+function originClass({ state, mine }: ArgvLine): string {
   if (state !== undefined) return 'text-status'
   return mine ? 'text-accent' : 'text-faint'
 }
@@ -139,7 +143,7 @@ function Line({ line }: { line: ArgvLine }): ReactElement {
         {line.lead}
         <Text line={line} />
       </code>
-      <span className={clsx('origin truncate text-micro', originInk(line))} title={line.origin}>
+      <span className={clsx('origin truncate text-micro', originClass(line))} title={line.origin}>
         {line.origin}
       </span>
     </li>

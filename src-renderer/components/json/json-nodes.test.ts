@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import {
-  indented,
+  indentedText,
   inOrder,
   type JsonNode,
   nodeAt,
@@ -81,10 +81,10 @@ describe('D5: JSON as nodes', () => {
 
   it('pretty-prints with the digits that were sent, and leaves truncated text unchanged', () => {
     const exact = '{"id":12345678901234567993,"huge":1e400,"near":0.10000000000000000555}'
-    expect(indented(exact)).toBe(
+    expect(indentedText(exact)).toBe(
       '{\n  "id": 12345678901234567993,\n  "huge": 1e400,\n  "near": 0.10000000000000000555\n}',
     )
-    expect(indented('{"id":1234567890…')).toBe('{"id":1234567890…')
+    expect(indentedText('{"id":1234567890…')).toBe('{"id":1234567890…')
   })
 
   it('keeps duplicate keys, and resolves a name to the last one', () => {

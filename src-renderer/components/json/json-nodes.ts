@@ -37,16 +37,16 @@ const KINDS: Readonly<Partial<Record<SyntaxKind, JsonKind>>> = {
 }
 
 /** Whether a value is an object or array. */
-export function isHolder({ kind }: JsonNode): boolean {
+export function isContainer({ kind }: JsonNode): boolean {
   return kind === 'object' || kind === 'array'
 }
 
 /** Returns the decoded text of a string value, and the source of any other value. */
-export function saidBy({ kind, source }: JsonNode): string {
-  return kind === 'string' ? decoded(source) : source
+export function primitiveText({ kind, source }: JsonNode): string {
+  return kind === 'string' ? decodeString(source) : source
 }
 
-function decoded(literal: string): string {
+function decodeString(literal: string): string {
   return literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1)
 }
 
@@ -60,14 +60,14 @@ function isJson(text: string): boolean {
   }
 }
 
-type Open = JsonNode & { source: string; readonly start: number; readonly children: JsonNode[] }
+type OpenNode = JsonNode & { source: string; readonly start: number; readonly children: JsonNode[] }
 const NONE: JsonNode[] = []
 
 /** Reads a JSON text of any depth; undefined if the text is invalid. */
 export function readNodes(text: string): JsonNode | undefined {
   if (!isJson(text)) return undefined
   const scanner = createScanner(text, true)
-  const open: Open[] = []
+  const open: OpenNode[] = []
   let root: JsonNode | undefined
   let key: string | undefined
   for (let token: number = scanner.scan(); token !== END; token = scanner.scan()) {
@@ -80,15 +80,15 @@ export function readNodes(text: string): JsonNode | undefined {
       open.pop()
     } else if (token === STRING && holder?.kind === 'object' && key === undefined)
       // A string in an object without a pending name is the name of the next value.
-      key = decoded(text.slice(start, end))
+      key = decodeString(text.slice(start, end))
     else if (kind) {
       const place = holder?.children.length ?? 0
       const node = { kind, source: text.slice(start, end), key, parent: holder, place, start }
-      const made: Open = { ...node, depth: open.length, children: NONE }
+      const made: OpenNode = { ...node, depth: open.length, children: NONE }
       holder?.children.push(made)
       root ??= made
       key = undefined
-      if (isHolder(made)) open.push(Object.assign(made, { children: [] }))
+      if (isContainer(made)) open.push(Object.assign(made, { children: [] }))
     }
   }
   return root
@@ -99,10 +99,10 @@ export function* inOrder(
   root: JsonNode,
   isOpen: (node: JsonNode) => boolean = () => true,
 ): Generator<JsonNode> {
-  const rest = [root]
-  for (let node = rest.pop(); node; node = rest.pop()) {
+  const pending = [root]
+  for (let node = pending.pop(); node; node = pending.pop()) {
     yield node
-    if (isOpen(node)) for (const child of node.children.toReversed()) rest.push(child)
+    if (isOpen(node)) for (const child of node.children.toReversed()) pending.push(child)
   }
 }
 
@@ -138,19 +138,19 @@ function lineBreak(depth: number): string {
 }
 
 /** Pretty-prints a value, at most `most` UTF-16 units of it. Numbers, strings and duplicate keys stay as written. */
-export function prettyText(root: JsonNode, most: number): string {
+export function prettyText(root: JsonNode, maxLength: number): string {
   const parts: string[] = []
   let length = 0
-  const rest: (JsonNode | string)[] = [root]
-  for (let next = rest.pop(); next !== undefined && length < most; next = rest.pop()) {
-    if (typeof next !== 'string' && isHolder(next)) {
+  const pending: (JsonNode | string)[] = [root]
+  for (let next = pending.pop(); next !== undefined && length < maxLength; next = pending.pop()) {
+    if (typeof next !== 'string' && isContainer(next)) {
       const [begin, end] = next.kind === 'object' ? ['{', '}'] : ['[', ']']
       const { children } = next
       const depth = next.depth - root.depth
-      if (children.length > 0) rest.push(end, lineBreak(depth))
+      if (children.length > 0) pending.push(end, lineBreak(depth))
       for (const child of children.toReversed()) {
         const name = child.key === undefined ? '' : `${JSON.stringify(child.key)}: `
-        rest.push(child, `${child.place === 0 ? '' : ','}${lineBreak(depth + 1)}${name}`)
+        pending.push(child, `${child.place === 0 ? '' : ','}${lineBreak(depth + 1)}${name}`)
       }
       next = children.length > 0 ? begin : `${begin}${end}`
     }
@@ -158,16 +158,16 @@ export function prettyText(root: JsonNode, most: number): string {
     parts.push(part)
     length += part.length
   }
-  return parts.join('').slice(0, most)
+  return parts.join('').slice(0, maxLength)
 }
 
 /** Returns the text to copy, at most `most` UTF-16 units: a string decoded, any other value pretty-printed. */
-export function valueText(node: JsonNode, most: number): string {
-  return isHolder(node) ? prettyText(node, most) : saidBy(node).slice(0, most)
+export function valueText(node: JsonNode, maxLength: number): string {
+  return isContainer(node) ? prettyText(node, maxLength) : primitiveText(node).slice(0, maxLength)
 }
 
 /** Pretty-prints a JSON text with every token as written; returns any other text unchanged. */
-export function indented(text: string): string {
+export function indentedText(text: string): string {
   const root = readNodes(text)
   return root ? prettyText(root, Infinity) : text
 }

@@ -8,7 +8,14 @@ import { type ListItem, useVirtualList } from '../../ui/list/virtual-list'
 import { Dialog } from '../../ui/overlays/dialog'
 import { copyText } from '../../ui/saving/copy-text'
 import { formatCount, visibleText, writtenOut } from '../../ui/text/format'
-import { inOrder, isHolder, type JsonNode, pointerOf, saidBy, valueText } from './json-nodes'
+import {
+  inOrder,
+  isContainer,
+  type JsonNode,
+  pointerOf,
+  primitiveText,
+  valueText,
+} from './json-nodes'
 import { LongText, MOST_TEXT } from './long-text'
 
 /** Height of a row, in rem. */
@@ -20,7 +27,7 @@ const [ROW_TEXT, ROW_NAME] = [240, 120]
 /** Maximum time between two letters of one type-ahead search, in ms. */
 const TYPING_MS = 700
 
-const INKS = {
+const KIND_CLASSES = {
   object: 'text-muted',
   array: 'text-muted',
   string: 'text-status is-ready',
@@ -30,7 +37,13 @@ const INKS = {
 } as const
 
 /** A text with the first match of a search highlighted, ignoring case. */
-function Marked({ text, wanted }: { readonly text: string; readonly wanted: string }): JSX.Element {
+function Highlighted({
+  text,
+  wanted,
+}: {
+  readonly text: string
+  readonly wanted: string
+}): JSX.Element {
   const at = wanted === '' ? -1 : text.toLowerCase().indexOf(wanted.toLowerCase())
   if (at === -1) return <>{text}</>
   const end = at + wanted.length
@@ -43,8 +56,8 @@ function Marked({ text, wanted }: { readonly text: string; readonly wanted: stri
   )
 }
 
-function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)}…` : text
+function truncate(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
 }
 
 type RowProps = {
@@ -58,7 +71,7 @@ type RowProps = {
 
 function Value({ node, wanted, onShowAll }: Omit<RowProps, 'tree'> & { readonly node: JsonNode }) {
   const { kind, children, source: text } = node
-  if (isHolder(node)) {
+  if (isContainer(node)) {
     const shown = children.length === 0 ? '' : formatCount(children.length)
     return (
       <span className="flex-none text-faint">
@@ -68,8 +81,8 @@ function Value({ node, wanted, onShowAll }: Omit<RowProps, 'tree'> & { readonly 
   }
   return (
     <>
-      <span className={clsx('overflow-hidden text-ellipsis', INKS[kind])}>
-        <Marked text={visibleText(cut(text, ROW_TEXT))} wanted={wanted} />
+      <span className={clsx('overflow-hidden text-ellipsis', KIND_CLASSES[kind])}>
+        <Highlighted text={visibleText(truncate(text, ROW_TEXT))} wanted={wanted} />
       </span>
       {text.length > ROW_TEXT && (
         <button
@@ -125,8 +138,8 @@ function Row(props: RowProps): JSX.Element | null {
       {!isRoot && (
         <>
           <span className="max-w-1/2 flex-none overflow-hidden font-medium text-ellipsis text-foreground">
-            <Marked
-              text={writtenOut(cut(node.key ?? String(node.place), ROW_NAME))}
+            <Highlighted
+              text={writtenOut(truncate(node.key ?? String(node.place), ROW_NAME))}
               wanted={wanted}
             />
           </span>
@@ -139,7 +152,7 @@ function Row(props: RowProps): JSX.Element | null {
 }
 
 /** Type-ahead: joins letters that follow each other quickly. */
-export class TypedBeginning {
+export class TypeAhead {
   #text = ''
   #at = 0
 
@@ -159,19 +172,23 @@ export class TypedBeginning {
   }
 }
 
-type Found = { readonly text: string; readonly nodes: readonly JsonNode[]; readonly at: number }
+type SearchResult = {
+  readonly text: string
+  readonly nodes: readonly JsonNode[]
+  readonly at: number
+}
 
 function Search(props: {
   readonly label: string
-  readonly found: Found
+  readonly found: SearchResult
   readonly onSearch: (text: string) => void
   readonly onStep: (by: 1 | -1) => void
   readonly onEnter: () => void
 }): JSX.Element {
-  const { label, found, onSearch, onStep, onEnter } = props
-  const { text, nodes, at } = found
+  const { label, found: result, onSearch, onStep, onEnter } = props
+  const { text, nodes, at } = result
   const none = nodes.length === 0
-  const words = none ? '0 found' : `${formatCount(at + 1)} of ${formatCount(nodes.length)}`
+  const countText = none ? '0 found' : `${formatCount(at + 1)} of ${formatCount(nodes.length)}`
   return (
     <>
       <SearchField
@@ -179,7 +196,7 @@ function Search(props: {
         placeholder="Search"
         value={text}
         onChange={onSearch}
-        meta={<span role="status">{text === '' ? '' : words}</span>}
+        meta={<span role="status">{text === '' ? '' : countText}</span>}
         onEnter={(isBack) => onStep(isBack ? -1 : 1)}
         onArrowDown={(event) => {
           event.preventDefault()
@@ -191,7 +208,7 @@ function Search(props: {
   )
 }
 
-const NOTHING: Found = { text: '', nodes: [], at: 0 }
+const NOTHING: SearchResult = { text: '', nodes: [], at: 0 }
 
 /** A JSON value as a searchable tree (ARIA tree view). Numbers and duplicate names stay as written. */
 export function JsonTree(props: {
@@ -203,9 +220,9 @@ export function JsonTree(props: {
   const { root, label, tools } = props
   const [tree, setTree] = useState(() => treeOf(root))
   const [row, setRow] = useState(0)
-  const [found, setFound] = useState(NOTHING)
-  const [whole, setWhole] = useState<JsonNode>()
-  const typed = useRef<TypedBeginning>(null)
+  const [result, setResult] = useState(NOTHING)
+  const [expanded, setExpanded] = useState<JsonNode>()
+  const typed = useRef<TypeAhead>(null)
   const { rows, open } = tree
   const list = useVirtualList({
     count: rows.length,
@@ -224,16 +241,16 @@ export function JsonTree(props: {
     setRow(at)
     list.scrollTo(at, 'center')
   }
-  const lookFor = (next: Found): void => {
-    setFound(next)
+  const showResult = (next: SearchResult): void => {
+    setResult(next)
     const target = next.nodes[next.at]
     if (target !== undefined) show(reveal(tree, target), target)
   }
   const copyValue = (): void => copyText(valueText(node, Infinity), 'Value copied.')
   const isOpen = open.has(node)
-  const isLong = !isHolder(node) && node.source.length > ROW_TEXT
-  const choose = (): void => (isLong ? setWhole(node) : toggle(row))
-  const leave = (): void => {
+  const isLong = !isContainer(node) && node.source.length > ROW_TEXT
+  const choose = (): void => (isLong ? setExpanded(node) : toggle(row))
+  const collapse = (): void => {
     if (isOpen) toggle(row, false)
     else list.goTo(Math.max(0, rows.indexOf(node.parent ?? root)))
   }
@@ -241,17 +258,17 @@ export function JsonTree(props: {
     ['Enter', choose],
     [' ', choose],
     ['ArrowRight', () => (isOpen ? list.goTo(row + 1) : toggle(row, true))],
-    ['ArrowLeft', leave],
+    ['ArrowLeft', collapse],
   ])
   const act = (event: KeyboardEvent): (() => void) | undefined => {
     const { key, ctrlKey, metaKey, altKey } = event
     const isCopying = key.toLowerCase() === 'c' && (ctrlKey || metaKey)
     if (isCopying) return getSelection()?.isCollapsed === false ? undefined : copyValue
     if (ctrlKey || metaKey || altKey) return undefined
-    const beginning = (typed.current ??= new TypedBeginning()).add(event)
+    const beginning = (typed.current ??= new TypeAhead()).add(event)
     if (key === '*') return () => show(setOpen(tree, siblings(tree, node), true), node)
     if (beginning !== undefined)
-      return () => list.goTo(Math.max(0, rowThatBegins(tree, beginning, row)))
+      return () => list.goTo(Math.max(0, rowWithPrefix(tree, beginning, row)))
     return moves.get(key)
   }
   const press = (event: KeyboardEvent<HTMLElement>): void => {
@@ -270,11 +287,11 @@ export function JsonTree(props: {
       >
         <Search
           label={label}
-          found={found}
-          onSearch={(text) => lookFor({ text, nodes: findText(tree, text), at: 0 })}
+          found={result}
+          onSearch={(text) => showResult({ text, nodes: findText(tree, text), at: 0 })}
           onStep={(by) => {
-            const count = found.nodes.length
-            if (count > 0) lookFor({ ...found, at: (found.at + by + count) % count })
+            const count = result.nodes.length
+            if (count > 0) showResult({ ...result, at: (result.at + by + count) % count })
           }}
           onEnter={() => list.goTo(row)}
         />
@@ -294,19 +311,19 @@ export function JsonTree(props: {
               key={item.key}
               {...{ tree, item }}
               isCurrent={item.index === row}
-              wanted={found.text}
+              wanted={result.text}
               onToggle={toggle}
-              onShowAll={setWhole}
+              onShowAll={setExpanded}
             />
           ))}
         </div>
       </div>
-      {whole !== undefined && <WholeValue node={whole} onClose={setWhole} />}
+      {expanded !== undefined && <ValueDialog node={expanded} onClose={setExpanded} />}
     </>
   )
 }
 
-function WholeValue(props: {
+function ValueDialog(props: {
   readonly node: JsonNode
   readonly onClose: (none: undefined) => void
 }): JSX.Element {
@@ -372,10 +389,10 @@ export function siblings({ root }: TreeState, node: JsonNode): readonly JsonNode
 }
 
 /** Returns the next row from `from` on, wrapping around, whose name or text starts with `text`, ignoring case; -1 if none. */
-export function rowThatBegins({ rows }: TreeState, text: string, from: number): number {
+export function rowWithPrefix({ rows }: TreeState, text: string, from: number): number {
   const wanted = text.toLowerCase()
   const begins = (node: JsonNode): boolean =>
-    (node.key ?? saidBy(node).slice(0, 240)).toLowerCase().startsWith(wanted)
+    (node.key ?? primitiveText(node).slice(0, 240)).toLowerCase().startsWith(wanted)
   const after = rows.findIndex((node, row) => row >= from && begins(node))
   return after === -1 ? rows.findIndex(begins) : after
 }
@@ -386,6 +403,6 @@ export function findText({ root }: TreeState, text: string): readonly JsonNode[]
   if (wanted === '') return []
   const has = (one = ''): boolean => one.toLowerCase().includes(wanted)
   return [...inOrder(root)].filter(
-    (node) => (node !== root && has(node.key)) || (!isHolder(node) && has(saidBy(node))),
+    (node) => (node !== root && has(node.key)) || (!isContainer(node) && has(primitiveText(node))),
   )
 }

@@ -8,7 +8,7 @@ import { Button, IconButton } from '../../ui/controls/button'
 import { Segmented } from '../../ui/controls/choice'
 import { Banner, Skeleton } from '../../ui/layout/page'
 import { fileName, saveText } from '../../ui/saving/save-text'
-import { formatBytes, formatCount, problemWords } from '../../ui/text/format'
+import { formatBytes, formatCount, problemText } from '../../ui/text/format'
 import { nodeAt, prettyText, readNodes } from './json-nodes'
 import { JsonTree } from './json-tree'
 import { LongText, MOST_TEXT } from './long-text'
@@ -132,7 +132,7 @@ export function WithText(props: {
         </Button>
       }
     >
-      {problemWords(problem)}
+      {problemText(problem)}
     </Banner>
   )
 }

@@ -23,12 +23,12 @@ export function piecesOf(text: string): string[] {
 }
 
 function endOfPiece(text: string, from: number): number {
-  const most = Math.min(from + PIECE, text.length)
-  if (most === text.length) return most
-  const line = text.lastIndexOf('\n', most - 1) + 1
+  const limit = Math.min(from + PIECE, text.length)
+  if (limit === text.length) return limit
+  const line = text.lastIndexOf('\n', limit - 1) + 1
   if (line > from + PIECE / 2) return line
   // Keeps surrogate pairs together.
-  return /[\uD800-\uDBFF]/u.test(text.charAt(most - 1)) ? most - 1 : most
+  return /[\uD800-\uDBFF]/u.test(text.charAt(limit - 1)) ? limit - 1 : limit
 }
 
 /** Longer texts are virtualized, in UTF-16 units. */

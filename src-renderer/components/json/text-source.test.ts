@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { piecesOf } from './long-text'
-import { readWhole, type TextSource } from './text-source'
+import { readAll, type TextSource } from './text-source'
 
 function sourceOf(text: string, length: number): TextSource {
   return {
@@ -13,9 +13,9 @@ function sourceOf(text: string, length: number): TextSource {
 
 it('D5: a long text is read in parts, up to the requested length', async () => {
   const text = 'ab\u{1f600}cd'.repeat(50)
-  expect(await readWhole(sourceOf(text, 7), Infinity)).toBe(text)
-  expect(await readWhole(sourceOf(text, 7), 20)).toBe(text.slice(0, 20))
-  expect(await readWhole(sourceOf('', 7), 20)).toBe('')
+  expect(await readAll(sourceOf(text, 7), Infinity)).toBe(text)
+  expect(await readAll(sourceOf(text, 7), 20)).toBe(text.slice(0, 20))
+  expect(await readAll(sourceOf('', 7), 20)).toBe('')
 })
 
 it('D5: reading stops if a text ends before its announced length', async () => {
@@ -24,7 +24,7 @@ it('D5: reading stops if a text ends before its announced length', async () => {
     length: 100,
     read: (from) => Promise.resolve({ text: from === 0 ? 'abc' : '', length: 100 }),
   }
-  expect(await readWhole(short, Infinity)).toBe('abc')
+  expect(await readAll(short, Infinity)).toBe('abc')
 })
 
 it('D5: a long text is split at line ends without losing anything', () => {

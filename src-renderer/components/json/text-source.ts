@@ -34,14 +34,14 @@ export function loggedMessageText(ref: MessageRef, length: number): TextSource {
 }
 
 /** Reads the start of a text in parts, at most `most` UTF-16 units; stops at an empty part. */
-export async function readWhole(source: TextSource, most: number): Promise<string> {
-  let whole = ''
-  for (let isOver = false; !isOver;) {
-    const { text, length } = await source.read(whole.length)
-    whole += text
-    isOver = text === '' || whole.length >= length || whole.length >= most
+export async function readAll(source: TextSource, maxLength: number): Promise<string> {
+  let result = ''
+  for (let isComplete = false; !isComplete;) {
+    const { text, length } = await source.read(result.length)
+    result += text
+    isComplete = text === '' || result.length >= length || result.length >= maxLength
   }
-  return whole.slice(0, most)
+  return result.slice(0, maxLength)
 }
 
 /** Maximum length of a text to show, in UTF-16 units; longer texts can only be saved. */
@@ -51,7 +51,7 @@ export const MOST_SHOWN = 16 * 1024 * 1024
 export function useText(source: TextSource): UseQueryResult<string> {
   return useQuery({
     queryKey: ['text', source.key],
-    queryFn: () => readWhole(source, MOST_SHOWN),
+    queryFn: () => readAll(source, MOST_SHOWN),
     enabled: source.length <= MOST_SHOWN,
     staleTime: Infinity,
     // Another tab may show the text next.
@@ -62,7 +62,7 @@ export function useText(source: TextSource): UseQueryResult<string> {
 /** Saves a text of any length as a file whose name contains `name` and the time. */
 export function saveSource(name: string, ending: string, source: TextSource): void {
   const save = async (): Promise<void> => {
-    saveText(fileName(name, Date.now(), ending), await readWhole(source, Infinity))
+    saveText(fileName(name, Date.now(), ending), await readAll(source, Infinity))
   }
   save().catch((thrown: unknown) => {
     const message = `Can’t create the file. ${toErrorShape(thrown).message}`

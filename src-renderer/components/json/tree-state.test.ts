@@ -1,16 +1,16 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { isHolder, type JsonNode, nodeAt, readNodes } from './json-nodes'
+import { isContainer, type JsonNode, nodeAt, readNodes } from './json-nodes'
 import {
   findText,
   reveal,
-  rowThatBegins,
+  rowWithPrefix,
   setOpen,
   siblings,
   treeOf as treeOfNodes,
   type TreeState,
-  TypedBeginning,
+  TypeAhead,
 } from './json-tree'
 
 function treeOf(text: string, pointer = ''): TreeState {
@@ -28,7 +28,7 @@ function shown(tree: TreeState): string[] {
   const { rows, root } = tree
   return rows.map((node) => {
     const name = node === root ? '' : (node.key ?? node.place)
-    const value = isHolder(node) ? `(${node.children.length})` : node.source
+    const value = isContainer(node) ? `(${node.children.length})` : node.source
     return `${'-'.repeat(depthOf(tree, node) + 1)}${name}:${value}`
   })
 }
@@ -93,11 +93,11 @@ describe('D5: state of the JSON tree', () => {
 
   it('finds the next row that starts with the typed text, wrapping around', () => {
     const tree = treeOf('{"apple":1,"Banana":2,"berry":[true,"bean"]}')
-    expect(rowThatBegins(tree, 'b', 0)).toBe(2)
-    expect(rowThatBegins(tree, 'b', 3)).toBe(3)
-    expect(rowThatBegins(tree, 'bea', 0)).toBe(5)
-    expect(rowThatBegins(tree, 'bee', 0)).toBe(-1)
-    expect(rowThatBegins(tree, 'a', 2)).toBe(1)
+    expect(rowWithPrefix(tree, 'b', 0)).toBe(2)
+    expect(rowWithPrefix(tree, 'b', 3)).toBe(3)
+    expect(rowWithPrefix(tree, 'bea', 0)).toBe(5)
+    expect(rowWithPrefix(tree, 'bee', 0)).toBe(-1)
+    expect(rowWithPrefix(tree, 'a', 2)).toBe(1)
   })
 
   it('shows only a part, whose rows count from its root', () => {
@@ -105,7 +105,7 @@ describe('D5: state of the JSON tree', () => {
   })
 
   it('joins letters that are typed quickly', () => {
-    const typed = new TypedBeginning()
+    const typed = new TypeAhead()
     const type = (key: string, timeStamp: number) => typed.add({ key, timeStamp })
     expect(type('a', 1_000)).toBe('a')
     expect(type(' ', 1_100)).toBe('a ')

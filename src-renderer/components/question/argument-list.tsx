@@ -6,7 +6,7 @@ import { useAction } from '../../ipc/use-request'
 import { Button } from '../../ui/controls/button'
 import { ProblemText } from '../../ui/fields/field'
 import { ScrollRegion } from '../../ui/layout/page'
-import { counted, problemWords } from '../../ui/text/format'
+import { counted, problemText } from '../../ui/text/format'
 
 type Part = ArgumentRow['value'][number]
 
@@ -36,16 +36,16 @@ function LongArgument(props: {
   readonly onRead: (() => void) | undefined
 }): ReactElement {
   const { row, at, questionId, onRead } = props
-  const [whole, setWhole] = useState<ArgumentText>()
+  const [fullText, setFullText] = useState<ArgumentText>()
   const { run, isBusy, problem } = useAction(
     () => call('question.argument', { questionId, at }),
     (text) => {
-      setWhole(text)
+      setFullText(text)
       if (!text.isCut) onRead?.()
     },
   )
   const more = counted(row.more, 'more character')
-  if (whole === undefined)
+  if (fullText === undefined)
     return (
       <>
         {row.value.length > 0 && <Value row={row} />}{' '}
@@ -58,16 +58,16 @@ function LongArgument(props: {
           {more}
         </Button>
         {problem !== undefined && (
-          <ProblemText topic={problem.code}>{problemWords(problem)}</ProblemText>
+          <ProblemText topic={problem.code}>{problemText(problem)}</ProblemText>
         )}
       </>
     )
   return (
     <>
       <ScrollRegion as="pre" className="max-h-52 whitespace-pre-wrap" label={`All of ${row.name}`}>
-        {whole.text}
+        {fullText.text}
       </ScrollRegion>
-      {whole.isCut && <span className="text-muted">Too long to show in full.</span>}
+      {fullText.isCut && <span className="text-muted">Too long to show in full.</span>}
     </>
   )
 }

@@ -12,13 +12,13 @@ import { type ControlIds, Field, GrowingInput, TextInput, WarnText } from '../..
 import { ScrollRegion } from '../../ui/layout/page'
 import { visibleText, writtenOut } from '../../ui/text/format'
 import { QuestionFrame, useAnswering } from './question-frame'
-import { keepDraft, type QuestionOf, readDraft, useServerName } from './question-store'
+import { type QuestionOf, readDraft, storeDraft, useServerName } from './question-store'
 import {
   type AnswerContent,
   answerSchema,
   fieldKey,
-  isLeftOut,
-  startAnswer,
+  initialAnswer,
+  isOmitted,
   type TypedAnswer,
 } from './typed-answer'
 
@@ -32,9 +32,9 @@ export function FormQuestion(props: { readonly question: QuestionOf<'form'> }): 
   const [schema] = useState(() => answerSchema(fields))
   const { control, getValues, handleSubmit } = useForm<TypedAnswer, unknown, AnswerContent>({
     resolver: zodResolver(schema),
-    defaultValues: readDraft(question) ?? startAnswer(fields),
+    defaultValues: readDraft(question) ?? initialAnswer(fields),
   })
-  useEffect(() => () => keepDraft(question, getValues()), [question, getValues])
+  useEffect(() => () => storeDraft(question, getValues()), [question, getValues])
   const submit = handleSubmit((content) => answering.send({ kind: 'accept', content }))
   return (
     <QuestionFrame
@@ -172,10 +172,10 @@ function isListed({ input }: ElicitationField): boolean {
 }
 
 /** Returns the label for an emptied field that Patchbay cannot omit: the value that is sent instead. */
-function standardWords(field: ElicitationField): string {
+function defaultText(field: ElicitationField): string {
   const { input, isRequired } = field
   if (isRequired || isListed(field) || input.default === undefined) return ''
-  return isLeftOut(input)
+  return isOmitted(input)
     ? `Leave blank to use the default: ${visibleText(String(input.default))}.`
     : ''
 }
@@ -184,8 +184,8 @@ function hintOf(field: ElicitationField): string | undefined {
   const { description = '', input } = field
   const isMoment = input.kind === 'text' && input.format === 'date-time'
   const zone = isMoment ? 'Uses your local time zone.' : ''
-  const words = [visibleText(description), zone, standardWords(field)].filter(Boolean).join(' ')
-  return words === '' ? undefined : words
+  const hint = [visibleText(description), zone, defaultText(field)].filter(Boolean).join(' ')
+  return hint === '' ? undefined : hint
 }
 
 function ElicitationControl(props: {
@@ -231,30 +231,30 @@ function ChoiceList(props: {
   readonly onChoose: (chosen: string[]) => void
   readonly focusRef: (element: HTMLElement | null) => void
 }): ReactElement {
-  const { ids, isMany, choices, chosen, onChoose, focusRef } = props
+  const { ids, isMany: isMultiple, choices, chosen, onChoose, focusRef } = props
   const { id, ...described } = ids
-  const choose = (value: string, isTaken: boolean): void => {
-    if (!isMany) onChoose([value])
+  const choose = (value: string, isSelected: boolean): void => {
+    if (!isMultiple) onChoose([value])
     // Keeps the order of the list, independent of the order of clicks.
     else
       onChoose(
         choices
           .map((choice) => choice.value)
-          .filter((one) => (one === value ? isTaken : chosen.includes(one))),
+          .filter((one) => (one === value ? isSelected : chosen.includes(one))),
       )
   }
   return (
     <div
       {...described}
       className="ring-room scroll grid max-h-52"
-      role={isMany ? 'group' : 'radiogroup'}
+      role={isMultiple ? 'group' : 'radiogroup'}
       aria-labelledby={`${id}-label`}
     >
       {choices.map(({ value, label }, index) => (
         <label key={value} className="flex min-h-7 min-w-0 items-center gap-2 wrap-anywhere">
           <input
             ref={index === 0 ? focusRef : undefined}
-            type={isMany ? 'checkbox' : 'radio'}
+            type={isMultiple ? 'checkbox' : 'radio'}
             className="check"
             name={id}
             checked={chosen.includes(value)}
@@ -308,7 +308,7 @@ export function PageQuestion({
   readonly question: QuestionOf<'page'>
 }): ReactElement {
   const answering = useAnswering(question)
-  const { isResting, send } = answering
+  const { isResting: isDisabled, send } = answering
   const [isOpened, setIsOpened] = useState(false)
   const address = pageAddress(question.body.url)
   return (
@@ -320,7 +320,7 @@ export function PageQuestion({
           {address !== undefined && (
             <OpenButton
               question={question}
-              isResting={isResting}
+              isResting={isDisabled}
               isAgain={isOpened}
               onOpened={() => setIsOpened(true)}
             />
@@ -329,7 +329,7 @@ export function PageQuestion({
             <Button
               size="form"
               variant="primary"
-              disabled={isResting}
+              disabled={isDisabled}
               onClick={() => send({ kind: 'accept' })}
             >
               Done

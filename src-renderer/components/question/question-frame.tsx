@@ -20,11 +20,11 @@ import { isTyping } from '../../ui/marks/shortcuts'
 import { Tile } from '../../ui/marks/tile'
 import { Dialog } from '../../ui/overlays/dialog'
 import { holdToasts } from '../../ui/overlays/toast'
-import { problemWords, visibleText } from '../../ui/text/format'
+import { problemText, visibleText } from '../../ui/text/format'
 import { PlainText } from '../../ui/text/plain-text'
 import {
   answerQuestion,
-  leaveForLater,
+  postponeShown,
   questionTitle,
   timeLeft,
   useQueuedQuestions,
@@ -33,13 +33,13 @@ import {
 
 /** The remaining seconds of a question, in its last minute. */
 export function TimeLeft({ question }: { readonly question: Question }): ReactElement | null {
-  const words = timeLeft(question, useNow(500))
-  return words === undefined ? null : (
+  const text = timeLeft(question, useNow(500))
+  return text === undefined ? null : (
     <span
       className="is-degraded text-small whitespace-nowrap text-status tabular-nums"
       role="timer"
     >
-      {words}
+      {text}
     </span>
   )
 }
@@ -49,7 +49,7 @@ export const InPage = createContext(false)
 
 type FrameProps = {
   readonly question: Question
-  readonly answering: Answering
+  readonly answering: AnswerState
   /** Content below the title, such as the message of the server. */
   readonly said?: ReactNode
   readonly wide?: boolean
@@ -63,7 +63,7 @@ export function QuestionFrame(props: FrameProps): ReactElement {
   const server = useServerName()(question)
   const Frame = use(InPage) ? PageFrame : DialogFrame
   if (question.body.kind === 'call') return <Frame {...props} />
-  const { isResting, send } = answering
+  const { isResting: isDisabled, send } = answering
   const origin = `This request is from the server ${server}, not from Patchbay`
   return (
     <Frame
@@ -82,7 +82,7 @@ export function QuestionFrame(props: FrameProps): ReactElement {
       }
       actions={
         <>
-          <Button size="form" disabled={isResting} onClick={() => send({ kind: 'decline' })}>
+          <Button size="form" disabled={isDisabled} onClick={() => send({ kind: 'decline' })}>
             Decline
           </Button>
           {actions}
@@ -96,7 +96,7 @@ function Rejection({ answering: { problem } }: Pick<FrameProps, 'answering'>): R
   if (problem === undefined) return null
   return (
     <div className="mt-4">
-      <ProblemText topic={problem.code}>{problemWords(problem)}</ProblemText>
+      <ProblemText topic={problem.code}>{problemText(problem)}</ProblemText>
     </div>
   )
 }
@@ -142,23 +142,23 @@ function PageFrame({ question, answering, said, children, actions }: FrameProps)
 
 function DialogFrame(props: FrameProps): ReactElement {
   const { question, answering, said, wide = false, children, actions } = props
-  const { isResting } = answering
+  const { isResting: isDisabled } = answering
   const server = useServerName()(question)
   const queued = useQueuedQuestions().map(({ questionId }) => questionId)
   const { length } = queued
-  const place = queued.indexOf(question.questionId) + 1
+  const position = queued.indexOf(question.questionId) + 1
   useEffect(holdToasts, [])
   return (
     <Dialog
       comesUnasked
       wide={wide}
-      onClose={() => !isResting && leaveForLater()}
+      onClose={() => !isDisabled && postponeShown()}
       title={questionTitle(question, server)}
       lead={<Tile name={server} />}
       aside={
         <span className="flex flex-none items-center gap-1">
           {length > 1 && (
-            <span className="text-small whitespace-nowrap text-faint tabular-nums">{`${place} of ${length}`}</span>
+            <span className="text-small whitespace-nowrap text-faint tabular-nums">{`${position} of ${length}`}</span>
           )}
           {/* A call shows its time limit below. */}
           {question.body.kind !== 'call' && <TimeLeft question={question} />}
@@ -167,8 +167,8 @@ function DialogFrame(props: FrameProps): ReactElement {
             icon={X}
             label="Answer later"
             shortcut="Escape"
-            disabled={isResting}
-            onClick={leaveForLater}
+            disabled={isDisabled}
+            onClick={postponeShown}
           />
         </span>
       }
@@ -185,7 +185,7 @@ function DialogFrame(props: FrameProps): ReactElement {
 const QUIET_MS = 500
 
 /** Sends the answer to a request. Buttons are disabled until the request is visible and while an answer is being sent. */
-type Answering = {
+type AnswerState = {
   readonly isResting: boolean
   readonly problem: AppErrorShape | undefined
   readonly send: (answer: QuestionAnswer) => void
@@ -193,16 +193,16 @@ type Answering = {
 
 /** Whether the content for `key` appeared only now, so that buttons stay disabled. */
 export function useQuietTime(key: string): boolean {
-  const [seen, setSeen] = useState<string | undefined>(undefined)
+  const [readyKey, setReadyKey] = useState<string | undefined>(undefined)
   useEffect(() => {
-    const timer = setTimeout(() => setSeen(key), QUIET_MS)
+    const timer = setTimeout(() => setReadyKey(key), QUIET_MS)
     return () => clearTimeout(timer)
   }, [key])
-  return seen !== key
+  return readyKey !== key
 }
 
 /** Answers a request that appears together with the component. */
-export function useAnswering(question: Question): Answering {
+export function useAnswering(question: Question): AnswerState {
   const isQuiet = useQuietTime(question.questionId)
   const [problem, setProblem] = useState<AppErrorShape | undefined>(undefined)
   const { isBusy, run } = useAction(

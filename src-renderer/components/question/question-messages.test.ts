@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Question, QuestionBody } from '../../../src-shared/domain/agents/question'
 import { pageAddress } from './form-question'
-import { overWords, questionTitle, timeLeft } from './question-store'
+import { endedMessage, questionTitle, timeLeft } from './question-store'
 
 function question(body: QuestionBody, agent?: string): Question {
   return { questionId: 'q', installationId: 'i', agent, askedAt: 0, until: 300_000, body }
@@ -34,10 +34,10 @@ describe('Requests of servers: messages', () => {
   })
 
   it('say how an unanswered request ended', () => {
-    expect(overWords(FORM, 'GitHub', 300_000)).toContain('timed out')
-    expect(overWords(FORM, 'GitHub', 300_000)).toContain('Your answer wasn’t sent.')
-    expect(overWords(question(CALL), 'GitHub', 300_000)).toContain('The call was denied.')
-    expect(overWords(FORM, 'GitHub', 100)).toContain('answered elsewhere')
+    expect(endedMessage(FORM, 'GitHub', 300_000)).toContain('timed out')
+    expect(endedMessage(FORM, 'GitHub', 300_000)).toContain('Your answer wasn’t sent.')
+    expect(endedMessage(question(CALL), 'GitHub', 300_000)).toContain('The call was denied.')
+    expect(endedMessage(FORM, 'GitHub', 100)).toContain('answered elsewhere')
   })
 })
 

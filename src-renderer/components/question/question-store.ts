@@ -24,15 +24,15 @@ type RequestQueue = {
  * Updates the queue for the waiting requests (oldest first). A shown request stays until it ends; then the oldest one follows that was not
  * postponed. A window that shows none opens one only if `mayOpen` is set, so that no dialog interrupts the user.
  */
-export function meetQuestions(
-  { shown, aside }: RequestQueue,
+export function updateQueue(
+  { shown, aside: postponed }: RequestQueue,
   waiting: readonly string[],
   mayOpen: boolean,
 ): RequestQueue {
-  const kept = aside.filter((id) => waiting.includes(id))
-  if (shown !== undefined && waiting.includes(shown)) return { shown, aside: kept }
-  const next = waiting.find((id) => !kept.includes(id))
-  return { shown: shown !== undefined || mayOpen ? next : undefined, aside: kept }
+  const stillPostponed = postponed.filter((id) => waiting.includes(id))
+  if (shown !== undefined && waiting.includes(shown)) return { shown, aside: stillPostponed }
+  const next = waiting.find((id) => !stillPostponed.includes(id))
+  return { shown: shown !== undefined || mayOpen ? next : undefined, aside: stillPostponed }
 }
 
 type QuestionState = {
@@ -87,18 +87,18 @@ export function useShownQuestion(): Question | undefined {
 }
 
 function waitingIds(): string[] {
-  const { inPlace } = questionStore.getState()
+  const { inPlace: inlineRuns } = questionStore.getState()
   return (appStore.getState().app?.questions ?? NONE)
-    .filter((question) => isForQueue(question, inPlace))
+    .filter((question) => isForQueue(question, inlineRuns))
     .map(({ questionId }) => questionId)
 }
 
 /** Keeps the requests of a run out of the dialog until the returned function is called; the caller shows them. */
-export function showInPlace(toolRunId: string): () => void {
+export function showInline(toolRunId: string): () => void {
   const change = (inPlace: readonly string[]): void => {
     questionStore.setState({ inPlace })
     const { queue } = questionStore.getState()
-    questionStore.setState({ queue: meetQuestions(queue, waitingIds(), false) })
+    questionStore.setState({ queue: updateQueue(queue, waitingIds(), false) })
   }
   change([...questionStore.getState().inPlace, toolRunId])
   return () => change(questionStore.getState().inPlace.filter((one) => one !== toolRunId))
@@ -110,7 +110,7 @@ export function showQuestions(): void {
 }
 
 /** Closes the dialog without an answer; the requests keep waiting. */
-export function leaveForLater(): void {
+export function postponeShown(): void {
   questionStore.setState({ queue: { shown: undefined, aside: waitingIds() } })
 }
 
@@ -136,8 +136,8 @@ export function useServerName(): (question: OfServer) => string {
  * Keeps the queue in step with the waiting requests and announces unanswered ends, until the returned function is called. `mayOpen` returns
  * whether an automatic dialog would not interrupt the user.
  */
-export function followQuestions(mayOpen: () => boolean): () => void {
-  const meet = (waiting: readonly Question[], before: readonly Question[]): void => {
+export function watchQuestions(mayOpen: () => boolean): () => void {
+  const update = (waiting: readonly Question[], before: readonly Question[]): void => {
     const ids = waiting.map(({ questionId }) => questionId)
     const { queue, answered } = questionStore.getState()
     for (const question of before) {
@@ -145,16 +145,16 @@ export function followQuestions(mayOpen: () => boolean): () => void {
       if (ids.includes(questionId) || answered.includes(questionId)) continue
       // The user misses an unseen request only if it timed out. The page announces the end of a request that it shows.
       if (queue.shown === questionId || isTimeUp(question, Date.now()))
-        showToast({ message: overWords(question, serverNameOf(question), Date.now()) })
+        showToast({ message: endedMessage(question, serverNameOf(question), Date.now()) })
     }
     questionStore.setState({
-      queue: meetQuestions(queue, waitingIds(), mayOpen()),
+      queue: updateQueue(queue, waitingIds(), mayOpen()),
     })
   }
-  meet(appStore.getState().app?.questions ?? NONE, NONE)
+  update(appStore.getState().app?.questions ?? NONE, NONE)
   return appStore.subscribe(({ app }, old) => {
     if (app?.questions !== old.app?.questions)
-      meet(app?.questions ?? NONE, old.app?.questions ?? NONE)
+      update(app?.questions ?? NONE, old.app?.questions ?? NONE)
   })
 }
 
@@ -193,12 +193,12 @@ export function readDraft(question: Question): TypedAnswer | undefined {
 }
 
 /** Stores the input for a request in this window until it is answered. */
-export function keepDraft(question: Question, typed: TypedAnswer): void {
+export function storeDraft(question: Question, typed: TypedAnswer): void {
   const key = draftKey(question)
   questionStore.setState(({ drafts, answered }) => {
     const others = drafts.filter((draft) => draft.key !== key)
-    const own = answered.includes(question.questionId) ? [] : [{ key, typed }]
-    return { drafts: [...others, ...own].slice(-MOST_DRAFTS) }
+    const added = answered.includes(question.questionId) ? [] : [{ key, typed }]
+    return { drafts: [...others, ...added].slice(-MOST_DRAFTS) }
   })
 }
 
@@ -223,15 +223,15 @@ function agentName(agent: string | undefined): string {
 
 /** Returns the remaining time of a request in its last minute; undefined before. */
 export function timeLeft({ until }: Pick<Question, 'until'>, now: number): string | undefined {
-  const left = until - now
-  if (left > LAST_MS) return undefined
-  return left <= 0 ? 'Time is up' : `${Math.ceil(left / 1_000)} s left`
+  const remaining = until - now
+  if (remaining > LAST_MS) return undefined
+  return remaining <= 0 ? 'Time is up' : `${Math.ceil(remaining / 1_000)} s left`
 }
 
 /** Returns when an unanswered call is denied: "Denied automatically in 4 min 12 s". */
 export function deniedIn({ until }: Pick<Question, 'until'>, now: number): string {
-  const left = until - now
-  return left <= 0 ? 'Time is up' : `Denied automatically in ${formatWhole(left)}`
+  const remaining = until - now
+  return remaining <= 0 ? 'Time is up' : `Denied automatically in ${formatWhole(remaining)}`
 }
 
 /** Whether a request ended by timeout, with tolerance for the clock difference of two processes. */
@@ -240,7 +240,7 @@ function isTimeUp({ until }: Pick<Question, 'until'>, now: number): boolean {
 }
 
 /** Returns how a request ended that this window did not answer. */
-export function overWords(question: Question, server: string, now: number): string {
+export function endedMessage(question: Question, server: string, now: number): string {
   const what = question.body.kind === 'call' ? 'The call was denied.' : 'Your answer wasn’t sent.'
   return isTimeUp(question, now)
     ? `The request from ${server} timed out. ${what}`
@@ -253,7 +253,7 @@ export type QuestionOf<K extends QuestionBody['kind']> = Question & {
 }
 
 /** Whether a request is of a kind. */
-export function isOf<K extends QuestionBody['kind']>(
+export function isOfKind<K extends QuestionBody['kind']>(
   question: Question,
   kind: K,
 ): question is QuestionOf<K> {

@@ -1,28 +1,28 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { meetQuestions } from './question-store'
+import { updateQueue } from './question-store'
 
-type Queue = ReturnType<typeof meetQuestions>
+type Queue = ReturnType<typeof updateQueue>
 const EMPTY_QUEUE: Queue = { shown: undefined, aside: [] }
 
 describe('Requests of servers: the shown request', () => {
   it('is the first to arrive if that interrupts nobody', () => {
-    expect(meetQuestions(EMPTY_QUEUE, ['a'], false).shown).toBeUndefined()
-    expect(meetQuestions(EMPTY_QUEUE, ['a'], true).shown).toBe('a')
+    expect(updateQueue(EMPTY_QUEUE, ['a'], false).shown).toBeUndefined()
+    expect(updateQueue(EMPTY_QUEUE, ['a'], true).shown).toBe('a')
   })
 
   it('stays while others arrive, and is followed by the oldest when it ends', () => {
-    const queue = meetQuestions({ shown: 'b', aside: [] }, ['a', 'b', 'c'], true)
+    const queue = updateQueue({ shown: 'b', aside: [] }, ['a', 'b', 'c'], true)
     expect(queue.shown).toBe('b')
     // Even if the user is typing now: they type in this dialog.
-    expect(meetQuestions(queue, ['a', 'c'], false).shown).toBe('a')
+    expect(updateQueue(queue, ['a', 'c'], false).shown).toBe('a')
   })
 
   it('is never a postponed one unless the user asks for it', () => {
     const left = { shown: undefined, aside: ['a', 'b'] }
-    expect(meetQuestions(left, ['a', 'b'], true).shown).toBeUndefined()
-    expect(meetQuestions(left, ['a', 'b', 'c'], true).shown).toBe('c')
+    expect(updateQueue(left, ['a', 'b'], true).shown).toBeUndefined()
+    expect(updateQueue(left, ['a', 'b', 'c'], true).shown).toBe('c')
   })
 
   it('is always still waiting, and so are the postponed ones', () => {
@@ -40,7 +40,7 @@ describe('Requests of servers: the shown request', () => {
           else if (next === 'later') queue = { shown: undefined, aside: ids }
           else {
             ids = next.ids
-            queue = meetQuestions(queue, ids, next.mayOpen)
+            queue = updateQueue(queue, ids, next.mayOpen)
           }
           const held = [...queue.aside, ...(queue.shown === undefined ? [] : [queue.shown])]
           expect(held.every((id) => ids.includes(id))).toBe(true)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { ElicitationField } from '../../../src-shared/domain/agents/question'
-import { answerSchema, fieldKey, readTyped, startAnswer } from './typed-answer'
+import { answerSchema, fieldKey, initialAnswer, readTyped } from './typed-answer'
 
 function asked(
   input: ElicitationField['input'],
@@ -27,7 +27,7 @@ describe('Requests of servers: form input', () => {
       asked({ kind: 'choice', choices: CHOICES, default: 'b' }, false, 'one'),
       asked({ kind: 'choices', choices: CHOICES, default: ['a', 'c'] }, false, 'some'),
     ]
-    expect(answerSchema(fields).parse(startAnswer(fields))).toEqual({
+    expect(answerSchema(fields).parse(initialAnswer(fields))).toEqual({
       colour: 'blue',
       count: 3,
       sure: false,
@@ -45,9 +45,9 @@ describe('Requests of servers: form input', () => {
       { kind: 'choice', choices: CHOICES },
     ]
     const optional = inputs.map((input, index) => asked(input, false, `n${index}`))
-    expect(answerSchema(optional).parse(startAnswer(optional))).toEqual({})
+    expect(answerSchema(optional).parse(initialAnswer(optional))).toEqual({})
     const required = inputs.map((input, index) => asked(input, true, `n${index}`))
-    const { error } = answerSchema(required).safeParse(startAnswer(required))
+    const { error } = answerSchema(required).safeParse(initialAnswer(required))
     expect(error?.issues.map(({ path, message }) => [path[0], message])).toEqual([
       ['f0', 'Enter a value.'],
       ['f1', 'Enter a value.'],
@@ -78,7 +78,7 @@ describe('Requests of servers: form input', () => {
   it('sends a time in UTC and shows it in local time', () => {
     const moment = '2026-03-29T10:20:30.000Z'
     const fields = [asked({ kind: 'text', format: 'date-time', default: moment }, true, 'at')]
-    const typed = startAnswer(fields)
+    const typed = initialAnswer(fields)
     expect(typed.f0).toMatch(/^2026-03-(28|29|30)T\d\d:\d\d:30$/u)
     expect(answerSchema(fields).parse(typed)).toEqual({ at: moment })
   })

@@ -17,7 +17,7 @@ type Input<K extends ElicitationField['input']['kind']> = Extract<
 >
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/iu
-const NEEDED: Readonly<Record<ElicitationField['input']['kind'], string>> = {
+const REQUIRED_MESSAGE: Readonly<Record<ElicitationField['input']['kind'], string>> = {
   text: 'Enter a value.',
   number: 'Enter a number.',
   boolean: 'Choose yes or no.',
@@ -31,11 +31,13 @@ export function fieldKey(index: number): string {
 }
 
 /** Returns the form input with the defaults filled in. */
-export function startAnswer(fields: readonly ElicitationField[]): TypedAnswer {
-  return Object.fromEntries(fields.map(({ input }, index) => [fieldKey(index), startOf(input)]))
+export function initialAnswer(fields: readonly ElicitationField[]): TypedAnswer {
+  return Object.fromEntries(
+    fields.map(({ input }, index) => [fieldKey(index), initialValue(input)]),
+  )
 }
 
-function startOf(input: ElicitationField['input']): string | string[] {
+function initialValue(input: ElicitationField['input']): string | string[] {
   switch (input.kind) {
     case 'text':
       return input.format === 'date-time' ? localTime(input.default) : (input.default ?? '')
@@ -89,8 +91,8 @@ export function readTyped(field: ElicitationField, typed: string | string[]): Re
   if (input.kind === 'choices') return readChoices(input, isRequired, [typed].flat())
   const text = String(typed)
   if (text.trim() === '') {
-    if (isRequired) return { problem: NEEDED[input.kind] }
-    return isLeftOut(input) ? {} : { value: '' }
+    if (isRequired) return { problem: REQUIRED_MESSAGE[input.kind] }
+    return isOmitted(input) ? {} : { value: '' }
   }
   switch (input.kind) {
     case 'text':
@@ -105,7 +107,7 @@ export function readTyped(field: ElicitationField, typed: string | string[]): Re
 }
 
 /** Whether an emptied field is omitted. A text that may be empty is sent as such, because its default would return otherwise. */
-export function isLeftOut(input: ElicitationField['input']): boolean {
+export function isOmitted(input: ElicitationField['input']): boolean {
   if (input.kind !== 'text' || input.default === undefined) return true
   return input.format !== undefined || (input.minLength ?? 0) > 0
 }
@@ -152,17 +154,16 @@ function readChoices(
   isRequired: boolean,
   chosen: readonly string[],
 ): Read {
-  const isLeft = chosen.length === 0 && !isRequired && standard === undefined
-  if (isLeft) return {}
+  const isUnset = chosen.length === 0 && !isRequired && standard === undefined
+  if (isUnset) return {}
   const problem = boundProblem(chosen.length, minItems, maxItems)
   return problem === undefined ? { value: [...chosen] } : { problem: `Choose ${problem}.` }
 }
 
 /** Returns the message for a size outside its bounds; undefined if it is within. */
-function boundProblem(size: number, least?: number, most?: number): string | undefined {
-  if ((least === undefined || size >= least) && (most === undefined || size <= most))
-    return undefined
-  if (least === undefined) return `at most ${most ?? ''}`
-  if (most === undefined) return `at least ${least}`
-  return least === most ? `exactly ${least}` : `${least} to ${most}`
+function boundProblem(size: number, min?: number, max?: number): string | undefined {
+  if ((min === undefined || size >= min) && (max === undefined || size <= max)) return undefined
+  if (min === undefined) return `at most ${max ?? ''}`
+  if (max === undefined) return `at least ${min}`
+  return min === max ? `exactly ${min}` : `${min} to ${max}`
 }

@@ -15,24 +15,24 @@ import { visibleText } from '../../ui/text/format'
 import type { ValueProblem } from './checking/problem-messages'
 import { errorSchemaOf, interpretingValidator } from './checking/validator'
 import {
-  asUnread,
-  faultWords,
-  isMangled,
-  own,
+  asRaw,
+  faultMessage,
+  getOwn,
+  losesDigits,
+  prettyJson,
+  rawText,
   readJson,
-  unreadText,
   valueText,
-  writtenJson,
 } from './reading/json-text'
 import { ChoiceControl, ChoicesControl, NullField, YesNoControl } from './theme/choice-controls'
 import { AddedFrame, controlIds, domId, FieldFrame } from './theme/field-frame'
 import {
   EntryButtons,
   EntryFrame,
-  KindsFrame,
   ListFrame,
   ObjectFrame,
   OptionalControls,
+  VariantsFrame,
 } from './theme/group-frames'
 
 /** The form starts with `startValues`; parts added later start with their required values. */
@@ -54,8 +54,8 @@ const OPTIONS: UiSchema<unknown> = {
 }
 
 /** Translates the library's labels. A new text starts empty: otherwise the label would be sent as its value. */
-function translate(words: TranslatableString, params?: string[]): string {
-  return words === TranslatableString.NewStringDefault ? '' : englishStringTranslator(words, params)
+function translate(text: TranslatableString, params?: string[]): string {
+  return text === TranslatableString.NewStringDefault ? '' : englishStringTranslator(text, params)
 }
 
 /** A form for a JSON Schema. The form keeps its values itself: to replace them, change its `key`. */
@@ -111,7 +111,7 @@ const formTheme: Theme = {
     WrapIfAdditionalTemplate: AddedFrame,
     ObjectFieldTemplate: ObjectFrame,
     OptionalDataControlsTemplate: OptionalControls,
-    MultiSchemaFieldTemplate: KindsFrame,
+    MultiSchemaFieldTemplate: VariantsFrame,
     CyclicSchemaExpandTemplate: nothing,
     ArrayFieldTemplate: ListFrame,
     ArrayFieldItemTemplate: EntryFrame,
@@ -134,7 +134,7 @@ const formTheme: Theme = {
 }
 
 function written(value: unknown): string {
-  return value === undefined ? '' : (unreadText(value) ?? writtenJson(value))
+  return value === undefined ? '' : (rawText(value) ?? prettyJson(value))
 }
 
 /** Keeps the typed text for a value until the value changes from outside. */
@@ -155,8 +155,8 @@ function JsonField(props: FieldProps<unknown>): ReactElement {
   const [text, type] = useTyped(formData, written)
   const read = text.trim() === '' ? undefined : readJson(text)
   const change = (next: string): void => {
-    const found = next.trim() === '' ? undefined : readJson(next)
-    const value = found?.kind === 'fault' ? asUnread(next) : found?.value
+    const parsed = next.trim() === '' ? undefined : readJson(next)
+    const value = parsed?.kind === 'fault' ? asRaw(next) : parsed?.value
     type(next, value)
     onChange(value, fieldPathId.path)
   }
@@ -170,7 +170,7 @@ function JsonField(props: FieldProps<unknown>): ReactElement {
         value={text}
         onValueChange={change}
       />
-      {read?.kind === 'fault' && <ProblemText id={`${id}-json`}>{faultWords(read)}</ProblemText>}
+      {read?.kind === 'fault' && <ProblemText id={`${id}-json`}>{faultMessage(read)}</ProblemText>}
     </>
   )
 }
@@ -184,7 +184,7 @@ function placeholderOf(schema: RJSFSchema): string | undefined {
   const examples: unknown = schema.examples
   const first: unknown = Array.isArray(examples) ? examples[0] : undefined
   if (first !== undefined) return visibleText(textOf(first)).slice(0, 80)
-  return own(schema, 'x-format') === 'date-time' ? '2026-03-31T14:30:00Z' : undefined
+  return getOwn(schema, 'x-format') === 'date-time' ? '2026-03-31T14:30:00Z' : undefined
 }
 
 const INPUT: Readonly<Record<string, object>> = {
@@ -216,7 +216,7 @@ export function typedNumber(text: string): number | string | undefined {
   const trimmed = text.trim()
   if (trimmed === '') return undefined
   const value = Number(trimmed)
-  return NUMBER.test(trimmed) && Number.isFinite(value) && !isMangled(trimmed) ? value : text
+  return NUMBER.test(trimmed) && Number.isFinite(value) && !losesDigits(trimmed) ? value : text
 }
 
 /** A number, edited as text so that no input is lost. */

@@ -65,15 +65,15 @@ function Unlock({
 /** Prompts for the passphrase of the locked secrets file until the user dismisses the dialog. */
 export function UnlockDialog(): ReactElement | null {
   const secretStore = useApp((state) => state.app?.secretStore)
-  const isAsked = useStore(promptStore, ({ isOpen }) => isOpen)
-  return secretStore?.kind === 'locked' && isAsked ? <Unlock locked={secretStore} /> : null
+  const isPrompted = useStore(promptStore, ({ isOpen }) => isOpen)
+  return secretStore?.kind === 'locked' && isPrompted ? <Unlock locked={secretStore} /> : null
 }
 
 /** Initially open, so that a locked file prompts for its passphrase on page load. */
 const promptStore = createStore<{ readonly isOpen: boolean }>(() => ({ isOpen: true }))
 
 /** Opens the passphrase prompt. */
-export function askUnlock(): void {
+export function promptUnlock(): void {
   promptStore.setState({ isOpen: true })
 }
 
@@ -86,7 +86,7 @@ export function PassphraseButton({
   const [isOpen, setIsOpen] = useState(false)
   if (kind === 'locked')
     return (
-      <Button size="small" onClick={askUnlock}>
+      <Button size="small" onClick={promptUnlock}>
         Unlock secrets
       </Button>
     )
@@ -101,10 +101,10 @@ export function PassphraseButton({
   )
 }
 
-function problemsOf(passphrase: string, again: string): Problems {
+function problemsOf(passphrase: string, confirmation: string): Problems {
   if (passphrase.length < LEAST_PASSPHRASE)
     return { passphrase: `Enter at least ${String(LEAST_PASSPHRASE)} characters.` }
-  return passphrase === again ? {} : { again: 'The passphrases differ.' }
+  return passphrase === confirmation ? {} : { again: 'The passphrases differ.' }
 }
 
 function PassphraseDialog(props: {
@@ -113,9 +113,9 @@ function PassphraseDialog(props: {
 }): ReactElement {
   const { isNew, onClose } = props
   const [passphrase, setPassphrase] = useState('')
-  const [again, setAgain] = useState('')
+  const [confirmation, setConfirmation] = useState('')
   const confirm = async (): Promise<Problems> => {
-    const problems = problemsOf(passphrase, again)
+    const problems = problemsOf(passphrase, confirmation)
     if (Object.keys(problems).length > 0) return problems
     try {
       await call('secret.encrypt', { passphrase })
@@ -147,8 +147,8 @@ function PassphraseDialog(props: {
             id={`${id}-again`}
             label="Passphrase again"
             problem={problems.again}
-            value={again}
-            onChange={setAgain}
+            value={confirmation}
+            onChange={setConfirmation}
           />
         </>
       )}

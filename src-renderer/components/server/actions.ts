@@ -28,11 +28,11 @@ import { appStore } from '../../stores/app-store'
 import type { ShortcutId } from '../../ui/marks/shortcuts'
 import { showToast, type ToastMessage } from '../../ui/overlays/toast'
 import { visibleText } from '../../ui/text/format'
-import { formPlace, offersSignIn, startWord, stopWord } from '../status/status-messages'
-import { askSignIn, signOut } from './sign-in-actions'
+import { formPath, offersSignIn, startLabel, stopLabel } from '../status/status-messages'
+import { openSignIn, signOut } from './sign-in-actions'
 
 /** What an action needs from the screen that shows it. */
-type ActionPlace = {
+type ActionContext = {
   readonly navigate: (to: string) => void
   readonly onRemove: () => void
 }
@@ -46,20 +46,20 @@ export type ServerAction = {
   readonly hint?: string
   readonly shortcut?: ShortcutId
   readonly isBusy?: boolean
-  readonly run: (place: ActionPlace) => void
+  readonly run: (context: ActionContext) => void
 }
 
 /** Opens the place that main returns, if any. */
-function follow(asked: Promise<string | null>, { navigate }: ActionPlace): void {
-  void attempt(asked.then((place) => place !== null && navigate(place)))
+function openWhenReady(target: Promise<string | null>, { navigate }: ActionContext): void {
+  void attempt(target.then((path) => path !== null && navigate(path)))
 }
 
 /** Returns start, restart and stop, if they apply to the status. */
 export function runActions({ installationId: id, status }: ServerView): readonly ServerAction[] {
-  const stop = stopWord(status)
+  const stop = stopLabel(status)
   const actions: readonly (ServerAction | false)[] = [
     !isActive(status) && {
-      ...{ id: 'start', group: 'run', label: startWord(status), icon: Play, shortcut: 'run' },
+      ...{ id: 'start', group: 'run', label: startLabel(status), icon: Play, shortcut: 'run' },
       run: () => void serverActions.start(id),
     },
     isActive(status) &&
@@ -104,11 +104,11 @@ export function actionsOf(server: ServerView): readonly ServerAction[] {
     },
     {
       ...{ id: 'copy', group: 'edit', label: 'Set up another copy', icon: CopyPlus },
-      run: (place) => follow(placeForAnotherCopy(id), place),
+      run: (context) => openWhenReady(anotherCopyPath(id), context),
     },
     {
       ...{ id: 'update', group: 'edit', label: 'Check for updates', icon: ArrowUpCircle },
-      run: (place) => follow(checkForUpdate(server), place),
+      run: (context) => openWhenReady(checkForUpdate(server), context),
     },
     {
       ...{ id: 'vet', group: 'edit', label: 'Check this server', icon: ClipboardCheck },
@@ -117,7 +117,7 @@ export function actionsOf(server: ServerView): readonly ServerAction[] {
     (signedIn === true || offersSignIn(server)) && {
       ...{ id: 'signIn', group: 'signIn', icon: LogIn },
       label: signedIn === true ? 'Sign in again' : 'Sign in',
-      run: () => askSignIn(id),
+      run: () => openSignIn(id),
     },
     signedIn === true && {
       ...{ id: 'signOut', group: 'signIn', label: 'Sign out', icon: LogOut },
@@ -185,17 +185,17 @@ export const serverActions = {
 } as const
 
 /** Returns the place of the port field in the server's form, with a free port filled in; the form if no field certainly holds the port. */
-export async function placeForPort(
+export async function portFieldPath(
   installationId: string,
-  taken: number | undefined,
+  usedPort: number | undefined,
 ): Promise<string> {
-  const { fieldKey, port } = await call('server.findPort', { installationId, taken })
-  const form = fieldKey === null ? 'configure' : formPlace(fieldKey, [String(port)])
+  const { fieldKey, port } = await call('server.findPort', { installationId, taken: usedPort })
+  const form = fieldKey === null ? 'configure' : formPath(fieldKey, [String(port)])
   return `/servers/${installationId}/${form}`
 }
 
 /** Returns the place of the setup screen for another copy of an installation, with the same shared secrets. */
-async function placeForAnotherCopy(installationId: string): Promise<string> {
+async function anotherCopyPath(installationId: string): Promise<string> {
   const { offer, source } = await call('installation.read', { installationId })
   if (source === 'hand') return `/by-hand?like=${installationId}`
   const { entryId } = await call('catalog.readInstalled', { installationId })
@@ -207,8 +207,8 @@ export async function switchServer(
   { installationId, name }: Pick<ServerView, 'installationId' | 'name'>,
   enabled: boolean,
 ): Promise<void> {
-  const isNoted = await serverActions.setEnabled(installationId, enabled)
-  if (!isNoted || enabled) return
+  const isSaved = await serverActions.setEnabled(installationId, enabled)
+  if (!isSaved || enabled) return
   showToast({
     message: `${name} turned off.`,
     action: { label: 'Undo', onAct: () => void serverActions.setEnabled(installationId, true) },
@@ -216,7 +216,7 @@ export async function switchServer(
 }
 
 /** The server to roll back, and the navigation. */
-type GoingBack = {
+type Rollback = {
   readonly installationId: string
   readonly name: string
   readonly navigate: (to: string) => void
@@ -228,31 +228,31 @@ function serverAt(installationId: string): ServerView | undefined {
 }
 
 /** Whether the server should run after the rollback, even if the new version prevents it from running now. */
-function isMeantToRun(installationId: string): boolean {
+function shouldRun(installationId: string): boolean {
   const kind = serverAt(installationId)?.status.kind
   return kind !== undefined && kind !== 'stopped' && kind !== 'stopping'
 }
 
 /** Returns the current entry for an earlier version; the given one may be outdated. */
-function meantBy(installationId: string, to: EarlierVersionRef): EarlierVersionRef {
+function currentVersion(installationId: string, to: EarlierVersionRef): EarlierVersionRef {
   const earlier = serverAt(installationId)?.earlier ?? []
   const isSame = ({ versionKey }: EarlierVersionRef): boolean => versionKey === to.versionKey
   return earlier.find(isSame) ?? earlier.find(({ version }) => version === to.version) ?? to
 }
 
 /** Rolls a server back to an earlier version, and opens its form if the command needs approval. Shows the error if main rejects. */
-export async function goBack(server: GoingBack, to: EarlierVersionRef): Promise<void> {
+export async function rollBack(server: Rollback, to: EarlierVersionRef): Promise<void> {
   const { installationId, name, navigate } = server
   const { versionKey } = to
   try {
-    const start = isMeantToRun(installationId)
+    const start = shouldRun(installationId)
     const { left, asksAgain } = await call('update.goBack', { installationId, versionKey, start })
     const version = visibleText(to.version)
     showToast({
       message: asksAgain
         ? `${name} rolled back to ${version}. The command needs your approval.`
         : `${name} rolled back to ${version}.`,
-      ...backAction(server, left),
+      ...rollbackAction(server, left),
     })
     if (asksAgain) navigate(`/servers/${installationId}/configure`)
   } catch (thrown) {
@@ -261,14 +261,14 @@ export async function goBack(server: GoingBack, to: EarlierVersionRef): Promise<
 }
 
 /** Returns the toast action that undoes a version change; none if no earlier version is kept. */
-export function backAction(
-  server: GoingBack,
-  left: EarlierVersionRef | null,
+export function rollbackAction(
+  server: Rollback,
+  previous: EarlierVersionRef | null,
 ): Pick<ToastMessage, 'action'> {
-  if (left === null) return {}
+  if (previous === null) return {}
   const { installationId } = server
-  const label = `Roll back to ${visibleText(left.version)}`
+  const label = `Roll back to ${visibleText(previous.version)}`
   return {
-    action: { label, onAct: () => void goBack(server, meantBy(installationId, left)) },
+    action: { label, onAct: () => void rollBack(server, currentVersion(installationId, previous)) },
   }
 }

@@ -4,39 +4,39 @@ import { isWorking, type RunStatus } from '../../../src-shared/domain/running/ru
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { useNow } from '../../stores/app-store'
 import { useServerTools } from '../../stores/tools-store'
-import { nextTrySentence, statusWords, waitsForUse, workingSince } from '../status/status-messages'
+import { nextRetrySentence, statusText, waitsForUse, workingSince } from '../status/status-messages'
 
 type Part = 'sentence' | 'brief'
 
-function Words(props: { readonly server: ServerView; readonly part: Part }): JSX.Element {
+function StatusText(props: { readonly server: ServerView; readonly part: Part }): JSX.Element {
   const { server, part } = props
-  const now = useNow(tickOf(server))
+  const now = useNow(refreshInterval(server))
   const tools = useServerTools(server.installationId)
   const firstUse = waitsForUse(server, tools?.starts) ? tools : undefined
-  return <>{statusWords(server, now, firstUse)[part]}</>
+  return <>{statusText(server, now, firstUse)[part]}</>
 }
 
 /** The text of a status, updated on its own timer without rerendering its parent. */
-export function LiveWords(props: {
+export function LiveStatusText(props: {
   readonly server: ServerView
   readonly part: Part
 }): JSX.Element {
   const { server } = props
   // A new status or process restarts the timer, whatever its interval was.
-  return <Words key={`${server.status.kind} ${workingSince(server)}`} {...props} />
+  return <StatusText key={`${server.status.kind} ${workingSince(server)}`} {...props} />
 }
 
 /** A countdown to the next retry of a failed server that ends with "now". */
-export function NextTry(props: {
+export function NextRetry(props: {
   readonly status: Extract<RunStatus, { kind: 'backingOff' }>
 }): JSX.Element {
   const { status } = props
   const now = useNow(500)
-  return <>{nextTrySentence(status, now)}</>
+  return <>{nextRetrySentence(status, now)}</>
 }
 
 /** Returns how often the text of a server's status changes, in ms. */
-function tickOf(server: Pick<ServerView, 'status' | 'statusSince' | 'upSince'>): number {
+function refreshInterval(server: Pick<ServerView, 'status' | 'statusSince' | 'upSince'>): number {
   const { status } = server
   if (['starting', 'awaitingSignIn', 'stopping', 'backingOff'].includes(status.kind)) return 500
   const works = isWorking(status)
@@ -45,6 +45,6 @@ function tickOf(server: Pick<ServerView, 'status' | 'statusSince' | 'upSince'>):
 }
 
 /** Returns how often the text of the start or reconnect steps changes, in ms; 0 if none is running. */
-export function phaseTick(phases: ServerView['phases']): number {
+export function phaseInterval(phases: ServerView['phases']): number {
   return phases.some(({ outcome }) => outcome === 'running') ? 500 : 0
 }

@@ -53,8 +53,8 @@ export function NoServers({ message }: { readonly message: string }): JSX.Elemen
 export function serversInApps({ hosts }: Pick<HostsState, 'hosts'>): number {
   const files = new Map(hosts.flatMap(({ files: own }) => own).map((file) => [file.path, file]))
   return [...files.values()].reduce((sum, { state, connections }) => {
-    const own = connections.filter((one) => one.state !== 'gone').length
-    return sum + (state.kind === 'read' ? Math.max(0, state.servers - own) : 0)
+    const connected = connections.filter((one) => one.state !== 'gone').length
+    return sum + (state.kind === 'read' ? Math.max(0, state.servers - connected) : 0)
   }, 0)
 }
 

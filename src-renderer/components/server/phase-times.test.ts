@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { PhaseRecord } from '../../../src-shared/domain/running/run-status'
-import { phaseViews, startSpan } from './phase-times'
+import { phaseViews, startDuration } from './phase-times'
 
 const record = (
   phase: PhaseRecord['phase'],
@@ -19,7 +19,13 @@ describe('steps of a start', () => {
       record('handshake', 1_000, undefined, 'running'),
     ]
     const views = phaseViews(phases, 4_500)
-    expect(views.map(({ look }) => look)).toEqual(['quick', 'long', 'quick', 'live', 'rest'])
+    expect(views.map(({ look: appearance }) => appearance)).toEqual([
+      'quick',
+      'long',
+      'quick',
+      'live',
+      'rest',
+    ])
     expect(views.map(({ text }) => text)).toEqual([
       '40 ms',
       '0.9 s',
@@ -27,7 +33,7 @@ describe('steps of a start', () => {
       '3 s of 30 s',
       'to come',
     ])
-    expect(startSpan(phases, 4_500)).toBe(4_500)
+    expect(startDuration(phases, 4_500)).toBe(4_500)
   })
 
   it('include the setup of a runner only if it ran, and describe special cases', () => {

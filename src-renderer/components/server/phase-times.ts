@@ -3,17 +3,17 @@ import { StartPhase as StartPhases } from '../../../src-shared/domain/running/ru
 import { formatDuration, formatWhole } from '../../ui/text/format'
 
 /** Appearance of a start step; `long` is the longest step of a successful start. */
-export type PhaseLook = 'quick' | 'long' | 'live' | 'bad' | 'rest'
+export type PhaseAppearance = 'quick' | 'long' | 'live' | 'bad' | 'rest'
 
 /** One step of the newest start; `ms` is 0 if it never ran. */
 export type PhaseView = {
   readonly phase: StartPhase
-  readonly look: PhaseLook
+  readonly look: PhaseAppearance
   readonly ms: number
   readonly text: string
 }
 
-function spanOf(record: PhaseRecord, now: number): number {
+function durationOf(record: PhaseRecord, now: number): number {
   return Math.max(0, (record.endedAt ?? now) - record.startedAt)
 }
 
@@ -33,7 +33,7 @@ function textOf(record: PhaseRecord, ms: number): string {
   }
 }
 
-const LOOKS: Readonly<Record<PhaseRecord['outcome'], PhaseLook>> = {
+const APPEARANCES: Readonly<Record<PhaseRecord['outcome'], PhaseAppearance>> = {
   ...{ running: 'live', failed: 'bad' },
   ...{ skipped: 'rest', cancelled: 'rest', done: 'quick' },
 }
@@ -43,7 +43,7 @@ export function phaseViews(phases: readonly PhaseRecord[], now: number): readonl
   const longest = phases
     .filter(({ outcome }) => outcome === 'done')
     .reduce<PhaseRecord | undefined>(
-      (most, record) => (most && spanOf(most, now) >= spanOf(record, now) ? most : record),
+      (most, record) => (most && durationOf(most, now) >= durationOf(record, now) ? most : record),
       undefined,
     )
   const isRunning = phases.some(({ outcome }) => outcome === 'running')
@@ -55,12 +55,12 @@ export function phaseViews(phases: readonly PhaseRecord[], now: number): readonl
   return steps.map((phase) => {
     const record = phases.find((candidate) => candidate.phase === phase)
     if (!record) return { phase, look: 'rest', ms: 0, text: isRunning ? 'to come' : 'not reached' }
-    const ms = spanOf(record, now)
+    const ms = durationOf(record, now)
     const text = textOf(record, ms)
     const { note } = record
     return {
       phase,
-      look: record === longest ? 'long' : LOOKS[record.outcome],
+      look: record === longest ? 'long' : APPEARANCES[record.outcome],
       ms,
       text: note === undefined ? text : `${text}, ${note}`,
     }
@@ -68,6 +68,6 @@ export function phaseViews(phases: readonly PhaseRecord[], now: number): readonl
 }
 
 /** Returns the duration of the newest start so far, in ms. */
-export function startSpan(phases: readonly PhaseRecord[], now: number): number {
-  return phases.reduce((sum, record) => sum + spanOf(record, now), 0)
+export function startDuration(phases: readonly PhaseRecord[], now: number): number {
+  return phases.reduce((sum, record) => sum + durationOf(record, now), 0)
 }

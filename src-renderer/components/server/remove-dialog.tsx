@@ -33,7 +33,7 @@ async function removeAll(
 }
 
 /** Restores the last one first, so that each returns to its position. */
-async function takeBackAll(servers: readonly Removable[]): Promise<void> {
+async function undoRemovals(servers: readonly Removable[]): Promise<void> {
   for (const { installationId } of servers.toReversed())
     await serverActions.takeBack(installationId)
 }
@@ -56,7 +56,7 @@ export function RemoveDialog(props: {
     if (removed.length === 0) return 'failed'
     showToast({
       message: `${called(removed)} removed.`,
-      action: { label: 'Undo', onAct: () => void takeBackAll(removed) },
+      action: { label: 'Undo', onAct: () => void undoRemovals(removed) },
     })
     onRemoved?.()
     return 'done'

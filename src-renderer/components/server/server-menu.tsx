@@ -7,12 +7,12 @@ import { attempt } from '../../ipc/show-failure'
 import { Button, ButtonLink, type ButtonVariant, IconButton } from '../../ui/controls/button'
 import { Menu, MenuAction, MenuLine } from '../../ui/controls/menu'
 import type { SuggestedAction } from '../status/status-messages'
-import { actionsOf, placeForPort, serverActions } from './actions'
+import { actionsOf, portFieldPath, serverActions } from './actions'
 import { RemoveDialog } from './remove-dialog'
-import { askSignIn } from './sign-in-actions'
+import { openSignIn } from './sign-in-actions'
 
-function take(installationId: string, kind: SuggestedAction['kind']): void {
-  if (kind === 'signIn') askSignIn(installationId)
+function runSuggestion(installationId: string, kind: SuggestedAction['kind']): void {
+  if (kind === 'signIn') openSignIn(installationId)
   else if (kind === 'repair') void serverActions.repair(installationId)
   else if (kind === 'cancel' || kind === 'endNow') void serverActions.stop(installationId)
   else void serverActions.start(installationId)
@@ -34,14 +34,14 @@ export function SuggestedButton({
   readonly focusAfterId?: string
 }): JSX.Element {
   const [, navigate] = useLocation()
-  const spoken = inList ? { 'aria-label': `${action.label}, ${name}` } : {}
+  const labelProps = inList ? { 'aria-label': `${action.label}, ${name}` } : {}
   const label = <span className="truncate">{action.label}</span>
   if (action.kind === 'open') {
-    const { place } = action
-    const own = `/servers/${installationId}${place === '' ? '' : `/${place}`}`
-    const href = place.startsWith('/') ? place : own
+    const { place: path } = action
+    const ownHref = `/servers/${installationId}${path === '' ? '' : `/${path}`}`
+    const href = path.startsWith('/') ? path : ownHref
     return (
-      <ButtonLink size="small" variant={variant} className="max-w-64" href={href} {...spoken}>
+      <ButtonLink size="small" variant={variant} className="max-w-64" href={href} {...labelProps}>
         {label}
       </ButtonLink>
     )
@@ -53,11 +53,11 @@ export function SuggestedButton({
       className="max-w-64"
       onClick={() => {
         if (action.kind === 'pickPort')
-          void attempt(placeForPort(installationId, action.taken).then(navigate))
-        else take(installationId, action.kind)
+          void attempt(portFieldPath(installationId, action.taken).then(navigate))
+        else runSuggestion(installationId, action.kind)
         if (focusAfterId !== undefined) document.getElementById(focusAfterId)?.focus()
       }}
-      {...spoken}
+      {...labelProps}
     >
       {label}
     </Button>
@@ -75,7 +75,7 @@ export function ServerMenu(props: {
   const [, navigate] = useLocation()
   const [isRemoving, setIsRemoving] = useState(false)
   const actions = actionsOf(server).filter(({ group }) => withRun || group !== 'run')
-  const place = { navigate, onRemove: () => setIsRemoving(true) }
+  const context = { navigate, onRemove: () => setIsRemoving(true) }
   return (
     <>
       <Menu label={label} trigger={<IconButton label={label} icon={Ellipsis} />}>
@@ -87,7 +87,7 @@ export function ServerMenu(props: {
               hint={action.hint}
               danger={action.id === 'remove'}
               disabled={action.isBusy === true}
-              onSelect={() => action.run(place)}
+              onSelect={() => action.run(context)}
             >
               {action.label}
             </MenuAction>

@@ -8,13 +8,13 @@ import { useServerTools } from '../../stores/tools-store'
 import { nextRow } from '../../ui/focus/next-row'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { formatCount, formatDuration } from '../../ui/text/format'
-import { PHASE_WORD, suggestedAction } from '../status/status-messages'
-import { reviewPlace } from '../tool/tool-places'
-import { LiveWords, phaseTick } from './live-words'
-import { type PhaseLook, phaseViews, startSpan } from './phase-times'
+import { PHASE_LABEL, suggestedAction } from '../status/status-messages'
+import { reviewPath } from '../tool/tool-places'
+import { LiveStatusText, phaseInterval } from './live-words'
+import { type PhaseAppearance, phaseViews, startDuration } from './phase-times'
 import { SuggestedButton } from './server-menu'
 
-const LOOK: Record<PhaseLook, string> = {
+const PHASE_CLASS: Record<PhaseAppearance, string> = {
   quick: 'ph-quick',
   long: 'ph-long',
   live: 'is-starting',
@@ -24,36 +24,40 @@ const LOOK: Record<PhaseLook, string> = {
 
 type Phases = ServerView['phases']
 
-function spokenStart(phases: Phases, now: number): string {
+function startLabel(phases: Phases, now: number): string {
   const running = phases.find(({ outcome }) => outcome === 'running')
-  if (running) return `Starting: ${PHASE_WORD[running.phase].toLowerCase()}`
+  if (running) return `Starting: ${PHASE_LABEL[running.phase].toLowerCase()}`
   const failed = phases.find(({ outcome }) => outcome === 'failed')
-  const span = formatDuration(startSpan(phases, now))
-  if (failed) return `Last start failed in ${PHASE_WORD[failed.phase].toLowerCase()} after ${span}`
+  const span = formatDuration(startDuration(phases, now))
+  if (failed) return `Last start failed in ${PHASE_LABEL[failed.phase].toLowerCase()} after ${span}`
   return `Last start ${span}`
 }
 
 /** The newest start as a bar: width is time, the longest step is dark. */
 function PhaseBar({ phases }: { readonly phases: Phases }): JSX.Element {
-  const now = useNow(phaseTick(phases))
+  const now = useNow(phaseInterval(phases))
   const views = phaseViews(phases, now)
-  const total = Math.max(1, startSpan(phases, now))
+  const total = Math.max(1, startDuration(phases, now))
   return (
     <span
       className="phases meter flex h-1.5 w-30 items-center gap-px overflow-hidden rounded-full"
       role="img"
-      aria-label={spokenStart(phases, now)}
+      aria-label={startLabel(phases, now)}
     >
-      {views.map(({ phase, look, ms }) => (
-        <span key={phase} className={LOOK[look]} style={{ flexGrow: Math.max(0.06, ms / total) }} />
+      {views.map(({ phase, look: appearance, ms }) => (
+        <span
+          key={phase}
+          className={PHASE_CLASS[appearance]}
+          style={{ flexGrow: Math.max(0.06, ms / total) }}
+        />
       ))}
     </span>
   )
 }
 
 function StartSpan({ phases }: { readonly phases: Phases }): JSX.Element {
-  const now = useNow(phaseTick(phases))
-  return <>{formatDuration(startSpan(phases, now))}</>
+  const now = useNow(phaseInterval(phases))
+  return <>{formatDuration(startDuration(phases, now))}</>
 }
 
 function linkId(installationId: string): string {
@@ -80,7 +84,7 @@ function StateCell({ server }: { readonly server: ServerView }): JSX.Element {
           <span className={isReady ? undefined : 'font-medium text-status'}>
             {isReady ? STATUS_WORD.ready : `${STATUS_WORD[kind]}:`}
           </span>{' '}
-          <LiveWords server={server} part="brief" />
+          <LiveStatusText server={server} part="brief" />
           {isActive(server.status) && server.unapplied.length > 0 && ', restart to apply changes'}
         </span>
         <TryNow server={server} />
@@ -95,15 +99,15 @@ function ToolsCell({ server }: { readonly server: ServerView }): JSX.Element {
   const tools = useServerTools(installationId)
   const works = isWorking(status)
   const isKnown = works || tools?.listedAt !== undefined
-  const held = tools?.held ?? 0
+  const heldCount = tools?.held ?? 0
   return (
     <td className="hide-small text-right text-muted tabular-nums">
-      {held > 0 && (
+      {heldCount > 0 && (
         <Link
-          href={reviewPlace(installationId)}
+          href={reviewPath(installationId)}
           className="is-degraded text-small font-medium text-status"
         >
-          {`${formatCount(held)} to review`}
+          {`${formatCount(heldCount)} to review`}
         </Link>
       )}{' '}
       {isKnown ? formatCount(works ? counts.tools : (tools?.total ?? 0)) : '–'}
@@ -116,8 +120,8 @@ const FIRST_ROWS = 24
 
 /** Returns the visible rows first and the rest in a deferred rendering. */
 function useShownRows(servers: readonly ServerView[]): readonly ServerView[] {
-  const isWhole = useDeferredValue(true, false)
-  return isWhole ? servers : servers.slice(0, FIRST_ROWS)
+  const isComplete = useDeferredValue(true, false)
+  return isComplete ? servers : servers.slice(0, FIRST_ROWS)
 }
 
 /** Moves the focus from a search field into the table. */
@@ -154,7 +158,7 @@ export function ServerTable(props: {
           {endHeads}
         </tr>
       </thead>
-      <tbody onKeyDown={leadRows}>
+      <tbody onKeyDown={navigateRows}>
         {shown.map((server) => {
           const { installationId, name, status, phases } = server
           return (
@@ -197,14 +201,14 @@ function controlOf(row: HTMLTableRowElement | undefined, column: number): HTMLEl
   return same ?? row?.querySelector<HTMLElement>('a') ?? null
 }
 
-function isHeld({ shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+function hasModifier({ shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   return shiftKey || ctrlKey || metaKey || altKey
 }
 
 /** Key handler of a `tbody`: arrows, Home, End and page keys move the focus to the same control of another row. */
-function leadRows(event: KeyboardEvent<HTMLTableSectionElement>): void {
+function navigateRows(event: KeyboardEvent<HTMLTableSectionElement>): void {
   const { target, currentTarget, key } = event
-  if (event.defaultPrevented || isHeld(event) || !(target instanceof Element)) return
+  if (event.defaultPrevented || hasModifier(event) || !(target instanceof Element)) return
   const cell = target.closest<HTMLTableCellElement>('td, th')
   const rows = [...currentTarget.rows]
   const from = rows.findIndex((row) => row === cell?.parentElement)

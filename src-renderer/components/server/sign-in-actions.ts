@@ -8,7 +8,7 @@ import { showToast } from '../../ui/overlays/toast'
 export const useOpenSignIn = create<{ readonly installationId?: string | undefined }>(() => ({}))
 
 /** Opens the dialog for a sign-in; joins one that is in progress. */
-export function askSignIn(installationId: string): void {
+export function openSignIn(installationId: string): void {
   useOpenSignIn.setState({ installationId })
 }
 

@@ -24,17 +24,23 @@ import { Facts } from '../../ui/layout/section'
 import { Dialog } from '../../ui/overlays/dialog'
 import { showToast } from '../../ui/overlays/toast'
 import { copyText } from '../../ui/saving/copy-text'
-import { problemWords } from '../../ui/text/format'
-import { formPlace } from '../status/status-messages'
+import { problemText } from '../../ui/text/format'
+import { formPath } from '../status/status-messages'
 import { cancelSignIn, closeSignIn, openSignInPage, useOpenSignIn } from './sign-in-actions'
 
-type Ask = Extract<SignInStep, { kind: 'ask' }>
+type AskStep = Extract<SignInStep, { kind: 'ask' }>
 
 /** Remaining time, in ms, after one of the 5 minutes of a sign-in has passed. */
 const SOON_OVER_MS = 4 * 60_000
 
 /** Opens the page: by the system on the desktop, in a new tab in the browser. */
-function OpenPage({ installationId, step }: { installationId: string; step: Ask }): ReactElement {
+function OpenPage({
+  installationId,
+  step,
+}: {
+  installationId: string
+  step: AskStep
+}): ReactElement {
   const isDesktop = useApp((state) => state.app?.info.wayIn === 'desktop')
   const label = <span className="truncate">{`Open ${step.host}`}</span>
   if (isDesktop)
@@ -55,9 +61,9 @@ function OpenPage({ installationId, step }: { installationId: string; step: Ask 
   )
 }
 
-function AskText(props: {
+function AskStepText(props: {
   readonly server: ServerView
-  readonly step: Ask
+  readonly step: AskStep
   readonly onScopes: (scopes: string) => void
 }): ReactElement {
   const { server, step, onScopes } = props
@@ -118,7 +124,11 @@ function partsOf(
     case 'ask':
       return {
         text: (
-          <AskText server={server} step={state} onScopes={(scopes) => begin(undefined, scopes)} />
+          <AskStepText
+            server={server}
+            step={state}
+            onScopes={(scopes) => begin(undefined, scopes)}
+          />
         ),
         button: <OpenPage installationId={installationId} step={state} />,
       }
@@ -155,7 +165,7 @@ function partsOf(
             {...main}
             onClick={() => {
               closeSignIn()
-              navigate(`/servers/${installationId}/${formPlace('url', [state.named])}`)
+              navigate(`/servers/${installationId}/${formPath('url', [state.named])}`)
             }}
           >
             Use this address
@@ -166,7 +176,7 @@ function partsOf(
       return {
         text: (
           <ProblemText topic={state.error.code}>
-            <span className="wrap-anywhere whitespace-pre-wrap">{problemWords(state.error)}</span>
+            <span className="wrap-anywhere whitespace-pre-wrap">{problemText(state.error)}</span>
           </ProblemText>
         ),
         button: (
@@ -181,8 +191,8 @@ function partsOf(
 function OpenDialog({ server }: { readonly server: ServerView }): ReactElement {
   const formId = useId()
   const [, navigate] = useLocation()
-  const { state, begin } = useSignIn(server)
-  const { text, button } = partsOf(state, { server, formId, begin }, navigate)
+  const { state, begin: startSignIn } = useSignIn(server)
+  const { text, button } = partsOf(state, { server, formId, begin: startSignIn }, navigate)
   const cancel = (): void => {
     cancelSignIn(server.installationId)
     closeSignIn()
@@ -228,29 +238,28 @@ type SignIn = {
 /** Starts or joins a sign-in on mount. The dialog closes when the sign-in ends, even in another window. */
 function useSignIn({ installationId, signIn, signedIn, name }: ServerView): SignIn {
   const [state, setState] = useState<SignInState>({ kind: 'looking' })
-  const wasUnderWay = useRef(false)
-  const ask = (client?: TypedClient, scopes?: string): void => {
+  const wasRunning = useRef(false)
+  const request = (client?: TypedClient, scopes?: string): void => {
     const more = { ...(client && { client }), ...(scopes !== undefined && { scopes }) }
     call('signIn.begin', { installationId, ...more }).then(setState, (thrown: unknown) =>
       setState({ kind: 'failed', error: toErrorShape(thrown) }),
     )
   }
   const begin = (client?: TypedClient, scopes?: string): void => {
-    wasUnderWay.current = false
+    wasRunning.current = false
     setState({ kind: 'looking' })
-    ask(client, scopes)
+    request(client, scopes)
   }
-  const start = useEffectEvent(() => ask())
+  const start = useEffectEvent(() => request())
   useEffect(() => start(), [])
   useEffect(() => {
-    const isUnderWay = signIn !== undefined && signIn.kind !== 'failed'
-    if (wasUnderWay.current && signIn === undefined) {
+    const isRunning = signIn !== undefined && signIn.kind !== 'failed'
+    if (wasRunning.current && signIn === undefined) {
       if (signedIn === true) showToast({ message: `Signed in to ${name}.` })
       closeSignIn()
     }
-    if (wasUnderWay.current && signIn?.kind === 'failed')
-      setState({ kind: 'failed', error: signIn })
-    wasUnderWay.current = isUnderWay
+    if (wasRunning.current && signIn?.kind === 'failed') setState({ kind: 'failed', error: signIn })
+    wasRunning.current = isRunning
   }, [signIn, signedIn, name])
   return { state, begin }
 }

@@ -10,6 +10,6 @@ export const SETTING_SECTIONS = [
 export type SettingSectionId = (typeof SETTING_SECTIONS)[number]['id']
 
 /** Returns the address of a section of the settings page, or of one setting by its key. */
-export function settingsPlace(at: string): string {
+export function settingsPath(at: string): string {
   return `/settings?at=${at}`
 }

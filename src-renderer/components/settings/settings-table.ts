@@ -41,11 +41,11 @@ const GENERAL = { section: 'general' } as const
 const SERVERS = { section: 'servers' } as const
 const APPS = { section: 'apps' } as const
 const CATALOG = { section: 'catalog' } as const
-const within = <G extends string>(group: G): { section: 'advanced'; group: G } => ({
+const inGroup = <G extends string>(group: G): { section: 'advanced'; group: G } => ({
   ...{ section: 'advanced', group },
 })
-const START = { ...within('Starting servers'), kind: 'number' } as const
-const RESTART = { ...within('Restarting servers'), kind: 'number' } as const
+const START = { ...inGroup('Starting servers'), kind: 'number' } as const
+const RESTART = { ...inGroup('Restarting servers'), kind: 'number' } as const
 
 /** All settings with a control of one line, in the order of their sections; each key once. */
 export const SETTINGS: readonly SettingEntry[] = [
@@ -136,17 +136,17 @@ export const SETTINGS: readonly SettingEntry[] = [
     ],
   },
   {
-    ...{ ...within('Keyboard and notifications'), kind: 'switch', key: 'singleKeys' },
+    ...{ ...inGroup('Keyboard and notifications'), kind: 'switch', key: 'singleKeys' },
     label: 'Single-key shortcuts',
     description: 'Keys such as / to search. Shortcuts with Ctrl, Cmd, or Alt always work.',
   },
   {
-    ...{ ...within('Keyboard and notifications'), kind: 'switch', key: 'notifyRequests' },
+    ...{ ...inGroup('Keyboard and notifications'), kind: 'switch', key: 'notifyRequests' },
     ...{ isDesktop: true, label: 'Notify about requests' },
     description: 'When a server asks for input or wants to open a page.',
   },
   {
-    ...{ ...within('Keyboard and notifications'), kind: 'switch', key: 'notifyFailures' },
+    ...{ ...inGroup('Keyboard and notifications'), kind: 'switch', key: 'notifyFailures' },
     ...{ isDesktop: true, label: 'Notify about failures' },
     description: 'When a server fails or needs you to sign in.',
   },
@@ -211,7 +211,7 @@ export const SETTINGS: readonly SettingEntry[] = [
     description: 'A failed test start begins another one.',
   },
   {
-    ...{ ...within('Restarting servers'), kind: 'switch', key: 'healthChecks' },
+    ...{ ...inGroup('Restarting servers'), kind: 'switch', key: 'healthChecks' },
     label: 'Check idle servers',
     description: 'Patchbay reconnects after three missed replies.',
   },
@@ -220,44 +220,44 @@ export const SETTINGS: readonly SettingEntry[] = [
     description: 'Busy servers aren’t checked.',
   },
   {
-    ...{ ...within('Logs'), kind: 'number', key: 'logFileMb', unit: 'MB' },
+    ...{ ...inGroup('Logs'), kind: 'number', key: 'logFileMb', unit: 'MB' },
     label: 'Log size per server',
     description: 'The oldest lines are deleted first. Known secrets are always masked.',
   },
   {
-    ...{ ...within('Apps and gateway'), kind: 'text', key: 'gatewayHosts', label: 'Host names' },
+    ...{ ...inGroup('Apps and gateway'), kind: 'text', key: 'gatewayHosts', label: 'Host names' },
     description: 'Other names that apps may use for this computer. They still need their key.',
     ...{ placeholder: 'host.docker.internal', read: typedHosts },
   },
   {
-    ...{ ...within('Apps and gateway'), kind: 'number', key: 'agentCalls' },
+    ...{ ...inGroup('Apps and gateway'), kind: 'number', key: 'agentCalls' },
     label: 'Concurrent calls per app',
     description: 'Extra calls wait for up to 10 s.',
   },
   {
-    ...{ ...within('Apps and gateway'), kind: 'number', key: 'agentRate' },
+    ...{ ...inGroup('Apps and gateway'), kind: 'number', key: 'agentRate' },
     label: 'Requests per minute per app',
     description: 'Patchbay asks apps over the limit to retry later.',
   },
   {
-    ...{ ...within('Catalog'), kind: 'switch', key: 'catalogUpkeep' },
+    ...{ ...inGroup('Catalog'), kind: 'switch', key: 'catalogUpkeep' },
     label: 'Refresh automatically',
     description: 'Every hour while Patchbay is open.',
   },
   {
-    ...{ ...within('Catalog'), kind: 'number', key: 'registryPages' },
+    ...{ ...inGroup('Catalog'), kind: 'number', key: 'registryPages' },
     label: 'Page limit per registry',
     description: 'Sync stops after this many pages and keeps the servers found.',
   },
   {
-    ...{ ...within('Sign-in'), kind: 'text', key: 'clientMetadataUrl' },
+    ...{ ...inGroup('Sign-in'), kind: 'text', key: 'clientMetadataUrl' },
     label: 'Client metadata document',
     description:
       'The public URL of a JSON document about Patchbay with the redirect URL http://127.0.0.1/callback. Blank registers automatically.',
     ...{ placeholder: 'https://', read: typedClientDocument },
   },
   {
-    ...{ ...within('Metrics'), kind: 'text', key: 'otlpEndpoint' },
+    ...{ ...inGroup('Metrics'), kind: 'text', key: 'otlpEndpoint' },
     label: 'OpenTelemetry collector',
     description:
       'Sends server names, counts, times, sizes, and error codes over HTTP every minute; never arguments, values, log lines, or secrets.',

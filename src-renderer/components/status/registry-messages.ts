@@ -14,12 +14,12 @@ export function hostOf(baseUrl: string): string {
  */
 export function listedText(source: SourceView, now: number): string {
   const { leftOut } = source
-  if (leftOut === 0) return heldText(source, now)
+  if (leftOut === 0) return cachedText(source, now)
   const entries = counted(leftOut, 'invalid entry', 'invalid entries')
-  return `${heldText(source, now)}, ${entries} ignored`
+  return `${cachedText(source, now)}, ${entries} ignored`
 }
 
-function heldText({ servers, completedAt }: SourceView, now: number): string {
+function cachedText({ servers, completedAt }: SourceView, now: number): string {
   const count = counted(servers, 'server')
   if (completedAt !== undefined) return `${count}, updated ${formatAgo(completedAt, now)}`
   return servers === 0 ? 'Not synced yet' : `${count}, partly synced`
@@ -54,7 +54,7 @@ export function registryStatusMessage({ status, statusMessage }: RegistryStatusV
   readonly title: string
   readonly text: string
 } {
-  const says = statusMessage === undefined ? '' : ` Message: “${statusMessage}”`
+  const messageText = statusMessage === undefined ? '' : ` Message: “${statusMessage}”`
   const { title, text } = WORDS[status]
-  return { title, text: `${text}${says}` }
+  return { title, text: `${text}${messageText}` }
 }

@@ -6,12 +6,12 @@ import type { FieldProblem } from '../../../src-shared/domain/installation/launc
 import type { FailedStatus, RunStatus } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import {
-  nextTryBrief,
-  nextTrySentence,
+  nextRetryBrief,
+  nextRetrySentence,
   pausedSentence,
   reconnectSentence,
-  statusWords,
-  untilWords,
+  statusText,
+  untilText,
   waitsForUse,
   waitsForUser,
 } from './status-messages'
@@ -37,7 +37,7 @@ const error = (code: AppErrorCode, fields: FieldProblem[] = []): ServerView['sta
 
 describe('status messages', () => {
   it('count the running step against its limit and offer to cancel', () => {
-    const words = statusWords(
+    const words = statusText(
       {
         ...base,
         status: { kind: 'starting', phase: 'handshake' },
@@ -52,7 +52,7 @@ describe('status messages', () => {
   })
 
   it('say that a download waits for its turn, without a clock', () => {
-    const words = statusWords(
+    const words = statusText(
       {
         ...base,
         status: { kind: 'starting', phase: 'install' },
@@ -74,26 +74,26 @@ describe('status messages', () => {
 
   it('are neutral when the server is ready', () => {
     const since = NOW - (6 * 60 + 12) * 60_000
-    const words = statusWords({ ...base, status: { kind: 'ready' }, statusSince: since }, NOW)
+    const words = statusText({ ...base, status: { kind: 'ready' }, statusSince: since }, NOW)
     expect(words.sentence).toBe('Ready for 6 h 12 min.')
     const counts = { tools: 0, resources: 0, resourceTemplates: 0, prompts: 0 }
     const empty = { ...base, status: { kind: 'ready' as const }, statusSince: since, counts }
-    expect(statusWords(empty, NOW).sentence).toContain('offers no tools, resources, or prompts')
+    expect(statusText(empty, NOW).sentence).toContain('offers no tools, resources, or prompts')
     // A warning that came and went did not interrupt the uptime.
     const again = { ...base, status: { kind: 'ready' as const }, upSince: since }
-    expect(statusWords(again, NOW).sentence).toBe('Ready for 6 h 12 min.')
+    expect(statusText(again, NOW).sentence).toBe('Ready for 6 h 12 min.')
   })
 
   it('list the warnings of a working server, the first one in the short form', () => {
     const warnings = ['2 lines on stdout were ignored.', 'One message was let go.']
-    const words = statusWords({ ...base, status: { kind: 'degraded', warnings } }, NOW)
+    const words = statusText({ ...base, status: { kind: 'degraded', warnings } }, NOW)
     expect(words.sentence).toBe('Working. 2 lines on stdout were ignored. One message was let go.')
     expect(words.brief).toBe('2 lines on stdout were ignored')
   })
 
   it('show the hint of an error once, but not if the error names fields', () => {
     const hinted = (status: ServerView['status']): string =>
-      statusWords({ ...base, status: { ...status, hint: 'Do this.' } as typeof status }, NOW)
+      statusText({ ...base, status: { ...status, hint: 'Do this.' } as typeof status }, NOW)
         .sentence
     const field: FieldProblem = {
       code: 'missing-required',
@@ -106,9 +106,9 @@ describe('status messages', () => {
   })
 
   it('count a slow stop, and say whether a stopped server ran and is turned off', () => {
-    const stopping = statusWords({ ...base, status: { kind: 'stopping' } }, NOW - 3_000)
+    const stopping = statusText({ ...base, status: { kind: 'stopping' } }, NOW - 3_000)
     expect(stopping.sentence).toBe('Shutting down, 2 s of 5 s.')
-    const stopped = statusWords({ ...base, status: { kind: 'stopped' }, enabled: false }, NOW)
+    const stopped = statusText({ ...base, status: { kind: 'stopped' }, enabled: false }, NOW)
     expect(stopped.sentence).toBe('Not started yet. Turned off.')
   })
 
@@ -127,7 +127,7 @@ describe('status messages', () => {
       ],
     }
     expect(reconnectSentence(server, NOW)).toBe('Handshake, 1 s of 30 s.')
-    expect(statusWords(server, NOW).brief).toBe('for 5 s, reconnecting')
+    expect(statusText(server, NOW).brief).toBe('for 5 s, reconnecting')
     expect(reconnectSentence({ phases: [] }, NOW)).toBeUndefined()
   })
 
@@ -149,7 +149,7 @@ describe('status messages', () => {
   it('C10: say that a sign-in is needed and what to do', () => {
     const [message, hint] = ['a.example requires sign-in (401).', 'Sign in.']
     const status = { kind: 'signInNeeded', host: 'a.example', message, hint } as const
-    expect(statusWords({ ...base, status }, NOW)).toEqual({
+    expect(statusText({ ...base, status }, NOW)).toEqual({
       sentence: `${message} ${hint}`,
       brief: 'at a.example',
     })
@@ -163,11 +163,11 @@ describe('status messages', () => {
     expect(waitsForUse({ ...stopped, enabled: false }, 'onFirstUse')).toBe(false)
     const done = { phase: 'spawn', startedAt: 0, budgetMs: 1, outcome: 'done' } as const
     expect(waitsForUse({ ...stopped, phases: [done] }, 'onFirstUse')).toBe(false)
-    expect(statusWords(stopped, NOW, { listedAt: NOW - 180_000 })).toEqual({
+    expect(statusText(stopped, NOW, { listedAt: NOW - 180_000 })).toEqual({
       sentence: 'Starts on demand. Tools last listed 3 min ago.',
       brief: 'starts on demand, listed 3 min ago',
     })
-    expect(statusWords(stopped, NOW, {}).sentence).toContain('Start the server once')
+    expect(statusText(stopped, NOW, {}).sentence).toContain('Start the server once')
   })
 })
 
@@ -185,32 +185,32 @@ const waiting = (part: Partial<BackingOff>): BackingOff => ({
 
 describe('A8, B11: messages of a failed server', () => {
   it('count down to the next retry and number the attempts', () => {
-    expect(nextTrySentence(waiting({ of: 5 }), NOW)).toBe('Next try in 12 s, attempt 3 of 5.')
-    expect(nextTryBrief(waiting({ of: 5 }), NOW)).toBe('next try in 12 s, attempt 3 of 5')
+    expect(nextRetrySentence(waiting({ of: 5 }), NOW)).toBe('Next try in 12 s, attempt 3 of 5.')
+    expect(nextRetryBrief(waiting({ of: 5 }), NOW)).toBe('next try in 12 s, attempt 3 of 5')
     const lost = waiting({ because: 'lostSession', attempt: 2, until: NOW + 4_000 })
-    expect(nextTrySentence(lost, NOW)).toBe('Next try in 4 s, attempt 2.')
+    expect(nextRetrySentence(lost, NOW)).toBe('Next try in 4 s, attempt 2.')
   })
 
   it('give the reason for the cool-down, with the numbers behind it if known', () => {
     const rests = waiting({ because: 'rest', attempt: 1, until: NOW + 48_000 })
     const rule = { losses: 5, withinMs: 120_000 }
-    expect(nextTrySentence({ ...rests, ...rule }, NOW)).toBe(
+    expect(nextRetrySentence({ ...rests, ...rule }, NOW)).toBe(
       'Cooling down after 5 disconnects within 2 min. Test start in 48 s.',
     )
-    expect(nextTrySentence(rests, NOW)).toContain('Cooling down after repeated disconnects.')
-    expect(nextTrySentence({ ...rests, ...rule, attempt: 2, of: 5 }, NOW)).toBe(
+    expect(nextRetrySentence(rests, NOW)).toContain('Cooling down after repeated disconnects.')
+    expect(nextRetrySentence({ ...rests, ...rule, attempt: 2, of: 5 }, NOW)).toBe(
       'Cooling down again after a failed test start. Test start in 48 s, attempt 2 of 5.',
     )
-    expect(nextTryBrief(rests, NOW)).toBe('cooling down, test start in 48 s')
+    expect(nextRetryBrief(rests, NOW)).toBe('cooling down, test start in 48 s')
   })
 
   it('say that this computer is offline if the retry waits for that', () => {
     const away = waiting({ because: 'unreached', attempt: 7, code: 'REMOTE_UNREACHABLE' })
-    expect(nextTrySentence(away, NOW)).toBe('Next try in 12 s, attempt 7.')
-    expect(nextTrySentence({ ...away, isOffline: true }, NOW)).toBe(
+    expect(nextRetrySentence(away, NOW)).toBe('Next try in 12 s, attempt 7.')
+    expect(nextRetrySentence({ ...away, isOffline: true }, NOW)).toBe(
       'This computer is offline. Next try in 12 s, attempt 7, or as soon as you’re back online.',
     )
-    expect(nextTryBrief({ ...away, isOffline: true }, NOW)).toBe(
+    expect(nextRetryBrief({ ...away, isOffline: true }, NOW)).toBe(
       'offline, next try in 12 s, attempt 7',
     )
   })
@@ -218,7 +218,7 @@ describe('A8, B11: messages of a failed server', () => {
   it('never count below zero', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e9, max: 1e9 }), (ahead) => {
-        const words = untilWords(NOW + ahead, NOW)
+        const words = untilText(NOW + ahead, NOW)
         expect(words).toMatch(ahead <= 0 ? /^now$/ : /^in [1-9]\d* (s|min|h|d)( |$)/)
       }),
     )

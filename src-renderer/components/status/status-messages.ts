@@ -11,10 +11,10 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { StartPolicy } from '../../../src-shared/domain/tool-choice'
 import { RUNNER_OPTIONS } from '../../../src-shared/form/runner-options'
 import { counted, formatAge, formatAgo, formatWhole } from '../../ui/text/format'
-import { settingsPlace } from '../settings/setting-sections'
+import { settingsPath } from '../settings/setting-sections'
 
 /** One word for each step of a start. */
-export const PHASE_WORD: Record<StartPhase, string> = {
+export const PHASE_LABEL: Record<StartPhase, string> = {
   setUp: 'Set up',
   resolve: 'Resolve',
   repair: 'Repair',
@@ -28,7 +28,7 @@ export const PHASE_WORD: Record<StartPhase, string> = {
 const STOP_MS = 5_000
 
 /** The text of a status: a sentence for the server's page, and a short form for rows. */
-type StatusWords = {
+type StatusText = {
   readonly sentence: string
   /** Follows the status word in a row: "Starting: handshake, 3 s of 30 s". Without full stop. */
   readonly brief: string
@@ -47,9 +47,9 @@ function runningPhase(phases: readonly PhaseRecord[]): PhaseRecord | undefined {
 }
 
 /** Returns a running step against its limit: "Handshake, 3 s of 30 s". */
-function stepWords({ phases }: Pick<Server, 'phases'>, phase: StartPhase, now: number): string {
+function stepText({ phases }: Pick<Server, 'phases'>, phase: StartPhase, now: number): string {
   const running = runningPhase(phases)
-  const step = PHASE_WORD[running?.phase ?? phase]
+  const step = PHASE_LABEL[running?.phase ?? phase]
   if (running === undefined) return step
   if (running.isWaiting === true) return `${step}, ${running.note ?? 'waiting for other servers'}`
   return `${step}, ${formatWhole(now - running.startedAt)} of ${formatWhole(running.budgetMs)}`
@@ -61,17 +61,17 @@ export function workingSince(props: Pick<ServerView, 'upSince' | 'statusSince'>)
   return upSince ?? statusSince
 }
 
-function startingWords(
+function startingText(
   server: Server,
   { phase, activity }: Extract<RunStatus, { kind: 'starting' }>,
   now: number,
-): StatusWords {
-  const step = stepWords(server, phase, now)
-  if (activity === undefined) return { sentence: `${step}.`, brief: lowered(step) }
-  return { sentence: `${activity}. ${step}.`, brief: lowered(activity) }
+): StatusText {
+  const step = stepText(server, phase, now)
+  if (activity === undefined) return { sentence: `${step}.`, brief: lowerFirst(step) }
+  return { sentence: `${activity}. ${step}.`, brief: lowerFirst(activity) }
 }
 
-function awaitingSignInWords(props: Extract<RunStatus, { kind: 'awaitingSignIn' }>): StatusWords {
+function awaitingSignInText(props: Extract<RunStatus, { kind: 'awaitingSignIn' }>): StatusText {
   const { url, code } = props
   const host = url === undefined ? undefined : URL.parse(url)?.host
   const sentence =
@@ -88,7 +88,7 @@ export function reconnectSentence(
   now: number,
 ): string | undefined {
   if (server.reconnecting === undefined) return undefined
-  return `${stepWords(server, server.reconnecting, now)}.`
+  return `${stepText(server, server.reconnecting, now)}.`
 }
 
 /** The tool list of a server that starts at the first call of one of its tools. */
@@ -104,7 +104,7 @@ export function waitsForUse(
   return starts === 'onFirstUse' && enabled && status.kind === 'stopped' && phases.length === 0
 }
 
-function waitingWords({ listedAt }: FirstUse, now: number): StatusWords {
+function waitingText({ listedAt }: FirstUse, now: number): StatusText {
   if (listedAt === undefined)
     return {
       sentence: 'Starts on demand. Start the server once to list its tools.',
@@ -117,7 +117,7 @@ function waitingWords({ listedAt }: FirstUse, now: number): StatusWords {
   }
 }
 
-function stoppedWords(server: Server, now: number): StatusWords {
+function stoppedText(server: Server, now: number): StatusText {
   const when = server.phases.length > 0 ? formatAgo(server.statusSince, now) : null
   const off = server.enabled ? '' : ' Turned off.'
   return {
@@ -126,27 +126,27 @@ function stoppedWords(server: Server, now: number): StatusWords {
   }
 }
 
-function failedWords(status: FailedStatus, now: number): StatusWords {
+function failedText(status: FailedStatus, now: number): StatusText {
   switch (status.kind) {
     case 'error':
-      return { sentence: errorSentence(status), brief: withoutStop(status.message) }
+      return { sentence: errorSentence(status), brief: withoutPeriod(status.message) }
     case 'backingOff':
       return {
-        sentence: `${status.message} ${nextTrySentence(status, now)}`,
-        brief: nextTryBrief(status, now),
+        sentence: `${status.message} ${nextRetrySentence(status, now)}`,
+        brief: nextRetryBrief(status, now),
       }
     case 'paused':
-      return { sentence: pausedSentence(status), brief: withoutStop(status.reason) }
+      return { sentence: pausedSentence(status), brief: withoutPeriod(status.reason) }
   }
 }
 
-function workingWords(server: Server, now: number): StatusWords {
+function workingText(server: Server, now: number): StatusText {
   const { status, reconnecting } = server
   const suffix = reconnecting === undefined ? '' : ', reconnecting'
   if (status.kind === 'degraded') {
     return {
       sentence: ['Working.', ...status.warnings].join(' '),
-      brief: `${withoutStop(status.warnings[0] ?? 'working with warnings')}${suffix}`,
+      brief: `${withoutPeriod(status.warnings[0] ?? 'working with warnings')}${suffix}`,
     }
   }
   const age = formatAge(now - workingSince(server))
@@ -159,32 +159,32 @@ function workingWords(server: Server, now: number): StatusWords {
 }
 
 /** Returns the text of a server's status; `now` is epoch ms, and `firstUse` is set if the server waits for its first use. */
-export function statusWords(server: Server, now: number, firstUse?: FirstUse): StatusWords {
+export function statusText(server: Server, now: number, firstUse?: FirstUse): StatusText {
   const { status } = server
-  if (firstUse) return waitingWords(firstUse, now)
+  if (firstUse) return waitingText(firstUse, now)
   switch (status.kind) {
     case 'starting':
-      return startingWords(server, status, now)
+      return startingText(server, status, now)
     case 'awaitingSignIn':
-      return awaitingSignInWords(status)
+      return awaitingSignInText(status)
     case 'ready':
     case 'degraded':
-      return workingWords(server, now)
+      return workingText(server, now)
     case 'error':
     case 'backingOff':
     case 'paused':
-      return failedWords(status, now)
+      return failedText(status, now)
     case 'stopping': {
       const lasted = formatWhole(now - server.statusSince)
       const clock = `Shutting down, ${lasted} of ${formatWhole(STOP_MS)}`
-      return { sentence: `${clock}.`, brief: lowered(clock) }
+      return { sentence: `${clock}.`, brief: lowerFirst(clock) }
     }
     case 'signInNeeded': {
       const { message, hint, host } = status
       return { sentence: [message, hint].filter(Boolean).join(' '), brief: `at ${host}` }
     }
     case 'stopped':
-      return stoppedWords(server, now)
+      return stoppedText(server, now)
   }
 }
 
@@ -192,11 +192,11 @@ function offersNothing({ counts }: Pick<Server, 'counts'>): boolean {
   return counts !== undefined && Object.values(counts).every((count) => count === 0)
 }
 
-function lowered(words: string): string {
-  return `${words.charAt(0).toLowerCase()}${words.slice(1)}`
+function lowerFirst(text: string): string {
+  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`
 }
 
-function withoutStop(sentence: string): string {
+function withoutPeriod(sentence: string): string {
   return sentence.replace(/\.$/, '')
 }
 
@@ -228,19 +228,19 @@ function errorSentence({ cause, message, hint, fields }: FailedStatus): string {
 }
 
 /** Returns the time until a moment in whole seconds: `in 12 s`, then `now`. */
-export function untilWords(until: number, now: number): string {
+export function untilText(until: number, now: number): string {
   const seconds = Math.ceil((until - now) / 1_000)
   return seconds <= 0 ? 'now' : `in ${formatWhole(seconds * 1_000)}`
 }
 
-function tryWords({ attempt, of, until, because }: BackingOff, now: number): string {
-  const when = untilWords(until, now)
-  const many = of === undefined ? '' : ` of ${of}`
-  if (because !== 'rest') return `next try ${when}, attempt ${attempt}${many}`
-  return attempt === 1 ? `test start ${when}` : `test start ${when}, attempt ${attempt}${many}`
+function retryText({ attempt, of, until, because }: BackingOff, now: number): string {
+  const when = untilText(until, now)
+  const totalText = of === undefined ? '' : ` of ${of}`
+  if (because !== 'rest') return `next try ${when}, attempt ${attempt}${totalText}`
+  return attempt === 1 ? `test start ${when}` : `test start ${when}, attempt ${attempt}${totalText}`
 }
 
-function restWords({ attempt, losses, withinMs }: BackingOff): string {
+function coolDownText({ attempt, losses, withinMs }: BackingOff): string {
   if (attempt > 1) return 'Cooling down again after a failed test start.'
   if (losses === undefined || withinMs === undefined)
     return 'Cooling down after repeated disconnects.'
@@ -248,19 +248,19 @@ function restWords({ attempt, losses, withinMs }: BackingOff): string {
 }
 
 /** Returns the next retry of a server: "Next try in 12 s, attempt 3 of 5." */
-export function nextTrySentence(status: BackingOff, now: number): string {
-  const words = tryWords(status, now)
-  const sentence = `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+export function nextRetrySentence(status: BackingOff, now: number): string {
+  const text = retryText(status, now)
+  const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}`
   if (status.isOffline === true)
     return `This computer is offline. ${sentence}, or as soon as you’re back online.`
-  return status.because === 'rest' ? `${restWords(status)} ${sentence}.` : `${sentence}.`
+  return status.because === 'rest' ? `${coolDownText(status)} ${sentence}.` : `${sentence}.`
 }
 
 /** Returns the next retry for a row, without full stop: "next try in 12 s, attempt 3 of 5". */
-export function nextTryBrief(status: BackingOff, now: number): string {
-  const words = tryWords(status, now)
-  if (status.isOffline === true) return `offline, ${words}`
-  return status.because === 'rest' ? `cooling down, ${words}` : words
+export function nextRetryBrief(status: BackingOff, now: number): string {
+  const text = retryText(status, now)
+  if (status.isOffline === true) return `offline, ${text}`
+  return status.because === 'rest' ? `cooling down, ${text}` : text
 }
 
 /** Returns why a server is paused, and its last error. */
@@ -281,12 +281,12 @@ function toOpen(label: string, place: string): SuggestedAction {
 }
 
 /** Returns the place of one field in a server's form, relative to the server's page, with suggested values. */
-export function formPlace(field: string, values: readonly string[] = []): string {
+export function formPath(field: string, values: readonly string[] = []): string {
   const proposed = values.map((value) => `&value=${encodeURIComponent(value)}`)
   return `configure?field=${encodeURIComponent(field)}${proposed.join('')}`
 }
 
-const NETWORK = toOpen('Open network settings', settingsPlace('network'))
+const NETWORK = toOpen('Open network settings', settingsPath('network'))
 export const VIEW_LOG = toOpen('View log', 'log')
 export const SIGN_IN: SuggestedAction = { kind: 'signIn', label: 'Sign in' }
 const RETRY = { error: 'Restart', backingOff: 'Try now', paused: 'Start' } as const
@@ -294,7 +294,7 @@ const RETRY = { error: 'Restart', backingOff: 'Try now', paused: 'Start' } as co
 function failedAction(status: FailedStatus): SuggestedAction {
   const [field] = status.fields
   if (status.code === 'CONFIG_INCOMPLETE' && field)
-    return toOpen(`Fill in ${field.label}`, formPlace(field.fieldKey))
+    return toOpen(`Fill in ${field.label}`, formPath(field.fieldKey))
   if (status.code === 'REPAIR_FAILED') return { kind: 'repair', label: 'Repair again' }
   if (status.code === 'CONSENT_REQUIRED') return toOpen('Review command', 'configure')
   return { kind: 'retry', label: RETRY[status.kind] }
@@ -316,13 +316,13 @@ function stepAction(step: FailureCause['step']): SuggestedAction {
     case 'pickPort':
       return { kind: 'pickPort', label: 'Pick a free port', taken: step.taken }
     case 'addOptions':
-      return toOpen(`Add ${step.options.join(' ')}`, formPlace(RUNNER_OPTIONS, step.options))
+      return toOpen(`Add ${step.options.join(' ')}`, formPath(RUNNER_OPTIONS, step.options))
     case 'setCommand':
-      return toOpen(`Use ${step.words.join(' ')}`, formPlace('command', step.words))
+      return toOpen(`Use ${step.words.join(' ')}`, formPath('command', step.words))
     case 'runInFolder':
-      return toOpen('Run in this folder', formPlace('cwd', [step.folder]))
+      return toOpen('Run in this folder', formPath('cwd', [step.folder]))
     case 'useAddress':
-      return toOpen('Use this address', formPlace('url', [step.address]))
+      return toOpen('Use this address', formPath('url', [step.address]))
     case 'addHttp':
       return toOpen('Add as HTTP server', `/by-hand?url=${encodeURIComponent(step.url)}`)
     case 'setUpInTerminal':
@@ -334,7 +334,7 @@ function stepAction(step: FailureCause['step']): SuggestedAction {
     case 'configure': {
       const { variable } = step
       if (variable === undefined) return toOpen('Open configuration', 'configure')
-      return toOpen(`Fill in ${variable}`, formPlace(`env_${variable}`))
+      return toOpen(`Fill in ${variable}`, formPath(`env_${variable}`))
     }
   }
 }
@@ -356,7 +356,7 @@ export function suggestedAction(status: RunStatus): SuggestedAction | null {
 }
 
 /** Returns the label of the start action if nothing runs. */
-export function startWord({ kind }: RunStatus): string {
+export function startLabel({ kind }: RunStatus): string {
   return kind === 'error' || kind === 'backingOff' ? RETRY[kind] : 'Start'
 }
 
@@ -366,7 +366,7 @@ const STOPS: Readonly<Partial<Record<RunStatus['kind'], string>>> = {
 }
 
 /** Returns the label of the stop action; `null` if nothing runs or is retried. */
-export function stopWord(status: RunStatus): string | null {
+export function stopLabel(status: RunStatus): string | null {
   if ((status.kind === 'error' || status.kind === 'paused') && status.leftover !== undefined)
     return status.leftover === 'download' ? 'Stop download' : 'Stop'
   return STOPS[status.kind] ?? null

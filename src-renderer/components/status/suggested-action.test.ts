@@ -4,7 +4,7 @@ import type { AppErrorCode } from '../../../src-shared/domain/app-error'
 import type { FieldProblem } from '../../../src-shared/domain/installation/launch-plan'
 import type { FailureCause } from '../../../src-shared/domain/running/failure-cause'
 import type { FailedStatus, RunStatus } from '../../../src-shared/domain/running/run-status'
-import { causeAction, stopWord, suggestedAction } from './status-messages'
+import { causeAction, stopLabel, suggestedAction } from './status-messages'
 
 const failure: Pick<FailedStatus, 'code' | 'message' | 'stderrTail' | 'fields'> = {
   code: 'SERVER_EXITED',
@@ -102,7 +102,7 @@ describe('label of the stop action', () => {
     ['a stopped server', { kind: 'stopped' }, null],
     ['a server that needs a sign-in', signInNeeded, null],
   ])('fits %s', (_what, status, word) => {
-    expect(stopWord(status)).toBe(word)
+    expect(stopLabel(status)).toBe(word)
   })
 })
 

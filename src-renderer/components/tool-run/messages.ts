@@ -3,7 +3,7 @@ import type { StatusKind } from '../../ui/marks/status-glyph'
 import { formatCount, formatDuration, formatPercent, visibleText } from '../../ui/text/format'
 
 /** The outcome of a run in a word or two, with its icon. */
-export type OutcomeWord = { readonly word: string; readonly mark: StatusKind }
+export type OutcomeLabel = { readonly word: string; readonly mark: StatusKind }
 
 const FAILED: Readonly<Record<string, string>> = {
   REQUEST_CANCELLED: 'Canceled',
@@ -11,7 +11,7 @@ const FAILED: Readonly<Record<string, string>> = {
 }
 
 /** Returns the outcome of a run, or that it is still running. */
-export function outcomeWord({ outcome }: ToolRun): OutcomeWord {
+export function outcomeLabel({ outcome }: ToolRun): OutcomeLabel {
   if (outcome === undefined) return { word: 'Running', mark: 'starting' }
   if (outcome.kind === 'refused') return { word: `Rejected, code ${outcome.code}`, mark: 'error' }
   if (outcome.kind === 'failed') {
@@ -26,25 +26,25 @@ export function outcomeWord({ outcome }: ToolRun): OutcomeWord {
 }
 
 /** Returns the outcome of a run as a sentence for screen readers: "Result, after 0.4 s." */
-export function endWords(toolRun: ToolRun): string {
-  const { word } = outcomeWord(toolRun)
+export function endMessage(toolRun: ToolRun): string {
+  const { word: label } = outcomeLabel(toolRun)
   return toolRun.durationMs === undefined
-    ? `${word}.`
-    : `${word}, after ${formatDuration(toolRun.durationMs)}.`
+    ? `${label}.`
+    : `${label}, after ${formatDuration(toolRun.durationMs)}.`
 }
 
 const LONGEST_MESSAGE = 300
 
 /** Returns a progress step: "Step 3 of 5", "60%", "Step 3", with the server's message. */
-export function stepWords({ progress, total, message = '' }: ToolRunProgress): string {
+export function progressText({ progress, total, message = '' }: ToolRunProgress): string {
   const isCounted = total !== undefined && Number.isInteger(total) && total > 0 && total <= 1_000
   const counted = isCounted
     ? `Step ${formatCount(progress)} of ${formatCount(total)}`
     : total === undefined || total <= 0
       ? `Step ${formatCount(progress)}`
       : formatPercent(Math.round(Math.min(progress / total, 1) * 100) / 100)
-  const note = visibleText(message.slice(0, LONGEST_MESSAGE))
-  return note === '' ? counted : `${counted}: ${note}`
+  const text = visibleText(message.slice(0, LONGEST_MESSAGE))
+  return text === '' ? counted : `${counted}: ${text}`
 }
 
 /** Returns a request in its JSON-RPC 2.0 form, with a placeholder id. */

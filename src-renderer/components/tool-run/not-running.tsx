@@ -6,18 +6,18 @@ import { Button, ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/page'
 import { serverActions } from '../server/actions'
 
-type Words = {
+type NotRunningNotice = {
   readonly severity: 'info' | 'warn'
   readonly words: string
   readonly act?: 'start' | 'look'
 }
 
 /** Returns why a server cannot respond; undefined if it can. */
-export function standstill(
+export function noticeOf(
   { status, enabled }: Pick<ServerView, 'status' | 'enabled'>,
   startsOnUse: boolean,
   verb: string,
-): Words | undefined {
+): NotRunningNotice | undefined {
   const act = verb.toLowerCase()
   switch (status.kind) {
     case 'ready':
@@ -53,9 +53,9 @@ export function NotRunning(props: {
   const { server, verb } = props
   const { installationId } = server
   const startsOnUse = useServerTools(installationId)?.starts === 'onFirstUse'
-  const still = standstill(server, startsOnUse, verb)
-  if (still === undefined) return null
-  const { severity, words, act } = still
+  const notice = noticeOf(server, startsOnUse, verb)
+  if (notice === undefined) return null
+  const { severity, words: message, act } = notice
   return (
     <Banner
       severity={severity}
@@ -73,7 +73,7 @@ export function NotRunning(props: {
         )
       }
     >
-      {words}
+      {message}
     </Banner>
   )
 }

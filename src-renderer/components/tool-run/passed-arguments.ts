@@ -14,7 +14,7 @@ export function passArguments(passed: Passed): void {
 }
 
 /** Returns the arguments passed to the page of a tool, once. */
-export function takeArguments(
+export function consumeArguments(
   installationId: string,
   name: string,
 ): Passed['arguments'] | undefined {

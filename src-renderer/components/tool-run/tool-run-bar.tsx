@@ -17,7 +17,7 @@ import { Button } from '../../ui/controls/button'
 import { Select } from '../../ui/controls/choice'
 import { KeyCap } from '../../ui/marks/key-cap'
 import { formatWhole } from '../../ui/text/format'
-import { stepWords } from './messages'
+import { progressText } from './messages'
 
 /** Maximum time of a run without a response or progress, in ms; undefined for the server's call limit. */
 export const DEADLINES = [
@@ -33,7 +33,7 @@ export const DEADLINES = [
 export const useDeadline = create<{ readonly deadlineMs?: number | undefined }>(() => ({}))
 
 /** Interval between progress announcements to screen readers, in ms. */
-const SPOKEN_MS = 5_000
+const ANNOUNCE_MS = 5_000
 
 function Elapsed({ from }: { readonly from: number }): JSX.Element {
   const now = useNow(500)
@@ -41,34 +41,34 @@ function Elapsed({ from }: { readonly from: number }): JSX.Element {
 }
 
 /** Returns the newest text, throttled for screen readers; empty at first. */
-function useSpoken(words: string): string {
-  const [spoken, setSpoken] = useState('')
-  const newest = useEffectEvent(() => setSpoken(`Progress: ${words}`))
+function useThrottledText(text: string): string {
+  const [announced, setAnnounced] = useState('')
+  const newest = useEffectEvent(() => setAnnounced(`Progress: ${text}`))
   useEffect(() => {
-    const timer = setInterval(() => newest(), SPOKEN_MS)
+    const timer = setInterval(() => newest(), ANNOUNCE_MS)
     return () => clearInterval(timer)
   }, [])
-  return spoken
+  return announced
 }
 
 /** The progress of a run: elapsed time and the newest step that the server reported. */
 export function ToolRunProgressBar({ toolRun }: { readonly toolRun: ToolRun }): JSX.Element {
   const progress = useToolRunProgress(toolRun.toolRunId)
   const total = progress?.total
-  const known = progress !== undefined && total !== undefined && total > 0
-  const words = progress === undefined ? 'Waiting for the server…' : stepWords(progress)
-  const spoken = useSpoken(words)
+  const hasTotal = progress !== undefined && total !== undefined && total > 0
+  const text = progress === undefined ? 'Waiting for the server…' : progressText(progress)
+  const announcement = useThrottledText(text)
   return (
     <div className="flex flex-wrap items-center gap-3 gap-y-1">
       <progress
         className="tool-run-progress meter h-1.5 flex-[0_1_16rem] appearance-none gap-px overflow-hidden rounded-full bg-press"
         aria-label="Progress"
-        {...(known && { value: Math.min(progress.progress, total), max: total })}
+        {...(hasTotal && { value: Math.min(progress.progress, total), max: total })}
       />
       <Elapsed from={toolRun.startedAt} />
-      <p className="min-w-0 flex-1 wrap-anywhere text-muted">{words}</p>
+      <p className="min-w-0 flex-1 wrap-anywhere text-muted">{text}</p>
       <p role="status" aria-label="Step" className="sr-only">
-        {spoken}
+        {announcement}
       </p>
     </div>
   )

@@ -20,7 +20,7 @@ import type { ToolRun, ToolRunRequest } from '../../../src-shared/domain/agents/
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import {
   cancelToolRun,
-  isKeptWhole,
+  isComplete,
   sentBy,
   startToolRun,
   useHistory,
@@ -36,20 +36,20 @@ import { copyText } from '../../ui/saving/copy-text'
 import { formatDuration } from '../../ui/text/format'
 import { FormQuestion, PageQuestion } from '../question/form-question'
 import { InPage } from '../question/question-frame'
-import { isOf, showInPlace, useQuestionsOf } from '../question/question-store'
-import { toolRunPlace } from '../tool/tool-places'
-import { asJsonRpc, endWords, outcomeWord } from './messages'
+import { isOfKind, showInline, useQuestionsOf } from '../question/question-store'
+import { toolRunPath } from '../tool/tool-places'
+import { asJsonRpc, endMessage, outcomeLabel } from './messages'
 import { NotRunning } from './not-running'
 import { ResultView } from './results/result-view'
 import { ToolRunBar, ToolRunProgressBar, useDeadline } from './tool-run-bar'
 import { ToolRunHistoryList } from './tool-run-history'
 
 /** A result with this much in view needs no scrolling, in px. */
-const SEEN = 120
+const VISIBLE_PX = 120
 
 /** Scrolls an element into view if its start is out of view. */
-function bringUp(element: Element | null): void {
-  if (element && element.getBoundingClientRect().top > window.innerHeight - SEEN)
+function scrollToStart(element: Element | null): void {
+  if (element && element.getBoundingClientRect().top > window.innerHeight - VISIBLE_PX)
     element.scrollIntoView({ block: 'start' })
 }
 
@@ -57,7 +57,7 @@ function bringUp(element: Element | null): void {
 function useToolRunEnd(
   toolRun: ToolRun | undefined,
   result: RefObject<HTMLElement | null>,
-  keep: () => void,
+  restoreFocus: () => void,
 ): string {
   const last = useRef(toolRun)
   const [announcement, setAnnouncement] = useState('')
@@ -66,10 +66,10 @@ function useToolRunEnd(
     last.current = toolRun
     if (toolRun === undefined || before?.toolRunId !== toolRun.toolRunId) return
     if (before.outcome !== undefined || toolRun.outcome === undefined) return
-    setAnnouncement(endWords(toolRun))
-    bringUp(result.current)
-    if (document.activeElement === document.body) keep()
-  }, [toolRun, result, keep])
+    setAnnouncement(endMessage(toolRun))
+    scrollToStart(result.current)
+    if (document.activeElement === document.body) restoreFocus()
+  }, [toolRun, result, restoreFocus])
   return toolRun?.outcome === undefined ? '' : announcement
 }
 
@@ -81,7 +81,7 @@ export function offerUndo(undo: (() => void) | undefined): void {
     action: { label: 'Undo', onAct: undo },
   })
 }
-const NOT_WHOLE = 'Not sent. Secrets of this run aren’t stored, so fill them in and try again.'
+const NOT_SENT = 'Not sent. Secrets of this run aren’t stored, so fill them in and try again.'
 
 /** The props that a Try it page passes to its frame. */
 type ToolRunFrameProps = {
@@ -115,8 +115,8 @@ function useShown(props: ToolRunFrameProps): {
   const [opened, setOpened] = useState<string | undefined>(undefined)
   const isKnown = toolRuns.some(({ toolRunId }) => toolRunId === opened)
   // Runs of a view don't replace the shown run.
-  const own = toolRuns.find(({ isOfView }) => !isOfView)
-  const newest = target === undefined ? undefined : own?.toolRunId
+  const latest = toolRuns.find(({ isOfView }) => !isOfView)
+  const newest = target === undefined ? undefined : latest?.toolRunId
   return { toolRuns, toolRunId: isKnown ? opened : newest, show: setOpened }
 }
 
@@ -125,14 +125,14 @@ function Outcome(props: {
   readonly place: RefObject<HTMLElement | null>
   readonly hasView: boolean
 }): JSX.Element {
-  const { toolRun, place, hasView } = props
-  const { word, mark } = outcomeWord(toolRun)
+  const { toolRun, place: sectionRef, hasView } = props
+  const { word: label, mark } = outcomeLabel(toolRun)
   const [, navigate] = useLocation()
   return (
-    <section ref={place} className="grid min-w-0 scroll-mt-18 gap-2" aria-label="Result">
+    <section ref={sectionRef} className="grid min-w-0 scroll-mt-18 gap-2" aria-label="Result">
       <div className="mb-1 flex min-h-7 items-center gap-2">
         <StatusGlyph status={mark} />
-        <h2>{word}</h2>
+        <h2>{label}</h2>
         {toolRun.durationMs !== undefined && (
           <span className="text-faint tabular-nums">{formatDuration(toolRun.durationMs)}</span>
         )}
@@ -140,7 +140,7 @@ function Outcome(props: {
       <OutcomeTabs key={toolRun.toolRunId} toolRun={toolRun} hasView={hasView}>
         <ResultView
           toolRun={toolRun}
-          onOpenResource={(uri) => navigate(toolRunPlace(toolRun.installationId, 'resource', uri))}
+          onOpenResource={(uri) => navigate(toolRunPath(toolRun.installationId, 'resource', uri))}
         />
       </OutcomeTabs>
     </section>
@@ -150,11 +150,11 @@ function Outcome(props: {
 /** Sends once for each round, after the current run; does nothing without a round. */
 function useRounds(round: number | undefined, isRunning: boolean, send: () => void): void {
   const last = useRef<number>(undefined)
-  const begin = useEffectEvent(send)
+  const sendRound = useEffectEvent(send)
   useEffect(() => {
     if (round === undefined || isRunning || last.current === round) return
     last.current = round
-    begin()
+    sendRound()
   }, [round, isRunning])
 }
 
@@ -170,31 +170,31 @@ export function ToolRunFrame(props: ToolRunFrameProps): JSX.Element {
   const running = isRunning ? toolRun : undefined
   const { deadlineMs: timeoutMs } = useDeadline()
   const button = useRef<HTMLButtonElement>(null)
-  const [keep] = useState(() => () => button.current?.focus({ preventScroll: true }))
+  const [restoreFocus] = useState(() => () => button.current?.focus({ preventScroll: true }))
   const result = useRef<HTMLElement>(null)
-  const announcement = useToolRunEnd(toolRun, result, keep)
+  const announcement = useToolRunEnd(toolRun, result, restoreFocus)
   const send = (request: ToolRunRequest): void => {
     if (isRunning) return
     show(startToolRun({ installationId, request, timeoutMs }))
   }
-  const sendOwn = (): void => {
+  const sendInput = (): void => {
     const request = isRunning ? undefined : makeRequest()
     if (!request) return
     props.onSent?.()
     send(request)
   }
-  useRounds(props.round, isRunning, sendOwn)
+  useRounds(props.round, isRunning, sendInput)
   const open = (earlier: ToolRun): void => {
     show(earlier.toolRunId)
     offerUndo(onOpen?.(sentBy(earlier)))
   }
   const runAgain = (earlier: ToolRun): void => {
-    if (isKeptWhole(earlier)) {
+    if (isComplete(earlier)) {
       send(sentBy(earlier))
       return
     }
     open(earlier)
-    showToast({ message: NOT_WHOLE, tone: 'error' })
+    showToast({ message: NOT_SENT, tone: 'error' })
   }
   const copy = (): void => {
     const request = makeRequest()
@@ -202,8 +202,8 @@ export function ToolRunFrame(props: ToolRunFrameProps): JSX.Element {
   }
   const keys = toolRunKeys({
     run: () => {
-      leaveField(keep)
-      sendOwn()
+      commitField(restoreFocus)
+      sendInput()
     },
     cancel: isRunning && toolRunId !== undefined ? () => cancelToolRun(toolRunId) : undefined,
   })
@@ -218,7 +218,7 @@ export function ToolRunFrame(props: ToolRunFrameProps): JSX.Element {
           verb={verb}
           running={running}
           buttonRef={button}
-          onRun={sendOwn}
+          onRun={sendInput}
           more={
             <Button size="form" variant="quiet" icon={Copy} onClick={copy}>
               Copy as JSON-RPC
@@ -227,7 +227,9 @@ export function ToolRunFrame(props: ToolRunFrameProps): JSX.Element {
         />
         {running && <ToolRunProgressBar key={toolRunId} toolRun={running} />}
       </div>
-      {running && <QuestionHere key={toolRunId} toolRunId={running.toolRunId} onOver={keep} />}
+      {running && (
+        <InlineRequest key={toolRunId} toolRunId={running.toolRunId} onOver={restoreFocus} />
+      )}
       <p role="status" className="sr-only" aria-label="Outcome">
         {announcement}
       </p>
@@ -246,21 +248,21 @@ export function ToolRunFrame(props: ToolRunFrameProps): JSX.Element {
 }
 
 /** Whether a key event comes from the page itself, not from a dialog over it. */
-function isWithin(event: KeyboardEvent): boolean {
+function isFromPage(event: KeyboardEvent): boolean {
   return event.currentTarget.contains(event.target as Node)
 }
 
 /** Blurs the field before sending, because some input is committed on blur, such as the name of a member. */
-function leaveField(keep: () => void): void {
+function commitField(restoreFocus: () => void): void {
   const { activeElement } = document
   if (!(activeElement instanceof HTMLInputElement)) return
   flushSync(() => activeElement.blur())
   if (activeElement.isConnected) activeElement.focus({ preventScroll: true })
-  else keep()
+  else restoreFocus()
 }
 
 /** Returns key handlers: Ctrl+Enter sends, even if a field uses Enter; Escape cancels the run unless a field uses it. */
-function toolRunKeys(acts: {
+function toolRunKeys(actions: {
   readonly run: () => void
   readonly cancel: (() => void) | undefined
 }): {
@@ -269,16 +271,16 @@ function toolRunKeys(acts: {
 } {
   return {
     onKeyDownCapture: (event) => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !isWithin(event)) return
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !isFromPage(event)) return
       event.preventDefault()
       event.stopPropagation()
-      acts.run()
+      actions.run()
     },
     onKeyDown: (event) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || !isWithin(event)) return
-      if (acts.cancel === undefined) return
+      if (event.key !== 'Escape' || event.defaultPrevented || !isFromPage(event)) return
+      if (actions.cancel === undefined) return
       event.preventDefault()
-      acts.cancel()
+      actions.cancel()
     },
   }
 }
@@ -332,26 +334,26 @@ function OutcomeTabs(props: {
 }
 
 /** The server's request during a run of the user, shown in the page instead of a dialog. */
-function QuestionHere(props: {
+function InlineRequest(props: {
   readonly toolRunId: string
   readonly onOver: () => void
 }): ReactElement | null {
-  const { toolRunId, onOver } = props
+  const { toolRunId, onOver: onEnded } = props
   const [question] = useQuestionsOf(toolRunId)
-  useEffect(() => showInPlace(toolRunId), [toolRunId])
-  const isAsked = question !== undefined
-  const wasAsked = useRef(false)
-  const end = useEffectEvent(onOver)
+  useEffect(() => showInline(toolRunId), [toolRunId])
+  const hasRequest = question !== undefined
+  const hadRequest = useRef(false)
+  const end = useEffectEvent(onEnded)
   useEffect(() => {
-    if (wasAsked.current && !isAsked && document.activeElement === document.body) end()
-    wasAsked.current = isAsked
-  }, [isAsked])
+    if (hadRequest.current && !hasRequest && document.activeElement === document.body) end()
+    hadRequest.current = hasRequest
+  }, [hasRequest])
   if (question === undefined) return null
   const { questionId: key } = question
   return (
     <InPage value>
-      {isOf(question, 'form') && <FormQuestion key={key} question={question} />}
-      {isOf(question, 'page') && <PageQuestion key={key} question={question} />}
+      {isOfKind(question, 'form') && <FormQuestion key={key} question={question} />}
+      {isOfKind(question, 'page') && <PageQuestion key={key} question={question} />}
     </InPage>
   )
 }

@@ -22,25 +22,25 @@ import { Tag } from '../../ui/marks/tag'
 import { ConfirmDialog, Dialog } from '../../ui/overlays/dialog'
 import { copyText } from '../../ui/saving/copy-text'
 import { formatDuration, formatStamp, visibleText } from '../../ui/text/format'
-import { indented } from '../json/json-nodes'
-import { readWhole, toolRunText } from '../json/text-source'
+import { indentedText } from '../json/json-nodes'
+import { readAll, toolRunText } from '../json/text-source'
 import { lineChanges } from '../tool/review-texts'
-import { asJsonRpc, outcomeWord } from './messages'
+import { asJsonRpc, outcomeLabel } from './messages'
 
 const LONGEST_SENT = 160
 
-function sentWords({ request: { method, params } }: ToolRun): string {
+function sentText({ request: { method, params } }: ToolRun): string {
   if (method === 'resources/read')
     return typeof params.uri === 'string' ? params.uri.slice(0, LONGEST_SENT) : ''
   return JSON.stringify(params.arguments ?? {}).slice(0, LONGEST_SENT)
 }
 
-type HistoryActs = {
+type HistoryActions = {
   readonly onOpen: (toolRun: ToolRun) => void
   readonly onRunAgain: (toolRun: ToolRun) => void
 }
 
-type RowProps = HistoryActs & {
+type RowProps = HistoryActions & {
   readonly toolRun: ToolRun
   readonly isShown: boolean
   readonly isPicked: boolean
@@ -49,9 +49,9 @@ type RowProps = HistoryActs & {
 
 function Row(props: RowProps): JSX.Element {
   const { toolRun, isShown, isPicked, onPick, onOpen, onRunAgain } = props
-  const { word, mark } = outcomeWord(toolRun)
+  const { word, mark } = outcomeLabel(toolRun)
   const at = formatStamp(toolRun.startedAt)
-  const sent = useMemo(() => visibleText(sentWords(toolRun)), [toolRun])
+  const sent = useMemo(() => visibleText(sentText(toolRun)), [toolRun])
   return (
     <li className={clsx('flex items-center gap-2 px-2', isShown && 'bg-accent-soft')}>
       <input
@@ -97,16 +97,16 @@ function Row(props: RowProps): JSX.Element {
 }
 
 function ClearButton({ installationId }: { readonly installationId: string }): JSX.Element {
-  const [isAsked, setIsAsked] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const name = useServer(installationId)?.name ?? 'this server'
   return (
     <>
-      <Button size="small" variant="quiet" icon={Trash2} onClick={() => setIsAsked(true)}>
+      <Button size="small" variant="quiet" icon={Trash2} onClick={() => setIsConfirming(true)}>
         Clear
       </Button>
       <ConfirmDialog
-        open={isAsked}
-        onClose={() => setIsAsked(false)}
+        open={isConfirming}
+        onClose={() => setIsConfirming(false)}
         focusAfterId="main"
         title="Clear run history?"
         description={`Deletes all runs of ${name} and their results, including runs not listed here.`}
@@ -119,7 +119,7 @@ function ClearButton({ installationId }: { readonly installationId: string }): J
 
 /** The runs since the app started, each to open or send again, and two of them to compare. */
 export function ToolRunHistoryList(
-  props: HistoryActs & {
+  props: HistoryActions & {
     readonly installationId: string
     readonly toolRuns: readonly ToolRun[]
     readonly shownId: string | undefined
@@ -182,7 +182,7 @@ export function compareTexts(before: string, after: string): Comparison {
 }
 
 /** Returns the outcome of a run as text to compare; rejects if the text is no longer stored. */
-export async function broughtBy(toolRun: ToolRun): Promise<string> {
+export async function textToCompare(toolRun: ToolRun): Promise<string> {
   const { outcome } = toolRun
   if (outcome === undefined) return ''
   if (outcome.kind === 'failed') return outcome.error.message
@@ -190,7 +190,7 @@ export async function broughtBy(toolRun: ToolRun): Promise<string> {
     throw new AppError('NOT_FOUND', 'One of the results is no longer available.')
   const source = toolRunText(toolRun)
   // One extra character shows that the text is longer.
-  const text = source === undefined ? '' : indented(await readWhole(source, LONGEST + 1))
+  const text = source === undefined ? '' : indentedText(await readAll(source, LONGEST + 1))
   return outcome.kind === 'refused' ? [outcome.message, text].filter(Boolean).join('\n') : text
 }
 
@@ -211,7 +211,7 @@ function Part(props: { readonly label: string; readonly comparison: Comparison }
 }
 
 function headOf(toolRun: ToolRun): string {
-  return `${formatStamp(toolRun.startedAt)}, ${outcomeWord(toolRun).word.toLowerCase()}`
+  return `${formatStamp(toolRun.startedAt)}, ${outcomeLabel(toolRun).word.toLowerCase()}`
 }
 
 function CompareDialog(props: {
@@ -227,7 +227,7 @@ function CompareDialog(props: {
   const { data, error } = useQuery({
     queryKey: ['compare', before.toolRunId, after.toolRunId],
     queryFn: async () => {
-      const [old, now] = await Promise.all([broughtBy(before), broughtBy(after)])
+      const [old, now] = await Promise.all([textToCompare(before), textToCompare(after)])
       return compareTexts(old, now)
     },
   })

@@ -15,7 +15,9 @@ describe('C3: tool limits of connected apps', () => {
       agent('Narrow', { toolCap: 40 }, 40, 21),
       agent('Own', { toolCap: 128, appLimit: 50 }, 60),
     ])
-    expect(limits.map(({ name, tools, limit, over }) => [name, tools, limit, over])).toEqual([
+    expect(
+      limits.map(({ name, tools, limit, over: excess }) => [name, tools, limit, excess]),
+    ).toEqual([
       ['Narrow', 61, 40, 21],
       ['Own', 60, 50, 10],
       ['Wide', 60, 128, 0],

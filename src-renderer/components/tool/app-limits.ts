@@ -19,14 +19,14 @@ export function appLimits(agents: readonly AgentView[]): readonly AppLimit[] {
   return agents
     .filter(({ profile }) => !profile.searchMode)
     .map(({ agentId, name, profile, exposed, overCap }) => {
-      const own = profile.appLimit ?? profile.toolCap
-      const over = overCap + Math.max(0, exposed - own)
+      const ownLimit = profile.appLimit ?? profile.toolCap
+      const excess = overCap + Math.max(0, exposed - ownLimit)
       return {
         agentId,
         name,
         tools: exposed + overCap,
-        limit: Math.min(profile.toolCap, own),
-        over,
+        limit: Math.min(profile.toolCap, ownLimit),
+        over: excess,
       }
     })
     .toSorted((one, other) => one.limit - other.limit)
@@ -34,7 +34,7 @@ export function appLimits(agents: readonly AgentView[]): readonly AppLimit[] {
 
 /** Returns the limits that omit tools. */
 export function limitsBelow(limits: readonly AppLimit[]): readonly AppLimit[] {
-  return limits.filter(({ over }) => over > 0)
+  return limits.filter(({ over: excess }) => excess > 0)
 }
 
 /** Returns "Cursor is over its limit by 12 tools and Windsurf by 3."; empty if no tool is omitted. */
@@ -43,7 +43,7 @@ export function limitSentence(limits: readonly AppLimit[]): string {
   if (!first) return ''
   const parts = [
     `${first.name} is over its limit by ${counted(first.over, 'tool')}`,
-    ...others.map(({ name, over }) => `${name} by ${formatCount(over)}`),
+    ...others.map(({ name, over: excess }) => `${name} by ${formatCount(excess)}`),
   ]
   return `${formatList(parts)}.`
 }

@@ -27,18 +27,18 @@ const LIMITS = { maxEditLength: 2_000, timeout: 200 }
 /** Minimum number of unchanged words that keep two changes separate. */
 const LEAST_SAME = 3
 /** Number of unchanged lines shown around a change. */
-const AROUND = 3
+const CONTEXT_LINES = 3
 
 type Part = { readonly label: string; readonly text: string; readonly isProse: boolean }
 
-function inOneOrder(_key: string, value: unknown): unknown {
+function sortMembers(_key: string, value: unknown): unknown {
   if (!isJsonObject(value)) return value
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
 /** Returns JSON with sorted keys over several lines, so that key order makes no change; empty for undefined. */
 function jsonText(value: unknown): string {
-  return value === undefined ? '' : JSON.stringify(value, inOneOrder, 2)
+  return value === undefined ? '' : JSON.stringify(value, sortMembers, 2)
 }
 
 function schemaParts(schema: unknown, noun: string): Part[] {
@@ -138,7 +138,9 @@ export function lineChanges(before: string, after: string): ChangedLine[] {
 /** Cuts long runs of unchanged lines to those near a change. */
 function nearChanges(all: readonly ChangedLine[]): ChangedLine[] {
   const isNear = all.map((_, index) =>
-    all.slice(Math.max(0, index - AROUND), index + AROUND + 1).some(({ kind }) => kind !== 'same'),
+    all
+      .slice(Math.max(0, index - CONTEXT_LINES), index + CONTEXT_LINES + 1)
+      .some(({ kind }) => kind !== 'same'),
   )
   return all.flatMap((line, index): ChangedLine[] => {
     if (isNear[index]) return [line]
@@ -174,7 +176,7 @@ export function toolChanges(before: Tool, after: Tool): PartChange[] {
   )
 }
 
-const KIND_WORD = { same: '', changed: 'changed', added: 'new', removed: 'removed' } as const
+const KIND_LABEL = { same: '', changed: 'changed', added: 'new', removed: 'removed' } as const
 
 function Parts({ parts }: { readonly parts: readonly PartChange[] }): JSX.Element {
   return (
@@ -184,11 +186,11 @@ function Parts({ parts }: { readonly parts: readonly PartChange[] }): JSX.Elemen
           <h3 className="flex items-center gap-2 text-small font-medium wrap-anywhere">
             {label}
             {kind !== 'same' && (
-              <Tag tone={kind === 'changed' ? 'warn' : 'plain'}>{KIND_WORD[kind]}</Tag>
+              <Tag tone={kind === 'changed' ? 'warn' : 'plain'}>{KIND_LABEL[kind]}</Tag>
             )}
           </h3>
           {isProse ? (
-            <ChangedWords label={label} pieces={pieces} />
+            <ChangedText label={label} pieces={pieces} />
           ) : (
             <ChangedLines label={label} lines={pieces} />
           )}
@@ -239,7 +241,7 @@ export function WarningList(props: {
 }
 
 /** The changes within one text: added and removed words, marked visually and for screen readers. */
-function ChangedWords(props: {
+function ChangedText(props: {
   readonly label: string
   /** In order, with invisible characters escaped. */
   readonly pieces: readonly ChangedLine[]

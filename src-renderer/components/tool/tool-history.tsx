@@ -10,7 +10,7 @@ import { formatMoment, visibleText } from '../../ui/text/format'
 import { Loading } from '../status/loading'
 import { ToolDefinition, ToolDifference } from './review-texts'
 
-const KIND_WORD: Readonly<Record<ToolChange['kind'], string>> = {
+const KIND_LABEL: Readonly<Record<ToolChange['kind'], string>> = {
   added: 'Added',
   changed: 'Changed',
   removed: 'Removed',
@@ -36,7 +36,7 @@ function Line({ change, isOneTool }: EventProps): JSX.Element {
   return (
     <>
       {!isOneTool && <code className="min-w-0">{visibleText(name)}</code>}
-      <Tag tone={kind === 'changed' ? 'warn' : 'plain'}>{KIND_WORD[kind]}</Tag>
+      <Tag tone={kind === 'changed' ? 'warn' : 'plain'}>{KIND_LABEL[kind]}</Tag>
       {packageVersion !== undefined && (
         <span className="text-small text-faint">version {visibleText(packageVersion)}</span>
       )}

@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest'
 
 import {
   exposureMessage,
-  heldWords,
-  leftOutWords,
+  heldText,
   naturesOf,
-  tokensWords,
-  usesWords,
+  quarantinedText,
+  tokensText,
+  usesText,
   warningsBrief,
 } from './tool-messages'
 
 describe('messages about a tool', () => {
   it('mark an estimate, and claim none before it is known', () => {
-    expect(tokensWords(1_240)).toBe('≈ 1,240 tokens')
-    expect(tokensWords(1)).toBe('≈ 1 token')
-    expect(tokensWords(undefined)).toBe('Counting tokens')
-    expect([usesWords(0), usesWords(1), usesWords(1_200)]).toEqual([
+    expect(tokensText(1_240)).toBe('≈ 1,240 tokens')
+    expect(tokensText(1)).toBe('≈ 1 token')
+    expect(tokensText(undefined)).toBe('Counting tokens')
+    expect([usesText(0), usesText(1), usesText(1_200)]).toEqual([
       'No calls',
       '1 call',
       '1,200 calls',
@@ -55,14 +55,18 @@ describe('messages about a tool', () => {
 
 describe('C4: messages about tools unavailable to agents', () => {
   it('count the tools that wait for approval, and are empty if none do', () => {
-    expect(heldWords({ held: 1 })).toBe('1 new or changed tool needs review.')
-    expect(heldWords({ held: 1_204 })).toBe('1,204 new or changed tools need review.')
-    expect(heldWords({ held: 0 })).toBe('')
+    expect(heldText({ held: 1 })).toBe('1 new or changed tool needs review.')
+    expect(heldText({ held: 1_204 })).toBe('1,204 new or changed tools need review.')
+    expect(heldText({ held: 0 })).toBe('')
   })
 
   it('count the tools that no agent accepts', () => {
-    expect(leftOutWords({ quarantined: 1 })).toBe('1 tool quarantined and unavailable to agents.')
-    expect(leftOutWords({ quarantined: 2 })).toBe('2 tools quarantined and unavailable to agents.')
-    expect(leftOutWords({ quarantined: 0 })).toBe('')
+    expect(quarantinedText({ quarantined: 1 })).toBe(
+      '1 tool quarantined and unavailable to agents.',
+    )
+    expect(quarantinedText({ quarantined: 2 })).toBe(
+      '2 tools quarantined and unavailable to agents.',
+    )
+    expect(quarantinedText({ quarantined: 0 })).toBe('')
   })
 })

@@ -25,24 +25,24 @@ const WARNING_LABEL: Readonly<Record<SecurityWarning['kind'], string>> = {
 
 /** Returns the kinds of a tool's warnings, each once: "Hidden characters, looks like another tool". */
 export function warningsBrief(securityWarnings: readonly SecurityWarning[]): string {
-  const words = [...new Set(securityWarnings.map(({ kind }) => WARNING_LABEL[kind]))]
-  return words.map((word, index) => (index === 0 ? word : word.toLowerCase())).join(', ')
+  const labels = [...new Set(securityWarnings.map(({ kind }) => WARNING_LABEL[kind]))]
+  return labels.map((word, index) => (index === 0 ? word : word.toLowerCase())).join(', ')
 }
 
 /** Returns a marked estimate: "≈ 1,240 tokens"; without a number, that counting is in progress. */
-export function tokensWords(tokens: number | undefined): string {
+export function tokensText(tokens: number | undefined): string {
   if (tokens === undefined) return 'Counting tokens'
   return `≈ ${counted(tokens, 'token')}`
 }
 
 /** Returns the number of calls in 30 days: "12 calls". */
-export function usesWords(uses: number): string {
+export function usesText(uses: number): string {
   if (uses === 0) return 'No calls'
   return counted(uses, 'call')
 }
 
 /** Returns a choice for a button: "All", "None", "12 chosen". */
-export function choiceWords(choice: ToolChoice): string {
+export function choiceLabel(choice: ToolChoice): string {
   if (choice.kind === 'list') return `${formatCount(choice.names.length)} selected`
   return choice.kind === 'all' ? 'All' : 'None'
 }
@@ -65,13 +65,13 @@ export function exposureMessage(props: Pick<ToolView, 'exposure' | 'change' | 'r
 }
 
 /** Returns how many tools wait for approval: "2 new or changed tools wait for your approval."; empty if none. */
-export function heldWords({ held }: Pick<ServerTools, 'held'>): string {
+export function heldText({ held }: Pick<ServerTools, 'held'>): string {
   if (held === 0) return ''
   return `${counted(held, 'new or changed tool needs', 'new or changed tools need')} review.`
 }
 
 /** Returns how many tools no agent can use; empty if none. */
-export function leftOutWords({ quarantined }: Pick<ServerTools, 'quarantined'>): string {
+export function quarantinedText({ quarantined }: Pick<ServerTools, 'quarantined'>): string {
   if (quarantined === 0) return ''
   return `${counted(quarantined, 'tool')} quarantined and unavailable to agents.`
 }
@@ -81,7 +81,7 @@ export const NATURES = ['readOnly', 'destructive', 'openWorld', 'other'] as cons
 export type Nature = (typeof NATURES)[number]
 
 /** Short labels of the behaviors. */
-export const NATURE_WORD: Readonly<Record<Nature, string>> = {
+export const NATURE_LABEL: Readonly<Record<Nature, string>> = {
   readOnly: 'Read-only',
   destructive: 'Destructive',
   openWorld: 'Open world',

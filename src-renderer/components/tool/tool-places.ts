@@ -7,12 +7,12 @@ export function isToolRunKind(text: string): text is ToolRunKind {
 }
 
 /** Returns the address of a Try it page: a tool or prompt by name, a resource by address, a template by pattern. */
-export function toolRunPlace(installationId: string, kind: ToolRunKind, name: string): string {
+export function toolRunPath(installationId: string, kind: ToolRunKind, name: string): string {
   return `/servers/${installationId}/try/${kind}/${encodeURIComponent(name.toWellFormed())}`
 }
 
 /** Returns the address of the page that reviews a server's held tools; `name` selects one of them. */
-export function reviewPlace(installationId: string, name?: string): string {
+export function reviewPath(installationId: string, name?: string): string {
   const at = name === undefined ? '' : `?tool=${encodeURIComponent(name)}`
   return `/servers/${installationId}/review${at}`
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { serverView } from '../../../e2e/fixtures/server-view'
 import { WatchedQueries } from '../../../e2e/fixtures/watched-query'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { capabilityAsking } from './use-capabilities'
+import { capabilityOptions } from './use-capabilities'
 
 const SERVER = serverView({ status: { kind: 'ready' }, upSince: 1_000, listing: 1 })
 
@@ -15,7 +15,7 @@ describe('C1, C2: capabilities of a server', () => {
   afterEach(() => main[Symbol.dispose]())
 
   const askedAfter = async (change: Partial<ServerView>): Promise<number> => {
-    const asking = capabilityAsking({ ...SERVER, ...change })
+    const asking = capabilityOptions({ ...SERVER, ...change })
     const { stop } = main.look('server.capabilities', { installationId: 'fetch' }, asking)
     await main.answer(main.asked.length - 1, { tools: [] })
     stop()

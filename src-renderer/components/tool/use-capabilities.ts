@@ -3,12 +3,12 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { type Asking, type Request, useRequest } from '../../ipc/use-request'
 
 /** Reloads for a new process or a new listing, even with equal counts. */
-export function capabilityAsking({ upSince, listing }: ServerView): Asking {
+export function capabilityOptions({ upSince, listing }: ServerView): Asking {
   return { state: [upSince, listing], stays: true }
 }
 
 /** Returns what a server lists, or listed last if it is not running. */
 export function useCapabilities(server: ServerView): Request<Capabilities> {
   const { installationId } = server
-  return useRequest('server.capabilities', { installationId }, capabilityAsking(server))
+  return useRequest('server.capabilities', { installationId }, capabilityOptions(server))
 }

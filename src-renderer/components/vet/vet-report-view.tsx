@@ -33,7 +33,7 @@ function Evidence({ label, text }: { readonly label: string; readonly text: stri
   )
 }
 
-function madeAt(startedAt: string): string {
+function createdText(startedAt: string): string {
   const at = Date.parse(startedAt)
   return `${formatDay(at)}, ${formatTime(at)}`
 }
@@ -69,7 +69,7 @@ function QuietChecks(props: {
   )
 }
 
-const CHANGE_WORDS: Readonly<Record<ReportChange['kind'], string>> = {
+const CHANGE_LABELS: Readonly<Record<ReportChange['kind'], string>> = {
   new: 'New',
   fixed: 'Fixed',
   changed: 'Changed',
@@ -79,9 +79,9 @@ function Comparison(props: {
   readonly report: VetReport
   readonly others: readonly VetReport[]
 }): JSX.Element | null {
-  const { report, others } = props
+  const { report, others: otherReports } = props
   const [chosen, setChosen] = useState('0')
-  const before = others[Number(chosen)] ?? others[0]
+  const before = otherReports[Number(chosen)] ?? otherReports[0]
   if (!before) return null
   const changes = changesBetween(before, report)
   return (
@@ -93,9 +93,9 @@ function Comparison(props: {
           aria-label="Compared with"
           value={chosen}
           onValueChange={setChosen}
-          options={others.map(({ server, startedAt }, index) => ({
+          options={otherReports.map(({ server, startedAt }, index) => ({
             value: String(index),
-            label: `${server.version ?? 'No version'}, ${madeAt(startedAt)}`,
+            label: `${server.version ?? 'No version'}, ${createdText(startedAt)}`,
           }))}
         />
       </div>
@@ -105,7 +105,7 @@ function Comparison(props: {
         <ul className="grid gap-2">
           {changes.map(({ id, title, kind }) => (
             <li key={id} className="flex items-baseline gap-2">
-              <Tag tone={kind === 'fixed' ? 'ready' : 'warn'}>{CHANGE_WORDS[kind]}</Tag>
+              <Tag tone={kind === 'fixed' ? 'ready' : 'warn'}>{CHANGE_LABELS[kind]}</Tag>
               <span className="min-w-0 wrap-anywhere">{title}</span>
             </li>
           ))}
@@ -120,7 +120,7 @@ export function VetReportView(props: {
   readonly report: VetReport
   readonly others: readonly VetReport[]
 }): JSX.Element {
-  const { report, others } = props
+  const { report, others: otherReports } = props
   const { checks, server, startedAt, system, command } = report
   const of = (outcome: VetCheck['outcome']): VetCheck[] =>
     checks.filter((check) => check.outcome === outcome)
@@ -130,7 +130,7 @@ export function VetReportView(props: {
         <h2 className="text-title">{vetHeadline(report)}</h2>
         <p className="text-muted">
           {server.version === undefined ? '' : `Version ${server.version}, `}
-          {madeAt(startedAt)}, {system}
+          {createdText(startedAt)}, {system}
         </p>
         <Evidence label="Command" text={command} />
       </div>
@@ -165,7 +165,7 @@ export function VetReportView(props: {
           </section>
         )
       })}
-      <Comparison report={report} others={others} />
+      <Comparison report={report} others={otherReports} />
       <QuietChecks id="vet-passed" title="Checked and fine" checks={of('passed')} />
       <QuietChecks id="vet-skipped" title="Not checked" checks={of('notChecked')} />
     </div>

@@ -24,8 +24,8 @@ import { counted, formatAge, formatCount, visibleText } from '../../ui/text/form
 import {
   type ActivityView,
   ALL_CALLS,
-  type CallQuestion,
-  callQuestion,
+  type CallQuery,
+  callQuery,
   isNarrowed,
   setActivityView,
   type Span,
@@ -34,7 +34,7 @@ import {
 import { CallDetail } from './call-detail'
 import { CallTable, type Goal } from './call-table'
 import { OUTCOMES } from './messages'
-import { type CallSearch, useFoundCalls } from './use-found-calls'
+import { type CallSearch, useCallSearch } from './use-found-calls'
 
 const SPAN_OPTIONS: readonly FilterOption<Span>[] = [
   { value: 'all', label: 'Any time' },
@@ -53,7 +53,7 @@ const OUTCOME_OPTIONS: readonly FilterOption<ActivityView['outcome']>[] = [
 const EVERY = ''
 
 /** A choice of one or all. A chosen option that no longer exists stays in the list, so that the user can see and undo it. */
-function OneChip(props: {
+function SingleChoiceChip(props: {
   readonly label: string
   /** Label of the option for all. */
   readonly all: string
@@ -63,12 +63,12 @@ function OneChip(props: {
 }): JSX.Element {
   const { label, all, options, chosen, onChoose } = props
   const isKnown = chosen === undefined || options.some(({ value }) => value === chosen)
-  const gone = isKnown ? [] : [{ value: chosen, label: chosen }]
+  const removed = isKnown ? [] : [{ value: chosen, label: chosen }]
   return (
     <ChoiceChip
       label={label}
       value={chosen ?? EVERY}
-      options={[{ value: EVERY, label: all }, ...options, ...gone]}
+      options={[{ value: EVERY, label: all }, ...options, ...removed]}
       onChoose={(value) => onChoose(value === EVERY ? undefined : value)}
     />
   )
@@ -94,14 +94,14 @@ function ActivityBar(props: {
         {total === undefined ? '' : counted(total, 'call')}
       </span>
       <div className="flex min-w-0 flex-wrap gap-1">
-        <OneChip
+        <SingleChoiceChip
           label="App"
           all="All apps"
           options={agents.map((agent) => ({ value: agent.agentId, label: agent.name }))}
           chosen={agentId}
           onChoose={(value) => setActivityView({ agentId: value })}
         />
-        <OneChip
+        <SingleChoiceChip
           label="Server"
           all="All servers"
           options={servers.map((server) => ({ value: server.installationId, label: server.name }))}
@@ -202,13 +202,13 @@ function NoCalls({ isFiltered }: { readonly isFiltered: boolean }): JSX.Element 
 }
 
 function Body({ search }: { readonly search: CallSearch }): JSX.Element | null {
-  const { found, problem } = search
+  const { found: results, problem } = search
   const view = useActivityView()
   const [opened, setOpened] = useState<Call | null>(null)
   const [goal, setGoal] = useState<Goal>()
-  if (!found) return problem ? null : <Skeleton label="Loading activity" rows={6} />
-  const { calls } = found
-  if (found.total === 0) return <NoCalls isFiltered={isNarrowed(view)} />
+  if (!results) return problem ? null : <Skeleton label="Loading activity" rows={6} />
+  const { calls } = results
+  if (results.total === 0) return <NoCalls isFiltered={isNarrowed(view)} />
   const at = calls.findIndex(({ callId }) => callId === opened?.callId)
   const step = (by: -1 | 0 | 1): void => {
     const next = calls[at + by]
@@ -227,7 +227,12 @@ function Body({ search }: { readonly search: CallSearch }): JSX.Element | null {
   }
   return (
     <div className={clsx('calls flex min-h-0 flex-1', opened && 'has-detail')} onKeyDown={press}>
-      <CallTable {...{ search, found }} selected={opened?.callId} goal={goal} onOpen={setOpened} />
+      <CallTable
+        {...{ search, found: results }}
+        selected={opened?.callId}
+        goal={goal}
+        onOpen={setOpened}
+      />
       {opened ? (
         <CallDetail key={opened.callId} call={opened} onStep={step} onClose={close} />
       ) : (
@@ -241,11 +246,11 @@ function Body({ search }: { readonly search: CallSearch }): JSX.Element | null {
 
 /** The calls of all apps, newest first, updated live. */
 export function ActivityPage(): JSX.Element {
-  const search = useFoundCalls()
+  const search = useCallSearch()
   const view = useActivityView()
   const total = search.found?.total
   const hasCalls = (total ?? 0) > 0 || isNarrowed(view)
-  const isAsked = view.query.trim() !== ''
+  const hasQuery = view.query.trim() !== ''
   const exporting = useCallExport(total ?? 0)
   return (
     <Page
@@ -259,7 +264,7 @@ export function ActivityPage(): JSX.Element {
             value={view.query}
             onChange={(next) => setActivityView({ query: next })}
             onArrowDown={enterList}
-            meta={isAsked && total !== undefined ? `${formatCount(total)} found` : undefined}
+            meta={hasQuery && total !== undefined ? `${formatCount(total)} found` : undefined}
           />
         )
       }
@@ -289,13 +294,13 @@ function ActivityActs(props: {
   readonly found: number
   readonly exporting: ReturnType<typeof useCallExport>
 }): JSX.Element {
-  const { found, exporting } = props
+  const { found: count, exporting } = props
   const { saving, start } = exporting
   const kept = useApp(({ app }) => app?.activity.kept ?? 0)
   const [isClearing, setIsClearing] = useState(false)
   return (
     <>
-      <Button icon={Download} busy={saving !== null} disabled={found === 0} onClick={start}>
+      <Button icon={Download} busy={saving !== null} disabled={count === 0} onClick={start}>
         Export
       </Button>
       <Button icon={Eraser} disabled={kept === 0} onClick={() => setIsClearing(true)}>
@@ -315,16 +320,16 @@ function ActivityActs(props: {
   )
 }
 
-function useCallExport(found: number) {
+function useCallExport(total: number) {
   const view = useActivityView()
   const { saving, save, cancel } = useSaving()
   const start = (): void =>
     save(
       fileName('activity', Date.now(), 'jsonl'),
       ({ signal, onProgress }) => {
-        onProgress(0, found)
-        const run = { signal, onProgress: (done: number) => onProgress(done, found) }
-        return exportCalls(callQuestion(view), run)
+        onProgress(0, total)
+        const run = { signal, onProgress: (done: number) => onProgress(done, total) }
+        return exportCalls(callQuery(view), run)
       },
       showFailure,
     )
@@ -333,14 +338,14 @@ function useCallExport(found: number) {
 
 /** Exports all calls that match a query, as the parts of a file. Rejects like `call`; stops early if `signal` is aborted. */
 export async function exportCalls(
-  question: CallQuestion,
+  query: CallQuery,
   { signal, onProgress }: { signal: AbortSignal; onProgress: (done: number) => void },
 ): Promise<string[]> {
   const parts: string[] = []
   let before: number | undefined
   let done = 0
   while (!signal.aborted) {
-    const { text, count, next } = await call('activity.export', { ...question, before })
+    const { text, count, next } = await call('activity.export', { ...query, before })
     parts.push(text)
     done += count
     onProgress(done)

@@ -34,7 +34,7 @@ export const useActivityView = create<ActivityView>(() => ALL_CALLS)
 export const setActivityView = useActivityView.setState
 
 /** The query of the list; pages load as they scroll into view. */
-export type CallQuestion = Omit<ActivityQuery, 'before' | 'after' | 'limit'>
+export type CallQuery = Omit<ActivityQuery, 'before' | 'after' | 'limit'>
 
 const HOUR_MS = 3_600_000
 
@@ -47,7 +47,7 @@ const SPAN_MS: Readonly<Record<Exclude<Span, 'all'>, number>> = {
 const FAILED = CallOutcome.options.filter((outcome) => outcome !== 'ok')
 
 /** Returns the query for a view. */
-export function callQuestion(view: ActivityView): CallQuestion {
+export function callQuery(view: ActivityView): CallQuery {
   const { query, agentId, installationId, span, spanAt } = view
   return {
     text: query.trim().slice(0, 200),

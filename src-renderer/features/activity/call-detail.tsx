@@ -4,9 +4,9 @@ import { Link, useLocation } from 'wouter'
 
 import type { Call } from '../../../src-shared/domain/agents/activity'
 import { isJsonObject } from '../../../src-shared/domain/json-object'
-import { indented } from '../../components/json/json-nodes'
+import { indentedText } from '../../components/json/json-nodes'
 import { LongText } from '../../components/json/long-text'
-import { type ToolRunKind, toolRunPlace } from '../../components/tool/tool-places'
+import { type ToolRunKind, toolRunPath } from '../../components/tool/tool-places'
 import { passArguments } from '../../components/tool-run/passed-arguments'
 import { useApp, useServer } from '../../stores/app-store'
 import { Button, ButtonLink, IconButton } from '../../ui/controls/button'
@@ -23,7 +23,7 @@ const KINDS: Readonly<Record<string, ToolRunKind>> = {
 }
 
 /** Returns the address of the server's messages at the request of a call. */
-export function messagesPlace({ installationId, method, target, at, durationMs }: Call): string {
+export function messagesPath({ installationId, method, target, at, durationMs }: Call): string {
   const call = new URLSearchParams({
     ...{ method, target },
     ...{ from: String(at), to: String(at + durationMs) },
@@ -32,13 +32,13 @@ export function messagesPlace({ installationId, method, target, at, durationMs }
 }
 
 /** Returns the Try it address for the same call; undefined if its method is not supported. */
-export function tryPlace({ installationId, method, target }: Call): string | undefined {
+export function tryPath({ installationId, method, target }: Call): string | undefined {
   const kind = KINDS[method]
-  return kind && installationId && toolRunPlace(installationId, kind, target)
+  return kind && installationId && toolRunPath(installationId, kind, target)
 }
 
 /** Passes the arguments of a call to its Try it page, if they were recorded completely. */
-export function passCall({ installationId, target, arguments: text }: Call): void {
+export function passArgumentsOf({ installationId, target, arguments: text }: Call): void {
   if (installationId === undefined || text === undefined) return
   try {
     const args: unknown = JSON.parse(text)
@@ -53,18 +53,18 @@ export function passCall({ installationId, target, arguments: text }: Call): voi
 function Links({ call }: { readonly call: Call }): JSX.Element | null {
   const [, navigate] = useLocation()
   const server = useServer(call.installationId ?? '')
-  const tried = tryPlace(call)
+  const tried = tryPath(call)
   if (!server) return null
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <ButtonLink icon={ArrowLeftRight} href={messagesPlace(call)}>
+      <ButtonLink icon={ArrowLeftRight} href={messagesPath(call)}>
         Open messages
       </ButtonLink>
       {tried !== undefined && (
         <Button
           icon={Play}
           onClick={() => {
-            passCall(call)
+            passArgumentsOf(call)
             navigate(tried)
           }}
         >
@@ -150,7 +150,7 @@ export function CallDetail(props: {
               Not recorded. Turn on argument recording in the app’s settings.
             </p>
           ) : (
-            <LongText text={indented(call.arguments)} label="Arguments" />
+            <LongText text={indentedText(call.arguments)} label="Arguments" />
           )}
         </SheetPart>
       </div>

@@ -16,11 +16,11 @@ import {
   visibleText,
 } from '../../ui/text/format'
 import { otherMethod, OUTCOMES } from './messages'
-import { type CallSearch, type FoundCalls, MOST_SHOWN } from './use-found-calls'
+import { type CallResults, type CallSearch, MOST_SHOWN } from './use-found-calls'
 
 /** The outcome of a call: icon, color and word. */
 export function OutcomeMark({ outcome }: Pick<Call, 'outcome'>): JSX.Element {
-  const { word, glyph } = OUTCOMES[outcome]
+  const { word: label, glyph } = OUTCOMES[outcome]
   return (
     <span
       className={clsx(
@@ -30,7 +30,7 @@ export function OutcomeMark({ outcome }: Pick<Call, 'outcome'>): JSX.Element {
       )}
     >
       <StatusGlyph status={glyph} />
-      {word}
+      {label}
     </span>
   )
 }
@@ -47,7 +47,7 @@ function CallRow(props: {
 }): JSX.Element {
   const { call, index, top, now, isStop, isSelected, onOpen } = props
   const method = otherMethod(call)
-  const { word, glyph } = OUTCOMES[call.outcome]
+  const { word: label, glyph } = OUTCOMES[call.outcome]
   const isOk = call.outcome === 'ok'
   return (
     <div
@@ -89,7 +89,7 @@ function CallRow(props: {
           : `${call.serverName} for ${call.agentName}`}
       </span>
       <span role="cell" className="text-right text-small whitespace-nowrap">
-        <span className={isOk ? 'sr-only' : `text-status is-${glyph} font-medium`}>{word}</span>{' '}
+        <span className={isOk ? 'sr-only' : `text-status is-${glyph} font-medium`}>{label}</span>{' '}
         <span className="text-faint tabular-nums">{formatDuration(call.durationMs)}</span>
       </span>
     </div>
@@ -113,7 +113,7 @@ function useFollowing(follow: CallSearch['follow'], isOpened: boolean) {
   return { setIsAtTop, setIsRead }
 }
 
-function Foot({ calls, isEnd }: FoundCalls): JSX.Element | null {
+function Footer({ calls, isEnd }: CallResults): JSX.Element | null {
   if (!isEnd) return <p className="px-5 py-2 text-faint">Loading older calls</p>
   if (calls.length < MOST_SHOWN) return null
   return (
@@ -130,7 +130,7 @@ const AHEAD = 30
 
 type TableProps = {
   readonly search: CallSearch
-  readonly found: FoundCalls
+  readonly found: CallResults
   readonly selected: number | undefined
   readonly goal: Goal | undefined
   readonly onOpen: (call: Call) => void
@@ -191,7 +191,7 @@ export type Goal = { readonly index: number; readonly count: number }
 /** The virtualized calls, newest first. New ones appear at the top while it is in view. */
 export function CallTable(props: Omit<TableProps, 'onRead'>): JSX.Element {
   const { search, found, selected } = props
-  const { fresh, follow } = search
+  const { fresh: newCount, follow } = search
   const region = useRef<HTMLDivElement>(null)
   const { setIsAtTop, setIsRead } = useFollowing(follow, selected !== undefined)
   useEffect(() => {
@@ -211,12 +211,12 @@ export function CallTable(props: Omit<TableProps, 'onRead'>): JSX.Element {
         onScroll={({ currentTarget }) => setIsAtTop(currentTarget.scrollTop <= AT_TOP)}
       >
         <Table {...props} onRead={setIsRead} />
-        <Foot {...found} />
+        <Footer {...found} />
       </ScrollRegion>
-      {fresh > 0 && (
+      {newCount > 0 && (
         <FollowPill
           icon={ArrowUp}
-          words={counted(fresh, 'call').replace(' ', ' new ')}
+          words={counted(newCount, 'call').replace(' ', ' new ')}
           className="calls-pill"
           onFollow={show}
         />

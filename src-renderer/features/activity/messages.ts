@@ -1,7 +1,7 @@
 import type { Call, CallOutcome } from '../../../src-shared/domain/agents/activity'
 import type { StatusKind } from '../../ui/marks/status-glyph'
 
-type OutcomeLook = {
+type OutcomeAppearance = {
   readonly word: string
   /** Status whose icon and color the outcome uses. */
   readonly glyph: StatusKind
@@ -10,7 +10,7 @@ type OutcomeLook = {
 }
 
 /** Label, icon and sentence of each outcome. */
-export const OUTCOMES: Readonly<Record<CallOutcome, OutcomeLook>> = {
+export const OUTCOMES: Readonly<Record<CallOutcome, OutcomeAppearance>> = {
   ok: { word: 'Succeeded', glyph: 'ready', sentence: 'The server returned a result.' },
   toolError: { word: 'Tool error', glyph: 'degraded', sentence: 'The tool reported an error.' },
   refused: { word: 'Rejected', glyph: 'error', sentence: 'The server rejected the request.' },

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ActivityQuery, type Call } from '../../../src-shared/domain/agents/activity'
 import * as ipc from '../../ipc/call'
 import { newQueries } from '../../ipc/queries'
-import { callPages, foundIn, isOutdated, MOST_SHOWN } from './use-found-calls'
+import { callPages, combinePages, isOutdated, MOST_SHOWN } from './use-found-calls'
 
 const ALL = { text: '', outcomes: [] }
 
@@ -25,7 +25,8 @@ function open() {
   const observer = new InfiniteQueryObserver(queries, callPages(ALL, []))
   const stop = observer.subscribe(() => undefined)
   return {
-    found: () => foundIn(ALL, observer.getCurrentResult().data ?? { pages: [], pageParams: [] }),
+    found: () =>
+      combinePages(ALL, observer.getCurrentResult().data ?? { pages: [], pageParams: [] }),
     first: () => observer.refetch(),
     more: () => observer.fetchNextPage({ cancelRefetch: false }),
     [Symbol.dispose]: () => {

@@ -10,11 +10,11 @@ import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { call } from '../../ipc/call'
 import { rest, useLastGood, useRequest } from '../../ipc/use-request'
 import { useApp } from '../../stores/app-store'
-import { type CallQuestion, callQuestion, useActivityView } from './activity-view-store'
+import { type CallQuery, callQuery, useActivityView } from './activity-view-store'
 
 /** The loaded calls of a query. */
-export type FoundCalls = {
-  readonly question: CallQuestion
+export type CallResults = {
+  readonly question: CallQuery
   /** Newest first. */
   readonly calls: readonly Call[]
   /** Number of all matching calls, without those that arrived later. */
@@ -28,7 +28,7 @@ export type FoundCalls = {
 /** The calls of the view that are loaded, and the actions on the list. */
 export type CallSearch = {
   /** Kept until the result of the next query arrives; undefined before the first. */
-  readonly found: FoundCalls | undefined
+  readonly found: CallResults | undefined
   /** Number of new calls that are not shown while the user reads. */
   readonly fresh: number
   readonly problem: AppErrorShape | undefined
@@ -46,7 +46,7 @@ const TYPING_MS = 150
 
 /** Returns the query options for the pages of a list, newest first; a change of `of` reloads them. */
 export function callPages(
-  question: CallQuestion,
+  query: CallQuery,
   of: readonly unknown[],
 ): UseInfiniteQueryOptions<
   ActivityPage,
@@ -56,11 +56,11 @@ export function callPages(
   number | undefined
 > {
   return {
-    queryKey: ['activity.query', question, ...of],
+    queryKey: ['activity.query', query, ...of],
     queryFn: async ({ pageParam: before, signal }) => {
-      if (before === undefined && question.text !== '') await rest(TYPING_MS, signal)
+      if (before === undefined && query.text !== '') await rest(TYPING_MS, signal)
       signal.throwIfAborted()
-      return call('activity.query', { ...question, before, limit: PAGE_SIZE })
+      return call('activity.query', { ...query, before, limit: PAGE_SIZE })
     },
     initialPageParam: undefined,
     getNextPageParam: ({ calls }, pages) =>
@@ -71,45 +71,45 @@ export function callPages(
 }
 
 /** Combines the loaded pages. */
-export function foundIn(question: CallQuestion, { pages }: InfiniteData<ActivityPage>): FoundCalls {
+export function combinePages(query: CallQuery, { pages }: InfiniteData<ActivityPage>): CallResults {
   const calls = pages.flatMap((page) => page.calls)
   const isLast = (pages.at(-1)?.calls.length ?? 0) < PAGE_SIZE
   const { total = 0, newest = 0 } = pages[0] ?? {}
   // Older calls may have been deleted meanwhile.
   const all = isLast ? calls.length : total
-  return { question, calls, total: all, newest, isEnd: isLast || calls.length >= MOST_SHOWN }
+  return { question: query, calls, total: all, newest, isEnd: isLast || calls.length >= MOST_SHOWN }
 }
 
 /** Whether a list needs reloading: one reload at a time while it follows, otherwise only if its calls are gone. */
 export function isOutdated(
-  seen: ActivityState,
-  now: ActivityState,
+  loaded: ActivityState,
+  latest: ActivityState,
   { isFollowing, isBusy }: { readonly isFollowing: boolean; readonly isBusy: boolean },
 ): boolean {
   // A new file counts from 1 again.
-  const isGone = now.newest < seen.newest || (now.kept === 0 && seen.kept > 0)
-  return isGone || (isFollowing && !isBusy && now.newest > seen.newest)
+  const wasCleared = latest.newest < loaded.newest || (latest.kept === 0 && loaded.kept > 0)
+  return wasCleared || (isFollowing && !isBusy && latest.newest > loaded.newest)
 }
 
 const NO_CALLS: ActivityState = { newest: 0, kept: 0 }
 
 /** Returns the calls of the view, updated live. */
-export function useFoundCalls(): CallSearch {
+export function useCallSearch(): CallSearch {
   const view = useActivityView()
-  const question = useMemo(() => callQuestion(view), [view])
-  const now = useApp(({ app }) => app?.activity) ?? NO_CALLS
-  const [seen, setSeen] = useState(now)
+  const query = useMemo(() => callQuery(view), [view])
+  const latest = useApp(({ app }) => app?.activity) ?? NO_CALLS
+  const [loaded, setLoaded] = useState(latest)
   const [round, setRound] = useState(0)
   const [isFollowing, follow] = useState(true)
   const { data, error, isPending, isFetching, fetchNextPage } = useInfiniteQuery(
-    callPages(question, [seen, round]),
+    callPages(query, [loaded, round]),
   )
-  if (isOutdated(seen, now, { isFollowing, isBusy: isFetching })) setSeen(now)
-  const read = useMemo(() => data && foundIn(question, data), [data, question])
+  if (isOutdated(loaded, latest, { isFollowing, isBusy: isFetching })) setLoaded(latest)
+  const read = useMemo(() => data && combinePages(query, data), [data, query])
   const { value: found, problem } = useLastGood({ isPending, data: read, error })
-  const isBehind = found !== undefined && !isFollowing && now.newest > found.newest
-  const newer = isBehind ? { ...question, after: found.newest, limit: 1 } : undefined
-  const { value } = useRequest('activity.query', newer, { state: [now.newest] })
+  const isBehind = found !== undefined && !isFollowing && latest.newest > found.newest
+  const newer = isBehind ? { ...query, after: found.newest, limit: 1 } : undefined
+  const { value } = useRequest('activity.query', newer, { state: [latest.newest] })
   return {
     found,
     fresh: isBehind ? (value?.total ?? 0) : 0,

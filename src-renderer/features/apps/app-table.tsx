@@ -27,14 +27,14 @@ export function appLinkId(agentId: string): string {
 }
 
 /** Reads the files of the apps again. */
-export function lookForApps(): void {
+export function scanForApps(): void {
   void attempt(call('hosts.look', {}))
 }
 
 const COLUMNS = 7
 const LEAD = '[data-lead]'
 
-function leadThrough(event: KeyboardEvent<HTMLTableElement>): void {
+function navigateRows(event: KeyboardEvent<HTMLTableElement>): void {
   const { target, currentTarget, key, altKey, ctrlKey, metaKey, shiftKey } = event
   if (altKey || ctrlKey || metaKey || shiftKey || !(target instanceof Element)) return
   const leads = [...currentTarget.querySelectorAll<HTMLElement>(LEAD)]
@@ -229,7 +229,7 @@ function AvailableRow(props: {
             size="small"
             variant={isFirst ? 'primary' : 'default'}
             aria-label={`${verb} ${suffix}`}
-            onClick={isBlocked ? lookForApps : onConnect}
+            onClick={isBlocked ? scanForApps : onConnect}
           >
             {verb}
           </Button>
@@ -261,7 +261,7 @@ export function AppTable({
     ? available.find(({ file }) => fileProblem(file) === undefined)?.rowId
     : undefined
   return (
-    <table className="grid-table apps-table" aria-label="Apps" onKeyDown={leadThrough}>
+    <table className="grid-table apps-table" aria-label="Apps" onKeyDown={navigateRows}>
       <Connected apps={connected} openId={openId} />
       <Group
         title="Available on this computer"
@@ -272,7 +272,7 @@ export function AppTable({
               <Button size="small" variant="quiet" onClick={onFolders}>
                 Project folders
               </Button>
-              <IconButton small icon={RefreshCw} label="Refresh apps" onClick={lookForApps} />
+              <IconButton small icon={RefreshCw} label="Refresh apps" onClick={scanForApps} />
             </span>
           </td>
         }

@@ -9,12 +9,12 @@ import type { AgentView } from '../../../src-shared/domain/agents/agent'
 import { type HostRow, useAgents } from '../../components/app/use-connecting'
 import { SecretDialog } from '../../components/secret/secret-dialogs'
 import { call } from '../../ipc/call'
-import { attempt, refusalWords } from '../../ipc/show-failure'
+import { attempt, errorText } from '../../ipc/show-failure'
 import { useApp, useNow } from '../../stores/app-store'
 import { usePickPath } from '../../stores/pick-path'
 import { Button, ButtonLink, IconButton } from '../../ui/controls/button'
 import { Menu, MenuAction, MenuLine } from '../../ui/controls/menu'
-import { focusAfter, useWayBack } from '../../ui/focus/restore-focus'
+import { focusAfter, useRestoredFocus } from '../../ui/focus/restore-focus'
 import { BlankState, Page, ScrollRegion, Skeleton } from '../../ui/layout/page'
 import { useMediaQuery } from '../../ui/layout/use-media-query'
 import { Tile } from '../../ui/marks/tile'
@@ -23,7 +23,7 @@ import { FoldersDialog } from '../../ui/overlays/folders-dialog'
 import { showToast } from '../../ui/overlays/toast'
 import { formatList } from '../../ui/text/format'
 import { type AppGroups, appGroups, type ConnectedApp } from './app-groups'
-import { appLinkId, AppTable, DETAIL_ID, lookForApps } from './app-table'
+import { appLinkId, AppTable, DETAIL_ID, scanForApps } from './app-table'
 import { ConnectDialog } from './connection/connect-dialog'
 import { AddClient, APP_NAME, ChooseApp, ConnectionSection } from './connection/connection-section'
 import { KeyDialog } from './connection/snippet-view'
@@ -36,7 +36,7 @@ import { useProfile } from './use-profile'
 const TITLE = 'Apps'
 const CRUMBS = [{ label: TITLE, href: '/apps' }]
 
-type Over =
+type OpenOverlay =
   | { readonly kind: 'choose' | 'folders' }
   | { readonly kind: 'other'; readonly name?: string | undefined }
   | { readonly kind: 'connect'; readonly row: HostRow }
@@ -54,16 +54,16 @@ function useReturnToRow(agentId: string | undefined): void {
 }
 
 function Overlay(props: {
-  readonly over: Over
+  readonly over: OpenOverlay
   readonly groups: AppGroups
-  readonly onShow: (over: Over) => void
+  readonly onShow: (over: OpenOverlay) => void
   readonly onClose: () => void
 }): JSX.Element {
-  const { over, groups, onShow, onClose } = props
+  const { over: overlay, groups, onShow, onClose } = props
   const folders = useApp(({ app }) => app?.hosts.folders) ?? []
   const pickFolder = usePickPath('folder')
-  const wayBack = useWayBack()
-  switch (over.kind) {
+  const wayBack = useRestoredFocus()
+  switch (overlay.kind) {
     case 'choose':
       return (
         <ChooseApp
@@ -75,7 +75,7 @@ function Overlay(props: {
         />
       )
     case 'other':
-      return <AddClient name={over.name} onClose={onClose} />
+      return <AddClient name={overlay.name} onClose={onClose} />
     case 'folders':
       return (
         <FoldersDialog
@@ -84,19 +84,19 @@ function Overlay(props: {
           placeholder="/home/you/projects/thing"
           folders={folders}
           pickFolder={pickFolder}
-          onSave={(wanted) => saveFolders(folders, wanted).then(() => undefined, refusalWords)}
+          onSave={(wanted) => saveFolders(folders, wanted).then(() => undefined, errorText)}
           onClose={onClose}
         />
       )
     case 'connect':
       return (
         <ConnectDialog
-          row={over.row}
+          row={overlay.row}
           onClose={onClose}
           onCloseAutoFocus={(event) => {
             wayBack(event)
             // A connected app moves to another group, and its button disappears.
-            if (!event.defaultPrevented) focusAfter(event, over.row.rowId)
+            if (!event.defaultPrevented) focusAfter(event, overlay.row.rowId)
           }}
         />
       )
@@ -134,16 +134,16 @@ function Open(props: {
 }
 
 /** Returns the open dialog; `?add` in the address opens the list of apps to connect. */
-function useOverlay(): [Over | null, (over: Over | null) => void] {
-  const [over, setOver] = useState<Over | null>(null)
+function useOverlay(): [OpenOverlay | null, (over: OpenOverlay | null) => void] {
+  const [overlay, setOverlay] = useState<OpenOverlay | null>(null)
   const [place, navigate] = useLocation()
-  const wantsOther = new URLSearchParams(useSearch()).has('add')
-  if (wantsOther && over === null) setOver({ kind: 'choose' })
+  const opensAddDialog = new URLSearchParams(useSearch()).has('add')
+  if (opensAddDialog && overlay === null) setOverlay({ kind: 'choose' })
   // Going back to the page must not open the dialog again.
   useEffect(() => {
-    if (wantsOther) navigate(place, { replace: true })
-  }, [wantsOther, navigate, place])
-  return [over, setOver]
+    if (opensAddDialog) navigate(place, { replace: true })
+  }, [opensAddDialog, navigate, place])
+  return [overlay, setOverlay]
 }
 
 /** All apps: connected ones, those on this computer, and any other client; `agentId` is the open one. */
@@ -151,8 +151,8 @@ export function AppsPage({ agentId }: { readonly agentId?: string | undefined })
   const state = useAgents()
   const hosts = useApp(({ app }) => app?.hosts)
   const isWide = useMediaQuery('(width >= 80rem)')
-  const [over, setOver] = useOverlay()
-  useEffect(lookForApps, [])
+  const [overlay, setOverlay] = useOverlay()
+  useEffect(scanForApps, [])
   useReturnToRow(agentId)
   if (!state || !hosts)
     return (
@@ -170,7 +170,7 @@ export function AppsPage({ agentId }: { readonly agentId?: string | undefined })
       crumbs={isAlone ? CRUMBS : []}
       actions={
         !isAlone && (
-          <Button icon={Plus} onClick={() => setOver({ kind: 'choose' })}>
+          <Button icon={Plus} onClick={() => setOverlay({ kind: 'choose' })}>
             Connect app
           </Button>
         )
@@ -194,9 +194,9 @@ export function AppsPage({ agentId }: { readonly agentId?: string | undefined })
               groups={groups}
               isRead={hosts.isRead}
               openId={agentId}
-              onConnect={(row) => setOver({ kind: 'connect', row })}
-              onConnectOther={() => setOver({ kind: 'other' })}
-              onFolders={() => setOver({ kind: 'folders' })}
+              onConnect={(row) => setOverlay({ kind: 'connect', row })}
+              onConnectOther={() => setOverlay({ kind: 'other' })}
+              onFolders={() => setOverlay({ kind: 'folders' })}
             />
             {groups.away.length > 0 && (
               <details className="px-3 pt-4 text-small text-faint">
@@ -208,14 +208,19 @@ export function AppsPage({ agentId }: { readonly agentId?: string | undefined })
         )}
         {agentId !== undefined && <Open app={open} isWide={isWide} />}
       </div>
-      {over && (
-        <Overlay over={over} groups={groups} onShow={setOver} onClose={() => setOver(null)} />
+      {overlay && (
+        <Overlay
+          over={overlay}
+          groups={groups}
+          onShow={setOverlay}
+          onClose={() => setOverlay(null)}
+        />
       )}
     </Page>
   )
 }
 
-function seenText(agent: AgentView, now: number): string {
+function lastSeenText(agent: AgentView, now: number): string {
   const client = clientName(agent)
   const seen = lastSeen(agent, now) ?? 'before this session'
   if (client === undefined) return `Last seen: ${seen}`
@@ -232,22 +237,22 @@ function AppDetail(props: {
   const editing = useProfile(app.agent)
   const { name } = app.agent
   const gateway = useAgents()?.gateway
-  const isBeside = onClose !== undefined
+  const isPanel = onClose !== undefined
   useEffect(() => {
     // A page of its own replaces the link that opened the app.
-    if (!isBeside && document.activeElement === document.body)
+    if (!isPanel && document.activeElement === document.body)
       document.getElementById(DETAIL_ID)?.focus()
-  }, [isBeside])
+  }, [isPanel])
   return (
     <>
       <header className="flex flex-none items-center gap-3 border-b border-line p-3 ps-5">
         <Tile name={name} />
         <div className="min-w-0 flex-1">
-          <h2 className={isBeside ? 'truncate text-title' : 'sr-only'}>{name}</h2>
-          <p className="truncate text-small text-faint">{seenText(app.agent, now)}</p>
+          <h2 className={isPanel ? 'truncate text-title' : 'sr-only'}>{name}</h2>
+          <p className="truncate text-small text-faint">{lastSeenText(app.agent, now)}</p>
         </div>
         <AppMenu app={app} />
-        {isBeside && <IconButton icon={X} label="Close" shortcut="Esc" onClick={onClose} />}
+        {isPanel && <IconButton icon={X} label="Close" shortcut="Esc" onClick={onClose} />}
       </header>
       <ScrollRegion
         id={DETAIL_ID}
@@ -256,7 +261,7 @@ function AppDetail(props: {
         label={`Settings of ${name}`}
       >
         <div className="mx-auto grid max-w-152 gap-4">
-          {!isBeside && gateway && <GatewayBanner status={gateway} />}
+          {!isPanel && gateway && <GatewayBanner status={gateway} />}
           <ToolsSection app={app} editing={editing} />
           <PermissionsSection agent={app.agent} editing={editing} />
           <ConnectionSection app={app} />
@@ -266,9 +271,9 @@ function AppDetail(props: {
   )
 }
 
-async function saveFolders(now: readonly string[], wanted: readonly string[]): Promise<void> {
-  for (const path of now) if (!wanted.includes(path)) await call('hosts.removeFolder', { path })
-  for (const path of wanted) if (!now.includes(path)) await call('hosts.addFolder', { path })
+async function saveFolders(current: readonly string[], wanted: readonly string[]): Promise<void> {
+  for (const path of current) if (!wanted.includes(path)) await call('hosts.removeFolder', { path })
+  for (const path of wanted) if (!current.includes(path)) await call('hosts.addFolder', { path })
 }
 
 type MenuDialog =
@@ -279,11 +284,11 @@ type MenuDialog =
 function AppMenu({ app: { agent } }: { readonly app: ConnectedApp }): JSX.Element {
   const { agentId, name } = agent
   const [, navigate] = useLocation()
-  const [over, setOver] = useState<MenuDialog | null>(null)
-  const close = (): void => setOver(null)
+  const [dialog, setDialog] = useState<MenuDialog | null>(null)
+  const close = (): void => setDialog(null)
   const renew = async (): Promise<Outcome> => {
     const renewed = call('agent.renewKey', { agentId }).then(({ key }) =>
-      setOver({ kind: 'key', agentKey: key }),
+      setDialog({ kind: 'key', agentKey: key }),
     )
     return (await attempt(renewed)) === 'done' ? 'stays' : 'failed'
   }
@@ -295,18 +300,18 @@ function AppMenu({ app: { agent } }: { readonly app: ConnectedApp }): JSX.Elemen
   return (
     <>
       <Menu label="More actions" trigger={<IconButton label="More actions" icon={Ellipsis} />}>
-        <MenuAction icon={PenLine} onSelect={() => setOver({ kind: 'rename' })}>
+        <MenuAction icon={PenLine} onSelect={() => setDialog({ kind: 'rename' })}>
           Rename
         </MenuAction>
-        <MenuAction icon={KeyRound} onSelect={() => setOver({ kind: 'renew' })}>
+        <MenuAction icon={KeyRound} onSelect={() => setDialog({ kind: 'renew' })}>
           Replace key
         </MenuAction>
         <MenuLine />
-        <MenuAction danger icon={Trash2} onSelect={() => setOver({ kind: 'remove' })}>
+        <MenuAction danger icon={Trash2} onSelect={() => setDialog({ kind: 'remove' })}>
           Remove app
         </MenuAction>
       </Menu>
-      {over?.kind === 'rename' && (
+      {dialog?.kind === 'rename' && (
         <SecretDialog
           title={`Rename ${name}`}
           description="The key and the entry in the config file stay the same."
@@ -319,7 +324,7 @@ function AppMenu({ app: { agent } }: { readonly app: ConnectedApp }): JSX.Elemen
           onClose={close}
         />
       )}
-      {over?.kind === 'renew' && (
+      {dialog?.kind === 'renew' && (
         <ConfirmDialog
           onClose={close}
           title={`Replace key of ${name}?`}
@@ -328,7 +333,7 @@ function AppMenu({ app: { agent } }: { readonly app: ConnectedApp }): JSX.Elemen
           onConfirm={renew}
         />
       )}
-      {over?.kind === 'remove' && (
+      {dialog?.kind === 'remove' && (
         <ConfirmDialog
           onClose={close}
           title={`Remove ${name}?`}
@@ -337,10 +342,10 @@ function AppMenu({ app: { agent } }: { readonly app: ConnectedApp }): JSX.Elemen
           onConfirm={() => attempt(remove())}
         />
       )}
-      {over?.kind === 'key' && (
+      {dialog?.kind === 'key' && (
         <KeyDialog
           agentId={agentId}
-          agentKey={over.agentKey}
+          agentKey={dialog.agentKey}
           title={`New key of ${name}`}
           onStored={close}
         />

@@ -1,15 +1,15 @@
 import type { JSX } from 'react'
 
 import type { GatewayStatus } from '../../../src-shared/domain/agents/agent'
-import { settingsPlace } from '../../components/settings/setting-sections'
+import { settingsPath } from '../../components/settings/setting-sections'
 import { call } from '../../ipc/call'
 import { attempt } from '../../ipc/show-failure'
 import { useAction } from '../../ipc/use-request'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/page'
-import { problemWords } from '../../ui/text/format'
+import { problemText } from '../../ui/text/format'
 
-const PORT_PLACE = settingsPlace('gatewayPort')
+const PORT_PATH = settingsPath('gatewayPort')
 
 /** A banner that says why apps can't connect, with two solutions; empty if they can. */
 export function GatewayBanner({ status }: { readonly status: GatewayStatus }): JSX.Element | null {
@@ -25,13 +25,13 @@ export function GatewayBanner({ status }: { readonly status: GatewayStatus }): J
           <Button size="small" busy={isBusy} onClick={() => run()}>
             Try again
           </Button>
-          <ButtonLink size="small" href={PORT_PLACE}>
+          <ButtonLink size="small" href={PORT_PATH}>
             Change port
           </ButtonLink>
         </span>
       }
     >
-      {problemWords(status.error)}
+      {problemText(status.error)}
     </Banner>
   )
 }

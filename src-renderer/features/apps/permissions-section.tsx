@@ -32,7 +32,7 @@ function Grants({
   readonly agent: AgentView
 }): JSX.Element | null {
   const servers = useServers()
-  const [isWhole, setIsWhole] = useState(false)
+  const [isExpanded, setIsExpanded] = useState(false)
   const { busyWith, run } = useAction(async ({ grant }: Revoking) => {
     const tool = grant && { installationId: grant.installationId, tool: grant.tool }
     const outcome = await attempt(call('agent.forgetAllowed', { agentId, ...(tool && { tool }) }))
@@ -42,8 +42,8 @@ function Grants({
   if (allowed.length === 0) return null
   const serverOf = (installationId: string): string =>
     servers.find((one) => one.installationId === installationId)?.name ?? 'a removed server'
-  const shown = isWhole ? allowed : allowed.slice(0, MOST_SHOWN)
-  const rest = allowed.length - shown.length
+  const shown = isExpanded ? allowed : allowed.slice(0, MOST_SHOWN)
+  const remaining = allowed.length - shown.length
   return (
     <section aria-label="Always allowed">
       <div className="flex items-center gap-2">
@@ -80,9 +80,9 @@ function Grants({
           )
         })}
       </ul>
-      {rest > 0 && (
-        <Button size="small" variant="quiet" onClick={() => setIsWhole(true)}>
-          {`Show ${counted(rest, 'more tool')}`}
+      {remaining > 0 && (
+        <Button size="small" variant="quiet" onClick={() => setIsExpanded(true)}>
+          {`Show ${counted(remaining, 'more tool')}`}
         </Button>
       )}
     </section>

@@ -3,7 +3,7 @@ import { type JSX, memo, useMemo, useState } from 'react'
 import type { ToolView } from '../../../src-shared/domain/agents/tools'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 import { chooser, withTools } from '../../components/tool/tool-choices'
-import { EXPOSURE_LABEL, tokensWords } from '../../components/tool/tool-messages'
+import { EXPOSURE_LABEL, tokensText } from '../../components/tool/tool-messages'
 import { Button } from '../../ui/controls/button'
 import { Checkbox, Segmented } from '../../ui/controls/choice'
 import { SearchField } from '../../ui/controls/search-field'
@@ -56,7 +56,7 @@ const ToolLine = memo(function ToolLine(props: {
         <span className="min-w-0 flex-1" />
         {tokens !== undefined && (
           <span className="hide-small text-right text-small whitespace-nowrap text-faint tabular-nums">
-            {tokensWords(tokens)}
+            {tokensText(tokens)}
           </span>
         )}
       </Checkbox>
@@ -65,8 +65,8 @@ const ToolLine = memo(function ToolLine(props: {
 })
 
 function matching(tools: readonly ToolView[], query: string): readonly ToolView[] {
-  const isFound = wordsSearch(query)
-  return tools.filter(({ name, title, description }) => isFound(name, title, description))
+  const matches = wordsSearch(query)
+  return tools.filter(({ name, title, description }) => matches(name, title, description))
 }
 
 /** A dialog to choose which tools of one server an app gets; its button saves. */
@@ -83,7 +83,7 @@ export function ToolChoiceDialog(props: {
   // Keeps the chosen tools while the user looks at "All".
   const [lastList, setLastList] = useState<ToolChoice | null>(null)
   const [query, setQuery] = useState('')
-  const found = useMemo(() => matching(tools, query), [tools, query])
+  const matchingTools = useMemo(() => matching(tools, query), [tools, query])
   const isChosen = chooser(choice)
   const names = tools.map(({ name }) => name)
   const toggle = (name: string, isOn: boolean): void =>
@@ -131,16 +131,20 @@ export function ToolChoiceDialog(props: {
             placeholder="Name or description"
             value={query}
             onChange={setQuery}
-            meta={query === '' ? undefined : `${String(found.length)} of ${String(tools.length)}`}
+            meta={
+              query === ''
+                ? undefined
+                : `${String(matchingTools.length)} of ${String(tools.length)}`
+            }
           />
           <ul
             className="suggestions bounded scroll mt-2 divide-y divide-line rounded-lg border border-line"
             aria-label="Tools"
           >
-            {found.map((tool) => (
+            {matchingTools.map((tool) => (
               <ToolLine key={tool.name} tool={tool} isOn={isChosen(tool.name)} onToggle={toggle} />
             ))}
-            {found.length === 0 && (
+            {matchingTools.length === 0 && (
               <li className="p-3 text-faint">No matching tools. Try a different search.</li>
             )}
           </ul>

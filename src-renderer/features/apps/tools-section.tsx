@@ -5,7 +5,7 @@ import { AgentProfile, type AgentTool } from '../../../src-shared/domain/agents/
 import type { ToolView } from '../../../src-shared/domain/agents/tools'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
-import { largestParts, partsWords, ToolMeter } from '../../components/app/tool-meter'
+import { largestParts, partsText, ToolMeter } from '../../components/app/tool-meter'
 import { useRequest } from '../../ipc/use-request'
 import { useServers } from '../../stores/app-store'
 import { useTools, useToolsState } from '../../stores/tools-store'
@@ -14,7 +14,7 @@ import { Segmented } from '../../ui/controls/choice'
 import { InlineField, ProblemText, SwitchField, TextInput, WarnText } from '../../ui/fields/field'
 import { useTypedText } from '../../ui/fields/use-typed-text'
 import { Skeleton } from '../../ui/layout/page'
-import { counted, formatCount, problemWords } from '../../ui/text/format'
+import { counted, formatCount, problemText } from '../../ui/text/format'
 import { appLimit, type ConnectedApp } from './app-groups'
 import { limitWarning, namingHint, overLimitWarning } from './messages'
 import { ToolChoiceDialog } from './tool-choice-dialog'
@@ -45,11 +45,11 @@ export function toolShares(
   for (const { installationId } of shown)
     counts.set(installationId, (counts.get(installationId) ?? 0) + 1)
   return servers.map((server) => {
-    const own = offered.get(server.installationId) ?? []
+    const serverTools = offered.get(server.installationId) ?? []
     return {
       server,
-      tools: own,
-      choice: choiceOf(chosen, server.installationId, own),
+      tools: serverTools,
+      choice: choiceOf(chosen, server.installationId, serverTools),
       shown: counts.get(server.installationId) ?? 0,
     }
   })
@@ -103,8 +103,8 @@ function Meter({
   readonly tools: readonly AgentTool[]
   readonly profile: AgentProfile
 }): JSX.Element {
-  const own = shares.map(({ server: { name }, shown }) => ({ name, count: shown }))
-  const parts = largestParts(own, NAMED)
+  const toolParts = shares.map(({ server: { name }, shown }) => ({ name, count: shown }))
+  const parts = largestParts(toolParts, NAMED)
   const end = Math.max(1, tools.length, searchMode ? 1 : toolCap)
   const label = `${counted(tools.length, 'tool')} of ${formatCount(end)}`
   return (
@@ -113,7 +113,7 @@ function Meter({
       <p className="text-small text-pretty text-faint tabular-nums" role="status">
         {tools.length === 0
           ? 'Start a server, or choose tools below.'
-          : partsWords(parts, searchMode ? 'search' : tokensOf(tools))}
+          : partsText(parts, searchMode ? 'search' : tokensOf(tools))}
       </p>
     </div>
   )
@@ -163,12 +163,12 @@ function Warnings({
 }): JSX.Element | null {
   if (profile.searchMode) return null
   const limit = appLimit({ ...app, agent: { profile } })
-  const tooMany = limitWarning(app.agent.name, limit, tools.length)
-  const left = overLimitWarning(overCap, profile.toolCap)
+  const limitText = limitWarning(app.agent.name, limit, tools.length)
+  const overLimitText = overLimitWarning(overCap, profile.toolCap)
   return (
     <>
-      <WarnText>{tooMany ?? left}</WarnText>
-      {tooMany !== undefined && limit !== undefined && (
+      <WarnText>{limitText ?? overLimitText}</WarnText>
+      {limitText !== undefined && limit !== undefined && (
         <p className="flex min-w-0 flex-wrap items-center gap-2">
           <Button size="small" onClick={() => change({ toolCap: limit })}>
             {`Limit to ${formatCount(limit)}`}
@@ -281,7 +281,7 @@ export function ToolsSection({
         options={options}
         onValueChange={choose}
       />
-      {problem && <ProblemText topic={problem.code}>{problemWords(problem)}</ProblemText>}
+      {problem && <ProblemText topic={problem.code}>{problemText(problem)}</ProblemText>}
       {value ? (
         <Meter shares={shares} tools={shown} profile={profile} />
       ) : (

@@ -20,7 +20,7 @@ export type Pending = {
 /**
  * Returns the pending change after main's response. The change stays until main's next state, which may already contain an earlier change.
  */
-export function answered(
+export function resolvePending(
   pending: Pending | null,
   wanted: AgentProfile,
   { outcome, over }: { readonly outcome: 'done' | 'failed'; readonly over: string },
@@ -43,7 +43,7 @@ export function useProfile({ agentId, profile: current }: AgentView): ProfileEdi
   const save = async (wanted: AgentProfile): Promise<void> => {
     setPending({ profile: wanted, over, isSending: true })
     const outcome = await attempt(call('agent.setProfile', { agentId, profile: wanted }))
-    setPending((now) => answered(now, wanted, { outcome, over: latest.current }))
+    setPending((now) => resolvePending(now, wanted, { outcome, over: latest.current }))
   }
   return { profile, change: (part) => void save({ ...profile, ...part }) }
 }

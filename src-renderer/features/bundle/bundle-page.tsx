@@ -65,21 +65,21 @@ function titleOf({ server }: CatalogEntry): string {
   return server.title ?? server.name
 }
 
-function useHead(title: string, updateOf: string | undefined): PageHead {
+function useHeader(title: string, updateOf: string | undefined): PageHeader {
   const name = useServer(updateOf ?? '')?.name ?? title
   return updateOf === undefined
     ? { title: `Set up ${title}`, crumbs: CATALOG_CRUMBS }
     : { title: `Update ${name}`, crumbs: serverCrumbs(updateOf, name) }
 }
 
-type PageHead = Pick<ComponentProps<typeof Page>, 'title' | 'crumbs'>
+type PageHeader = Pick<ComponentProps<typeof Page>, 'title' | 'crumbs'>
 
 function Entry({
   entry,
   ...props
 }: BundlePageProps & { readonly entry: CatalogEntry }): ReactElement {
   const { offer, updateOf } = props
-  const head = useHead(titleOf(entry), updateOf)
+  const head = useHeader(titleOf(entry), updateOf)
   const found = findOffer(entry.server, offer)
   const isBundle = found?.kind === 'package' && found.pkg.registryType === 'mcpb'
   return (
@@ -114,7 +114,7 @@ export function BundlePage({ entryId, offer, updateOf }: BundlePageProps): React
 }
 
 /** Returns the texts of the page; `updated` is the name of the server to update. */
-function wordsOf(
+function textsOf(
   updated: string | undefined,
   canDrop: boolean,
 ): { readonly title: string; readonly hint: string } {
@@ -137,7 +137,7 @@ export function OpenBundlePage(): ReactElement {
   const [isMissing, setIsMissing] = useState(false)
   const { opening, open, cancel } = useOpening()
   const updated = useServer(new URLSearchParams(useSearch()).get('newer-of') ?? '')
-  const words = wordsOf(updated?.name, pick !== undefined)
+  const texts = textsOf(updated?.name, pick !== undefined)
 
   function change(next: string): void {
     setPath(next)
@@ -159,7 +159,7 @@ export function OpenBundlePage(): ReactElement {
     [isOpening],
   )
   return (
-    <Page title={words.title} crumbs={CATALOG_CRUMBS}>
+    <Page title={texts.title} crumbs={CATALOG_CRUMBS}>
       <div className="grid max-w-text gap-6">
         {opening.kind === 'opened' ? null : (
           <form
@@ -173,7 +173,7 @@ export function OpenBundlePage(): ReactElement {
             <Field
               id="bundle-path"
               label="Bundle file"
-              hint={words.hint}
+              hint={texts.hint}
               problem={isMissing ? 'Enter a file path.' : undefined}
             >
               {(ids) => (

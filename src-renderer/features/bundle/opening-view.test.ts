@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { installedWords, progressShare, progressText, sizeText, sourceOf } from './opening-view'
+import { installedText, progressShare, progressText, sizeText, sourceOf } from './opening-view'
 
 const MB = 1024 * 1024
 
@@ -36,10 +36,10 @@ describe('texts of opening a bundle', () => {
 
   it('compare the installed version with the opened file', () => {
     const one = { installationId: 'a', name: 'Mine', version: '1.0.0', step: 'newer' } as const
-    expect(installedWords(one, '2.0.0')).toBe('Mine uses version 1.0.0.')
-    expect(installedWords({ ...one, step: 'other' }, '0.9.0')).toMatch(/isn’t newer\.$/)
-    expect(installedWords({ ...one, step: 'other' }, '1.0.0')).toMatch(/of the same version/)
-    expect(installedWords({ ...one, step: 'same' }, '1.0.0')).toMatch(/exactly this file/)
+    expect(installedText(one, '2.0.0')).toBe('Mine uses version 1.0.0.')
+    expect(installedText({ ...one, step: 'other' }, '0.9.0')).toMatch(/isn’t newer\.$/)
+    expect(installedText({ ...one, step: 'other' }, '1.0.0')).toMatch(/of the same version/)
+    expect(installedText({ ...one, step: 'same' }, '1.0.0')).toMatch(/exactly this file/)
   })
 
   it('name the host of a bundle', () => {

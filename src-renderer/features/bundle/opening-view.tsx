@@ -32,7 +32,7 @@ function InstalledList({ bundle }: { readonly bundle: OpenedBundle }): ReactElem
             key={one.installationId}
             className="flex flex-wrap items-center gap-3 gap-y-2 rounded-lg border border-line px-3 py-2"
           >
-            <span className="min-w-0 flex-1">{installedWords(one, bundle.version)}</span>
+            <span className="min-w-0 flex-1">{installedText(one, bundle.version)}</span>
             {one.step === 'same' ? null : (
               <ButtonLink
                 variant={one.step === 'newer' ? 'primary' : 'default'}
@@ -250,15 +250,15 @@ export function sizeText({ fileBytes, files, bytes }: OpenedBundle): string {
 }
 
 /** Compares an installed server with an opened file of the same name. */
-export function installedWords(
+export function installedText(
   { name, version, step }: InstalledBundle,
   openedVersion: string,
 ): string {
   if (step === 'same') return `${name} uses exactly this file.`
-  const other = step === 'newer' ? '' : '. This file isn’t newer'
+  const suffix = step === 'newer' ? '' : '. This file isn’t newer'
   return version === openedVersion
     ? `${name} uses another file of the same version.`
-    : `${name} uses version ${version}${other}.`
+    : `${name} uses version ${version}${suffix}.`
 }
 
 /** Returns the host and file name of a bundle's address, for the user to judge; an invalid address becomes the file name. */

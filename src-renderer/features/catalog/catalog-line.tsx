@@ -11,8 +11,8 @@ import { ProblemText } from '../../ui/fields/field'
 import { Banner } from '../../ui/layout/page'
 import { useMediaQuery } from '../../ui/layout/use-media-query'
 import { Popover } from '../../ui/overlays/popover'
-import { problemWords } from '../../ui/text/format'
-import { type CatalogLine, catalogLine, freshText, progressText } from './catalog-messages'
+import { problemText } from '../../ui/text/format'
+import { type CatalogLine, catalogLine, freshnessText, progressText } from './catalog-messages'
 import { setCatalogView, useCatalogView } from './filters/facet-groups'
 
 /** The age of the catalog, and the button that starts or cancels a sync. */
@@ -92,7 +92,7 @@ function RegistryStates(): ReactElement {
                 </span>
                 {fault && (
                   <>
-                    <ProblemText alert={false}>{problemWords(fault)}</ProblemText>
+                    <ProblemText alert={false}>{problemText(fault)}</ProblemText>
                     <span>
                       <Button
                         size="small"
@@ -124,7 +124,7 @@ function FreshnessButton({ catalog }: { readonly catalog: CatalogState }): React
   const isNarrow = useMediaQuery('(width < 68.75rem)')
   const showsRegistries = useCatalogView('showsRegistries')
   const { progress, sources } = catalog
-  const text = progress ? `Refreshing: ${progressText(progress)}` : freshText(catalog, now)
+  const text = progress ? `Refreshing: ${progressText(progress)}` : freshnessText(catalog, now)
   const isFaulty = !progress && sources.some((one) => one.enabled && faultOf(one) !== undefined)
   const icon = isFaulty ? TriangleAlert : Clock
   return (

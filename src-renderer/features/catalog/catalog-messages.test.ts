@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { CatalogState, SourceView } from '../../../src-shared/domain/catalog/catalog-state'
 import type { RegistryFault } from '../../../src-shared/domain/catalog/catalog-sync'
-import { catalogLine, correctionText, freshText, progressText } from './catalog-messages'
+import { catalogLine, correctionText, freshnessText, progressText } from './catalog-messages'
 
 const NOW = Date.parse('2026-06-01T12:00:00Z')
 const OFF: RegistryFault = { code: 'unreachable', message: 'It could not be reached.' }
@@ -105,9 +105,9 @@ describe('D2: status messages of the catalog', () => {
       source({ sourceId: 'b', completedAt: NOW - 12 * 60_000 }),
       source({ sourceId: 'c', enabled: false }),
     ]
-    expect(freshText(state(sources, { servers: 20_236 }), NOW)).toBe(
+    expect(freshnessText(state(sources, { servers: 20_236 }), NOW)).toBe(
       '20,236 servers, updated 12 min ago',
     )
-    expect(freshText(state([source()]), NOW)).toBe('14 servers')
+    expect(freshnessText(state([source()]), NOW)).toBe('14 servers')
   })
 })

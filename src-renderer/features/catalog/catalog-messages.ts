@@ -7,7 +7,7 @@ import {
   formatAgo,
   formatList,
   formatWhole,
-  problemWords,
+  problemText,
   visibleText,
 } from '../../ui/text/format'
 
@@ -42,7 +42,7 @@ function startersText({ starters }: CatalogState): string {
 }
 
 /** Returns the age of the catalog for the bar; empty before it opens. */
-export function freshText({ sources, servers }: CatalogState, now: number): string {
+export function freshnessText({ sources, servers }: CatalogState, now: number): string {
   if (servers === undefined) return ''
   const followed = sources.filter(({ enabled }) => enabled)
   const oldest = Math.min(...followed.map(({ completedAt = 0 }) => completedAt))
@@ -101,13 +101,13 @@ function severalFaultsLine(
 ): CatalogLine {
   const isAll = failed.length === followed.length
   const hosts = formatList(failed.map(({ baseUrl }) => hostOf(baseUrl)))
-  const isKept = failed.some(({ servers }) => servers > 0)
+  const hasCached = failed.some(({ servers }) => servers > 0)
   return {
     severity: 'warn',
     title: isAll
       ? `Can’t sync any of ${followed.length} registries.`
       : `Can’t sync ${failed.length} of ${followed.length} registries.`,
-    text: isKept ? `Showing the last results from ${hosts}.` : `No results from ${hosts} yet.`,
+    text: hasCached ? `Showing the last results from ${hosts}.` : `No results from ${hosts} yet.`,
     action: 'details',
   }
 }
@@ -118,7 +118,7 @@ function onlyFaultLine(
   fault: RegistryFault,
   now: number,
 ): CatalogLine {
-  const why = problemWords(fault)
+  const why = problemText(fault)
   if (completedAt !== undefined) {
     const title = `Showing the catalog synced ${formatAgo(completedAt, now)}.`
     return { severity: 'warn', title, text: why, action: 'sync' }

@@ -40,10 +40,10 @@ import {
   useCatalogView,
   useIsChosen,
 } from './filters/facet-groups'
-import { type FoundServers, NOTHING_YET, PAGE_SIZE, useFoundServers } from './list/found-servers'
+import { NO_RESULTS, PAGE_SIZE, type SearchResults, useServerSearch } from './list/found-servers'
 import { ServerGrid } from './list/server-grid'
 import { PasteDialog } from './paste/paste-dialog'
-import { NothingFound, ResultsHead } from './results-head'
+import { NothingFound, ResultsHeader } from './results-head'
 import { ServerDetail } from './server-detail'
 
 function changeChoices(choices: FilterChoices): void {
@@ -51,13 +51,13 @@ function changeChoices(choices: FilterChoices): void {
 }
 
 /** Delay before filters and detail follow a changed list, in ms. Longer than the time between two keys of a fast typist. */
-const BESIDE_MS = 120
+const PANEL_DELAY_MS = 120
 const NO_GROUPS: readonly FacetGroup[] = []
 
-function useGroups(found: FoundServers): FacetGroup[] {
+function useGroups(results: SearchResults): FacetGroup[] {
   const choices = useCatalogView('choices')
   const sources = useCatalog()?.sources
-  const facets = found.page?.facets
+  const facets = results.page?.facets
   return useMemo(() => {
     const followed = (sources ?? []).filter(({ enabled }) => enabled)
     const named = followed.map(({ sourceId, baseUrl }) => ({ sourceId, label: hostOf(baseUrl) }))
@@ -65,7 +65,7 @@ function useGroups(found: FoundServers): FacetGroup[] {
   }, [choices, facets, sources])
 }
 
-type ListProps = ReturnType<typeof useFoundServers> & {
+type ListProps = ReturnType<typeof useServerSearch> & {
   readonly selected: ListedServer | undefined
   readonly installed: ReturnType<typeof installedIds>
   readonly onOpen: (server: ListedServer) => void
@@ -74,7 +74,7 @@ type ListProps = ReturnType<typeof useFoundServers> & {
 const List = memo(function List(props: ListProps): ReactElement {
   const { found, retry, selected, installed, onOpen } = props
   const choices = useCatalogView('choices')
-  const { asked, page, failure } = found
+  const { asked: query, page, failure } = found
   const problem = failure && toErrorShape(failure)
   if (problem && !page)
     return <ProblemState title="Can’t load the catalog" problem={problem} onRetry={retry} />
@@ -82,7 +82,7 @@ const List = memo(function List(props: ListProps): ReactElement {
   if (page.total === 0)
     return (
       <NothingFound
-        text={asked.question.text}
+        text={query.question.text}
         choices={choices}
         onClear={() => changeChoices(NO_CHOICES)}
       />
@@ -105,7 +105,7 @@ const List = memo(function List(props: ListProps): ReactElement {
         </div>
       )}
       <ServerGrid
-        {...{ asked, page, installed, onOpen }}
+        {...{ asked: query, page, installed, onOpen }}
         selectedKey={selected && listedKey(selected)}
         onSelect={select}
       />
@@ -118,7 +118,7 @@ function select(selected: ListedServer): void {
 }
 
 /** Returns the server in the detail: the selected one while it is listed, else the first. */
-function useSelected({ page }: FoundServers): ListedServer | undefined {
+function useSelected({ page }: SearchResults): ListedServer | undefined {
   const selected = useCatalogView('selected')
   return useMemo(() => {
     const { servers, total } = page ?? { servers: [], total: 0 }
@@ -150,13 +150,13 @@ function prepareSearch(): void {
 }
 
 function Search(props: {
-  readonly found: FoundServers
+  readonly found: SearchResults
   readonly onEnter: () => void
 }): ReactElement {
-  const { found, onEnter } = props
+  const { found: results, onEnter } = props
   const query = useCatalogView('query')
   // The total is unknown if the query failed.
-  const total = found.failure ? undefined : found.page?.total
+  const total = results.failure ? undefined : results.page?.total
   return (
     <SearchField
       label="Search catalog"
@@ -173,19 +173,19 @@ function Search(props: {
 
 /** The columns below the search; memoized, because a key press changes nothing before its result arrives. */
 const Columns = memo(function Columns(props: {
-  readonly listed: ReturnType<typeof useFoundServers>
+  readonly listed: ReturnType<typeof useServerSearch>
   readonly selected: ListedServer | undefined
   readonly onOpen: (server: ListedServer) => void
 }): ReactElement {
   const { listed, selected, onOpen } = props
-  const { found } = listed
+  const { found: results } = listed
   const sort = useCatalogView('sort')
   const servers = useServers()
   const installed = useMemo(() => installedIds(servers), [servers])
   // Filters and detail render after the list is painted.
-  const foundBeside = useAfterPaint(found, BESIDE_MS)
-  const groups = useGroups(foundBeside)
-  const shown = useAfterPaint(selected, useIsChosen() ? 0 : BESIDE_MS)
+  const panelResults = useAfterPaint(results, PANEL_DELAY_MS)
+  const groups = useGroups(panelResults)
+  const shown = useAfterPaint(selected, useIsChosen() ? 0 : PANEL_DELAY_MS)
   const isNarrow = useMediaQuery('(width < 80rem)')
   return (
     <div className="catalog grid min-h-0 flex-1">
@@ -196,7 +196,7 @@ const Columns = memo(function Columns(props: {
           tabIndex={0}
         >
           <FilterQuestions
-            questions={foundBeside === NOTHING_YET ? NO_GROUPS : groups}
+            questions={panelResults === NO_RESULTS ? NO_GROUPS : groups}
             onChange={changeChoices}
           />
         </aside>
@@ -207,7 +207,7 @@ const Columns = memo(function Columns(props: {
       >
         <h2 className="sr-only">Results</h2>
         <CatalogBanner />
-        <ResultsHead {...{ found, groups, sort, isNarrow }} onChange={changeChoices} />
+        <ResultsHeader {...{ found: results, groups, sort, isNarrow }} onChange={changeChoices} />
         <List {...listed} selected={selected} installed={installed} onOpen={onOpen} />
       </section>
       {shown ? (
@@ -235,7 +235,7 @@ const ACTIONS = (
 
 /** The catalog: a search over all registry entries, and one server in detail. */
 export function CatalogPage(): ReactElement {
-  const listed = useFoundServers()
+  const listed = useServerSearch()
   const selected = useSelected(listed.found)
   const open = useOpen()
   useFindRunners()
@@ -269,19 +269,19 @@ function useServerFromAddress(): void {
 }
 
 /** Returns a value once the window has painted its change and `restMs` have passed. Secondary content then doesn't delay the paint. */
-function useAfterPaint<T>(value: T, restMs = 0): T {
+function useAfterPaint<T>(value: T, delayMs = 0): T {
   const [shown, setShown] = useState(value)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     // A timer that is set in an animation frame fires after that frame's paint.
     const frame = requestAnimationFrame(() => {
-      timer = setTimeout(() => setShown(() => value), restMs)
+      timer = setTimeout(() => setShown(() => value), delayMs)
     })
     return () => {
       cancelAnimationFrame(frame)
       clearTimeout(timer)
     }
-  }, [value, restMs])
+  }, [value, delayMs])
   return shown
 }
 

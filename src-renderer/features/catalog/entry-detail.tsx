@@ -6,7 +6,7 @@ import type { CatalogDetail } from '../../../src-shared/domain/catalog/catalog-d
 import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
 import { PASTED_SOURCE, STARTER_SOURCE } from '../../../src-shared/domain/catalog/listed-ref'
 import { type OfferRef, stepsOf } from '../../../src-shared/domain/server-json/offer'
-import { indented } from '../../components/json/json-nodes'
+import { indentedText } from '../../components/json/json-nodes'
 import { LongText, MOST_TEXT } from '../../components/json/long-text'
 import { PublisherSteps } from '../../components/server/publisher-steps'
 import { useRequest } from '../../ipc/use-request'
@@ -22,14 +22,14 @@ import { copyText } from '../../ui/saving/copy-text'
 import { formatCount, formatDay, visibleText } from '../../ui/text/format'
 import { safeLink } from '../../ui/text/safe-link'
 import {
-  type Asks,
-  asksOf,
   entryObstacle,
   namesOf,
   type OfferView,
+  type RequiredInput,
+  requiredInput,
   setupPath,
   statusTitle,
-  transportWord,
+  transportLabel,
   useMachine,
   viewsOf,
   viewToSetUp,
@@ -44,9 +44,9 @@ import { chooseOffer, chosenOffer, useCatalogView } from './filters/facet-groups
 const MOST_RADIOS = 6
 const LONGEST_OPTION = 90
 
-function optionText({ label, place, version = '', isRecommended }: OfferView): string {
-  const whole = `${label}: ${place} ${version}`.trim()
-  const text = whole.length > LONGEST_OPTION ? `${whole.slice(0, LONGEST_OPTION)}…` : whole
+function optionText({ label, place: location, version = '', isRecommended }: OfferView): string {
+  const fullText = `${label}: ${location} ${version}`.trim()
+  const text = fullText.length > LONGEST_OPTION ? `${fullText.slice(0, LONGEST_OPTION)}…` : fullText
   return isRecommended ? `${text} (recommended)` : text
 }
 
@@ -87,7 +87,7 @@ function OfferChooser(props: {
     <section aria-labelledby="offers">
       <PartHead id="offers" level={3} title="Ways to run" count={views.length} />
       <div className="offers grid gap-2" role="radiogroup" aria-labelledby="offers">
-        {views.map(({ id, ref, label, place, version, note, isRecommended }) => {
+        {views.map(({ id, ref, label, place: location, version, note, isRecommended }) => {
           const isChosen = id === value.id
           return (
             <label
@@ -116,8 +116,8 @@ function OfferChooser(props: {
                     </b>{' '}
                     {isRecommended ? <Tag tone="accent">Recommended</Tag> : null}
                   </span>
-                  <span className="line-clamp-2 wrap-anywhere" title={place}>
-                    <code>{place}</code>{' '}
+                  <span className="line-clamp-2 wrap-anywhere" title={location}>
+                    <code>{location}</code>{' '}
                     {version === undefined ? null : (
                       <span className="text-small text-muted tabular-nums">{version}</span>
                     )}
@@ -138,7 +138,7 @@ function OfferChooser(props: {
 function Notices({ detail }: { readonly detail: CatalogDetail }): ReactElement | null {
   const { entry, listed } = detail
   if (entry.status === 'active' && entry.notices.length === 0) return null
-  const words = listed.statusMessage
+  const message = listed.statusMessage
   return (
     <div className="grid flex-none gap-2">
       {entry.status === 'active' ? null : (
@@ -146,7 +146,7 @@ function Notices({ detail }: { readonly detail: CatalogDetail }): ReactElement |
           {entry.status === 'deleted'
             ? 'The registry removed this entry.'
             : 'The publisher no longer maintains this entry.'}
-          {words === undefined ? null : ` Message: “${visibleText(words)}”`}
+          {message === undefined ? null : ` Message: “${visibleText(message)}”`}
         </Banner>
       )}
       {entry.notices.length > 0 ? (
@@ -159,7 +159,7 @@ function Notices({ detail }: { readonly detail: CatalogDetail }): ReactElement |
   )
 }
 
-function Foot(props: {
+function Footer(props: {
   readonly entryId: string
   readonly view: OfferView | undefined
   readonly installedId: string | undefined
@@ -247,13 +247,13 @@ export function EntryDetail(props: {
         {hasVersions && <EntryVersions listed={listed} loaded={loaded} />}
         <RawDocument raw={raw} />
       </ScrollRegion>
-      <Foot {...{ entryId, view, installedId, setUp }} />
+      <Footer {...{ entryId, view, installedId, setUp }} />
     </>
   )
 }
 
 function Document({ raw }: { readonly raw: string }): ReactElement {
-  const text = useMemo(() => indented(raw), [raw])
+  const text = useMemo(() => indentedText(raw), [raw])
   return (
     <div className="mt-2 grid justify-items-start gap-2">
       <LongText text={text.slice(0, MOST_TEXT)} label="Registry entry as JSON" />
@@ -274,19 +274,19 @@ function RawDocument({ raw }: { readonly raw: string }): ReactElement {
   )
 }
 
-function inputsText({ fields, required }: Asks): string {
+function inputsText({ fields, required }: RequiredInput): string {
   if (fields.length === 0) return 'None'
   if (required.length === 0) return `${fields.length} optional`
   return `${required.length} required: ${namesOf(required.map(({ label }) => label))}`
 }
 
 function factsOfOffer({ offer, label }: OfferView, entryVersion: string): FactList {
-  const Settings = inputsText(asksOf(offer))
+  const Settings = inputsText(requiredInput(offer))
   if (offer.kind === 'remote') {
     const { url, type } = offer.remote
     return {
       Address: <code>{visibleText(url)}</code>,
-      Transport: transportWord(type),
+      Transport: transportLabel(type),
       ...{ Version: visibleText(entryVersion), Settings },
     }
   }
@@ -294,7 +294,7 @@ function factsOfOffer({ offer, label }: OfferView, entryVersion: string): FactLi
   return {
     [label]: <code>{visibleText(identifier)}</code>,
     Version: visibleText(version),
-    Transport: transport.type !== 'stdio' && transportWord(transport.type),
+    Transport: transport.type !== 'stdio' && transportLabel(transport.type),
     Settings,
   }
 }
@@ -319,11 +319,11 @@ export function OfferFacts(props: {
 }): ReactElement {
   const { entry, view } = props
   const { version } = entry.server
-  const own = view ? factsOfOffer(view, version) : { Version: visibleText(version) }
+  const offerFacts = view ? factsOfOffer(view, version) : { Version: visibleText(version) }
   return (
     <section aria-labelledby="facts">
       <PartHead id="facts" level={3} title={view?.ref.kind === 'remote' ? 'Remote' : 'Package'} />
-      <Facts facts={{ ...own, ...factsOfEntry(entry) }} />
+      <Facts facts={{ ...offerFacts, ...factsOfEntry(entry) }} />
     </section>
   )
 }

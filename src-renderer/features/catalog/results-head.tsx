@@ -14,7 +14,7 @@ import {
   type FilterChoices,
   NO_CHOICES,
 } from './filters/facet-groups'
-import type { FoundServers } from './list/found-servers'
+import type { SearchResults } from './list/found-servers'
 
 const SORTS = [
   { value: 'relevance', label: 'Best match' },
@@ -33,8 +33,8 @@ function Corrections(props: Pick<CatalogPage, 'corrections' | 'isPartial'>): Rea
 }
 
 /** The number of results, the active filters, and the order of the list. */
-export const ResultsHead = memo(function ResultsHead(props: {
-  readonly found: FoundServers
+export const ResultsHeader = memo(function ResultsHead(props: {
+  readonly found: SearchResults
   readonly groups: readonly FacetGroup[]
   readonly sort: CatalogSort
   readonly isNarrow: boolean
@@ -64,7 +64,7 @@ export const ResultsHead = memo(function ResultsHead(props: {
   )
 })
 
-const NOTHING_YOURS = {
+const EMPTY_LISTS = {
   favourites: 'Star a server to add it to your favorites.',
   viewed: 'Servers you view appear here.',
 } as const
@@ -77,8 +77,7 @@ export function NothingFound(props: {
 }): ReactElement {
   const { text, choices, onClear } = props
   const typed = text.trim().slice(0, 60)
-  const yours =
-    choices.mine === 'all' ? 'The filters hide all servers.' : NOTHING_YOURS[choices.mine]
+  const yours = choices.mine === 'all' ? 'The filters hide all servers.' : EMPTY_LISTS[choices.mine]
   const isFiltered = JSON.stringify(choices) !== JSON.stringify(NO_CHOICES)
   return (
     <BlankState

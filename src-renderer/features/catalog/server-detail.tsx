@@ -16,14 +16,14 @@ import { IconButton } from '../../ui/controls/button'
 import { Skeleton } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { showToast } from '../../ui/overlays/toast'
-import { problemWords, visibleText } from '../../ui/text/format'
+import { problemText, visibleText } from '../../ui/text/format'
 import { entryTitle } from './entry/entry-facts'
 import { EntryDetail } from './entry-detail'
 import { setCatalogView, useCatalogView } from './filters/facet-groups'
 import { ServerIcon } from './list/server-icon'
 
 /** Delay before details load, in ms, so that scrolling through the list loads none. */
-const REST_MS = 80
+const DELAY_MS = 80
 /** Viewing time after which a server counts as viewed, in ms. */
 const VIEWED_MS = 1_000
 
@@ -47,7 +47,7 @@ function Favourite({ listed }: { readonly listed: ListedServer }): ReactElement 
   )
 }
 
-function Head({ listed }: { readonly listed: ListedServer }): ReactElement {
+function Header({ listed }: { readonly listed: ListedServer }): ReactElement {
   const { sourceId, publisher, namespace, isVerified, name } = listed
   const title = entryTitle(listed)
   const isOfRegistry = sourceId !== STARTER_SOURCE && sourceId !== PASTED_SOURCE
@@ -80,25 +80,25 @@ function useIsSelected(listed: ListedServer): boolean {
 }
 
 /** Reports that a selected server is no longer listed, and selects the first one of the list. */
-function useLetGo(listed: ListedServer, problem: AppErrorShape | undefined): void {
-  const gone = useIsSelected(listed) && problem?.code === 'NOT_FOUND' ? problem : undefined
+function useDropMissing(listed: ListedServer, problem: AppErrorShape | undefined): void {
+  const missing = useIsSelected(listed) && problem?.code === 'NOT_FOUND' ? problem : undefined
   useEffect(() => {
-    if (!gone) return
-    showToast({ message: problemWords(gone), tone: 'error' })
+    if (!missing) return
+    showToast({ message: problemText(missing), tone: 'error' })
     setCatalogView({ selected: null })
-  }, [gone])
+  }, [missing])
 }
 
 /** Marks a selected server as viewed. The list of viewed servers marks none, because its order would change. */
-function useNoteViewed(listed: ListedServer): void {
+function useRecordViewed(listed: ListedServer): void {
   const choices = useCatalogView('choices')
-  const isNoted =
+  const isRecorded =
     useIsSelected(listed) && choices.mine !== 'viewed' && listed.sourceId !== PASTED_SOURCE
   useEffect(() => {
-    if (!isNoted) return undefined
+    if (!isRecorded) return undefined
     const timer = setTimeout(() => mark(listed, { isViewed: true }), VIEWED_MS)
     return () => clearTimeout(timer)
-  }, [isNoted, listed])
+  }, [isRecorded, listed])
 }
 
 /** One server in full, next to the list. */
@@ -113,11 +113,11 @@ export const ServerDetail = memo(function ServerDetail(props: {
   const { value, problem, retry } = useRequest(
     'catalog.detail',
     { sourceId, name },
-    { state: [edition], restMs: REST_MS, stays: true },
+    { state: [edition], restMs: DELAY_MS, stays: true },
   )
-  useNoteViewed(listed)
-  useLetGo(listed, problem)
-  const head = <Head listed={listed} />
+  useRecordViewed(listed)
+  useDropMissing(listed, problem)
+  const head = <Header listed={listed} />
   return (
     <aside className="detail aside flex flex-col bg-subtle" aria-label={entryTitle(listed)}>
       {value && !problem ? (

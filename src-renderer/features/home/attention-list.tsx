@@ -17,11 +17,11 @@ import { attentionItems, type Need } from './attention'
 
 const FIRST = 6
 
-function Look({ look, label }: Pick<Need, 'look' | 'label'>): JSX.Element {
-  if (look === 'note') return <Info className="icon icon-s text-accent" aria-label={label} />
-  if (look === 'update')
+function NeedGlyph({ look: appearance, label }: Pick<Need, 'look' | 'label'>): JSX.Element {
+  if (appearance === 'note') return <Info className="icon icon-s text-accent" aria-label={label} />
+  if (appearance === 'update')
     return <ArrowUpCircle className="icon icon-s text-accent" aria-label={label} />
-  return <StatusGlyph status={look} label={label} />
+  return <StatusGlyph status={appearance} label={label} />
 }
 
 function GatewayButton({ label }: { readonly label: string }): JSX.Element {
@@ -39,9 +39,9 @@ function GatewayButton({ label }: { readonly label: string }): JSX.Element {
   )
 }
 
-function Act(props: { readonly need: Need; readonly isFirst: boolean }): JSX.Element | null {
+function NeedButton(props: { readonly need: Need; readonly isFirst: boolean }): JSX.Element | null {
   const {
-    need: { name, action, look },
+    need: { name, action, look: appearance },
     isFirst,
   } = props
   switch (action?.kind) {
@@ -55,7 +55,7 @@ function Act(props: { readonly need: Need; readonly isFirst: boolean }): JSX.Ele
           inList
           server={action.server}
           action={action.action}
-          variant={isFirst && look !== 'degraded' ? 'primary' : 'default'}
+          variant={isFirst && appearance !== 'degraded' ? 'primary' : 'default'}
         />
       )
     case 'page':
@@ -93,7 +93,7 @@ export function AttentionList({
       <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">
         {shown.map((need, index) => (
           <li key={need.key} className="flex items-center gap-3 px-3 py-2">
-            <Look look={need.look} label={need.label} />
+            <NeedGlyph look={need.look} label={need.label} />
             <div className="min-w-0 flex-1">
               {need.installationId === undefined ? (
                 <b className="font-medium wrap-anywhere text-foreground">{need.name}</b>
@@ -107,7 +107,7 @@ export function AttentionList({
               )}
               <p className="line-clamp-3 text-pretty wrap-anywhere text-muted">{need.text}</p>
             </div>
-            <Act need={need} isFirst={index === 0} />
+            <NeedButton need={need} isFirst={index === 0} />
           </li>
         ))}
       </ul>

@@ -9,15 +9,15 @@ import {
   causeAction,
   offersSignIn,
   SIGN_IN,
-  statusWords,
+  statusText,
   type SuggestedAction,
   suggestedAction,
   waitsForUser,
 } from '../../components/status/status-messages'
 import { type AppLimit, limitsBelow } from '../../components/tool/app-limits'
-import { heldWords, leftOutWords } from '../../components/tool/tool-messages'
-import { reviewPlace } from '../../components/tool/tool-places'
-import { counted, problemWords } from '../../ui/text/format'
+import { heldText, quarantinedText } from '../../components/tool/tool-messages'
+import { reviewPath } from '../../components/tool/tool-places'
+import { counted, problemText } from '../../ui/text/format'
 
 /** Button of an attention item: a server's suggested step, a gateway restart, or a link. */
 type NeedAction =
@@ -63,21 +63,21 @@ const ORDER = [
   'quarantined',
   'overLimit',
 ] as const
-type Place = (typeof ORDER)[number]
-type Attention = Need & { readonly place: Place }
+type Urgency = (typeof ORDER)[number]
+type Attention = Need & { readonly place: Urgency }
 
 /** Returns everything that waits for the user, most urgent first, then in the user's order of servers. */
 export function attentionItems(source: AttentionSource): readonly Need[] {
   const { servers, tools, gateway, hosts, limits } = source
   const names = new Map(servers.map(({ installationId, name }) => [installationId, name]))
-  const found: readonly Attention[] = [
+  const items: readonly Attention[] = [
     ...gatewayAttention(gateway),
     ...servers.flatMap(serverAttention),
     ...appAttention(hosts),
     ...(tools ? toolAttention(tools, names) : []),
     ...limitsBelow(limits).map(limitNeed),
   ]
-  return found.toSorted((one, other) => ORDER.indexOf(one.place) - ORDER.indexOf(other.place))
+  return items.toSorted((one, other) => ORDER.indexOf(one.place) - ORDER.indexOf(other.place))
 }
 
 /** Counts the apps that need the user: their entry changed, or their tools exceed the limit. */
@@ -89,7 +89,7 @@ export function appsInNeed({ hosts, limits }: Pick<AttentionSource, 'hosts' | 'l
 function gatewayAttention(gateway: AgentsState['gateway'] | undefined): Attention[] {
   if (gateway?.kind !== 'failed') return []
   const { error, port } = gateway
-  const why = problemWords(error)
+  const why = problemText(error)
   return [
     {
       ...{ place: 'gateway', key: 'gateway', look: 'error', label: 'Error' },
@@ -129,7 +129,7 @@ function signInNeed(server: ServerView): Attention | undefined {
 /** Opens the server's page, which has the sign-in link and code. */
 const SEE: SuggestedAction = { kind: 'open', label: 'Sign in', place: '' }
 
-function lookOf(kind: RunStatus['kind']): 'error' | 'paused' | 'signInNeeded' | 'degraded' {
+function appearanceOf(kind: RunStatus['kind']): 'error' | 'paused' | 'signInNeeded' | 'degraded' {
   if (kind === 'awaitingSignIn') return 'signInNeeded'
   return kind === 'error' || kind === 'paused' || kind === 'signInNeeded' ? kind : 'degraded'
 }
@@ -138,11 +138,11 @@ function statusNeed(server: ServerView): Attention | undefined {
   const { status } = server
   const { kind } = status
   if (!waitsForUser({ status })) return undefined
-  const look = lookOf(kind)
+  const look = appearanceOf(kind)
   const action = causeAction(status) ?? (kind === 'awaitingSignIn' ? SEE : suggestedAction(status))
   return needOf(server, 'status', {
     ...{ place: look, look, label: STATUS_WORD[kind] },
-    text: statusWords(server, server.statusSince).sentence,
+    text: statusText(server, server.statusSince).sentence,
     ...(action && { action: { kind: 'server', server, action } }),
   })
 }
@@ -150,10 +150,10 @@ function statusNeed(server: ServerView): Attention | undefined {
 function registryNeed(server: ServerView): Attention | undefined {
   if (server.registryStatus === undefined) return undefined
   const { title, text } = registryStatusMessage(server.registryStatus)
-  const isTaken = server.registryStatus.status === 'deleted'
+  const isDeleted = server.registryStatus.status === 'deleted'
   return needOf(server, 'standing', {
-    place: isTaken ? 'taken' : 'unkept',
-    look: isTaken ? 'error' : 'degraded',
+    place: isDeleted ? 'taken' : 'unkept',
+    look: isDeleted ? 'error' : 'degraded',
     label: 'Warning',
     text: `${title} ${text}`,
     action: { kind: 'page', label: 'Show server', href: `/servers/${server.installationId}` },
@@ -176,12 +176,12 @@ function appAttention(hosts: readonly HostView[]): Attention[] {
     ...{ place: 'apps', look: 'degraded', key: `app ${String(index)}`, label: 'Needs attention' },
     name: hostName,
     text: connectionSentence(connection, hostName, undefined),
-    action: { kind: 'page', label: 'Review', href: appPlace(connection) },
+    action: { kind: 'page', label: 'Review', href: appPath(connection) },
   }))
 }
 
 /** Returns the app's page, where its entry is repaired; for a removed app the list. */
-function appPlace({ agentId, state }: HostConnection): string {
+function appPath({ agentId, state }: HostConnection): string {
   return agentId === undefined || state === 'agentGone' ? '/apps' : `/apps/${agentId}`
 }
 
@@ -192,20 +192,20 @@ function toolAttention({ servers }: ToolsState, names: ReadonlyMap<string, strin
     if (name === undefined) return []
     const heldNeed = needOf({ installationId, name }, 'held', {
       ...{ place: 'held', look: 'degraded', label: 'Needs review' },
-      text: heldWords({ held }),
-      action: { kind: 'page', label: 'Review', href: reviewPlace(installationId) },
+      text: heldText({ held }),
+      action: { kind: 'page', label: 'Review', href: reviewPath(installationId) },
     })
-    const leftOut = needOf({ installationId, name }, 'quarantined', {
+    const quarantinedNeed = needOf({ installationId, name }, 'quarantined', {
       ...{ place: 'quarantined', look: 'note', label: 'Note' },
-      text: leftOutWords(tools),
+      text: quarantinedText(tools),
       action: { kind: 'page', label: 'Show tools', href: `/servers/${installationId}/tools` },
     })
-    return [...(held === 0 ? [] : [heldNeed]), ...(quarantined === 0 ? [] : [leftOut])]
+    return [...(held === 0 ? [] : [heldNeed]), ...(quarantined === 0 ? [] : [quarantinedNeed])]
   })
 }
 
-function limitNeed({ agentId, name, limit, over }: AppLimit): Attention {
-  const tools = counted(over, 'tool is', 'tools are')
+function limitNeed({ agentId, name, limit, over: excess }: AppLimit): Attention {
+  const tools = counted(excess, 'tool is', 'tools are')
   const href = `/apps/${encodeURIComponent(agentId)}`
   return {
     ...{ place: 'overLimit', key: `overLimit ${agentId}`, name, look: 'note', label: 'Note' },

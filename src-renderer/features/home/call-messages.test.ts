@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { chartWords, outcomeWords, sumOf } from './home-side'
+import { chartText, outcomeText, sumOf } from './home-side'
 
 describe('Home sidebar', () => {
   it('says how many calls were made and how many failed', () => {
@@ -11,9 +11,9 @@ describe('Home sidebar', () => {
     ]
     const counts = { from, stepMs: 1_800_000, steps }
     expect(sumOf(counts)).toEqual({ calls: 11, failed: 1 })
-    expect(chartWords(counts)).toBe('Calls per half hour: 2 to 9, most at 10:30 AM.')
-    expect(outcomeWords({ calls: 11, failed: 1 })).toBe('1 call failed.')
-    expect(outcomeWords({ calls: 11, failed: 0 })).toBe('All calls succeeded.')
-    expect(outcomeWords({ calls: 0, failed: 0 })).toMatch(/appear here/u)
+    expect(chartText(counts)).toBe('Calls per half hour: 2 to 9, most at 10:30 AM.')
+    expect(outcomeText({ calls: 11, failed: 1 })).toBe('1 call failed.')
+    expect(outcomeText({ calls: 11, failed: 0 })).toBe('All calls succeeded.')
+    expect(outcomeText({ calls: 0, failed: 0 })).toMatch(/appear here/u)
   })
 })

@@ -38,7 +38,7 @@ function Cable({ isLive }: { readonly isLive: boolean }): JSX.Element {
 }
 
 /** Servers and apps found on this computer that Patchbay doesn't manage yet. */
-export type Found = { readonly servers: number; readonly apps: number }
+export type FoundImports = { readonly servers: number; readonly apps: number }
 
 function End(props: { readonly title: string; readonly children: ReactNode }): JSX.Element {
   const { title, children } = props
@@ -50,7 +50,7 @@ function End(props: { readonly title: string; readonly children: ReactNode }): J
   )
 }
 
-function foundWords(count: number): string {
+function foundText(count: number): string {
   return count === 0 ? 'None yet' : `${formatCount(count)} found`
 }
 
@@ -64,7 +64,7 @@ const GATE: Readonly<Record<GatewayStatus['kind'], string>> = {
 /** The path of a call in one line: servers, Patchbay's gateway, apps. */
 export function ConnectionOverview(props: {
   readonly servers: readonly ServerView[]
-  readonly found?: Found
+  readonly found?: FoundImports
 }): JSX.Element | null {
   const { servers, found } = props
   const state = useApp(({ app }) => app?.agents)
@@ -82,7 +82,7 @@ export function ConnectionOverview(props: {
       aria-label="Connection overview"
     >
       {found && servers.length === 0 ? (
-        <End title="Your servers">{foundWords(found.servers)}</End>
+        <End title="Your servers">{foundText(found.servers)}</End>
       ) : (
         <End title={counted(servers.length, 'server')}>{`${formatCount(ready)} ready`}</End>
       )}
@@ -102,7 +102,7 @@ export function ConnectionOverview(props: {
       {agents.length > 0 ? (
         <End title={counted(agents.length, 'app')}>{`${formatCount(connected)} connected`}</End>
       ) : found ? (
-        <End title="Your apps">{foundWords(found.apps)}</End>
+        <End title="Your apps">{foundText(found.apps)}</End>
       ) : (
         <End title="No apps">
           <Link href="/apps">Connect an app</Link>

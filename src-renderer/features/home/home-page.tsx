@@ -5,8 +5,8 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { RequestInput, RequestOutput } from '../../../src-shared/ipc/contract'
 import { AddServer, NoServers } from '../../components/server/no-servers'
 import { ServerTable } from '../../components/server/server-table'
-import { settingsPlace } from '../../components/settings/setting-sections'
-import { untilWords, waitsForUse, waitsForUser } from '../../components/status/status-messages'
+import { settingsPath } from '../../components/settings/setting-sections'
+import { untilText, waitsForUse, waitsForUser } from '../../components/status/status-messages'
 import { useAppLimits } from '../../components/tool/app-limits'
 import { call } from '../../ipc/call'
 import { showFailure } from '../../ipc/show-failure'
@@ -24,7 +24,7 @@ import { ConnectionOverview } from './connection-overview'
 import { HomeSide } from './home-side'
 import { SetupGuide, useShowsSetup } from './setup/setup-guide'
 
-function Answer({ servers }: { readonly servers: readonly ServerView[] }): JSX.Element {
+function StatusHeadline({ servers }: { readonly servers: readonly ServerView[] }): JSX.Element {
   const isWaiting = servers.some(({ status }) => status.kind === 'backingOff')
   const now = useNow(isWaiting ? 500 : 0)
   const tools = useToolsState()
@@ -33,8 +33,8 @@ function Answer({ servers }: { readonly servers: readonly ServerView[] }): JSX.E
   const hosts = useApp(({ app }) => app?.hosts.hosts) ?? []
   const apps = appsInNeed({ hosts, limits: useAppLimits() })
   const updates = servers.filter(({ update }) => update !== undefined).length
-  const beyond = { held: tools?.held ?? 0, waiting, apps, updates }
-  const { headline, proof } = homeWords(servers, now, beyond)
+  const counts = { held: tools?.held ?? 0, waiting, apps, updates }
+  const { headline, proof } = homeText(servers, now, counts)
   return (
     <div>
       <h2 className="text-display">{headline}</h2>
@@ -50,7 +50,7 @@ function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX
   return (
     <div className="grid gap-6 *:min-w-0">
       <UpdateNotice />
-      <Answer servers={servers} />
+      <StatusHeadline servers={servers} />
       <ConnectionOverview servers={servers} />
       <div className="home-grid grid items-start">
         <div className="flex min-w-0 flex-col gap-6">
@@ -100,7 +100,7 @@ function UpdateNotice(): JSX.Element | null {
       severity="info"
       title={`Patchbay ${update.version} is ${isReady ? 'ready' : 'available'}.`}
       action={
-        <ButtonLink size="small" href={settingsPlace('general')}>
+        <ButtonLink size="small" href={settingsPath('general')}>
           Show update
         </ButtonLink>
       }
@@ -152,20 +152,20 @@ function PastErrors(): JSX.Element {
   )
 }
 
-function part(count: number, one: string, many = one): string[] {
-  return count === 0 ? [] : [`${formatCount(count)} ${count === 1 ? one : many}`]
+function part(count: number, singular: string, plural = singular): string[] {
+  return count === 0 ? [] : [`${formatCount(count)} ${count === 1 ? singular : plural}`]
 }
 
 function retryText(servers: readonly Pick<ServerView, 'status'>[], now: number): string[] {
   const moments = servers.flatMap(({ status }) =>
     status.kind === 'backingOff' ? [status.until] : [],
   )
-  const when = untilWords(Math.min(...moments), now)
+  const when = untilText(Math.min(...moments), now)
   return part(moments.length, `retrying ${when}`, `retrying, the first ${when}`)
 }
 
 /** Counts that the statuses of servers don't show. */
-type Beyond = {
+type ExtraCounts = {
   /** Tools that wait for approval. */
   readonly held: number
   /** Stopped servers that start on demand. */
@@ -177,10 +177,10 @@ type Beyond = {
 }
 
 /** Returns the headline of Home and the line below it for the current servers; `now` is epoch ms. */
-export function homeWords(
+export function homeText(
   servers: readonly Pick<ServerView, 'status'>[],
   now: number,
-  { held, waiting, apps = 0, updates = 0 }: Beyond = { held: 0, waiting: 0 },
+  { held, waiting, apps = 0, updates = 0 }: ExtraCounts = { held: 0, waiting: 0 },
 ): {
   readonly headline: string
   readonly proof: string
@@ -199,10 +199,10 @@ export function homeWords(
   const attention = attentionText(servers.filter(waitsForUser).length, apps, held)
   // The headline is sufficient for a single server, or if all servers are ready.
   const isAlone = servers.length === 1 && count('ready') + count('starting') + waiting === 1
-  const isSaid = updates === 0 && (isAlone || count('ready') === servers.length)
+  const isSufficient = updates === 0 && (isAlone || count('ready') === servers.length)
   return {
     headline: attention ?? headlineOf(servers.length, waiting, count),
-    proof: attention === undefined && isSaid ? '' : proof,
+    proof: attention === undefined && isSufficient ? '' : proof,
   }
 }
 
@@ -218,7 +218,7 @@ function attentionText(servers: number, apps: number, tools: number): string | u
 
 function headlineOf(
   all: number,
-  waitForUse: number,
+  onFirstUse: number,
   count: (kind: ServerView['status']['kind']) => number,
 ): string {
   if (all === 0) return 'No servers yet'
@@ -226,7 +226,7 @@ function headlineOf(
   if (retrying > 0) return `${counted(retrying, 'server is', 'servers are')} retrying`
   if (starting > 0) return `${counted(starting, 'server is', 'servers are')} starting`
   if (ready === all) return all === 1 ? 'Your server is ready' : 'All servers are ready'
-  if (waitForUse === all)
+  if (onFirstUse === all)
     return all === 1 ? 'Your server starts on first use' : 'All servers start on first use'
   return ready === 0
     ? 'All servers are stopped'
@@ -274,13 +274,13 @@ function PastList(props: {
         {children}
       </PartHead>
       <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">
-        {rows.map(({ eventId, server: { installationId, name, status }, label, ...said }) => (
+        {rows.map(({ eventId, server: { installationId, name, status }, label, ...event }) => (
           <li key={`${installationId} ${eventId}`} className="flex items-center gap-3 px-3 py-2">
             <StatusGlyph status={status.kind} label={label} />
             <div className="min-w-0 flex-1">
               <p className="line-clamp-3 text-pretty wrap-anywhere text-muted">
-                <b className="font-medium text-foreground">{name}</b>: {said.message}{' '}
-                <span className="text-faint tabular-nums">{said.moment}</span>
+                <b className="font-medium text-foreground">{name}</b>: {event.message}{' '}
+                <span className="text-faint tabular-nums">{event.moment}</span>
               </p>
             </div>
             <ButtonLink

@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import type { ActivityCounts } from '../../../src-shared/domain/agents/activity'
 import type { AgentView } from '../../../src-shared/domain/agents/agent'
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
-import { largestParts, partsWords, ToolMeter } from '../../components/app/tool-meter'
+import { largestParts, partsText, ToolMeter } from '../../components/app/tool-meter'
 import { limitSentence, useAppLimits } from '../../components/tool/app-limits'
 import { useRequest } from '../../ipc/use-request'
 import { useApp, useNow, useServers } from '../../stores/app-store'
@@ -19,13 +19,13 @@ const HEIGHT = 80
 /** Minimum height of a bar, so that a single call among many is visible. */
 const LEAST = 2
 
-function barHeight(count: number, most: number): number {
-  return count === 0 ? 0 : Math.max(LEAST, (count / most) * HEIGHT)
+function barHeight(count: number, max: number): number {
+  return count === 0 ? 0 : Math.max(LEAST, (count / max) * HEIGHT)
 }
 
 function CallChart({ counts }: { readonly counts: ActivityCounts }): JSX.Element {
   const { from, stepMs, steps } = counts
-  const most = Math.max(1, ...steps.map(({ calls }) => calls))
+  const max = Math.max(1, ...steps.map(({ calls }) => calls))
   const width = steps.length * STEP
   return (
     <>
@@ -36,15 +36,20 @@ function CallChart({ counts }: { readonly counts: ActivityCounts }): JSX.Element
         preserveAspectRatio="none"
         fill="var(--chart)"
         role="img"
-        aria-label={chartWords(counts)}
+        aria-label={chartText(counts)}
       >
         {steps.map(({ calls, failed }, index) => {
-          const [all, bad] = [barHeight(calls, most), barHeight(failed, most)]
-          const place = { x: index * STEP, width: BAR, rx: 1 }
+          const [all, failedHeight] = [barHeight(calls, max), barHeight(failed, max)]
+          const barProps = { x: index * STEP, width: BAR, rx: 1 }
           return (
             <g key={from + index * stepMs}>
-              <rect {...place} y={HEIGHT - all} height={all} />
-              <rect {...place} y={HEIGHT - bad} height={bad} fill="var(--error)" />
+              <rect {...barProps} y={HEIGHT - all} height={all} />
+              <rect
+                {...barProps}
+                y={HEIGHT - failedHeight}
+                height={failedHeight}
+                fill="var(--error)"
+              />
             </g>
           )
         })}
@@ -80,7 +85,7 @@ function Calls(): JSX.Element {
       </p>
       {value && sum && sum.calls > 0 && <CallChart counts={value} />}
       <p className="mt-1 text-small text-faint">
-        {problem ? problem.message : sum ? outcomeWords(sum) : 'Counting calls.'}
+        {problem ? problem.message : sum ? outcomeText(sum) : 'Counting calls.'}
       </p>
     </section>
   )
@@ -93,12 +98,12 @@ function Budget({ tools }: { readonly tools: ToolsState }): JSX.Element {
   const limits = useAppLimits()
   const { exposed } = tools
   const names = new Map(servers.map(({ installationId, name }) => [installationId, name]))
-  const own = tools.servers.flatMap(({ installationId, exposed: count }) => {
+  const toolParts = tools.servers.flatMap(({ installationId, exposed: count }) => {
     const name = names.get(installationId)
     return name === undefined ? [] : [{ name, count }]
   })
-  const parts = largestParts(own, NAMED)
-  const over = limitSentence(limits)
+  const parts = largestParts(toolParts, NAMED)
+  const limitText = limitSentence(limits)
   const end = Math.max(1, exposed, ...limits.map(({ limit }) => limit))
   return (
     <section aria-labelledby="budget-head">
@@ -109,10 +114,10 @@ function Budget({ tools }: { readonly tools: ToolsState }): JSX.Element {
       </PartHead>
       <ToolMeter label={`${counted(exposed, 'tool')} available to agents`} {...{ parts, end }} />
       <p className="mt-1 text-small text-faint tabular-nums">
-        {exposed === 0 ? 'Tools available to agents appear here.' : partsWords(parts, tools.tokens)}
+        {exposed === 0 ? 'Tools available to agents appear here.' : partsText(parts, tools.tokens)}
       </p>
-      {over !== '' && (
-        <p className="is-degraded mt-1 text-small text-status tabular-nums">{over}</p>
+      {limitText !== '' && (
+        <p className="is-degraded mt-1 text-small text-status tabular-nums">{limitText}</p>
       )}
     </section>
   )
@@ -183,14 +188,14 @@ export function sumOf({ steps }: Pick<ActivityCounts, 'steps'>): {
 }
 
 /** Returns the number of failures as a sentence. */
-export function outcomeWords({ calls, failed }: ReturnType<typeof sumOf>): string {
+export function outcomeText({ calls, failed }: ReturnType<typeof sumOf>): string {
   if (calls === 0) return 'Tool calls of the last 24 hours appear here.'
   if (failed === 0) return 'All calls succeeded.'
   return `${counted(failed, 'call')} failed.`
 }
 
 /** Returns the chart as text: "Calls each half hour: 0 to 66, most at 14:30." */
-export function chartWords({ from, stepMs, steps }: ActivityCounts): string {
+export function chartText({ from, stepMs, steps }: ActivityCounts): string {
   const most = Math.max(0, ...steps.map(({ calls }) => calls))
   if (most === 0) return 'No calls.'
   const least = Math.min(...steps.map(({ calls }) => calls))

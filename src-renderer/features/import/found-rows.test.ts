@@ -16,9 +16,9 @@ import {
   entriesToSwitchOff,
   entryKey,
   filterRows,
-  foundRows,
+  importRows,
   rowMarks,
-  sumWords,
+  summaryText,
   tickedRows,
 } from './found-rows'
 import { decidedAlso } from './use-import'
@@ -37,7 +37,7 @@ describe('D6: rows of the servers found in apps', () => {
       server('my-notes', 'B', { sameAs: 'n' }),
       server('Files', 'B', { sameAs: 'f2' }),
     ]
-    const rows = foundRows({ servers, ...NONE }, BLANK_DRAFT)
+    const rows = importRows({ servers, ...NONE }, BLANK_DRAFT)
     expect(rows.map(({ key, entries, kin }) => [key, entries.length, kin])).toEqual([
       ['n', 2, []],
       ['f1', 1, ['f2']],
@@ -51,9 +51,9 @@ describe('D6: rows of the servers found in apps', () => {
     const on = server('x', 'C', { sameAs: 'x' })
     const broken = server('x', 'D', { sameAs: 'x' }, { preview: null })
     const found = { servers: [broken, asking, off, on], ...NONE }
-    expect(foundRows(found, BLANK_DRAFT)[0]?.entry).toBe(on)
+    expect(importRows(found, BLANK_DRAFT)[0]?.entry).toBe(on)
     const counting = new Map([['x', entryKey(asking)]])
-    expect(foundRows(found, { ...BLANK_DRAFT, counting })[0]?.entry).toBe(asking)
+    expect(importRows(found, { ...BLANK_DRAFT, counting })[0]?.entry).toBe(asking)
   })
 
   it('select enabled, new and importable servers; of one name the most common one', () => {
@@ -66,7 +66,7 @@ describe('D6: rows of the servers found in apps', () => {
       server('bad', 'A', { sameAs: '5' }, { preview: null, obstacle: 'No command.' }),
       server('good', 'A', { sameAs: '6' }),
     ]
-    const rows = foundRows({ servers, ...NONE }, BLANK_DRAFT)
+    const rows = importRows({ servers, ...NONE }, BLANK_DRAFT)
     expect(keysOf(tickedRows(rows, BLANK_DRAFT))).toEqual(['2', '6'])
     const ticks = new Map([
       ['2', false],
@@ -84,7 +84,7 @@ describe('D6: rows of the servers found in apps', () => {
       server('four', 'B', { sameAs: 'x' }),
       server('five', 'C', { sameAs: 'x', isOn: false }),
     ]
-    const rows = foundRows({ servers, ...NONE }, BLANK_DRAFT)
+    const rows = importRows({ servers, ...NONE }, BLANK_DRAFT)
     const names = entriesToSwitchOff(rows).map(({ entryName }) => entryName)
     expect(names).toEqual(['one', 'three', 'four'])
   })
@@ -94,7 +94,7 @@ describe('D6: rows of the servers found in apps', () => {
     const decision = { ...UNDECIDED, open: ['s'], envFile: true }
     const decided = new Map(servers.slice(0, 1).map((one) => [entryKey(one), decision]))
     const draft = { ...BLANK_DRAFT, decided }
-    const { ticked, others } = choicesOf(foundRows({ servers, ...NONE }, draft), draft)
+    const { ticked, others } = choicesOf(importRows({ servers, ...NONE }, draft), draft)
     expect(ticked).toEqual([{ fileId: 'file:A', entryName: 'on', ...UNDECIDED }])
     expect(others).toEqual([{ fileId: 'file:A', entryName: 'off', ...decision }])
   })
@@ -111,7 +111,7 @@ describe('D6: rows of the servers found in apps', () => {
         const servers = made.map(({ name, host, sameAs, isOn }) =>
           server(name, host, { sameAs, isOn }),
         )
-        const rows = foundRows({ servers, ...NONE }, BLANK_DRAFT)
+        const rows = importRows({ servers, ...NONE }, BLANK_DRAFT)
         const entries = rows.flatMap((row) => row.entries)
         expect(new Set(entries)).toEqual(new Set(servers))
         expect(entries).toHaveLength(servers.length)
@@ -129,7 +129,7 @@ describe('D6: search in the found servers', () => {
     server('notes', 'Zed', { sameAs: '1' }),
     server('files', 'Zed', { sameAs: '2' }),
   ]
-  const rows = foundRows({ servers, ...NONE }, BLANK_DRAFT)
+  const rows = importRows({ servers, ...NONE }, BLANK_DRAFT)
 
   it('finds every term in name, app or command', () => {
     expect(keysOf(filterRows(rows, { host: '', query: 'zed NODE' }))).toEqual(['1', '2'])
@@ -185,7 +185,7 @@ describe('D6: messages about found servers', () => {
   it('show warnings on a row that needs work, and the current state after them', () => {
     const isHereAs = { installationId: 'i', name: 'Here' }
     const marksOf = (...found: ReturnType<typeof server>[]) =>
-      foundRows({ servers: found, unread: [] }, BLANK_DRAFT).map((row) =>
+      importRows({ servers: found, unread: [] }, BLANK_DRAFT).map((row) =>
         rowMarks(row).map(({ text }) => text),
       )
     expect(
@@ -210,20 +210,20 @@ describe('D6: messages about found servers', () => {
       place: 'variable' as const,
       isKept,
     })
-    const rows = foundRows(
+    const rows = importRows(
       {
         servers: [server('a', 'A', {}, { secrets: [secret('k', true), secret('o', false)] })],
         unread: [],
       },
       BLANK_DRAFT,
     )
-    expect(sumWords(rows, 3, { isInMemory: false })).toBe(
+    expect(summaryText(rows, 3, { isInMemory: false })).toBe(
       '1 of 3 servers, 1 secret to the keychain.',
     )
-    expect(sumWords(rows, 1, { isInMemory: true })).toBe(
+    expect(summaryText(rows, 1, { isInMemory: true })).toBe(
       '1 of 1 server, 1 secret kept in memory for this run.',
     )
-    expect(sumWords([], 3, { isInMemory: false })).toBe('Select servers to import.')
+    expect(summaryText([], 3, { isInMemory: false })).toBe('Select servers to import.')
   })
 })
 

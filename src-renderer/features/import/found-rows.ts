@@ -11,7 +11,7 @@ import { counted, formatCount, formatList } from '../../ui/text/format'
 import { wordsSearch } from '../../ui/text/words-search'
 
 /** One server to import: the entries of all apps that run the same. */
-export type FoundRow = {
+export type ImportableRow = {
   /** `sameAs` of its entries. */
   readonly key: string
   readonly entries: readonly HostServer[]
@@ -44,26 +44,28 @@ export function entryKey({ fileId, entryName }: Pick<HostServer, 'fileId' | 'ent
 }
 
 /** Returns the server's name from the file in Patchbay's spelling; a server here may already have this name. */
-export function givenName({ server }: HostServer): string {
+export function importedName({ server }: HostServer): string {
   return server.takenName ?? server.name
 }
 
 /** Whether the row can be imported. */
-export function isImportable({ entry }: Pick<FoundRow, 'entry'>): boolean {
+export function isImportable({ entry }: Pick<ImportableRow, 'entry'>): boolean {
   return entry.server.preview !== null
 }
 
 /** Returns the installed server that runs the same. */
-export function hereAs({ entries }: Pick<FoundRow, 'entries'>): HostServer['isHereAs'] {
+export function alreadyInstalledAs({
+  entries,
+}: Pick<ImportableRow, 'entries'>): HostServer['isHereAs'] {
   return entries.find(({ isHereAs }) => isHereAs !== undefined)?.isHereAs
 }
 
-function isOnSomewhere({ entries }: Pick<FoundRow, 'entries'>): boolean {
+function isEnabledSomewhere({ entries }: Pick<ImportableRow, 'entries'>): boolean {
   return entries.some(({ isOn }) => isOn)
 }
 
 /** Returns the entry that the user chose; else an importable one without missing values, preferably enabled. */
-function countingEntry(
+function entryToImport(
   entries: readonly [HostServer, ...HostServer[]],
   wanted: string | undefined,
 ): HostServer {
@@ -76,14 +78,14 @@ function countingEntry(
 }
 
 /** Returns one row for each distinct server of all apps; rows with the same name are adjacent. */
-export function foundRows({ servers }: HostServers, draft: ImportDraft): readonly FoundRow[] {
+export function importRows({ servers }: HostServers, draft: ImportDraft): readonly ImportableRow[] {
   const groups = Map.groupBy(servers, ({ sameAs }) => sameAs)
-  const rows = [...groups].flatMap(([key, [first, ...more]]): FoundRow[] => {
+  const rows = [...groups].flatMap(([key, [first, ...more]]): ImportableRow[] => {
     if (!first) return []
     const entries = [first, ...more] as const
-    return [{ key, entries, entry: countingEntry(entries, draft.counting.get(key)), kin: [] }]
+    return [{ key, entries, entry: entryToImport(entries, draft.counting.get(key)), kin: [] }]
   })
-  const byName = Map.groupBy(rows, ({ entry }) => givenName(entry).toLowerCase())
+  const byName = Map.groupBy(rows, ({ entry }) => importedName(entry).toLowerCase())
   return [...byName.values()].flatMap((named) =>
     named.map((row) => ({
       ...row,
@@ -93,11 +95,11 @@ export function foundRows({ servers }: HostServers, draft: ImportDraft): readonl
 }
 
 /** Returns the rows that are selected by default: enabled, new, and of one name the one with the most entries. */
-function tickedFirst(rows: readonly FoundRow[]): ReadonlySet<string> {
+function tickedFirst(rows: readonly ImportableRow[]): ReadonlySet<string> {
   const wanted = rows.filter(
-    (row) => isImportable(row) && isOnSomewhere(row) && hereAs(row) === undefined,
+    (row) => isImportable(row) && isEnabledSomewhere(row) && alreadyInstalledAs(row) === undefined,
   )
-  const byName = Map.groupBy(wanted, ({ entry }) => givenName(entry).toLowerCase())
+  const byName = Map.groupBy(wanted, ({ entry }) => importedName(entry).toLowerCase())
   const best = [...byName.values()].flatMap((named) => {
     const most = Math.max(...named.map(({ entries }) => entries.length))
     return named.find(({ entries }) => entries.length === most) ?? []
@@ -106,17 +108,20 @@ function tickedFirst(rows: readonly FoundRow[]): ReadonlySet<string> {
 }
 
 /** Returns the rows to import. */
-export function tickedRows(rows: readonly FoundRow[], { ticks }: ImportDraft): readonly FoundRow[] {
+export function tickedRows(
+  rows: readonly ImportableRow[],
+  { ticks }: ImportDraft,
+): readonly ImportableRow[] {
   const first = tickedFirst(rows)
   return rows.filter((row) => isImportable(row) && (ticks.get(row.key) ?? first.has(row.key)))
 }
 
 /** Returns the request to main: the selected rows first, which get their names in this order, then others with decisions. */
 export function choicesOf(
-  rows: readonly FoundRow[],
+  rows: readonly ImportableRow[],
   draft: ImportDraft,
 ): { readonly ticked: ImportChoice[]; readonly others: ImportChoice[] } {
-  const choice = ({ entry: { fileId, entryName }, entry }: FoundRow): ImportChoice => ({
+  const choice = ({ entry: { fileId, entryName }, entry }: ImportableRow): ImportChoice => ({
     fileId,
     entryName,
     ...(draft.decided.get(entryKey(entry)) ?? UNDECIDED),
@@ -137,7 +142,7 @@ export function isDecided({ ticks, counting, decided }: ImportDraft): boolean {
  * Returns the entries to turn off when rows are imported: all enabled entries that run the same, in every app. In the file of the imported
  * entry, only that one: two equal entries there are intended.
  */
-export function entriesToSwitchOff(rows: readonly FoundRow[]): HostServerRef[] {
+export function entriesToSwitchOff(rows: readonly ImportableRow[]): HostServerRef[] {
   return rows.flatMap(({ entries, entry }) =>
     entries
       .filter((one) => one.isOn && (one === entry || one.fileId !== entry.fileId))
@@ -146,38 +151,38 @@ export function entriesToSwitchOff(rows: readonly FoundRow[]): HostServerRef[] {
 }
 
 /** Returns the unique names of the apps that have a row. */
-export function hostNames({ entries }: Pick<FoundRow, 'entries'>): readonly string[] {
+export function hostNames({ entries }: Pick<ImportableRow, 'entries'>): readonly string[] {
   return [...new Set(entries.map(({ hostName }) => hostName))]
 }
 
 /** Returns the rows of one app, or of all, whose name, app or command contains the search terms. */
 export function filterRows(
-  rows: readonly FoundRow[],
+  rows: readonly ImportableRow[],
   { host, query }: { readonly host: string; readonly query: string },
-): readonly FoundRow[] {
-  const isFound = wordsSearch(query)
+): readonly ImportableRow[] {
+  const matches = wordsSearch(query)
   return rows.filter((row) => {
     const names = hostNames(row)
     if (host !== '' && !names.includes(host)) return false
     const { preview, name } = row.entry.server
     const command = preview === null ? '' : summaryLine(preview)
-    return isFound(name, ...row.entries.map(givenName), ...names, command)
+    return matches(name, ...row.entries.map(importedName), ...names, command)
   })
 }
 
 /** Returns the marks at the end of a row, most important first. */
 export function rowMarks(
-  row: FoundRow,
+  row: ImportableRow,
 ): readonly { readonly text: string; readonly isWarning: boolean }[] {
   const { server } = row.entry
   if (!isImportable(row)) return [{ text: 'Can’t import', isWarning: true }]
   const marks = [
-    hereAs(row) !== undefined && { text: 'Already added', isWarning: false },
+    alreadyInstalledAs(row) !== undefined && { text: 'Already added', isWarning: false },
     server.toFill.length > 0 && {
       text: counted(server.toFill.length, 'missing value'),
       isWarning: true,
     },
-    !isOnSomewhere(row) && { text: 'Off', isWarning: false },
+    !isEnabledSomewhere(row) && { text: 'Off', isWarning: false },
     row.kin.length > 0 && { text: 'Differs', isWarning: false },
   ]
   return marks.filter((mark) => mark !== false)
@@ -215,7 +220,7 @@ export function differences(one: LaunchPreview, other: LaunchPreview): readonly 
 }
 
 /** Returns the differences of the other row as a sentence. */
-export function differenceWords(row: FoundRow, other: FoundRow): string {
+export function differenceWords(row: ImportableRow, other: ImportableRow): string {
   const [here, there] = [row.entry.server.preview, other.entry.server.preview]
   if (here === null || there === null) return 'Can’t compare this entry.'
   const found = differences(here, there)
@@ -229,7 +234,7 @@ export function entryLabel(entry: HostServer): string {
   const { hostName, hostPath, tools, server } = entry
   const asks = server.toFill.length > 0 ? [`needs ${formatList(server.toFill)}`] : []
   return [
-    givenName(entry),
+    importedName(entry),
     `${hostName}, ${hostPath}`,
     ...(tools === undefined ? [] : [tools]),
     ...asks,
@@ -237,8 +242,8 @@ export function entryLabel(entry: HostServer): string {
 }
 
 /** Returns what will be imported, as a sentence; secrets may be kept in memory only. */
-export function sumWords(
-  ticked: readonly FoundRow[],
+export function summaryText(
+  ticked: readonly ImportableRow[],
   all: number,
   { isInMemory }: { readonly isInMemory: boolean },
 ): string {
@@ -246,7 +251,7 @@ export function sumWords(
   const secrets = ticked
     .flatMap(({ entry }) => entry.server.secrets)
     .filter(({ isKept }) => isKept).length
-  const place = isInMemory ? 'kept in memory for this run' : 'to the keychain'
-  const to = secrets === 0 ? '' : `, ${counted(secrets, 'secret')} ${place}`
+  const location = isInMemory ? 'kept in memory for this run' : 'to the keychain'
+  const to = secrets === 0 ? '' : `, ${counted(secrets, 'secret')} ${location}`
   return `${formatCount(ticked.length)} of ${counted(all, 'server')}${to}.`
 }

@@ -17,34 +17,34 @@ import { useVirtualList } from '../../ui/list/virtual-list'
 import { Tag } from '../../ui/marks/tag'
 import { formatList, visibleText } from '../../ui/text/format'
 import {
+  alreadyInstalledAs,
   differenceWords,
   entryKey,
   entryLabel,
-  type FoundRow,
-  givenName,
-  hereAs,
   hostNames,
+  type ImportableRow,
+  importedName,
   isImportable,
   rowMarks,
 } from './found-rows'
 import type { Import } from './use-import'
 
 type DetailProps = {
-  readonly row: FoundRow
-  readonly all: readonly FoundRow[]
+  readonly row: ImportableRow
+  readonly all: readonly ImportableRow[]
   readonly importing: Pick<Import, 'draft' | 'decide' | 'count'>
   readonly onShow: (key: string) => void
   readonly region: RefObject<HTMLElement | null>
 }
 
-function broughtBy(entry: HostServer): string {
-  return JSON.stringify([givenName(entry), entry.tools, entry.server.toFill.length > 0])
+function importedValues(entry: HostServer): string {
+  return JSON.stringify([importedName(entry), entry.tools, entry.server.toFill.length > 0])
 }
 
 /** The choice of the entry to import, if equivalent entries have other names, tools or values. */
-function Counting({ row, importing }: DetailProps): JSX.Element | null {
+function EntryChoice({ row, importing }: DetailProps): JSX.Element | null {
   const { entries, entry } = row
-  if (new Set(entries.map(broughtBy)).size < 2) return null
+  if (new Set(entries.map(importedValues)).size < 2) return null
   return (
     <Field id="counting" label="Name, values, and tools from">
       {(ids) => (
@@ -62,14 +62,14 @@ function Counting({ row, importing }: DetailProps): JSX.Element | null {
   )
 }
 
-function Kin({ row, all, onShow }: DetailProps): JSX.Element | null {
-  const kin = all.filter(({ key }) => row.kin.includes(key))
-  if (kin.length === 0) return null
+function OtherVersions({ row, all, onShow }: DetailProps): JSX.Element | null {
+  const others = all.filter(({ key }) => row.kin.includes(key))
+  if (others.length === 0) return null
   return (
     <section className="grid min-w-0 gap-2" aria-label="Other versions found">
       <h3>Other versions found</h3>
       <ul className="grid gap-2">
-        {kin.map((other) => {
+        {others.map((other) => {
           const hosts = visibleText(formatList(hostNames(other)))
           return (
             <li key={other.key}>
@@ -95,7 +95,7 @@ export function ImportDetail(props: DetailProps): JSX.Element {
   const { row, importing, region } = props
   const { server, tools } = row.entry
   const name = visibleText(server.name)
-  const here = hereAs(row)
+  const here = alreadyInstalledAs(row)
   return (
     <section
       ref={region}
@@ -139,9 +139,9 @@ export function ImportDetail(props: DetailProps): JSX.Element {
             <li key={entryKey(entry)}>
               <span className="flex min-w-0 items-center gap-2">
                 <b>{visibleText(entry.hostName)}</b>
-                {givenName(entry) !== givenName(row.entry) && (
+                {importedName(entry) !== importedName(row.entry) && (
                   <span className="text-faint">
-                    as <code>{visibleText(givenName(entry))}</code>
+                    as <code>{visibleText(importedName(entry))}</code>
                   </span>
                 )}
                 {!entry.isOn && <Tag>Off</Tag>}
@@ -151,9 +151,9 @@ export function ImportDetail(props: DetailProps): JSX.Element {
             </li>
           ))}
         </ul>
-        <Counting {...props} />
+        <EntryChoice {...props} />
       </section>
-      <Kin {...props} />
+      <OtherVersions {...props} />
     </section>
   )
 }
@@ -163,7 +163,7 @@ const MOST_MARKS = 2
 const ROW = 3.25
 
 type ImportRowProps = {
-  readonly row: FoundRow
+  readonly row: ImportableRow
   readonly index: number
   readonly total: number
   readonly isTicked: boolean
@@ -171,7 +171,7 @@ type ImportRowProps = {
   readonly isStop: boolean
   /** In px from the top of the list. */
   readonly top: number
-  readonly onTick: (row: FoundRow, isTicked: boolean) => void
+  readonly onTick: (row: ImportableRow, isTicked: boolean) => void
   readonly onShow: (index: number) => void
 }
 
@@ -234,11 +234,11 @@ function ImportRow(props: ImportRowProps): JSX.Element {
 
 /** The virtualized list of found servers. Arrows, Home, End and page keys move between rows. */
 export function ImportList(props: {
-  readonly rows: readonly FoundRow[]
+  readonly rows: readonly ImportableRow[]
   readonly ticked: ReadonlySet<string>
   readonly current: string
   readonly onShow: (key: string) => void
-  readonly onTick: (row: FoundRow, isTicked: boolean) => void
+  readonly onTick: (row: ImportableRow, isTicked: boolean) => void
   readonly onEnter: () => void
 }): JSX.Element {
   const { rows, ticked, current, onShow, onTick, onEnter } = props

@@ -12,7 +12,7 @@ import { Button, ButtonLink } from '../../ui/controls/button'
 import { ProblemText } from '../../ui/fields/field'
 import { Banner, keepFocus } from '../../ui/layout/page'
 import { showToast } from '../../ui/overlays/toast'
-import { counted, formatList, problemWords, visibleText } from '../../ui/text/format'
+import { counted, formatList, problemText, visibleText } from '../../ui/text/format'
 import { BLANK_DRAFT, type ImportDraft } from './found-rows'
 
 function headline({ added, wanted }: Outcome): string {
@@ -20,7 +20,7 @@ function headline({ added, wanted }: Outcome): string {
   return `${added.length} of ${counted(wanted, 'server')} imported`
 }
 
-function approvalWords(added: Outcome['added']): string {
+function approvalText(added: Outcome['added']): string {
   const waiting = added.filter(({ starts }) => !starts).length
   if (waiting === added.length) return 'Review and approve each command to start its server.'
   if (waiting === 0) return 'Commands approved. The servers are starting.'
@@ -40,7 +40,7 @@ function Change({ change }: { readonly change: HostChange }): JSX.Element {
     <li className="flex items-center gap-2 px-3 py-2">
       <span className="min-w-0 flex-1">
         {visibleText(formatList(change.entryNames))} in <code>{path}</code>
-        {problem && <ProblemText topic={problem.code}>{problemWords(problem)}</ProblemText>}
+        {problem && <ProblemText topic={problem.code}>{problemText(problem)}</ProblemText>}
       </span>
       <Button
         size="small"
@@ -66,7 +66,7 @@ export function ImportOutcome({ outcome }: { readonly outcome: Outcome }): JSX.E
   )
   const { length } = changes
   useEffect(() => keepFocus(), [length])
-  function done(): void {
+  function finish(): void {
     outcomeStore.setState({ outcome: null, rest: BLANK_DRAFT })
     navigate('/servers')
   }
@@ -75,7 +75,7 @@ export function ImportOutcome({ outcome }: { readonly outcome: Outcome }): JSX.E
       <div role="status">
         <h2 className="text-title">{headline(outcome)}</h2>
         <p className="text-muted">
-          {added.length === 0 ? 'This server wasn’t added.' : approvalWords(added)}
+          {added.length === 0 ? 'This server wasn’t added.' : approvalText(added)}
         </p>
       </div>
       {problem !== null && (
@@ -119,7 +119,7 @@ export function ImportOutcome({ outcome }: { readonly outcome: Outcome }): JSX.E
         <Button onClick={() => outcomeStore.setState({ outcome: null })}>
           {problem === null ? 'Import more' : 'Import remaining'}
         </Button>
-        <Button onClick={done}>Done</Button>
+        <Button onClick={finish}>Done</Button>
       </div>
     </div>
   )
@@ -127,14 +127,14 @@ export function ImportOutcome({ outcome }: { readonly outcome: Outcome }): JSX.E
 
 type Outcome = ImportedServers & { readonly wanted: number }
 
-type Kept = {
+type OutcomeState = {
   readonly outcome: Outcome | null
   /** Decisions about the servers that are not imported. */
   readonly rest: ImportDraft
 }
 
 /** The result of the newest import, and the remaining draft. */
-export const outcomeStore = createStore<Kept>(() => ({ outcome: null, rest: BLANK_DRAFT }))
+export const outcomeStore = createStore<OutcomeState>(() => ({ outcome: null, rest: BLANK_DRAFT }))
 
 /** Returns the newest result until it is dismissed. It reappears when the user returns from the review of a server. */
 export function useOutcome(): Outcome | null {

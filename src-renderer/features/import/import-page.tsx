@@ -20,7 +20,13 @@ import { ProblemState } from '../../ui/layout/problem-state'
 import { PageFoot } from '../../ui/layout/section'
 import { enterList } from '../../ui/list/virtual-list'
 import { counted, formatCount, formatList, visibleText } from '../../ui/text/format'
-import { entriesToSwitchOff, filterRows, type FoundRow, hostNames, sumWords } from './found-rows'
+import {
+  entriesToSwitchOff,
+  filterRows,
+  hostNames,
+  type ImportableRow,
+  summaryText,
+} from './found-rows'
 import { ImportDetail, ImportList } from './import-columns'
 import { ImportOutcome, useOutcome } from './import-outcome'
 import { HEAD, ImportReview } from './import-review'
@@ -28,7 +34,7 @@ import { type FilesStep as Step, type Import, MOST_AT_ONCE, useImport } from './
 
 const NO_HOSTS: readonly HostView[] = []
 
-function NothingFound({ onAgain }: { readonly onAgain: () => void }): JSX.Element {
+function NothingFound({ onAgain: onRetry }: { readonly onAgain: () => void }): JSX.Element {
   const hosts = useApp(({ app }) => app?.hosts.hosts ?? NO_HOSTS)
   const here = hosts.filter(({ isHere }) => isHere).map(({ name }) => name)
   return (
@@ -43,7 +49,7 @@ function NothingFound({ onAgain }: { readonly onAgain: () => void }): JSX.Elemen
         }
         action={
           <span className="flex min-w-0 items-center gap-2">
-            <Button onClick={onAgain}>Refresh</Button>
+            <Button onClick={onRetry}>Refresh</Button>
             <ButtonLink href="/catalog?paste" variant="primary">
               Paste configuration
             </ButtonLink>
@@ -139,7 +145,7 @@ function Choosing({ importing }: { readonly importing: Import }): JSX.Element {
   )
 }
 
-function NothingYet({ importing }: { readonly importing: Import }): JSX.Element {
+function ImportLoading({ importing }: { readonly importing: Import }): JSX.Element {
   const { servers, problem, again } = importing.reading
   if (servers === undefined && problem)
     return <ProblemState title="Can’t scan your apps" problem={problem} onRetry={again} />
@@ -157,13 +163,13 @@ function Importing(): JSX.Element {
   const isSetup = new URLSearchParams(useSearch()).has('setup')
   const [isReviewed, setIsReviewed] = useState(false)
   const importing = useImport(isSetup ? () => setIsReviewed(true) : undefined)
-  const { rows, step, leave, goOn, isBusy, isDirty } = importing
+  const { rows, step, leave: skipFile, goOn: proceed, isBusy, isDirty } = importing
   const guard = useLeaveGuard(isDirty && !isReviewed)
   useEffect(() => {
     if (isReviewed) navigate('/')
   }, [isReviewed, navigate])
   // The review has its own commit key.
-  useCommitKey(importing.review === null ? goOn : null)
+  useCommitKey(importing.review === null ? proceed : null)
   const isEmpty = rows.length === 0
   const leaveDialog = <LeaveDialog guard={guard} isBusy={isBusy} words={UNIMPORTED} />
   if (importing.review !== null)
@@ -176,14 +182,14 @@ function Importing(): JSX.Element {
     <Page
       {...HEAD}
       layout={isEmpty || step !== null ? 'padded' : 'columns'}
-      foot={isEmpty ? undefined : <ImportFoot importing={importing} />}
+      foot={isEmpty ? undefined : <ImportFooter importing={importing} />}
     >
       {isEmpty ? (
-        <NothingYet importing={importing} />
+        <ImportLoading importing={importing} />
       ) : step === null ? (
         <Choosing importing={importing} />
       ) : (
-        <FilesStep step={step} onLeave={leave} />
+        <FilesStep step={step} onLeave={skipFile} />
       )}
       {leaveDialog}
     </Page>
@@ -221,7 +227,7 @@ function UnreadFiles({ unread }: { readonly unread: readonly UnreadHost[] }): JS
 const MANY = 8
 
 function HostSelect(props: {
-  readonly all: readonly FoundRow[]
+  readonly all: readonly ImportableRow[]
   readonly host: string
   readonly onChange: (host: string) => void
 }): JSX.Element | null {
@@ -253,8 +259,17 @@ function verb({ ticked, switchesOff, step }: Import): string {
   return `Review ${counted(ticked.length, 'server')}`
 }
 
-function ImportFoot({ importing }: { readonly importing: Import }): JSX.Element {
-  const { ticked, step, isBusy, problem, goOn, back, switchesOff, setSwitchesOff } = importing
+function ImportFooter({ importing }: { readonly importing: Import }): JSX.Element {
+  const {
+    ticked,
+    step,
+    isBusy,
+    problem,
+    goOn: proceed,
+    back,
+    switchesOff,
+    setSwitchesOff,
+  } = importing
   const isInMemory = useSecretsInMemory()
   const isTooMany = ticked.length > MOST_AT_ONCE
   const isBarred = ticked.length === 0 || isTooMany
@@ -264,7 +279,7 @@ function ImportFoot({ importing }: { readonly importing: Import }): JSX.Element 
         <b className="block text-foreground">
           {isTooMany
             ? `Select at most ${counted(MOST_AT_ONCE, 'server')}.`
-            : sumWords(ticked, importing.rows.length, { isInMemory })}
+            : summaryText(ticked, importing.rows.length, { isInMemory })}
         </b>
         {step === null
           ? 'You review each command before a server is added.'
@@ -285,7 +300,7 @@ function ImportFoot({ importing }: { readonly importing: Import }): JSX.Element 
         busy={isBusy}
         aria-disabled={isBarred || undefined}
         aria-keyshortcuts="Control+Enter"
-        onClick={goOn}
+        onClick={proceed}
       >
         {verb(importing)}
       </Button>
@@ -307,7 +322,7 @@ function File(props: {
   readonly isLeft: boolean
   readonly onLeave: (isLeft: boolean) => void
 }): JSX.Element {
-  const { preview, isLeft, onLeave } = props
+  const { preview, isLeft: isSkipped, onLeave: onSkip } = props
   const { fileId, path, entryNames, obstacle } = preview
   const host = useApp(({ app }) => unconnectedHost(app?.hosts.hosts ?? NO_HOSTS, fileId))
   const names = visibleText(formatList(entryNames))
@@ -315,8 +330,8 @@ function File(props: {
     <section className="grid min-w-0 gap-2" aria-label={visibleText(path)}>
       <Checkbox
         disabled={obstacle !== undefined}
-        checked={obstacle === undefined && !isLeft}
-        onCheckedChange={(isChanged) => onLeave(!isChanged)}
+        checked={obstacle === undefined && !isSkipped}
+        onCheckedChange={(isChanged) => onSkip(!isChanged)}
       >
         <b>Turn off {names}</b>
       </Checkbox>
@@ -336,7 +351,7 @@ function FilesStep(props: {
   readonly step: Step
   readonly onLeave: (fileId: string, isLeft: boolean) => void
 }): JSX.Element {
-  const { step, onLeave } = props
+  const { step, onLeave: onSkip } = props
   const isInMemory = useSecretsInMemory()
   useEffect(() => keepFocus(), [])
   return (
@@ -355,7 +370,7 @@ function FilesStep(props: {
           key={preview.fileId}
           preview={preview}
           isLeft={step.left.has(preview.fileId)}
-          onLeave={(isLeft) => onLeave(preview.fileId, isLeft)}
+          onLeave={(isSkipped) => onSkip(preview.fileId, isSkipped)}
         />
       ))}
     </div>

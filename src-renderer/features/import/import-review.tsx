@@ -27,8 +27,8 @@ export function ImportReview(props: {
   readonly children: ReactNode
 }): ReactElement {
   const { importing, selection, children } = props
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const included = selection.ticked.filter(({ key }) => !left.has(key))
+  const [skipped, setSkipped] = useState<ReadonlySet<string>>(new Set())
+  const included = selection.ticked.filter(({ key }) => !skipped.has(key))
   const { run, busyWith, problem } = useAction((approves: boolean) =>
     importing.add(included, approves),
   )
@@ -79,8 +79,10 @@ export function ImportReview(props: {
           from: hostNames(row),
           server: row.entry.server,
         }))}
-        isIncluded={({ key }) => !left.has(key)}
-        onInclude={({ key }, isIncluded) => setLeft(new Set(withMember(left, key, !isIncluded)))}
+        isIncluded={({ key }) => !skipped.has(key)}
+        onInclude={({ key }, isIncluded) =>
+          setSkipped(new Set(withMember(skipped, key, !isIncluded)))
+        }
         onAdjust={({ key }, change) => importing.adjust(key, change)}
       />
       {children}

@@ -13,9 +13,9 @@ import {
   choicesOf,
   entriesToSwitchOff,
   entryKey,
-  type FoundRow,
-  foundRows,
+  type ImportableRow,
   type ImportDraft,
+  importRows,
   isDecided,
   isImportable,
   tickedRows,
@@ -23,7 +23,7 @@ import {
 import { outcomeStore } from './import-outcome'
 
 /** Debounce time of decisions, in ms. */
-const REST_MS = 120
+const DEBOUNCE_MS = 120
 
 /** Reads the servers of all apps with these choices, and again when choices or files change. The old list stays meanwhile. */
 function useHostServers() {
@@ -40,7 +40,7 @@ function useHostServers() {
   const { value, problem, loaded, retry } = useRequest(
     'hosts.servers',
     { choices },
-    { state: [hosts, choices], restMs: choices === first ? 0 : REST_MS },
+    { state: [hosts, choices], restMs: choices === first ? 0 : DEBOUNCE_MS },
   )
   /** Whether the servers belong to the newest choices. */
   const isSettled = choices !== first && loaded.kind === 'ready'
@@ -52,7 +52,7 @@ export const MOST_AT_ONCE = 1_000
 
 /** The servers to import, as the user saw them: apps may meanwhile add entries, which are selected automatically. */
 export type Selection = {
-  readonly ticked: readonly FoundRow[]
+  readonly ticked: readonly ImportableRow[]
   readonly choices: readonly ImportChoice[]
 }
 
@@ -73,8 +73,8 @@ export function changedFiles({ step }: Pick<Import, 'step'>): readonly HostChang
 export type Import = {
   /** The servers of all apps in the last response; undefined before the first one. */
   readonly reading: Omit<ReturnType<typeof useHostServers>, 'choose'>
-  readonly rows: readonly FoundRow[]
-  readonly ticked: readonly FoundRow[]
+  readonly rows: readonly ImportableRow[]
+  readonly ticked: readonly ImportableRow[]
   readonly draft: ImportDraft
   readonly switchesOff: boolean
   /** Null unless the file changes are shown. */
@@ -83,16 +83,16 @@ export type Import = {
   readonly isBusy: boolean
   readonly problem: AppErrorShape | undefined
   readonly isDirty: boolean
-  readonly tick: (rows: readonly FoundRow[], isTicked: boolean) => void
+  readonly tick: (rows: readonly ImportableRow[], isTicked: boolean) => void
   /** Imports this entry of the row instead of the equivalent ones. */
-  readonly count: (row: FoundRow, key: string) => void
-  readonly decide: (row: FoundRow, decided: Decided) => void
+  readonly count: (row: ImportableRow, key: string) => void
+  readonly decide: (row: ImportableRow, decided: Decided) => void
   readonly setSwitchesOff: (switchesOff: boolean) => void
   readonly leave: (fileId: string, isLeft: boolean) => void
   readonly back: () => void
   readonly goOn: () => void
   /** Imports rows of the review, each with its command approved or not. Rejects like `hosts.import`. */
-  readonly add: (rows: readonly FoundRow[], approves: boolean) => Promise<void>
+  readonly add: (rows: readonly ImportableRow[], approves: boolean) => Promise<void>
   /** Reads a row of the review again with the change applied. Rejects like `hosts.servers`. */
   readonly adjust: (rowKey: string, change: Adjustment['change']) => Promise<void>
 }
@@ -101,7 +101,7 @@ function withKey<T>(map: ReadonlyMap<string, T>, key: string, value: T): Readonl
   return new Map(map).set(key, value)
 }
 
-function without(draft: ImportDraft, rows: readonly FoundRow[]): ImportDraft {
+function withoutRows(draft: ImportDraft, rows: readonly ImportableRow[]): ImportDraft {
   const keys = new Set(rows.map(({ key }) => key))
   return { ...draft, ticks: new Map([...draft.ticks].filter(([key]) => !keys.has(key))) }
 }
@@ -138,7 +138,7 @@ function decisionsOn(
 
 function chosenOf(
   { ticked, choices }: Selection,
-  rows: readonly FoundRow[],
+  rows: readonly ImportableRow[],
   approves: boolean,
 ): Selection {
   const keys = new Set(rows.map(({ key }) => key))
@@ -156,7 +156,7 @@ function useDraft() {
   const [draft, setDraft] = useState(() => outcomeStore.getState().rest)
   useEffect(() => outcomeStore.setState({ rest: BLANK_DRAFT }), [])
   const { servers } = reading
-  const rows = useMemo(() => (servers ? foundRows(servers, draft) : []), [servers, draft])
+  const rows = useMemo(() => (servers ? importRows(servers, draft) : []), [servers, draft])
   const ticked = useMemo(() => tickedRows(rows, draft), [rows, draft])
   const choices = useMemo(() => choicesOf(rows, draft), [rows, draft])
   useEffect(() => {
@@ -185,16 +185,16 @@ export function useImport(
     if (choices.length > 0) setReview({ ticked, choices })
   }
 
-  async function add(rows: readonly FoundRow[], approves: boolean): Promise<void> {
+  async function add(rows: readonly ImportableRow[], approves: boolean): Promise<void> {
     const sent = chosenOf(selection, rows, approves)
     const switchOff = changedFiles({ step }).map(({ fileId, seen }) => ({ fileId, seen }))
     const outcome = await call('hosts.import', { choices: [...sent.choices], switchOff })
-    const places = new Set(outcome.added.map(({ index }) => index))
-    const added = sent.ticked.filter((_, index) => places.has(index))
+    const addedIndexes = new Set(outcome.added.map(({ index }) => index))
+    const added = sent.ticked.filter((_, index) => addedIndexes.has(index))
     if (onReviewed && outcome.problem === null) onReviewed()
     else {
       const wanted = sent.choices.length
-      outcomeStore.setState({ outcome: { ...outcome, wanted }, rest: without(draft, added) })
+      outcomeStore.setState({ outcome: { ...outcome, wanted }, rest: withoutRows(draft, added) })
     }
   }
   async function adjust(rowKey: string, change: Adjustment['change']): Promise<void> {
@@ -228,8 +228,8 @@ export function useImport(
   }
   return {
     ...{ reading, rows, draft, switchesOff, setSwitchesOff, step, goOn },
-    leave: (fileId, isLeft) =>
-      setStep((now) => now && { ...now, left: new Set(withMember(now.left, fileId, isLeft)) }),
+    leave: (fileId, isSkipped) =>
+      setStep((now) => now && { ...now, left: new Set(withMember(now.left, fileId, isSkipped)) }),
     ...{ isBusy: preview.isBusy, problem: preview.problem },
     ...{ review, add, adjust },
     ticked: selection.ticked,

@@ -26,7 +26,7 @@ export function CheckEntryDialog(props: {
   const { entryId } = check
   const queries = useQueryClient()
   const [report, setReport] = useState<VetReport>()
-  const others = useOtherReports(entryId, report)
+  const otherReports = useOtherReports(entryId, report)
   const { run, problem, isBusy } = useAction(
     () => call('vet.runEntry', check),
     (found) => {
@@ -34,8 +34,8 @@ export function CheckEntryDialog(props: {
       void queries.invalidateQueries({ queryKey: ['vet.reports'] })
     },
   )
-  const begin = useEffectEvent(() => run())
-  useEffect(() => begin(), [])
+  const runOnOpen = useEffectEvent(() => run())
+  useEffect(() => runOnOpen(), [])
   const close = (): void => {
     // A finished check needs no cancellation.
     if (isBusy) void call('vet.cancel', { entryId })
@@ -48,7 +48,7 @@ export function CheckEntryDialog(props: {
       leave={report || problem ? 'Close' : 'Cancel'}
       onClose={close}
       report={report}
-      others={others}
+      others={otherReports}
     >
       <ProblemBanner problem={problem} />
       {!report && !problem && <VetProgressView subject={{ entryId }} />}
@@ -62,7 +62,7 @@ function ReportDialog(
     readonly others: readonly VetReport[]
   },
 ): JSX.Element {
-  const { report, others, children, ...dialog } = props
+  const { report, others: otherReports, children, ...dialog } = props
   const copy = (shown: VetReport): void =>
     copyText(vetMarkdown(shown), 'Report copied as Markdown.')
   return (
@@ -79,7 +79,7 @@ function ReportDialog(
     >
       <div className="scroll grid max-h-[60vh] gap-4">
         {children}
-        {report && <VetReportView report={report} others={others} />}
+        {report && <VetReportView report={report} others={otherReports} />}
       </div>
     </Dialog>
   )

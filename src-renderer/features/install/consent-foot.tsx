@@ -9,10 +9,10 @@ import { PageFoot } from '../../ui/layout/section'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import type { Submission } from './editing/use-submit'
 import { useFormModel } from './fields/field-context'
-import { knownProblems, placesOf, reveal } from './values/field-places'
+import { formControls, knownProblems, reveal } from './values/field-places'
 
 /** The consent text, the problems that block it, and the buttons; rerenders when problems or the preview change. */
-export function ConsentFoot(props: {
+export function ConsentFooter(props: {
   readonly submission: Submission
   /** Whether the server can be checked before installation, and whether the user came for that. */
   readonly check: 'no' | 'can' | 'wanted'
@@ -21,11 +21,11 @@ export function ConsentFoot(props: {
   const { subject, form, control, board, fields, view } = useFormModel()
   const preview = useStore(board.state, (state) => state.preview)
   const { errors } = useFormState({ control })
-  const problems = knownProblems(errors, placesOf(form.getValues(), fields))
+  const problems = knownProblems(errors, formControls(form.getValues(), fields))
   const { busy, refusal, isUnseen, isRunning, submit, dismiss } = submission
   const { approvedPlan, installationId } = subject
   const isNew = installationId === undefined
-  const words = consentWords({ preview, approvedPlan, isNew, isRunning })
+  const text = consentText({ preview, approvedPlan, isNew, isRunning })
   const [first] = problems
   const isBarred = first !== undefined
   const main = check === 'wanted' ? 'check' : 'approve'
@@ -47,8 +47,8 @@ export function ConsentFoot(props: {
       <ShieldCheck className="icon text-muted" aria-hidden />
       <div className="min-w-0 flex-1 text-pretty">
         <p className="text-muted">
-          <b className="block text-foreground">{words.sentence}</b>
-          {words.detail}
+          <b className="block text-foreground">{text.sentence}</b>
+          {text.detail}
         </p>
         {first && (
           <p className="problem flex gap-2 text-muted" id="why-not">
@@ -69,9 +69,9 @@ export function ConsentFoot(props: {
       </div>
       {check === 'can' && consenting('check', 'Approve and check')}
       <Button size="form" busy={busy === 'save'} onClick={() => submit('save')}>
-        {words.save}
+        {text.save}
       </Button>
-      {consenting('approve', words.approve)}
+      {consenting('approve', text.approve)}
       {check === 'wanted' && consenting('check', 'Approve and check')}
     </PageFoot>
   )
@@ -89,7 +89,7 @@ const SENTENCES = {
 } as const
 
 /** Returns the consent text for the current case, and the labels of the two buttons. */
-export function consentWords(where: {
+export function consentText(where: {
   /** Null until the first preview. */
   readonly preview: LaunchPreview | null
   /** Hash of the plan that the user approved before. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { LaunchPreview } from '../../../src-shared/domain/installation/launch-plan'
-import { consentWords } from './consent-foot'
+import { consentText } from './consent-foot'
 
 const consent = { planHash: 'h', problems: [], warnings: [] }
 const command: LaunchPreview = {
@@ -23,9 +23,9 @@ const fresh = { approvedPlan: undefined, isNew: true, isRunning: false }
 
 describe('D3: consent text', () => {
   it('describes a command to run, or an address to connect to', () => {
-    expect(consentWords({ ...fresh, preview: command }).sentence).toContain('will run exactly')
-    expect(consentWords({ ...fresh, preview: null }).sentence).toContain('will run exactly')
-    expect(consentWords({ ...fresh, preview: remote }).sentence).toContain('will connect to')
+    expect(consentText({ ...fresh, preview: command }).sentence).toContain('will run exactly')
+    expect(consentText({ ...fresh, preview: null }).sentence).toContain('will run exactly')
+    expect(consentText({ ...fresh, preview: remote }).sentence).toContain('will connect to')
   })
 
   it.each([
@@ -50,16 +50,16 @@ describe('D3: consent text', () => {
       'Save and start',
     ],
   ])('offers two buttons for %s', (_, where, save, approve) => {
-    expect(consentWords({ ...where, preview: command })).toMatchObject({ save, approve })
+    expect(consentText({ ...where, preview: command })).toMatchObject({ save, approve })
   })
 
   it('says that a running server needs a restart', () => {
     const where = { ...fresh, isNew: false, isRunning: true, preview: command }
-    expect(consentWords(where).detail).toContain('to apply changes')
+    expect(consentText(where).detail).toContain('to apply changes')
   })
 
   it('offers to connect to a remote server', () => {
-    const words = consentWords({ ...fresh, preview: remote })
+    const words = consentText({ ...fresh, preview: remote })
     expect(words).toMatchObject({ approve: 'Approve and connect', detail: undefined })
   })
 })

@@ -18,7 +18,7 @@ import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { Tag } from '../../ui/marks/tag'
 import { Tile } from '../../ui/marks/tile'
 import { CheckEntryDialog } from './check-entry'
-import { ConsentFoot } from './consent-foot'
+import { ConsentFooter } from './consent-foot'
 import { CustomServerFields } from './custom-server/hand-fields'
 import { type InstallSubject, isWebAddress } from './editing/install-subject'
 import { type InstallFormModel, useInstallForm } from './editing/use-install-form'
@@ -28,11 +28,11 @@ import { FieldGroups } from './fields/field-groups'
 import { LivePreview, TRANSPORT_NAMES } from './live-preview'
 import { useProposed } from './use-proposed'
 import {
+  controlOfSpot,
+  formControls,
   type GroupedFields,
   groupFields,
   pageOrder,
-  placeOfSpot,
-  placesOf,
   reveal,
 } from './values/field-places'
 
@@ -81,7 +81,7 @@ type InstallFormProps = {
   readonly isForCheck?: boolean
 }
 
-function placeOf(target: Element | null): string | null {
+function pathOfControl(target: Element | null): string | null {
   const part = target?.closest('[data-spot]')?.getAttribute('data-spot')
   if (typeof part === 'string') return `hand.${part}`
   const fieldKey = target?.closest('[data-field]')?.getAttribute('data-field')
@@ -100,7 +100,8 @@ const FormColumn = memo(function FormColumn(props: {
   const { title, groups, lead, unknownKey, proposed } = props
   const { subject, view, fields, secretsInMemory } = useFormModel()
   const isCustomServer = 'parts' in subject
-  const onPlace = (target: Element | null): void => view.setState({ place: placeOf(target) })
+  const onFocusChange = (target: Element | null): void =>
+    view.setState({ place: pathOfControl(target) })
   return (
     <form
       className="form scroll relative"
@@ -108,11 +109,11 @@ const FormColumn = memo(function FormColumn(props: {
       aria-labelledby={isCustomServer ? undefined : 'form-title'}
       noValidate
       onSubmit={(event) => event.preventDefault()}
-      onFocus={({ target }) => onPlace(target)}
-      onBlur={() => onPlace(null)}
+      onFocus={({ target }) => onFocusChange(target)}
+      onBlur={() => onFocusChange(null)}
     >
       <div className="mx-auto flex max-w-152 flex-col gap-6">
-        {!isCustomServer && <FormHead server={subject.server} offer={subject.offer} />}
+        {!isCustomServer && <FormHeader server={subject.server} offer={subject.offer} />}
         {unknownKey !== undefined && (
           <UnknownField fieldKey={unknownKey} {...{ isCustomServer, proposed }} />
         )}
@@ -142,7 +143,7 @@ function useFocusedField(
     if (fieldKey === 'cwd') return 'working-folder'
     const spot = fieldKey === undefined ? undefined : channel.spotOf(fieldKey)
     if (spot === undefined) return undefined
-    return placeOfSpot(placesOf(form.getValues(), fields), spot)?.elementId
+    return controlOfSpot(formControls(form.getValues(), fields), spot)?.elementId
   })
   useEffect(() => {
     if (elementId === undefined) keepFocus()
@@ -204,7 +205,7 @@ export function InstallForm(props: InstallFormProps): ReactElement {
           </>
         }
         foot={
-          <ConsentFoot
+          <ConsentFooter
             submission={submission}
             check={newEntry ? (isForCheck ? 'wanted' : 'can') : 'no'}
           />
@@ -237,7 +238,7 @@ function tagsOf(offer: Offer): string[] {
   return version === undefined ? [kind] : [kind, version]
 }
 
-function FormHead(props: { readonly server: ServerJson; readonly offer: Offer }): ReactElement {
+function FormHeader(props: { readonly server: ServerJson; readonly offer: Offer }): ReactElement {
   const { server, offer } = props
   const title = server.title ?? server.name
   return (

@@ -5,22 +5,22 @@ import { useStore } from 'zustand'
 
 import type { ShellKind, ShellText } from '../../../src-shared/domain/installation/command-text'
 import type { LaunchPreview } from '../../../src-shared/domain/installation/launch-plan'
-import { refusalWords } from '../../ipc/show-failure'
+import { errorText } from '../../ipc/show-failure'
 import { Button } from '../../ui/controls/button'
 import { Menu, MenuAction } from '../../ui/controls/menu'
 import { Banner, ProblemBanner, ScrollRegion, Skeleton } from '../../ui/layout/page'
 import { showToast } from '../../ui/overlays/toast'
 import { counted } from '../../ui/text/format'
-import { questionOf } from './editing/use-install-form'
+import { commandInput } from './editing/use-install-form'
 import { useFormModel } from './fields/field-context'
 import { type Marks, PreviewBody } from './preview/preview-bodies'
-import { knownProblems, placesOf } from './values/field-places'
+import { formControls, knownProblems } from './values/field-places'
 
 function useMarks(): Marks {
   const { form, control, view, fields, secretsInMemory } = useFormModel()
   const focused = useStore(view, (state) => state.place)
   const { errors } = useFormState({ control })
-  const places = placesOf(form.getValues(), fields)
+  const places = formControls(form.getValues(), fields)
   return {
     live: places.find(({ path }) => path === focused)?.spot ?? null,
     bad: knownProblems(errors, places).flatMap(({ spot }) => spot ?? []),
@@ -31,10 +31,10 @@ function useMarks(): Marks {
 /** The exact command or address of the form, line by line, with its warnings and actions. */
 export function LivePreview(): ReactElement {
   const { form, control, board, channel, fields } = useFormModel()
-  const { preview, isAnswered, problem } = useStore(board.state)
+  const { preview, isAnswered: hasResult, problem } = useStore(board.state)
   const marks = useMarks()
   const kind = useWatch({ control, name: 'hand.kind' })
-  if (isAnswered && preview === null)
+  if (hasResult && preview === null)
     return (
       <aside className="aside flex flex-col bg-subtle" aria-label="Command preview">
         <p className="p-5 text-faint">
@@ -55,7 +55,7 @@ export function LivePreview(): ReactElement {
         {preview && (
           <CopyMenu
             kind={preview.kind}
-            write={(shell) => channel.write(questionOf(fields, form.getValues()), shell)}
+            write={(shell) => channel.write(commandInput(fields, form.getValues()), shell)}
           />
         )}
       </div>
@@ -94,16 +94,16 @@ function copiedSentence(shell: ShellKind, { variables, caution }: ShellText): st
   return sentences.filter(Boolean).join(' ')
 }
 
-async function copyFor(shell: ShellKind, answer: Promise<ShellText>): Promise<void> {
+async function copyFor(shell: ShellKind, shellText: Promise<ShellText>): Promise<void> {
   try {
-    const written = await answer
+    const written = await shellText
     await navigator.clipboard.writeText(written.text)
     showToast({ message: copiedSentence(shell, written) })
   } catch (thrown) {
     const message =
       thrown instanceof DOMException
         ? 'Can’t use the clipboard. Select the lines and copy them.'
-        : refusalWords(thrown)
+        : errorText(thrown)
     showToast({ tone: 'error', message })
   }
 }

@@ -36,7 +36,7 @@ function NewInstallation(props: {
   const { entry, offer: ref } = props
   const { server, entryId } = entry
   const title = server.title ?? server.name
-  const ways = server.packages.length + server.remotes.length
+  const offerCount = server.packages.length + server.remotes.length
   const taken = useTakenNames()
   const secrets = useSecretsLike()
   const search = new URLSearchParams(useSearch())
@@ -81,9 +81,9 @@ function NewInstallation(props: {
               Review the command, then select Approve and check. Nothing stays installed.
             </Banner>
           )}
-          {!isCopy && ways > 1 && (
+          {!isCopy && offerCount > 1 && (
             <p className="text-muted">
-              1 of {ways} ways to run this server.{' '}
+              1 of {offerCount} ways to run this server.{' '}
               <Link className="underlined" href="/catalog">
                 Choose another
               </Link>

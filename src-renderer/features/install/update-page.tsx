@@ -92,8 +92,8 @@ function BundleUpdate(props: UpdateProps): ReactNode {
       {(entry) => {
         const unopened = unopenedIn(entry, info)
         if (unopened === undefined) return <ReviewedUpdate {...props} />
-        const place = `/bundle/${encodeURIComponent(entryId)}/${offerId(unopened)}/for`
-        return <Redirect to={`${place}/${installation.installationId}`} replace />
+        const path = `/bundle/${encodeURIComponent(entryId)}/${offerId(unopened)}/for`
+        return <Redirect to={`${path}/${installation.installationId}`} replace />
       }}
     </LoadedPage>
   )

@@ -42,20 +42,20 @@ export async function exportLines(
   const parts: string[] = []
   const { first, end } = await call('log.rows', { query, from: 0, count: 0 })
   // The last row waits for the next part, which may continue a long line.
-  let held: LogRow[] = []
+  let pending: LogRow[] = []
   let from = first
   while (from < end && !signal.aborted) {
     const { rows } = await call('log.rows', { query, from, count: ROWS_AT_ONCE })
     const last = rows.at(-1)
     if (!last) break
-    const all = [...held, ...rows.filter(({ row }) => row < end)]
+    const all = [...pending, ...rows.filter(({ row }) => row < end)]
     const whole = last.row + 1 < end ? lastWhole(all) : all.length
     parts.push(written(all.slice(0, whole), format, names))
-    held = all.slice(whole)
+    pending = all.slice(whole)
     from = last.row + 1
     onProgress(Math.min(from, end) - first, end - first)
   }
-  parts.push(written(held, format, names))
+  parts.push(written(pending, format, names))
   return parts
 }
 
@@ -86,11 +86,13 @@ function pieceAsText(
   name: string | undefined,
 ): string {
   const { at, level, source, text, continues } = row.entry
-  const isRest = before?.entry.continues === true && isNext(before, row)
-  const goesOn = continues === true && isNext(row, after)
+  const isContinuation = before?.entry.continues === true && isNext(before, row)
+  const isContinued = continues === true && isNext(row, after)
   const server = name === undefined ? '' : `[${name}] `
-  const head: string = isRest ? '' : `${new Date(at).toISOString()} ${server}${level} ${source} `
-  return `${head}${text}${goesOn ? '' : '\n'}`
+  const head: string = isContinuation
+    ? ''
+    : `${new Date(at).toISOString()} ${server}${level} ${source} `
+  return `${head}${text}${isContinued ? '' : '\n'}`
 }
 
 /** Copies the newest lines of a query, at most 5,000. */

@@ -29,7 +29,7 @@ export function paintLine(
 function cutAt<R extends LogHit>(
   piece: PaintedPiece,
   ranges: readonly R[],
-  look: (range: R) => Partial<PaintedPiece>,
+  styleOf: (range: R) => Partial<PaintedPiece>,
 ): PaintedPiece[] {
   const pieces: PaintedPiece[] = []
   const end = piece.start + piece.text.length
@@ -43,7 +43,7 @@ function cutAt<R extends LogHit>(
   for (const range of ranges) {
     if (range.end <= range.start) continue
     addTo(Math.min(range.start, end), {})
-    if (range.start < end) addTo(Math.min(range.end, end), look(range))
+    if (range.start < end) addTo(Math.min(range.end, end), styleOf(range))
   }
   addTo(end, {})
   return pieces
@@ -95,7 +95,7 @@ export function styleClasses(style: TextStyle): readonly string[] {
 }
 
 /** Label of a line that is not from stderr. */
-const SOURCE_WORD: Record<LogEntry['source'], string | null> = {
+const SOURCE_LABEL: Record<LogEntry['source'], string | null> = {
   stderr: null,
   stdout: 'stdout, invalid message',
   install: 'install',
@@ -134,7 +134,7 @@ function isMark({ source, level }: LogEntry): boolean {
   return source === 'patchbay' && level === 'info'
 }
 
-function Words({ row, isCurrent }: LineProps): JSX.Element[] {
+function LineText({ row, isCurrent }: LineProps): JSX.Element[] {
   return paintLine(row.entry, row.hits).map(({ text, start, hit, style }) => {
     if (hit)
       return (
@@ -167,7 +167,7 @@ function LogMark(props: LineProps): JSX.Element {
         <span className="max-w-64 truncate font-medium text-foreground">{props.from}</span>
       )}
       <span className="msg wrap-anywhere">
-        <Words {...props} />
+        <LineText {...props} />
       </span>
       <time className="text-faint">{formatStamp(at)}</time>
     </div>
@@ -188,7 +188,7 @@ export const LogLine = memo(function LogLine(props: LineProps): JSX.Element {
   const { at, level, source, continues } = props.row.entry
   const { from } = props
   if (isMark(props.row.entry)) return <LogMark {...props} />
-  const word = SOURCE_WORD[source]
+  const label = SOURCE_LABEL[source]
   const ink = INKS[props.row.server % INKS.length] ?? 'blue'
   return (
     <div
@@ -208,10 +208,10 @@ export const LogLine = memo(function LogLine(props: LineProps): JSX.Element {
       )}
       <span className={level in TONES ? 'text-status' : 'text-faint'}>{level}</span>
       <span className={clsx('msg min-w-0 wrap-anywhere whitespace-pre-wrap', INK_OF[level])}>
-        <Words {...props} />
+        <LineText {...props} />
         {continues && <span className="goes-on text-muted"> … continues below</span>}
       </span>
-      {word !== null && <span className="src text-micro text-faint">{word}</span>}
+      {label !== null && <span className="src text-micro text-faint">{label}</span>}
     </div>
   )
 })

@@ -22,26 +22,26 @@ const BUFFER = 400
 const SLOTS = 1_024
 const UP_KEYS = ['Home', 'PageUp', 'ArrowUp']
 
-function lines(count: number): string {
+function linesText(count: number): string {
   return counted(count, 'new line')
 }
 
 function Pill(props: {
-  readonly place: LogPlace
+  readonly place: FollowState
   readonly end: number
   readonly isEmpty: boolean
 }): JSX.Element | null {
-  const { place, end, isEmpty } = props
-  const { isFollowing, upTo, leftAt, follow } = place
+  const { place: following, end, isEmpty } = props
+  const { isFollowing, upTo, leftAt: stoppedAt, follow } = following
   const isPaused = upTo !== null
   if (isEmpty || (isFollowing && !isPaused)) return null
-  const fresh = Math.max(0, end - (upTo ?? leftAt))
-  const words = fresh === 0 ? 'Jump to latest' : lines(fresh)
-  const paused = fresh === 0 ? 'Paused' : `Paused, ${lines(fresh)}`
+  const newCount = Math.max(0, end - (upTo ?? stoppedAt))
+  const label = newCount === 0 ? 'Jump to latest' : linesText(newCount)
+  const paused = newCount === 0 ? 'Paused' : `Paused, ${linesText(newCount)}`
   return (
     <FollowPill
       icon={isPaused ? Play : ArrowDown}
-      words={isPaused ? paused : words}
+      words={isPaused ? paused : label}
       onFollow={follow}
     />
   )
@@ -83,7 +83,7 @@ function Row(props: {
 type ListProps = {
   readonly label: string
   readonly window: LogWindow
-  readonly place: LogPlace
+  readonly place: FollowState
   readonly spot: LogSpot | null
   readonly wrap: boolean
   /** Server names by index in the query, if lines of several servers are mixed. */
@@ -92,13 +92,13 @@ type ListProps = {
 
 /** Keeps the end in view while following, and scrolls to a requested line. */
 function useView(
-  { window, place, spot }: ListProps,
+  { window, place: following, spot }: ListProps,
   list: RefObject<VirtualizerHandle | null>,
   count: number,
 ): () => void {
   const { origin } = window.extent
-  const { isFollowing, leave } = place
-  const look = (): void => {
+  const { isFollowing, leave: stopFollowing } = following
+  const requestVisibleRows = (): void => {
     if (!list.current) return
     const { scrollOffset, viewportSize } = list.current
     const from = origin + list.current.findItemIndex(scrollOffset)
@@ -107,11 +107,11 @@ function useView(
   }
   useLayoutEffect(() => {
     if (isFollowing && count > 0) list.current?.scrollToIndex(count - 1, { align: 'end' })
-    look()
+    requestVisibleRows()
   })
   useEffect(() => window.settle())
   const goTo = useEffectEvent(({ row }: LogSpot) => {
-    leave()
+    stopFollowing()
     const { from, to } = window.inView
     const isInView = row > from && row < to - 1
     if (!isInView) list.current?.scrollToIndex(row - origin, { align: 'center' })
@@ -119,55 +119,55 @@ function useView(
   useEffect(() => {
     if (spot) goTo(spot)
   }, [spot])
-  return look
+  return requestVisibleRows
 }
 
 /** Distinguishes scrolling by the user from arriving lines: the former stops following, and reaching the end resumes it. */
 function useScrolling(
-  { isFollowing, arrive, leave }: LogPlace,
+  { isFollowing, arrive, leave: stopFollowing }: FollowState,
   region: RefObject<HTMLDivElement | null>,
   list: RefObject<VirtualizerHandle | null>,
 ) {
-  const isHeld = useRef(false)
+  const isDragging = useRef(false)
   const lastOffset = useRef(0)
   return {
     scrolled: (offset: number) => {
-      const goesDown = offset >= lastOffset.current
+      const isMovingDown = offset >= lastOffset.current
       lastOffset.current = offset
       // Read only when needed, because it forces a layout.
-      if (isFollowing && !isHeld.current) return
+      if (isFollowing && !isDragging.current) return
       const { scrollHeight = 0, clientHeight = 0 } = region.current ?? {}
-      if (goesDown && offset + clientHeight >= scrollHeight - AT_END) arrive()
-      else if (!goesDown && isHeld.current) leave()
+      if (isMovingDown && offset + clientHeight >= scrollHeight - AT_END) arrive()
+      else if (!isMovingDown && isDragging.current) stopFollowing()
     },
     onKeyDown: (event: KeyboardEvent) => {
       if (!UP_KEYS.includes(event.key)) return
-      leave()
+      stopFollowing()
       if (event.key !== 'Home') return
       // The list may be scrolling to the end.
       event.preventDefault()
       list.current?.scrollTo(0)
     },
-    onWheel: ({ deltaY }: WheelEvent) => deltaY < 0 && leave(),
-    onTouchMove: leave,
+    onWheel: ({ deltaY }: WheelEvent) => deltaY < 0 && stopFollowing(),
+    onTouchMove: stopFollowing,
     // True only for the region's own scrollbar, not for its content.
     onPointerDown: ({ target, currentTarget }: PointerEvent) =>
-      (isHeld.current = target === currentTarget),
-    onPointerUp: () => (isHeld.current = false),
+      (isDragging.current = target === currentTarget),
+    onPointerUp: () => (isDragging.current = false),
   }
 }
 
 /** A virtual list of lines that follows the newest until the user scrolls up; a pill returns to the end. */
 export function LogLines(props: ListProps): JSX.Element {
-  const { label, window, place, spot, wrap, names } = props
+  const { label, window, place: following, spot, wrap, names } = props
   const region = useRef<HTMLDivElement>(null)
   const list = useRef<VirtualizerHandle>(null)
   const { origin, end, isShortened } = window.extent
-  const count = Math.max(0, (place.upTo ?? end) - origin)
-  const look = useView(props, list, count)
-  const { scrolled, ...handlers } = useScrolling(place, region, list)
+  const count = Math.max(0, (following.upTo ?? end) - origin)
+  const requestVisibleRows = useView(props, list, count)
+  const { scrolled, ...handlers } = useScrolling(following, region, list)
   const onScroll = (offset: number): void => {
-    look()
+    requestVisibleRows()
     scrolled(offset)
   }
   return (
@@ -206,13 +206,13 @@ export function LogLines(props: ListProps): JSX.Element {
         </Virtualizer>
         <div className="h-13" />
       </div>
-      <Pill place={place} end={end} isEmpty={count === 0} />
+      <Pill place={following} end={end} isEmpty={count === 0} />
     </>
   )
 }
 
 /** Position of the user in a list of lines. */
-type LogPlace = {
+type FollowState = {
   readonly isFollowing: boolean
   /** First hidden line while paused; null if not paused. */
   readonly upTo: number | null
@@ -227,14 +227,14 @@ type LogPlace = {
 }
 
 /** Follows the newest lines until the user leaves or pauses; `end` is the index after the newest line. */
-export function useLogPlace(end: number): LogPlace {
+export function useFollowState(end: number): FollowState {
   const [isFollowing, setFollowing] = useState(true)
   const [upTo, setUpTo] = useState<number | null>(null)
-  const [leftAt, setLeftAt] = useState(0)
+  const [leftAt, setStoppedAt] = useState(0)
   const leave = (): void => {
     if (!isFollowing) return
     setFollowing(false)
-    setLeftAt(end)
+    setStoppedAt(end)
   }
   return {
     ...{ isFollowing, upTo, leftAt, leave },

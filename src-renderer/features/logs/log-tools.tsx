@@ -119,7 +119,7 @@ const TIMES = [
 ] as const satisfies readonly { value: LogTime['kind']; label: string }[]
 
 /** Actions on the filtered lines. */
-export type LogActs = {
+export type LogActions = {
   readonly isPaused: boolean
   readonly togglePause: () => void
   /** Goes to the start, end or error before the current line; while following, to the newest one. */
@@ -135,46 +135,49 @@ export type LogActs = {
   readonly showFile?: (() => void) | undefined
 }
 
-function MoreActs(props: { readonly acts: LogActs; readonly isCleared: boolean }): JSX.Element {
-  const { acts, isCleared } = props
+function MoreActions(props: {
+  readonly acts: LogActions
+  readonly isCleared: boolean
+}): JSX.Element {
+  const { acts: actions, isCleared } = props
   return (
     <Menu
       label="Log actions"
       trigger={<IconButton small icon={Ellipsis} label="Log actions" data-testid="log-actions" />}
     >
-      <MenuAction icon={Flag} onSelect={() => acts.goTo('mark')}>
+      <MenuAction icon={Flag} onSelect={() => actions.goTo('mark')}>
         Go to last start or stop
       </MenuAction>
-      <MenuAction icon={TriangleAlert} onSelect={() => acts.goTo('error')}>
+      <MenuAction icon={TriangleAlert} onSelect={() => actions.goTo('error')}>
         Go to last error
       </MenuAction>
       <MenuLine />
-      <MenuAction icon={Copy} onSelect={acts.copy}>
+      <MenuAction icon={Copy} onSelect={actions.copy}>
         Copy lines
       </MenuAction>
-      <MenuAction icon={Download} testId="export-text" onSelect={() => acts.export('text')}>
+      <MenuAction icon={Download} testId="export-text" onSelect={() => actions.export('text')}>
         Export as text
       </MenuAction>
-      <MenuAction icon={Download} onSelect={() => acts.export('jsonl')}>
+      <MenuAction icon={Download} onSelect={() => actions.export('jsonl')}>
         Export as JSON Lines
       </MenuAction>
-      {acts.showAll && (
-        <MenuAction icon={ScrollText} onSelect={acts.showAll}>
+      {actions.showAll && (
+        <MenuAction icon={ScrollText} onSelect={actions.showAll}>
           Show logs of all servers
         </MenuAction>
       )}
-      {acts.showFile && (
-        <MenuAction icon={FileText} onSelect={acts.showFile}>
+      {actions.showFile && (
+        <MenuAction icon={FileText} onSelect={actions.showFile}>
           Show log file
         </MenuAction>
       )}
       <MenuLine />
       {isCleared ? (
-        <MenuAction icon={Undo2} onSelect={acts.unclear}>
+        <MenuAction icon={Undo2} onSelect={actions.unclear}>
           Show cleared lines
         </MenuAction>
       ) : (
-        <MenuAction icon={Eraser} onSelect={acts.clear} hint="Lines are hidden, not deleted">
+        <MenuAction icon={Eraser} onSelect={actions.clear} hint="Lines are hidden, not deleted">
           Clear view
         </MenuAction>
       )}
@@ -186,17 +189,17 @@ function MoreActs(props: { readonly acts: LogActs; readonly isCleared: boolean }
 export function LogTools(props: {
   readonly controls: LogControls
   readonly finding: LogFinding
-  readonly acts: LogActs
+  readonly acts: LogActions
   /** Whether the log belongs to one server that was started. */
   readonly hasStart: boolean
   /** First element of the bar, such as the choice of servers. */
   readonly lead?: ReactNode
 }): JSX.Element {
-  const { controls, finding, acts, hasStart, lead } = props
+  const { controls, finding, acts: actions, hasStart, lead } = props
   const { filter, setFilter, search, setSearch, wrap, setWrap } = controls
-  const [asksSpan, setAsksSpan] = useState(false)
+  const [isChoosingSpan, setIsChoosingSpan] = useState(false)
   const chooseTime = (kind: LogTime['kind']): void => {
-    if (kind === 'span') setAsksSpan(true)
+    if (kind === 'span') setIsChoosingSpan(true)
     else setFilter({ time: timeOf(kind, Date.now()) })
   }
   return (
@@ -252,19 +255,19 @@ export function LogTools(props: {
         options={TIMES.filter(({ value }) => hasStart || value !== 'start')}
         onChoose={chooseTime}
       />
-      {asksSpan && (
+      {isChoosingSpan && (
         <LogSpanDialog
           time={filter.time}
           onChoose={(time) => setFilter({ time })}
-          onClose={() => setAsksSpan(false)}
+          onClose={() => setIsChoosingSpan(false)}
         />
       )}
       <span className="min-w-0 flex-1" />
       <IconButton
         small
-        icon={acts.isPaused ? Play : Pause}
-        label={acts.isPaused ? 'Resume' : 'Pause'}
-        onClick={acts.togglePause}
+        icon={actions.isPaused ? Play : Pause}
+        label={actions.isPaused ? 'Resume' : 'Pause'}
+        onClick={actions.togglePause}
       />
       <IconButton
         small
@@ -273,7 +276,7 @@ export function LogTools(props: {
         aria-pressed={wrap}
         onClick={() => setWrap(!wrap)}
       />
-      <MoreActs acts={acts} isCleared={filter.clearedAt !== null} />
+      <MoreActions acts={actions} isCleared={filter.clearedAt !== null} />
     </div>
   )
 }

@@ -19,8 +19,8 @@ import { SavingLine, useSaving } from '../../ui/saving/saving-line'
 import { formatCount } from '../../ui/text/format'
 import { copyLines, exportLines } from './log-export'
 import { ALL_LINES, type LogControls, useLogControls } from './log-filter'
-import { LogLines, useLogPlace } from './log-lines'
-import { type LogActs, LogTools } from './log-tools'
+import { LogLines, useFollowState } from './log-lines'
+import { type LogActions, LogTools } from './log-tools'
 import { type LogWindow, useLogWindow } from './log-window'
 import { type LogFinding, useLogFind, useSpot } from './use-log-find'
 
@@ -107,20 +107,20 @@ export function LogView(props: {
   const { query, wanted, setFilter } = controls
   const window = useLogWindow(query, wanted)
   const { extent } = window
-  const place = useLogPlace(extent.end)
+  const following = useFollowState(extent.end)
   const finding = useLogFind(query, wanted, () => Math.max(extent.first, window.inView.to - 1))
   const { spot, goTo } = useSpot(controls, finding)
   const { saving, save, cancel } = useSaving()
   const [, navigate] = useLocation()
   const landmark = async (kind: 'mark' | 'error'): Promise<void> => {
-    const from = spot && !place.isFollowing ? spot.row : extent.end
+    const from = spot && !following.isFollowing ? spot.row : extent.end
     const row = await call('log.landmark', { query, kind, from, step: 'previous' })
     if (row !== null) goTo(row)
     else showToast({ message: kind === 'error' ? 'No errors found.' : 'No start found.' })
   }
-  const acts: LogActs = {
-    isPaused: place.upTo !== null,
-    togglePause: place.upTo === null ? place.pause : place.follow,
+  const acts: LogActions = {
+    isPaused: following.upTo !== null,
+    togglePause: following.upTo === null ? following.pause : following.follow,
     goTo: (kind) => void attempt(landmark(kind)),
     copy: () => void copyLines(query, names),
     export: (format) => {
@@ -144,7 +144,7 @@ export function LogView(props: {
           key={JSON.stringify(query)}
           label={only ? `Log of ${only.name}` : 'Logs of several servers'}
           window={window}
-          place={place}
+          place={following}
           spot={spot}
           wrap={controls.wrap}
           names={only ? null : names}
@@ -154,7 +154,7 @@ export function LogView(props: {
   )
 }
 
-function wordsOf(shown: readonly ServerView[], count: number): string {
+function summaryText(shown: readonly ServerView[], count: number): string {
   if (shown.length === count) return 'All servers'
   return shown.length === 1 && shown[0] ? shown[0].name : `${formatCount(shown.length)} servers`
 }
@@ -170,12 +170,12 @@ export function LogsPage(): JSX.Element {
     label: name,
   }))
   const shownIds = shown.map(({ installationId }) => installationId)
-  const words = wordsOf(shown, servers.length)
+  const summary = summaryText(shown, servers.length)
   // At least one server stays selected.
   const hide = (value: string, isChosen: boolean): void => {
     const ids = choices.map((choice) => choice.value)
-    const left = ids.filter((id) => (id === value ? !isChosen : !shownIds.includes(id)))
-    if (left.length < ids.length) setHidden(left)
+    const remaining = ids.filter((id) => (id === value ? !isChosen : !shownIds.includes(id)))
+    if (remaining.length < ids.length) setHidden(remaining)
   }
   return (
     <Page title="Logs" crumbs={[{ label: 'Servers', href: '/servers' }]} layout="columns">
@@ -198,8 +198,8 @@ export function LogsPage(): JSX.Element {
               align="start"
               label="Servers"
               trigger={
-                <Button variant="quiet" size="small" aria-label={`Servers: ${words}`}>
-                  <span className="truncate">{words}</span>
+                <Button variant="quiet" size="small" aria-label={`Servers: ${summary}`}>
+                  <span className="truncate">{summary}</span>
                   <ChevronDown className="icon icon-s" aria-hidden />
                 </Button>
               }

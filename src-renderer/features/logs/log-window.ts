@@ -16,7 +16,7 @@ const MOST_KEPT = 5_000
 /** Number of removed rows that the list keeps before it drops them in one step. */
 const MOST_GONE = 100_000
 /** Minimum interval between two checks for new rows, in ms. */
-const LOOK_MS = 200
+const REFRESH_MS = 200
 
 /** Reads rows of one query; `from` as in `log.rows`. */
 type ReadRows = (from: number, count: number) => Promise<LogRows>
@@ -39,12 +39,12 @@ const NOTHING: LogExtent = {
   ...{ isShortened: false, isReading: true, problem: null },
 }
 
-type Kept = { readonly row: LogRow; readonly round: number }
+type CachedRow = { readonly row: LogRow; readonly round: number }
 
 /** The rows of one query for a page: keeps those near the view, and loads others from main. */
 export class LogWindow {
   readonly #listeners = new Set<() => void>()
-  readonly #kept = new Map<number, Kept>()
+  readonly #kept = new Map<number, CachedRow>()
   #extent = NOTHING
   #viewId: number | undefined
   /** Incremented when all rows need reloading, for example for another search. */
@@ -101,8 +101,8 @@ export class LogWindow {
   readonly refresh = (): void => {
     this.#isStale = true
     if (this.#isBusy) return
-    const rest = Math.max(0, this.#lookedAt + LOOK_MS - performance.now())
-    this.#timer ??= setTimeout(() => this.#look(), rest)
+    const delay = Math.max(0, this.#lookedAt + REFRESH_MS - performance.now())
+    this.#timer ??= setTimeout(() => this.#look(), delay)
   }
 
   /** Called after the list was rendered without the rows that it lost. */
@@ -139,8 +139,8 @@ export class LogWindow {
 
   async #ask(from: number, round: number): Promise<void> {
     try {
-      const answer = await this.read(from, ROWS_AT_ONCE)
-      if (!this.#isEnded) this.#take(answer, round)
+      const response = await this.read(from, ROWS_AT_ONCE)
+      if (!this.#isEnded) this.#take(response, round)
     } catch (thrown) {
       this.#set({ ...this.#extent, isReading: false, problem: toErrorShape(thrown) })
       return
@@ -151,22 +151,22 @@ export class LogWindow {
     else this.#look()
   }
 
-  #take(answer: LogRows, round: number): void {
-    if (answer.viewId !== this.#viewId) {
-      this.#viewId = answer.viewId
+  #take(response: LogRows, round: number): void {
+    if (response.viewId !== this.#viewId) {
+      this.#viewId = response.viewId
       this.#kept.clear()
-      this.#extent = { ...NOTHING, origin: answer.first }
+      this.#extent = { ...NOTHING, origin: response.first }
     }
-    for (const row of answer.rows) this.#kept.set(row.row, { row, round })
+    for (const row of response.rows) this.#kept.set(row.row, { row, round })
     this.#letGo()
-    const { first, place } = answer
+    const { first, place } = response
     const { origin, end } = this.#extent
     const isShortened = first - origin > MOST_GONE
     this.#set({
       ...{ first, place, isShortened, isReading: false, problem: null },
       // New rows are added after the list was rendered without the lost ones.
       origin: isShortened ? first : origin,
-      end: isShortened ? Math.max(end, first) : answer.end,
+      end: isShortened ? Math.max(end, first) : response.end,
     })
   }
 

@@ -7,7 +7,7 @@ import { onLogChange } from '../../stores/log-events'
 import type { LogControls } from './log-filter'
 
 /** Interval of progress requests during a search, and delay after new lines, in ms. */
-const AGAIN_MS = 150
+const RETRY_MS = 150
 const AFTER_NOTIFY_MS = 500
 
 /** The results of a search so far, and the navigation between them. */
@@ -25,7 +25,7 @@ const NOTHING: Finding = { found: null, problem: null, shows: 0 }
 
 /** Runs one search until it is stopped; later responses are ignored. */
 export function logFinder(
-  asked: { readonly query: LogQuery; readonly search: LogSearch },
+  request: { readonly query: LogQuery; readonly search: LogSearch },
   near: () => number,
   show: (change: (old: Finding) => Finding) => void,
 ): {
@@ -36,34 +36,34 @@ export function logFinder(
 } {
   let current: number | undefined
   let isShown = false
-  let isOver = false
+  let isStopped = false
   let timer: ReturnType<typeof setTimeout> | undefined
-  const ask = async (step: 'here' | 'next' | 'previous'): Promise<void> => {
+  const find = async (step: 'here' | 'next' | 'previous'): Promise<void> => {
     const from = (step === 'here' && !isShown ? undefined : current) ?? near()
     try {
-      const found = await call('log.find', { ...asked, from, step })
-      if (isOver) return
+      const found = await call('log.find', { ...request, from, step })
+      if (isStopped) return
       current = found.current?.row
       const showsNow = step !== 'here' || (!isShown && current !== undefined)
       isShown ||= showsNow
       show(({ shows }) => ({ found, problem: null, shows: shows + Number(showsNow) }))
-      if (step === 'here' && !found.isDone) later(AGAIN_MS)
+      if (step === 'here' && !found.isDone) findLater(RETRY_MS)
     } catch (thrown) {
-      if (!isOver) show((old) => ({ ...old, problem: toErrorShape(thrown) }))
+      if (!isStopped) show((old) => ({ ...old, problem: toErrorShape(thrown) }))
     }
   }
-  function later(ms: number): void {
+  function findLater(ms: number): void {
     timer ??= setTimeout(() => {
       timer = undefined
-      void ask('here')
+      void find('here')
     }, ms)
   }
-  void ask('here')
+  void find('here')
   return {
-    step: (step) => void ask(step),
-    again: () => later(AFTER_NOTIFY_MS),
+    step: (step) => void find(step),
+    again: () => findLater(AFTER_NOTIFY_MS),
     stop: () => {
-      isOver = true
+      isStopped = true
       clearTimeout(timer)
     },
   }
@@ -95,7 +95,7 @@ export function useLogFind(
       finder.current = undefined
     }
   }, [query, search])
-  return { ...state, step: (way) => finder.current?.step(way) }
+  return { ...state, step: (direction) => finder.current?.step(direction) }
 }
 
 /** The line to show; `count` rises with each request. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { MessageEntry } from '../../../src-shared/domain/agents/message-log'
-import { countAfter, indexAt, otherHalf, pairOf, rowAt, rowsOf } from './list-rows'
+import { countAfter, counterpartOf, indexAt, pairOf, rowAt, rowsOf } from './list-rows'
 
 const entry = (seq: number, part: Partial<MessageEntry> = {}): MessageEntry => ({
   seq,
@@ -49,14 +49,14 @@ describe('D5: message pairs', () => {
     const pair = { request: ask, answer: result, alone: undefined }
     expect(pairOf(PAIRS, 3)).toEqual(pair)
     expect(pairOf(PAIRS, 7)).toEqual(pair)
-    expect(otherHalf(pair, 3)).toBe(7)
-    expect(otherHalf(pair, 7)).toBe(3)
+    expect(counterpartOf(pair, 3)).toBe(7)
+    expect(counterpartOf(pair, 7)).toBe(3)
   })
 
   it('lack a deleted or pending message; a notification stands alone', () => {
     const waiting = { request: ask, answer: undefined, alone: undefined }
     expect(pairOf([ask, notification], 3)).toEqual(waiting)
-    expect(otherHalf(waiting, 3)).toBeUndefined()
+    expect(counterpartOf(waiting, 3)).toBeUndefined()
     expect(pairOf(PAIRS, 8)).toEqual({ request: undefined, answer: orphan, alone: undefined })
     expect(pairOf(PAIRS, 4)).toEqual({
       request: undefined,

@@ -18,7 +18,7 @@ export function rowsOf(
   shown: readonly MessageEntry[],
   entries: readonly MessageEntry[],
 ): readonly ListRow[] {
-  const begins = beginnings(entries)
+  const begins = sessionStarts(entries)
   const rows: ListRow[] = []
   for (const [index, entry] of shown.entries()) {
     const { seq, session, at } = entry
@@ -29,11 +29,11 @@ export function rowsOf(
   return rows
 }
 
-function beginnings(entries: readonly MessageEntry[]): ReadonlyMap<number, number> {
-  const begins = new Map<number, number>()
+function sessionStarts(entries: readonly MessageEntry[]): ReadonlyMap<number, number> {
+  const starts = new Map<number, number>()
   for (const [index, { session, at }] of entries.entries())
-    if (session !== entries[index - 1]?.session && !begins.has(session)) begins.set(session, at)
-  return begins
+    if (session !== entries[index - 1]?.session && !starts.has(session)) starts.set(session, at)
+  return starts
 }
 
 /** Returns the index of a message's row; undefined if it is not shown. */
@@ -55,7 +55,7 @@ export type MessagePair = {
   readonly alone: MessageEntry | undefined
 }
 
-function isAnswer({ kind }: MessageEntry): boolean {
+function isResponse({ kind }: MessageEntry): boolean {
   return kind === 'result' || kind === 'error'
 }
 
@@ -63,7 +63,7 @@ function isAnswer({ kind }: MessageEntry): boolean {
 export function pairOf(entries: readonly MessageEntry[], seq: number): MessagePair | undefined {
   const entry = atSeq(entries, seq)
   if (!entry) return undefined
-  if (isAnswer(entry)) {
+  if (isResponse(entry)) {
     const { requestSeq } = entry
     const request = requestSeq === undefined ? undefined : atSeq(entries, requestSeq)
     return { request, answer: entry, alone: undefined }
@@ -77,9 +77,9 @@ export function pairOf(entries: readonly MessageEntry[], seq: number): MessagePa
 }
 
 /** Returns the number of the other message of a pair; undefined if there is none. */
-export function otherHalf(pair: MessagePair, seq: number): number | undefined {
-  const { request, answer } = pair
-  return [request, answer].find((half) => half !== undefined && half.seq !== seq)?.seq
+export function counterpartOf(pair: MessagePair, seq: number): number | undefined {
+  const { request, answer: response } = pair
+  return [request, response].find((half) => half !== undefined && half.seq !== seq)?.seq
 }
 
 /** Returns the message with this number by binary search. */

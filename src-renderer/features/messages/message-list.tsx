@@ -26,17 +26,17 @@ import {
   visibleText,
 } from '../../ui/text/format'
 import {
-  aboutWords,
-  DIRECTION_WORD,
-  KIND_WORD,
-  kindWords,
-  methodWords,
-  sessionWords,
+  DIRECTION_LABEL,
+  KIND_LABEL,
+  kindLabel,
+  methodLabel,
+  sessionLabel,
+  targetLabel,
 } from './detail/messages'
 import { countAfter, type ListRow, rowAt } from './list-rows'
 import type { ShownMessages } from './use-messages'
 
-type RowPlace = {
+type RowPosition = {
   readonly index: number
   /** In px from the first row. */
   readonly top: number
@@ -44,7 +44,7 @@ type RowPlace = {
 
 const HEADS = ['Time', 'Direction', 'Kind', 'Method and target', 'Id', 'Size', 'Duration', 'Code']
 
-function RowHead(): JSX.Element {
+function ListHeader(): JSX.Element {
   return (
     <div
       className="messages-head sticky top-0 z-1 flex items-center gap-3 border-b border-line bg-surface text-micro whitespace-nowrap text-faint"
@@ -64,7 +64,7 @@ function RowHead(): JSX.Element {
   )
 }
 
-type RowProps = RowPlace & {
+type RowProps = RowPosition & {
   readonly entry: MessageEntry
   readonly isSelected: boolean
   readonly isOther: boolean
@@ -73,10 +73,10 @@ type RowProps = RowPlace & {
 }
 
 /** Returns the background of a row; highlighted rows keep theirs on hover. */
-function groundOf({ entry, isSelected, isOther }: RowProps): string {
+function backgroundClass({ entry, isSelected, isOther: isCounterpart }: RowProps): string {
   const state = entry.kind === 'error' ? 'tint is-error' : ''
   if (isSelected) return `${state} bg-accent-soft is-selected`
-  if (isOther) return `${state} bg-press`
+  if (isCounterpart) return `${state} bg-press`
   return state || 'hover:bg-hover'
 }
 
@@ -84,12 +84,12 @@ const MessageRow = memo(function MessageRow(props: RowProps): JSX.Element {
   const { entry, index, top, isSelected, isStop, onSelect } = props
   const { seq, at, kind, direction, target, id, bytes, durationMs, code } = entry
   // Requests and notifications; the other kinds are responses.
-  const isAsked = kind === 'request' || kind === 'notification'
+  const startsExchange = kind === 'request' || kind === 'notification'
   return (
     <div
       className={clsx(
         'messages-row absolute inset-x-0 top-0 flex items-center gap-3',
-        groundOf(props),
+        backgroundClass(props),
       )}
       role="row"
       aria-rowindex={index + 2}
@@ -107,29 +107,29 @@ const MessageRow = memo(function MessageRow(props: RowProps): JSX.Element {
         className={direction === 'sent' ? 'text-title text-accent' : 'text-title text-muted'}
         // A character instead of an icon, because thousands of rows scroll by.
         data-drawn={direction === 'sent' ? '→' : '←'}
-        aria-label={DIRECTION_WORD[direction]}
+        aria-label={DIRECTION_LABEL[direction]}
       />
       <span
         role="cell"
         className={clsx('text-small', kind === 'error' ? 'text-status' : 'text-muted')}
       >
-        {KIND_WORD[kind]}
+        {KIND_LABEL[kind]}
       </span>
       <span role="cell" className="min-w-0">
         <button
           type="button"
           className={clsx(
             'messages-hit bare covers flex w-full min-w-0 gap-2',
-            isAsked || 'text-muted',
+            startsExchange || 'text-muted',
           )}
           data-index={index}
           tabIndex={isStop ? 0 : -1}
-          aria-label={`${aboutWords(entry)}, ${kindWords(entry)}`}
+          aria-label={`${targetLabel(entry)}, ${kindLabel(entry)}`}
           aria-current={isSelected ? 'true' : undefined}
           onClick={() => onSelect(seq)}
         >
-          <code className={clsx('max-w-full truncate flex-none', isAsked && 'font-medium')}>
-            {methodWords(entry)}
+          <code className={clsx('max-w-full truncate flex-none', startsExchange && 'font-medium')}>
+            {methodLabel(entry)}
           </code>
           {/* The space is part of the accessible name, which voice control uses. */}{' '}
           {target !== undefined && <code className="truncate">{visibleText(target)}</code>}
@@ -154,8 +154,8 @@ const MessageRow = memo(function MessageRow(props: RowProps): JSX.Element {
   )
 })
 
-function SessionLine(
-  props: RowPlace & {
+function SessionRow(
+  props: RowPosition & {
     readonly row: Extract<ListRow, { kind: 'session' }>
     readonly now: number
   },
@@ -173,7 +173,7 @@ function SessionLine(
         className="between-rules flex min-w-0 flex-1 items-center gap-3 whitespace-nowrap"
         aria-colspan={8}
       >
-        {sessionWords(row.session, row.at, now)}
+        {sessionLabel(row.session, row.at, now)}
       </span>
     </div>
   )
@@ -222,7 +222,7 @@ type TableProps = ListProps & {
 }
 
 function Table(props: TableProps): JSX.Element {
-  const { name, messageLog, other, list, onSelect, onOther } = props
+  const { name, messageLog, other: counterpart, list, onSelect, onOther: onCounterpart } = props
   const { rows, selected } = messageLog
   const { items, holder } = list
   const now = useNow(60_000)
@@ -231,27 +231,27 @@ function Table(props: TableProps): JSX.Element {
     const index = target instanceof HTMLElement ? target.dataset.index : undefined
     const isSelected = index !== undefined && rows[Number(index)]?.seq === selected
     // Enter moves from a selected message to the other one of its pair.
-    if (key === 'Enter' && isSelected && other !== undefined) {
+    if (key === 'Enter' && isSelected && counterpart !== undefined) {
       event.preventDefault()
-      onOther()
+      onCounterpart()
     } else holder.onKeyDown(event)
   }
   return (
     <div role="table" aria-label={`Messages of ${name}`} aria-rowcount={rows.length + 1}>
-      <RowHead />
+      <ListHeader />
       <div {...holder} role="rowgroup" className="relative" onKeyDown={press}>
         {items.map(({ key, ...place }) => {
           const row = rows[place.index]
           if (row === undefined) return null
           if (row.kind === 'session')
-            return <SessionLine key={key} index={place.index} top={place.top} row={row} now={now} />
+            return <SessionRow key={key} index={place.index} top={place.top} row={row} now={now} />
           return (
             <MessageRow
               key={key}
               {...place}
               entry={row.entry}
               isSelected={row.seq === selected}
-              isOther={row.seq === other}
+              isOther={row.seq === counterpart}
               onSelect={onSelect}
             />
           )
@@ -270,15 +270,15 @@ function isAtEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolea
   return scrollHeight - scrollTop - clientHeight <= AT_END
 }
 
-function useLeaving() {
-  const [leaving, setLeaving] = useState(0)
+function useScrollAway() {
+  const [scrollsAway, setScrollsAway] = useState(0)
   useEffect(() => {
-    if (leaving === 0) return undefined
-    const timer = setTimeout(() => setLeaving(0), LEAVING_MS)
+    if (scrollsAway === 0) return undefined
+    const timer = setTimeout(() => setScrollsAway(0), LEAVING_MS)
     return () => clearTimeout(timer)
-  }, [leaving])
-  const leave = useCallback(() => setLeaving((times) => times + 1), [])
-  return { isLeaving: leaving > 0, leave }
+  }, [scrollsAway])
+  const scrollAway = useCallback(() => setScrollsAway((times) => times + 1), [])
+  return { isLeaving: scrollsAway > 0, leave: scrollAway }
 }
 
 /** Keeps the end of a list in view while it is in view and no row is focused. Call after the hook that renders the rows. */
@@ -288,14 +288,14 @@ function useFollowEnd(
   isRead: boolean,
 ) {
   const newest = rows.at(-1)?.seq ?? -1
-  const [leftAt, setLeftAt] = useState<number | undefined>(undefined)
+  const [stoppedAt, setStoppedAt] = useState<number | undefined>(undefined)
   const seen = useRef(newest)
-  const { isLeaving, leave } = useLeaving()
-  const isFollowing = leftAt === undefined && !isRead && !isLeaving
+  const { isLeaving: isScrollingAway, leave } = useScrollAway()
+  const isFollowing = stoppedAt === undefined && !isRead && !isScrollingAway
   const update = useCallback((): void => {
     const isEnd = region.current === null || isAtEnd(region.current)
     if (isEnd) seen.current = newest
-    setLeftAt(isEnd ? undefined : seen.current)
+    setStoppedAt(isEnd ? undefined : seen.current)
   }, [region, newest])
   const toEnd = useCallback((): void => {
     region.current?.scrollTo({ top: region.current.scrollHeight })
@@ -307,7 +307,7 @@ function useFollowEnd(
   }, [rows, isFollowing, toEnd, update])
   return {
     /** The newest message in view when following stopped; undefined while following. */
-    leftAt,
+    leftAt: stoppedAt,
     /** Called when the user starts to scroll up, so that new messages don't scroll back to the end. */
     leave,
     onScroll: update,
@@ -319,24 +319,24 @@ function useFollowEnd(
 export type Goal = { readonly seq: number }
 
 /** Scrolls to the goal; after a filter change, to the selected message or the end. */
-function usePlaces(
+function useScrollTargets(
   region: RefObject<HTMLDivElement | null>,
   { messageLog, goal }: ListProps,
   { scrollTo, goTo }: VirtualList,
   { toEnd }: ReturnType<typeof useFollowEnd>,
   isFollowing: boolean,
 ): void {
-  const { rows, view, found, selected } = messageLog
+  const { rows, view, found: matches, selected } = messageLog
   const placeAfter = useEffectEvent(() => {
-    const place = selected === undefined || isFollowing ? undefined : rowAt(rows, selected)
-    if (place === undefined) toEnd()
-    else scrollTo(place, 'center')
+    const index = selected === undefined || isFollowing ? undefined : rowAt(rows, selected)
+    if (index === undefined) toEnd()
+    else scrollTo(index, 'center')
   })
-  useEffect(() => placeAfter(), [view, found?.text])
+  useEffect(() => placeAfter(), [view, matches?.text])
   const reach = useEffectEvent((seq: number) => {
-    const place = rowAt(rows, seq)
-    if (place === undefined) region.current?.focus({ preventScroll: true })
-    else goTo(place)
+    const index = rowAt(rows, seq)
+    if (index === undefined) region.current?.focus({ preventScroll: true })
+    else goTo(index)
   })
   useEffect(() => {
     if (goal) reach(goal.seq)
@@ -365,14 +365,14 @@ export function MessageList(props: ListProps): JSX.Element {
   const list = useRows(props, select)
   const isRead = !isFollowing && (list.isFocused || selected !== undefined)
   const end = useFollowEnd(region, rows, isRead)
-  usePlaces(region, props, list, end, isFollowing)
+  useScrollTargets(region, props, list, end, isFollowing)
   const follow = (): void => {
     setIsFollowing(true)
     end.toEnd()
     region.current?.focus({ preventScroll: true })
   }
   const { leftAt, leave } = end
-  const fresh = leftAt === undefined ? 0 : countAfter(shown, leftAt)
+  const newCount = leftAt === undefined ? 0 : countAfter(shown, leftAt)
   return (
     <div className="@container relative flex min-h-0 min-w-0 flex-1">
       <ScrollRegion
@@ -388,7 +388,7 @@ export function MessageList(props: ListProps): JSX.Element {
       {leftAt !== undefined && (
         <FollowPill
           icon={ArrowDown}
-          words={fresh === 0 ? 'Jump to latest' : counted(fresh, 'new message')}
+          words={newCount === 0 ? 'Jump to latest' : counted(newCount, 'new message')}
           onFollow={follow}
         />
       )}

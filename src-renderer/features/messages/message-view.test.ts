@@ -5,12 +5,12 @@ import type { MessageEntry } from '../../../src-shared/domain/agents/message-log
 import {
   ALL_MESSAGES,
   asFilter,
-  type FoundText,
   isNarrowed,
-  meantId,
   type MessageView,
   methodCounts,
   shownEntries,
+  type TextMatches,
+  typedId,
 } from './use-messages'
 
 const entry = (seq: number, part: Partial<MessageEntry> = {}): MessageEntry => ({
@@ -36,9 +36,9 @@ const ENTRIES = [
   answer(4, 3, { ...CALL, kind: 'error', code: -32602 }),
   entry(5, { method: 'ping', id: '"2"' }),
 ]
-const seqs = (change: Partial<MessageView>, found?: FoundText): number[] =>
+const seqs = (change: Partial<MessageView>, found?: TextMatches): number[] =>
   shownEntries(ENTRIES, { ...ALL_MESSAGES, ...change }, found).map(({ seq }) => seq)
-const found = (text: string, ...at: number[]): FoundText => ({
+const found = (text: string, ...at: number[]): TextMatches => ({
   text,
   upTo: 5,
   seqs: new Set(at),
@@ -62,8 +62,8 @@ describe('D5: message filters', () => {
     expect(seqs({ id: ' 2 ' })).toEqual([3, 4])
     expect(seqs({ id: '"2"' })).toEqual([5])
     expect(seqs({ id: '3' })).toEqual([])
-    expect(meantId('abc', [entry(0, { id: '"abc"' })])).toBe('"abc"')
-    expect(meantId('abc', ENTRIES)).toBe('abc')
+    expect(typedId('abc', [entry(0, { id: '"abc"' })])).toBe('"abc"')
+    expect(typedId('abc', ENTRIES)).toBe('abc')
   })
 
   it("use main's result for a text, and the previous one until it arrives", () => {

@@ -30,10 +30,10 @@ import { enterList } from '../../ui/list/virtual-list'
 import { ConfirmDialog } from '../../ui/overlays/dialog'
 import { showToast } from '../../ui/overlays/toast'
 import { fileName, saveText } from '../../ui/saving/save-text'
-import { counted, formatCount, problemWords, visibleText } from '../../ui/text/format'
+import { counted, formatCount, problemText, visibleText } from '../../ui/text/format'
 import { MessageDetail } from './detail/message-detail'
-import { countWords, exportNote, noMessagesWords } from './detail/messages'
-import { type MessagePair, otherHalf, pairOf, rowAt, rowsOf } from './list-rows'
+import { countText, exportNote, noMessagesText } from './detail/messages'
+import { counterpartOf, type MessagePair, pairOf, rowAt, rowsOf } from './list-rows'
 import { type Goal, MessageList } from './message-list'
 import {
   ALL_MESSAGES,
@@ -102,10 +102,10 @@ function MessageBar(props: {
   readonly messageLog: ShownMessages
 }): JSX.Element {
   const { installationId, messageLog } = props
-  const { view, found, entries, isRead, shown } = messageLog
+  const { view, found: matches, entries, isRead, shown } = messageLog
   const { method, direction, isOnlyErrors, isPaired, id } = view
   const change: Change = (part) => setMessageView(installationId, part)
-  const isSearching = isText(view.text) && found?.text !== view.text
+  const isSearching = isText(view.text) && matches?.text !== view.text
   const isNarrow = isNarrowed(view)
   // The button that clears the filters disappears when pressed.
   useKeptFocus(isNarrow)
@@ -169,7 +169,7 @@ function MessageBar(props: {
         className="hide-narrow ms-auto whitespace-nowrap text-muted tabular-nums"
         aria-live={isNarrow ? 'polite' : 'off'}
       >
-        {isRead && countWords(shown.length, entries.length)}
+        {isRead && countText(shown.length, entries.length)}
       </span>
     </div>
   )
@@ -191,16 +191,16 @@ function Blank({ server, messageLog }: PartProps): JSX.Element {
       />
     )
   if (!isRead) return <Skeleton label="Loading messages" rows={6} />
-  return <BlankState art="waiting" title="No messages yet" message={noMessagesWords(server)} />
+  return <BlankState art="waiting" title="No messages yet" message={noMessagesText(server)} />
 }
 
 type PartProps = { readonly server: ServerView; readonly messageLog: ShownMessages }
 
 /** Makes a message visible in the list: shows whole pairs if that is enough, else clears the filters. */
 function reveal({ server, messageLog }: PartProps, seq: number): void {
-  const { entries, view, found } = messageLog
+  const { entries, view, found: matches } = messageLog
   const isShown = (isPaired: boolean): boolean => {
-    const shown = shownEntries(entries, { ...view, isPaired }, found)
+    const shown = shownEntries(entries, { ...view, isPaired }, matches)
     return rowAt(rowsOf(shown, entries), seq) !== undefined
   }
   if (isShown(view.isPaired)) return
@@ -216,14 +216,14 @@ function Body({ server, messageLog }: PartProps): JSX.Element {
   const isEmpty = rows.length === 0
   // The button that shows all messages disappears when pressed.
   useKeptFocus(isEmpty)
-  const other = pair && selected !== undefined ? otherHalf(pair, selected) : undefined
+  const counterpart = pair && selected !== undefined ? counterpartOf(pair, selected) : undefined
   const [goal, setGoal] = useState<Goal | undefined>(undefined)
-  const go = (seq: number): void => {
+  const selectMessage = (seq: number): void => {
     reveal({ server, messageLog }, seq)
     select(seq)
     setGoal({ seq })
   }
-  useCallFromAddress(messageLog, go)
+  useCallFromAddress(messageLog, selectMessage)
   const close = (): void => {
     select(undefined)
     if (selected !== undefined) setGoal({ seq: selected })
@@ -244,16 +244,16 @@ function Body({ server, messageLog }: PartProps): JSX.Element {
         <MessageList
           name={server.name}
           messageLog={messageLog}
-          other={other}
+          other={counterpart}
           goal={goal}
-          onOther={() => other !== undefined && go(other)}
+          onOther={() => counterpart !== undefined && selectMessage(counterpart)}
         />
       )}
       {pair && selected !== undefined && (
         <MessageDetail
           key={(pair.request ?? pair.answer ?? pair.alone)?.seq}
           {...{ server, pair, selected }}
-          onGo={go}
+          onGo={selectMessage}
           onClose={close}
         />
       )}
@@ -288,7 +288,7 @@ export function MessagesPanel(props: {
       )}
       {!problem && findProblem && (
         <Banner severity="warn" topic={findProblem.code}>
-          {`Can’t search messages. ${problemWords(findProblem)}`}
+          {`Can’t search messages. ${problemText(findProblem)}`}
         </Banner>
       )}
       {(isRead || !problem) && <Body server={server} messageLog={messageLog} />}
@@ -317,18 +317,18 @@ export function requestOfCall(
 /** Opens the request of the call in the page's address once, as soon as the messages are loaded. */
 function useCallFromAddress(
   { isRead, entries }: Pick<ShownMessages, 'isRead' | 'entries'>,
-  go: (seq: number) => void,
+  selectMessage: (seq: number) => void,
 ): void {
   const search = useSearch()
-  const done = useRef('')
+  const lastSelected = useRef('')
   const follow = useEffectEvent(() => {
     const request = requestOfCall(entries, new URLSearchParams(search))
-    if (request) go(request.seq)
+    if (request) selectMessage(request.seq)
     else showToast({ message: 'The messages of this call are no longer stored.' })
   })
   useEffect(() => {
-    if (!isRead || search === '' || done.current === search) return
-    done.current = search
+    if (!isRead || search === '' || lastSelected.current === search) return
+    lastSelected.current = search
     follow()
   }, [isRead, search])
 }
@@ -336,9 +336,9 @@ function useCallFromAddress(
 async function exportMessages({ server, messageLog }: PartProps): Promise<void> {
   const { installationId, name } = server
   const filter = asFilter(messageLog.view, messageLog.entries)
-  const answer = await call('messages.export', { installationId, filter })
-  saveText(fileName(`${name} messages`, Date.now(), 'jsonl'), answer.text)
-  const message = exportNote(answer)
+  const text = await call('messages.export', { installationId, filter })
+  saveText(fileName(`${name} messages`, Date.now(), 'jsonl'), text.text)
+  const message = exportNote(text)
   if (message !== undefined) showToast({ message })
 }
 

@@ -5,7 +5,7 @@ import type { MessageEntry } from '../../../src-shared/domain/agents/message-log
 import type { Bridge } from '../../../src-shared/ipc/contract'
 import { setLine } from '../../ipc/call'
 import { newQueries } from '../../ipc/queries'
-import { clearMessageLog, foundQuery, messagesQuery, MOST_MESSAGES } from './use-messages'
+import { clearMessageLog, messagesQuery, MOST_MESSAGES, textMatchQuery } from './use-messages'
 
 const SOURCE = { installationId: 'server', main: {} }
 const entry = (seq: number): MessageEntry => ({
@@ -158,7 +158,7 @@ describe('D5: messages in a window', () => {
     ring.entries = entries(0, 1)
     const { look } = log()
     await look()
-    const found = watch(foundQuery(SOURCE, 'abc'))
+    const found = watch(textMatchQuery(SOURCE, 'abc'))
     const looking = found.look()
     await vi.advanceTimersByTimeAsync(149)
     expect(ring.finds).toEqual([])

@@ -11,7 +11,7 @@ import { create } from 'zustand'
 import type { MessageEntry, MessageFilter } from '../../../src-shared/domain/agents/message-log'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { call, toErrorShape } from '../../ipc/call'
-import { markOf, rest, STAYS_MS, useLastGood } from '../../ipc/use-request'
+import { CACHED_MS, markOf, rest, useLastGood } from '../../ipc/use-request'
 import { useApp } from '../../stores/app-store'
 import { type ListRow, rowsOf } from './list-rows'
 
@@ -49,17 +49,19 @@ function logKey({ installationId, main }: MessageSource): readonly unknown[] {
 }
 
 /** Adds new messages and drops those that main no longer stores; returns the same object if nothing changed. */
-function extended(
-  known: MessageLog,
+function mergeLog(
+  cached: MessageLog,
   read: { readonly entries: readonly MessageEntry[]; readonly firstSeq: number },
 ): MessageLog {
-  const fresh = read.entries.filter(({ seq }) => seq > known.lastSeq)
-  const isOlderGone = (known.entries[0]?.seq ?? Infinity) < read.firstSeq
-  const isRead = known.isRead || read.entries.length < AT_ONCE
-  if (fresh.length === 0 && !isOlderGone && isRead === known.isRead) return known
-  const held = isOlderGone ? known.entries.filter(({ seq }) => seq >= read.firstSeq) : known.entries
-  const entries = [...held, ...fresh].slice(-MOST_MESSAGES)
-  return { entries, lastSeq: fresh.at(-1)?.seq ?? known.lastSeq, isRead }
+  const added = read.entries.filter(({ seq }) => seq > cached.lastSeq)
+  const isOlderGone = (cached.entries[0]?.seq ?? Infinity) < read.firstSeq
+  const isRead = cached.isRead || read.entries.length < AT_ONCE
+  if (added.length === 0 && !isOlderGone && isRead === cached.isRead) return cached
+  const retained = isOlderGone
+    ? cached.entries.filter(({ seq }) => seq >= read.firstSeq)
+    : cached.entries
+  const entries = [...retained, ...added].slice(-MOST_MESSAGES)
+  return { entries, lastSeq: added.at(-1)?.seq ?? cached.lastSeq, isRead }
 }
 
 /** Returns the query for a server's messages, loaded in parts: each request adds the newer ones. */
@@ -69,25 +71,25 @@ export function messagesQuery(source: MessageSource): UseQueryOptions<MessageLog
   return {
     queryKey,
     queryFn: async ({ client }) => {
-      const known = (): MessageLog => client.getQueryData<MessageLog>(queryKey) ?? UNREAD
-      const input = { installationId, afterSeq: known().lastSeq, limit: AT_ONCE }
-      return extended(known(), await call('messages.read', input))
+      const cached = (): MessageLog => client.getQueryData<MessageLog>(queryKey) ?? UNREAD
+      const input = { installationId, afterSeq: cached().lastSeq, limit: AT_ONCE }
+      return mergeLog(cached(), await call('messages.read', input))
     },
     refetchInterval: ({ state: { data } }) => (data?.isRead === false ? 1 : EVERY_MS),
     refetchOnWindowFocus: 'always',
-    gcTime: STAYS_MS,
+    gcTime: CACHED_MS,
   }
 }
 
 /** Returns the query for the messages that contain a text; messages that were already searched are skipped. */
-export function foundQuery(source: MessageSource, text: string): UseQueryOptions<FoundText> {
+export function textMatchQuery(source: MessageSource, text: string): UseQueryOptions<TextMatches> {
   const { installationId, main } = source
   const queryKey = ['messages.find', installationId, markOf(main), text]
   return {
     queryKey,
     queryFn: isText(text)
       ? async ({ client, signal }) => {
-          const before = client.getQueryData<FoundText>(queryKey)
+          const before = client.getQueryData<TextMatches>(queryKey)
           if (!before) await rest(TYPING_MS, signal)
           signal.throwIfAborted()
           const { entries, lastSeq } = client.getQueryData<MessageLog>(logKey(source)) ?? UNREAD
@@ -122,7 +124,7 @@ export type ShownMessages = Omit<MessageLog, 'lastSeq'> &
   Pick<MessageSettings, 'view' | 'isPaused'> & {
     readonly problem: AppErrorShape | undefined
     /** Kept from the previous text until a result for the new one arrives. */
-    readonly found: FoundText | undefined
+    readonly found: TextMatches | undefined
     readonly findProblem: AppErrorShape | undefined
     readonly selected: number | undefined
     readonly select: (seq: number | undefined) => void
@@ -143,7 +145,7 @@ export function useMessages(installationId: string): ShownMessages {
     enabled: ({ state }) => !isPaused || state.data?.isRead !== true,
   })
   const { value: found, problem: findProblem } = useLastGood(
-    useQuery(foundQuery(source, view.text)),
+    useQuery(textMatchQuery(source, view.text)),
   )
   const { entries, isRead } = log.data ?? UNREAD
   const problem = useMemo(() => log.error && toErrorShape(log.error), [log.error])
@@ -187,7 +189,7 @@ export const ALL_MESSAGES: MessageView = {
 }
 
 /** The messages up to `upTo` that contain a text. */
-export type FoundText = {
+export type TextMatches = {
   readonly text: string
   readonly upTo: number
   readonly seqs: ReadonlySet<number>
@@ -204,10 +206,10 @@ export function isText(text: string): boolean {
 }
 
 /** Returns the JSON id that the typed text means: a string if no number matches. */
-export function meantId(typed: string, entries: readonly MessageEntry[]): string {
+export function typedId(typed: string, entries: readonly MessageEntry[]): string {
   const id = typed.trim()
-  const meant = [id, JSON.stringify(id)]
-  return meant.find((one) => entries.some((entry) => entry.id === one)) ?? id
+  const candidates = [id, JSON.stringify(id)]
+  return candidates.find((one) => entries.some((entry) => entry.id === one)) ?? id
 }
 
 /**
@@ -217,11 +219,11 @@ export function meantId(typed: string, entries: readonly MessageEntry[]): string
 export function shownEntries(
   entries: readonly MessageEntry[],
   view: MessageView,
-  found: FoundText | undefined,
+  found: TextMatches | undefined,
 ): readonly MessageEntry[] {
   if (!isNarrowed(view)) return entries
   const seqs = isText(view.text) ? found?.seqs : undefined
-  const fits = fitsBy(view, isText(view.id) ? meantId(view.id, entries) : undefined)
+  const fits = fitsBy(view, isText(view.id) ? typedId(view.id, entries) : undefined)
   const shown = entries.filter((entry) => fits(entry) && (seqs?.has(entry.seq) ?? true))
   return view.isPaired ? withPairs(entries, shown) : shown
 }
@@ -259,7 +261,7 @@ export function asFilter(view: MessageView, entries: readonly MessageEntry[]): M
     ...(method !== undefined && { method }),
     ...(direction !== 'all' && { direction }),
     ...(isOnlyErrors && { isError: true }),
-    ...(isText(id) && { id: meantId(id, entries) }),
+    ...(isText(id) && { id: typedId(id, entries) }),
   }
 }
 

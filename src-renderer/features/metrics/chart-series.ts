@@ -42,14 +42,14 @@ export function formatValue(unit: ChartView['unit'], value: number): string {
 /** Returns a series of one value per step. A zero count while the server was not running becomes null. */
 function seriesOf(
   steps: readonly MetricsStep[],
-  look: Omit<Series, 'values'>,
+  shape: Omit<Series, 'values'>,
   read: (step: MetricsStep) => number | undefined,
 ): Series {
   const values = steps.map((step) => {
-    const isMissing = look.look === 'bars' && step.upMs === 0 && read(step) === 0
+    const isMissing = shape.look === 'bars' && step.upMs === 0 && read(step) === 0
     return isMissing ? null : (read(step) ?? null)
   })
-  return { ...look, values }
+  return { ...shape, values }
 }
 
 /** Returns the charts of a server's metrics; `stepMs` is the length of one step. */
@@ -92,8 +92,8 @@ export function seriesSentence(unit: ChartView['unit'], { label, values }: Serie
   const known = values.filter((value) => value !== null)
   const last = known.at(-1)
   if (last === undefined) return `${label}: no data.`
-  const least = formatValue(unit, Math.min(...known))
-  const most = formatValue(unit, Math.max(...known))
-  if (least === most) return `${label}: constant at ${least}.`
-  return `${label}: ${least} to ${most}, last ${formatValue(unit, last)}.`
+  const lowest = formatValue(unit, Math.min(...known))
+  const highest = formatValue(unit, Math.max(...known))
+  if (lowest === highest) return `${label}: constant at ${lowest}.`
+  return `${label}: ${lowest} to ${highest}, last ${formatValue(unit, last)}.`
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { MetricsStep, ServerMetrics } from '../../../src-shared/domain/running/metrics'
 import { chartsOf, seriesSentence } from './chart-series'
-import { isEmpty, metricsOf, shareWords } from './metrics-panel'
+import { isEmpty, metricsOf, shareText } from './metrics-panel'
 
 const HOUR = 3_600_000
 const step = (part: Partial<MetricsStep> = {}): MetricsStep => ({
@@ -32,9 +32,9 @@ const totals: ServerMetrics['totals'] = {
 
 describe('B11: numbers of a server', () => {
   it('never round a share up to 100%', () => {
-    expect(shareWords(99_999, 100_000)).toBe('99.9%')
-    expect(shareWords(100_000, 100_000)).toBe('100%')
-    expect(shareWords(5, 0)).toBe('0%')
+    expect(shareText(99_999, 100_000)).toBe('99.9%')
+    expect(shareText(100_000, 100_000)).toBe('100%')
+    expect(shareText(5, 0)).toBe('0%')
   })
 
   it('are four, with a dash if nothing was measured', () => {

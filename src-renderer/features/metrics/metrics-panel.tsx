@@ -119,10 +119,10 @@ export function MetricsPanel(props: {
 }
 
 /** Returns a share in percent, never rounded up to 100%: `99.9%`. */
-export function shareWords(part: number, whole: number): string {
-  if (whole <= 0 || part <= 0) return '0%'
-  if (part >= whole) return '100%'
-  return formatPercent(Math.min(0.999, part / whole))
+export function shareText(part: number, total: number): string {
+  if (total <= 0 || part <= 0) return '0%'
+  if (part >= total) return '100%'
+  return formatPercent(Math.min(0.999, part / total))
 }
 
 /** Whether nothing was counted. */
@@ -148,7 +148,7 @@ export function metricsOf({ totals }: Pick<ServerMetrics, 'totals'>): readonly M
     {
       name: 'Requests',
       value: formatCount(requests),
-      ...(errors > 0 && { note: `${formatCount(errors)} failed, ${shareWords(errors, requests)}` }),
+      ...(errors > 0 && { note: `${formatCount(errors)} failed, ${shareText(errors, requests)}` }),
     },
     {
       name: 'Latency',

@@ -5,7 +5,7 @@ import uPlot from 'uplot'
 
 import type { ServerMetrics } from '../../../src-shared/domain/running/metrics'
 import { Disclosure } from '../../ui/controls/disclosure'
-import { themeNow, watchTheme } from '../../ui/layout/theme'
+import { currentTheme, watchTheme } from '../../ui/layout/theme'
 import { formatTime } from '../../ui/text/format'
 import { type ChartView, formatValue, type Series, seriesSentence } from './chart-series'
 
@@ -113,7 +113,7 @@ function useDrawing(
   onPoint: (step: number | null) => void,
 ): (element: HTMLDivElement | null) => void {
   const [element, setElement] = useState<HTMLDivElement | null>(null)
-  const theme = useSyncExternalStore(watchTheme, themeNow)
+  const theme = useSyncExternalStore(watchTheme, currentTheme)
   const newest = useRef({ view, times })
   const chart = useRef<uPlot>(null)
 

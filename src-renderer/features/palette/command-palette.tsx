@@ -20,51 +20,51 @@ import { useLocation } from 'wouter'
 import type { ListedServer } from '../../../src-shared/domain/catalog/catalog-query'
 import { STATUS_WORD } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { actionsOf, goBack, type ServerAction } from '../../components/server/actions'
+import { actionsOf, rollBack, type ServerAction } from '../../components/server/actions'
 import { RemoveDialog } from '../../components/server/remove-dialog'
 import {
   type ListedTool,
   switchTools,
   useListedTools,
 } from '../../components/tool/list/list-groups'
-import { toolRunPlace } from '../../components/tool/tool-places'
+import { toolRunPath } from '../../components/tool/tool-places'
 import { isSwitchable } from '../../components/tool/tool-switch'
 import { useRequest } from '../../ipc/use-request'
 import { useApp, useServer, useServers } from '../../stores/app-store'
-import { noteCommand, showOverlay, usePalette } from '../../stores/palette-store'
+import { recordCommand, showOverlay, usePalette } from '../../stores/palette-store'
 import { useReturn } from '../../ui/focus/restore-focus'
 import { KeyCap } from '../../ui/marks/key-cap'
 import { capsFor, isMacKeyboard } from '../../ui/marks/shortcuts'
 import { counted, shortText } from '../../ui/text/format'
 import { type Command, CommandFinder } from './find-commands'
-import { type CommandPlace, placeCommands } from './place-commands'
+import { type CommandContext, globalCommands } from './place-commands'
 
-function useCommands(place: CommandPlace, only: ServerView | undefined): CommandFinder {
+function useCommands(context: CommandContext, only: ServerView | undefined): CommandFinder {
   const servers = useServers()
   const settings = useApp(({ app }) => app?.settings)
   const { all } = useListedTools(only?.installationId)
   return useMemo(() => {
-    const tools = all.map((listed) => toolCommand(listed, place))
+    const tools = all.map((listed) => toolCommand(listed, context))
     if (only)
       return new CommandFinder([
-        ...commandsOf(only, place, true),
+        ...commandsOf(only, context, true),
         ...tools,
         ...all.flatMap((listed) => toolSwitch(listed, all) ?? []),
       ])
     return new CommandFinder([
-      ...(settings ? placeCommands(place, { servers, settings }) : []),
-      ...servers.flatMap((server) => commandsOf(server, place, false)),
-      ...servers.map((server) => serverCommand(server, place)),
+      ...(settings ? globalCommands(context, { servers, settings }) : []),
+      ...servers.flatMap((server) => commandsOf(server, context, false)),
+      ...servers.map((server) => serverCommand(server, context)),
       ...tools,
     ])
-  }, [servers, settings, all, only, place])
+  }, [servers, settings, all, only, context])
 }
 
 function List(props: {
-  readonly place: CommandPlace
+  readonly place: CommandContext
   readonly onChoose: (command: Command) => void
 }): JSX.Element {
-  const { place, onChoose } = props
+  const { place: context, onChoose } = props
   const [query, setQuery] = useState('')
   /** The server whose commands are shown; empty for all. */
   const [serverId, setServerId] = useState('')
@@ -76,8 +76,8 @@ function List(props: {
   const [selected, setSelected] = useState('')
   const [recent] = useState(() => usePalette.getState().recent)
   const text = query.trim()
-  const finder = useCommands(place, server)
-  const { hits, isLooking } = useCatalogHits(server ? '' : text, place.navigate)
+  const finder = useCommands(context, server)
+  const { hits, isLooking } = useCatalogHits(server ? '' : text, context.navigate)
   const groups = useMemo(
     () => (text === '' ? finder.offer(recent) : finder.find(text, hits)),
     [finder, recent, text, hits],
@@ -176,10 +176,10 @@ function List(props: {
 
 /** Runs the chosen command after the focus has returned. A command that opens a page then moves the focus from there. */
 function Window(props: {
-  readonly place: CommandPlace
+  readonly place: CommandContext
   readonly onClosed: (chosen: Command | undefined) => void
 }): JSX.Element {
-  const { place, onClosed } = props
+  const { place: context, onClosed } = props
   const chosen = useRef<Command | undefined>(undefined)
   const wayBack = useReturn(undefined)
   const choose = (command: Command): void => {
@@ -197,7 +197,7 @@ function Window(props: {
       onCloseAutoFocus={close}
     >
       <Radix.Title className="sr-only">Command palette</Radix.Title>
-      <List place={place} onChoose={choose} />
+      <List place={context} onChoose={choose} />
     </Radix.Content>
   )
 }
@@ -207,14 +207,14 @@ export function CommandPalette(): JSX.Element {
   const isOpen = usePalette(({ overlay }) => overlay === 'palette')
   const [, navigate] = useLocation()
   const [removing, setRemoving] = useState<ServerView | undefined>(undefined)
-  const place = useMemo<CommandPlace>(
+  const context = useMemo<CommandContext>(
     () => ({ navigate: (to) => navigate(to), isMac: isMacKeyboard(), onRemove: setRemoving }),
     [navigate],
   )
   const run = (command: Command | undefined): void => {
     if (!command) return
     // Catalog results exist only during a search.
-    if (command.group !== 'Catalog') noteCommand(command.id)
+    if (command.group !== 'Catalog') recordCommand(command.id)
     command.run()
   }
   return (
@@ -222,7 +222,7 @@ export function CommandPalette(): JSX.Element {
       <Radix.Root open={isOpen} onOpenChange={(open) => showOverlay(open ? 'palette' : 'none')}>
         <Radix.Portal>
           <Radix.Overlay className="scrim grid place-items-center">
-            <Window place={place} onClosed={run} />
+            <Window place={context} onClosed={run} />
           </Radix.Overlay>
         </Radix.Portal>
       </Radix.Root>
@@ -237,7 +237,7 @@ export function CommandPalette(): JSX.Element {
   )
 }
 
-const REST_MS = 80
+const DEBOUNCE_MS = 80
 const MOST = 6
 const SEARCH_BOX = 'palette'
 
@@ -260,7 +260,7 @@ function useCatalogHits(
   navigate: (to: string) => void,
 ): { readonly hits: readonly Command[]; readonly isLooking: boolean } {
   const input = text === '' ? undefined : { text, limit: MOST, searchBox: SEARCH_BOX }
-  const { value, problem, loaded } = useRequest('catalog.query', input, { restMs: REST_MS })
+  const { value, problem, loaded } = useRequest('catalog.query', input, { restMs: DEBOUNCE_MS })
   if (text === '') return { hits: [], isLooking: false }
   // The catalog's page reports its own errors; the palette works without it.
   const found = problem ? [] : (value?.servers ?? [])
@@ -288,11 +288,11 @@ function partsOf({ installationId, name, earlier: [earlier] }: ServerView): read
     run: ({ navigate }) => navigate(`/servers/${installationId}/${view}`),
   }))
   if (!earlier) return parts
-  const back: Act = {
+  const rollback: Act = {
     ...{ label: `Roll back to ${shortText(earlier.version)}`, isPart: true, icon: Undo2 },
-    run: ({ navigate }) => void goBack({ installationId, name, navigate }, earlier),
+    run: ({ navigate }) => void rollBack({ installationId, name, navigate }, earlier),
   }
-  return [...parts, back]
+  return [...parts, rollback]
 }
 
 /** Puts a name into a label: `Remove…` becomes `Remove NAME…`. */
@@ -301,7 +301,11 @@ function titled(verb: string, name: string): string {
 }
 
 /** Returns all commands for one server; titles contain its name unless `isAlone`. */
-function commandsOf(server: ServerView, place: CommandPlace, isAlone: boolean): readonly Command[] {
+function commandsOf(
+  server: ServerView,
+  place: CommandContext,
+  isAlone: boolean,
+): readonly Command[] {
   const { installationId, status } = server
   const name = shortText(server.name)
   const { navigate, isMac } = place
@@ -325,7 +329,7 @@ function commandsOf(server: ServerView, place: CommandPlace, isAlone: boolean): 
 }
 
 /** Returns the command that opens a server's page, and leads to its commands. */
-function serverCommand(server: ServerView, { navigate }: CommandPlace): Command {
+function serverCommand(server: ServerView, { navigate }: CommandContext): Command {
   const { installationId, name, status, identifier } = server
   return {
     id: `server ${installationId}`,
@@ -357,7 +361,7 @@ function toolSwitch(listed: ListedTool, all: readonly ListedTool[]): Command | u
 }
 
 /** Returns the command that opens a tool's Try it page. */
-function toolCommand({ tool, server }: ListedTool, { navigate }: CommandPlace): Command {
+function toolCommand({ tool, server }: ListedTool, { navigate }: CommandContext): Command {
   const { installationId, name, title = '', exposedName = '' } = tool
   return {
     id: `tool ${installationId} ${name}`,
@@ -367,6 +371,6 @@ function toolCommand({ tool, server }: ListedTool, { navigate }: CommandPlace): 
     where: shortText(server.name),
     words: `${title} ${exposedName}`,
     icon: Wrench,
-    run: () => navigate(toolRunPlace(installationId, 'tool', name)),
+    run: () => navigate(toolRunPath(installationId, 'tool', name)),
   }
 }

@@ -37,9 +37,9 @@ const NAME_FIRST: readonly CommandGroup[] = ['Servers', 'Actions', 'Tools', 'Cat
 const FUZZY_FROM = 4
 const FUZZY = 0.2
 
-type FoundGroup = { readonly group: CommandGroup; readonly commands: readonly Command[] }
+type CommandMatches = { readonly group: CommandGroup; readonly commands: readonly Command[] }
 
-function plainWords(text: string): string[] {
+function normalizedWords(text: string): string[] {
   return text
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
@@ -49,7 +49,9 @@ function plainWords(text: string): string[] {
 /** Splits a name into words: `create_pull-request` has three, and `createPullRequest` the same three and itself. */
 export function wordsOf(text: string): string[] {
   const apart = text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-  return apart === text ? plainWords(text) : [...plainWords(text), ...plainWords(apart)]
+  return apart === text
+    ? normalizedWords(text)
+    : [...normalizedWords(text), ...normalizedWords(apart)]
 }
 
 /** Searches commands by title words, with prefixes and typos. */
@@ -60,7 +62,7 @@ export class CommandFinder {
     tokenize: wordsOf,
     processTerm: (term) => term,
     searchOptions: {
-      tokenize: plainWords,
+      tokenize: normalizedWords,
       boost: { title: 4 },
       prefix: true,
       fuzzy: (term) => (term.length < FUZZY_FROM ? false : FUZZY),
@@ -77,7 +79,7 @@ export class CommandFinder {
    * Returns the best matches of each group. Actions matched only by a name come after the servers: Enter after a name opens the named item
    * and changes nothing. `more` are external results, appended unchanged.
    */
-  find(query: string, more: readonly Command[]): readonly FoundGroup[] {
+  find(query: string, more: readonly Command[]): readonly CommandMatches[] {
     const results = this.#index.search(query)
     const found = results.flatMap(({ id }) => this.#commands.get(id as string) ?? [])
     const isMeant = results.some(({ id, match }) => {
@@ -89,13 +91,13 @@ export class CommandFinder {
   }
 
   /** Returns the list for an empty search: recent commands, then the others. */
-  offer(recent: readonly string[]): readonly FoundGroup[] {
-    const again = recent.flatMap((id) => this.#commands.get(id) ?? [])
+  offer(recent: readonly string[]): readonly CommandMatches[] {
+    const repeated = recent.flatMap((id) => this.#commands.get(id) ?? [])
     const others = [...this.#commands.values()].filter(
       ({ id, group }) => group !== 'Tools' && !recent.includes(id),
     )
     const groups = grouped(others, COMMAND_GROUPS)
-    return again.length === 0 ? groups : [{ group: 'Recent', commands: again }, ...groups]
+    return repeated.length === 0 ? groups : [{ group: 'Recent', commands: repeated }, ...groups]
   }
 }
 
@@ -107,9 +109,9 @@ function isByVerb({ verb }: Command, terms: readonly string[]): boolean {
 function grouped(
   commands: readonly Command[],
   order: readonly CommandGroup[],
-): readonly FoundGroup[] {
+): readonly CommandMatches[] {
   return order.flatMap((group) => {
-    const own = commands.filter((command) => command.group === group).slice(0, MOST[group])
-    return own.length === 0 ? [] : [{ group, commands: own }]
+    const inGroup = commands.filter((command) => command.group === group).slice(0, MOST[group])
+    return inGroup.length === 0 ? [] : [{ group, commands: inGroup }]
   })
 }

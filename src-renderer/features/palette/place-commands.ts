@@ -24,7 +24,7 @@ import { isActive, isWanted } from '../../../src-shared/domain/running/run-statu
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { Settings } from '../../../src-shared/domain/state/settings'
 import { serverActions } from '../../components/server/actions'
-import { SETTING_SECTIONS, settingsPlace } from '../../components/settings/setting-sections'
+import { SETTING_SECTIONS, settingsPath } from '../../components/settings/setting-sections'
 import { SETTINGS } from '../../components/settings/settings-table'
 import { call } from '../../ipc/call'
 import { showFailure } from '../../ipc/show-failure'
@@ -35,19 +35,19 @@ import { counted } from '../../ui/text/format'
 import type { Command } from './find-commands'
 
 /** What commands need to run. */
-export type CommandPlace = {
+export type CommandContext = {
   readonly navigate: (to: string) => void
   readonly isMac: boolean
   readonly onRemove: (server: ServerView) => void
 }
 
-const WORDS: Partial<Record<keyof typeof PLACES, string>> = {
+const KEYWORDS: Partial<Record<keyof typeof PLACES, string>> = {
   apps: 'apps agents clients',
   // A search for this word ranks the page above its parts.
   settings: 'settings preferences options',
 }
 
-const WAYS_IN = [
+const ENTRY_PAGES = [
   { id: 'add', title: 'Add server from catalog', to: '/catalog', icon: Library, words: 'new' },
   {
     id: 'logs',
@@ -83,7 +83,7 @@ const WAYS_IN = [
   },
 ] as const
 
-const LOOKS: Readonly<Record<string, LucideIcon>> = {
+const APPEARANCE_ICONS: Readonly<Record<string, LucideIcon>> = {
   system: Monitor,
   light: Sun,
   dark: Moon,
@@ -95,47 +95,47 @@ function save(change: Partial<Settings>): void {
   call('settings.update', change).catch(showFailure)
 }
 
-function settingCommands({ navigate }: CommandPlace): readonly Command[] {
+function settingCommands({ navigate }: CommandContext): readonly Command[] {
   const isDesktop = appStore.getState().app?.info.wayIn === 'desktop'
   const settings = SETTINGS.filter((one) => isDesktop || one.isDesktop !== true)
-  const places = [
+  const entries = [
     { id: 'diagnostics', title: 'Copy diagnostics' },
     ...SETTING_SECTIONS.map(({ id, title }) => ({ id, title: `Settings: ${title}` })),
     ...settings.map(({ key, label }) => ({ id: key, title: `Settings: ${label}` })),
   ]
-  return places.map(({ id, title }): Command => ({
+  return entries.map(({ id, title }): Command => ({
     ...{ id: `settings ${id}`, group: 'Actions', title, where: '' },
-    ...{ icon: SettingsIcon, run: () => navigate(settingsPlace(id)) },
+    ...{ icon: SettingsIcon, run: () => navigate(settingsPath(id)) },
   }))
 }
 
-function goCommands({ navigate, isMac }: CommandPlace): readonly Command[] {
-  const places = PLACE_IDS.map((id): Command => {
+function pageCommands({ navigate, isMac }: CommandContext): readonly Command[] {
+  const pages = PLACE_IDS.map((id): Command => {
     const { title, to, icon } = PLACES[id]
-    const words = WORDS[id]
+    const words = KEYWORDS[id]
     return {
       ...{ id, group: 'Actions', title: `Go to ${title}`, where: '', icon },
       ...{ keys: capsFor(id, isMac), run: () => navigate(to), ...(words && { words }) },
     }
   })
-  const ways = WAYS_IN.map(({ to, ...way }): Command => {
+  const entryPages = ENTRY_PAGES.map(({ to, ...page }): Command => {
     const run = (): void => navigate(to)
-    return { group: 'Actions', where: 'Servers', ...way, run }
+    return { group: 'Actions', where: 'Servers', ...page, run }
   })
-  return [...places, ...ways]
+  return [...pages, ...entryPages]
 }
 
 /** Returns the commands for the appearance: every choice except the current one. */
-function lookCommands(settings: Settings): readonly Command[] {
-  const looks = SETTINGS.filter(({ section }) => section === 'general')
-  return looks.flatMap((of) => {
+function appearanceCommands(settings: Settings): readonly Command[] {
+  const appearanceSettings = SETTINGS.filter(({ section }) => section === 'general')
+  return appearanceSettings.flatMap((of) => {
     if (of.kind !== 'choice') return []
     const others = of.options.filter(({ value }) => value !== settings[of.key])
     return others.map(({ value, label }): Command => ({
       ...{ id: `${of.key} ${value}`, group: 'Actions', where: 'Settings' },
       title: `${of.label}: ${label.toLowerCase()}`,
       words: 'appearance mode colors',
-      icon: LOOKS[value] ?? Contrast,
+      icon: APPEARANCE_ICONS[value] ?? Contrast,
       run: () => save({ [of.key]: value }),
     }))
   })
@@ -150,26 +150,26 @@ function forAll(servers: readonly ServerView[], act: (id: string) => Promise<boo
 /** Returns the commands for all servers together, without those that would change nothing. */
 function allCommands(servers: readonly ServerView[]): readonly Command[] {
   const running = servers.filter(({ status }) => isWanted(status))
-  const resting = servers.filter(({ status, enabled }) => enabled && !isActive(status))
+  const stopped = servers.filter(({ status, enabled }) => enabled && !isActive(status))
   const count = (list: readonly ServerView[]): string => counted(list.length, 'server')
   const common = { group: 'Actions', words: 'every everything' } as const
   const start: Command = {
-    ...{ ...common, id: 'start all', title: 'Start all servers', where: count(resting) },
-    ...{ icon: Play, run: forAll(resting, serverActions.start) },
+    ...{ ...common, id: 'start all', title: 'Start all servers', where: count(stopped) },
+    ...{ icon: Play, run: forAll(stopped, serverActions.start) },
   }
   const stop: Command = {
     ...{ ...common, id: 'stop all', title: 'Stop all servers', where: count(running) },
     ...{ icon: Square, run: forAll(running, serverActions.stop) },
   }
-  return [...(resting.length > 0 ? [start] : []), ...(running.length > 0 ? [stop] : [])]
+  return [...(stopped.length > 0 ? [start] : []), ...(running.length > 0 ? [stop] : [])]
 }
 
 /** Returns the commands that belong to no single server. */
-export function placeCommands(
-  place: CommandPlace,
+export function globalCommands(
+  context: CommandContext,
   { servers, settings }: { readonly servers: readonly ServerView[]; readonly settings: Settings },
 ): readonly Command[] {
-  const { isMac, navigate } = place
+  const { isMac, navigate } = context
   const others: readonly Command[] = [
     {
       ...{ id: 'sync', group: 'Actions', title: 'Sync catalog', where: 'Catalog' },
@@ -195,10 +195,10 @@ export function placeCommands(
     },
   ]
   return [
-    ...goCommands(place),
+    ...pageCommands(context),
     ...allCommands(servers),
     ...others,
-    ...lookCommands(settings),
-    ...settingCommands(place),
+    ...appearanceCommands(settings),
+    ...settingCommands(context),
   ]
 }

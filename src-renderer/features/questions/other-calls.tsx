@@ -5,7 +5,7 @@ import { ArgumentList } from '../../components/question/argument-list'
 import { useQuietTime } from '../../components/question/question-frame'
 import {
   answerQuestion,
-  isOf,
+  isOfKind,
   type QuestionOf,
   useQueuedQuestions,
   useServerName,
@@ -53,7 +53,7 @@ export function OtherCalls(props: {
     ({ some, answer }: { readonly some: readonly CallOf[]; readonly answer: QuestionAnswer }) =>
       Promise.all(some.map((one) => answerQuestion(one, answer))),
   )
-  const calls = useQueuedQuestions().filter((one): one is CallOf => isOf(one, 'call'))
+  const calls = useQueuedQuestions().filter((one): one is CallOf => isOfKind(one, 'call'))
   // When the calls change, buttons are disabled briefly, so that a click applies only to calls that the user saw.
   const isNew = useQuietTime(calls.map(({ questionId }) => questionId).join(' '))
   const others = calls.filter(({ questionId }) => questionId !== question.questionId)

@@ -9,14 +9,14 @@ import { FormQuestion, PageQuestion } from '../../components/question/form-quest
 import { QuestionFrame, TimeLeft, useAnswering } from '../../components/question/question-frame'
 import {
   deniedIn,
-  followQuestions,
-  isOf,
+  isOfKind,
   type QuestionOf,
   questionTitle,
   showQuestions,
   useQueuedQuestions,
   useServerName,
   useShownQuestion,
+  watchQuestions,
 } from '../../components/question/question-store'
 import { call } from '../../ipc/call'
 import { useNow } from '../../stores/app-store'
@@ -36,16 +36,16 @@ function mayOpen(): boolean {
 
 /** The dialog of the current request, over any page; opens automatically only if that interrupts nobody. */
 export function QuestionDialog(): ReactElement | null {
-  useEffect(() => followQuestions(mayOpen), [])
+  useEffect(() => watchQuestions(mayOpen), [])
   const question = useShownQuestion()
   if (question === undefined) return null
   const { questionId: key } = question
-  if (isOf(question, 'form')) return <FormQuestion key={key} question={question} />
-  if (isOf(question, 'page')) return <PageQuestion key={key} question={question} />
-  return isOf(question, 'call') ? <CallQuestion key={key} question={question} /> : null
+  if (isOfKind(question, 'form')) return <FormQuestion key={key} question={question} />
+  if (isOfKind(question, 'page')) return <PageQuestion key={key} question={question} />
+  return isOfKind(question, 'call') ? <CallQuestion key={key} question={question} /> : null
 }
 
-const SAID_MS = 2_000
+const COPIED_MS = 2_000
 const LABELS = {
   ready: 'Copy arguments',
   copied: 'Arguments copied',
@@ -58,12 +58,12 @@ function CopyArguments(props: {
   readonly isResting: boolean
 }): ReactElement {
   const { questionId, isResting } = props
-  const [said, setSaid] = useState<keyof typeof LABELS>('ready')
+  const [copyState, setCopyState] = useState<keyof typeof LABELS>('ready')
   useEffect(() => {
-    if (said === 'ready') return undefined
-    const timer = setTimeout(() => setSaid('ready'), SAID_MS)
+    if (copyState === 'ready') return undefined
+    const timer = setTimeout(() => setCopyState('ready'), COPIED_MS)
     return () => clearTimeout(timer)
-  }, [said])
+  }, [copyState])
   const copy = async (): Promise<void> => {
     const { text } = await call('question.argument', { questionId })
     await navigator.clipboard.writeText(text)
@@ -71,13 +71,13 @@ function CopyArguments(props: {
   return (
     <IconButton
       small
-      icon={said === 'copied' ? Check : Copy}
-      label={LABELS[said]}
+      icon={copyState === 'copied' ? Check : Copy}
+      label={LABELS[copyState]}
       disabled={isResting}
       onClick={() =>
         void copy().then(
-          () => setSaid('copied'),
-          () => setSaid('failed'),
+          () => setCopyState('copied'),
+          () => setCopyState('failed'),
         )
       }
     />
@@ -159,13 +159,13 @@ function Deadline(props: {
   readonly question: QuestionOf<'call'>
   readonly isSeen: boolean
 }): ReactElement {
-  const { question, isSeen } = props
+  const { question, isSeen: isInView } = props
   return (
     <span className="min-w-0 flex-1 text-small text-muted">
       <span className="tabular-nums" role="timer">
         {deniedIn(question, useNow(1_000))}
       </span>
-      {!isSeen && '. Scroll to the end of the arguments to allow the call.'}
+      {!isInView && '. Scroll to the end of the arguments to allow the call.'}
     </span>
   )
 }
@@ -190,16 +190,16 @@ function CallQuestion({ question }: { readonly question: QuestionOf<'call'> }): 
   const { questionId } = question
   const { isDestructive, arguments: rows } = question.body
   const { isUnread, read } = useUnread(rows)
-  const { isSeen, ref } = useInSight()
+  const { isSeen: isInView, ref } = useInView()
   const target = allow.scope === 'once' ? 'tool' : allow.target
-  const { isResting, send } = answering
+  const { isResting: isDisabled, send } = answering
   const deny = useRef<HTMLButtonElement>(null)
   // Focuses Deny for a destructive call, unless the user has moved the focus.
   useEffect(() => {
     const focused = document.activeElement
     const isUntouched = focused === document.body || focused?.getAttribute('role') === 'dialog'
-    if (isDestructive && !isResting && isUntouched) deny.current?.focus()
-  }, [isDestructive, isResting])
+    if (isDestructive && !isDisabled && isUntouched) deny.current?.focus()
+  }, [isDestructive, isDisabled])
   return (
     <QuestionFrame
       question={question}
@@ -208,11 +208,11 @@ function CallQuestion({ question }: { readonly question: QuestionOf<'call'> }): 
       said={<Nature body={question.body} />}
       actions={
         <>
-          <Deadline question={question} isSeen={isSeen} />
+          <Deadline question={question} isSeen={isInView} />
           <Button
             ref={deny}
             size="form"
-            disabled={isResting}
+            disabled={isDisabled}
             onClick={() => send({ kind: 'deny' })}
           >
             Deny
@@ -220,7 +220,7 @@ function CallQuestion({ question }: { readonly question: QuestionOf<'call'> }): 
           <Button
             size="form"
             variant={isDestructive ? 'default' : 'primary'}
-            disabled={isResting || !isSeen}
+            disabled={isDisabled || !isInView}
             onClick={() => send({ kind: 'allow', scope: allow.scope, target })}
           >
             {BUTTONS[allow.scope]}
@@ -232,7 +232,7 @@ function CallQuestion({ question }: { readonly question: QuestionOf<'call'> }): 
         <div>
           <div className="mb-1 flex items-center gap-2">
             <h3 className="min-w-0 flex-1 font-medium text-foreground">Arguments</h3>
-            <CopyArguments questionId={questionId} isResting={isResting} />
+            <CopyArguments questionId={questionId} isResting={isDisabled} />
           </div>
           <div
             className="rounded-lg border border-line bg-inset px-3 py-2"
@@ -245,21 +245,21 @@ function CallQuestion({ question }: { readonly question: QuestionOf<'call'> }): 
           <div ref={ref} className="h-px" />
         </div>
         <Scopes question={question} allow={allow} isUnread={isUnread} onChange={setAllow} />
-        <OtherCalls question={question} isResting={isResting} />
+        <OtherCalls question={question} isResting={isDisabled} />
       </div>
     </QuestionFrame>
   )
 }
 
 /** Returns whether an element was visible once, and the ref for it. */
-function useInSight(): { readonly isSeen: boolean; readonly ref: RefCallback<Element> } {
-  const [isSeen, setIsSeen] = useState(false)
+function useInView(): { readonly isSeen: boolean; readonly ref: RefCallback<Element> } {
+  const [isSeen, setIsInView] = useState(false)
   const [ref] = useState((): RefCallback<Element> => {
     return (element) => {
       if (!element) return undefined
       const watching = new IntersectionObserver((entries) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return
-        setIsSeen(true)
+        setIsInView(true)
         watching.disconnect()
       })
       watching.observe(element)
@@ -276,7 +276,7 @@ function bannerTitle(question: Question, server: string): string {
 }
 
 /** A banner above every page while a request waits. */
-export function QuestionLine(): ReactElement | null {
+export function QuestionNotice(): ReactElement | null {
   const questions = useQueuedQuestions()
   const nameOf = useServerName()
   const [first] = questions

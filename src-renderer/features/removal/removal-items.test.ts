@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { RemovalItem } from '../../../src-shared/domain/state/removal'
-import { consequenceWords, leftWords, outcomeText, removalGroups } from './removal-items'
+import { consequenceText, outcomeText, remainingText, removalGroups } from './removal-items'
 
 function itemOf(kind: RemovalItem['kind'], label: string, size?: number): RemovalItem {
   return { itemId: label, kind, label, place: `/${label}`, ...(size !== undefined && { size }) }
@@ -27,11 +27,11 @@ describe('D6: messages on removing everything', () => {
   })
 
   it('name what will be lost', () => {
-    expect(consequenceWords({ items })).toBe(
+    expect(consequenceText({ items })).toBe(
       'Stops all servers and disconnects all agents. Removes 1 app configuration entry, 2 secrets, and 2 files and folders. You can’t undo this.',
     )
-    expect(consequenceWords({ items: items.slice(3, 5) })).toContain('Removes 2 secrets.')
-    expect(consequenceWords({ items: [] })).not.toContain('Removes')
+    expect(consequenceText({ items: items.slice(3, 5) })).toContain('Removes 2 secrets.')
+    expect(consequenceText({ items: [] })).not.toContain('Removes')
   })
 
   it('list remaining items first', () => {
@@ -41,6 +41,6 @@ describe('D6: messages on removing everything', () => {
     expect(outcomeText({ removed: ['Logs'], left })).toBe(
       'Remaining: Entry of Cursor\n  /mcp.json\n  The file is read-only.\nRemoved: Logs\n',
     )
-    expect([leftWords(1), leftWords(3)]).toEqual(['1 item remains', '3 items remain'])
+    expect([remainingText(1), remainingText(3)]).toEqual(['1 item remains', '3 items remain'])
   })
 })

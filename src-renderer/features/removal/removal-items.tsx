@@ -62,20 +62,20 @@ export function removalGroups({
   items,
 }: Pick<RemovalList, 'items'>): ComponentProps<typeof RemovalItems>[] {
   return Object.entries(GROUPS).flatMap(([title, kinds]) => {
-    const found = items.filter(({ kind }) => kinds.includes(kind))
-    if (found.length === 0) return []
-    const sizes = found.flatMap(({ size }) => (size === undefined ? [] : [size]))
+    const matching = items.filter(({ kind }) => kinds.includes(kind))
+    if (matching.length === 0) return []
+    const sizes = matching.flatMap(({ size }) => (size === undefined ? [] : [size]))
     const size = sizes.length === 0 ? undefined : sizes.reduce((sum, one) => sum + one, 0)
-    return [{ title, size, items: found }]
+    return [{ title, size, items: matching }]
   })
 }
 
 /** Returns the confirmation's text on what will be lost. */
-export function consequenceWords({ items }: Pick<RemovalList, 'items'>): string {
+export function consequenceText({ items }: Pick<RemovalList, 'items'>): string {
   const count = (...kinds: RemovalItem['kind'][]): number =>
     items.filter(({ kind }) => kinds.includes(kind)).length
-  const part = (total: number, one: string, many: string): string[] =>
-    total === 0 ? [] : [counted(total, one, many)]
+  const part = (total: number, singular: string, plural: string): string[] =>
+    total === 0 ? [] : [counted(total, singular, plural)]
   const parts = [
     ...part(count('hostEntry'), 'app configuration entry', 'app configuration entries'),
     ...part(count('secret'), 'secret', 'secrets'),
@@ -99,6 +99,6 @@ export function outcomeText({ removed, left }: RemovalOutcome): string {
 }
 
 /** Returns `1 item remains` or `2 items remain`. */
-export function leftWords(count: number): string {
+export function remainingText(count: number): string {
   return counted(count, 'item remains', 'items remain')
 }

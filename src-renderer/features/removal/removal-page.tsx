@@ -8,10 +8,10 @@ import { Button } from '../../ui/controls/button'
 import { Field, TextInput } from '../../ui/fields/field'
 import { Page } from '../../ui/layout/page'
 import { ConfirmDialog } from '../../ui/overlays/dialog'
-import { consequenceWords, removalGroups, RemovalItems } from './removal-items'
+import { consequenceText, removalGroups, RemovalItems } from './removal-items'
 import { removeEverything } from './removal-store'
 
-const WORD = 'remove'
+const CONFIRMATION = 'remove'
 
 function ConfirmRemoval(props: {
   readonly list: RemovalList
@@ -23,7 +23,7 @@ function ConfirmRemoval(props: {
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
   function confirm(): 'stays' {
-    if (typed.trim().toLowerCase() === WORD) void removeEverything()
+    if (typed.trim().toLowerCase() === CONFIRMATION) void removeEverything()
     else {
       setIsMissed(true)
       input.current?.focus()
@@ -34,15 +34,15 @@ function ConfirmRemoval(props: {
     <ConfirmDialog
       onClose={onClose}
       title="Remove everything?"
-      description={consequenceWords(list)}
+      description={consequenceText(list)}
       confirmLabel="Remove everything"
       onConfirm={confirm}
     >
       <div className="mt-4">
         <Field
           id={id}
-          label={`Type “${WORD}” to confirm`}
-          problem={isMissed ? `Type “${WORD}” here.` : undefined}
+          label={`Type “${CONFIRMATION}” to confirm`}
+          problem={isMissed ? `Type “${CONFIRMATION}” here.` : undefined}
         >
           {(ids) => (
             <TextInput
@@ -65,7 +65,7 @@ function ConfirmRemoval(props: {
 /** Everything that Patchbay created on this computer, and the button that removes it. */
 export function RemovalPage(): JSX.Element {
   const request = useRequest('removal.read', {})
-  const [isAsking, setIsAsking] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   return (
     <Page title="Remove everything" crumbs={[{ label: 'Settings', href: '/settings' }]}>
       <div className="flex max-w-text flex-col gap-6">
@@ -80,11 +80,13 @@ export function RemovalPage(): JSX.Element {
               ))}
               <RemovalItems title="Not removed" items={list.stays} />
               <div className="flex flex-wrap gap-2">
-                <Button variant="danger" icon={Trash2} onClick={() => setIsAsking(true)}>
+                <Button variant="danger" icon={Trash2} onClick={() => setIsConfirming(true)}>
                   Remove everything
                 </Button>
               </div>
-              {isAsking && <ConfirmRemoval list={list} onClose={() => setIsAsking(false)} />}
+              {isConfirming && (
+                <ConfirmRemoval list={list} onClose={() => setIsConfirming(false)} />
+              )}
             </>
           )}
         </Loading>

@@ -10,8 +10,8 @@ import { BlankState } from '../../ui/layout/page'
 import { ErrorHelp } from '../../ui/overlays/error-help'
 import { Toaster } from '../../ui/overlays/toast'
 import { copyText } from '../../ui/saving/copy-text'
-import { problemWords } from '../../ui/text/format'
-import { leftWords, outcomeText, RemovalItems } from './removal-items'
+import { problemText } from '../../ui/text/format'
+import { outcomeText, remainingText, RemovalItems } from './removal-items'
 import { endPatchbay, removeEverything, useRemovalPhase } from './removal-store'
 
 function Quit({ isMain = true }: { readonly isMain?: boolean }): JSX.Element {
@@ -28,7 +28,7 @@ function Stopped(props: {
   readonly message: string
   readonly again: string
 }): JSX.Element {
-  const { again, ...state } = props
+  const { again: retryLabel, ...state } = props
   return (
     <BlankState
       art="cut"
@@ -36,7 +36,7 @@ function Stopped(props: {
       action={
         <div className="inline-flex flex-wrap items-center gap-2">
           <Button icon={RotateCw} onClick={() => void removeEverything()}>
-            {again}
+            {retryLabel}
           </Button>
           <Quit />
         </div>
@@ -52,7 +52,7 @@ function Outcome({ outcome }: { readonly outcome: RemovalOutcome }): JSX.Element
       <h1 className="text-lead">
         {left.length === 0
           ? 'Patchbay removed from this computer'
-          : `Patchbay removed, but ${leftWords(left.length)}`}
+          : `Patchbay removed, but ${remainingText(left.length)}`}
       </h1>
       <p className="text-muted">
         {left.length === 0
@@ -93,7 +93,7 @@ function Phase(): JSX.Element | null {
       return (
         <Stopped
           title="Removal incomplete"
-          message={problemWords(phase.problem)}
+          message={problemText(phase.problem)}
           again="Try again"
         />
       )

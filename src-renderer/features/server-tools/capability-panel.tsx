@@ -4,7 +4,7 @@ import type { Capabilities, Resource } from '../../../src-shared/domain/agents/c
 import { isWorking } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { ArgumentList } from '../../components/tool/argument-list'
-import { toolRunPlace } from '../../components/tool/tool-places'
+import { toolRunPath } from '../../components/tool/tool-places'
 import { useCapabilities } from '../../components/tool/use-capabilities'
 import { useNow } from '../../stores/app-store'
 import { useServerTools } from '../../stores/tools-store'
@@ -15,14 +15,14 @@ import { PartHead } from '../../ui/layout/section'
 import { Tag } from '../../ui/marks/tag'
 import { visibleText } from '../../ui/text/format'
 import { PlainText } from '../../ui/text/plain-text'
-import { listedWords, unlistedWords } from './messages'
+import { listedText, unlistedText } from './messages'
 
 /** A note that a list is the last known one, with its age; nothing during a session. */
 function ListedLine({ installationId }: Pick<ServerView, 'installationId'>): JSX.Element | null {
   const listed = useServerTools(installationId)
   const now = useNow(20_000)
-  const words = listed === undefined ? '' : listedWords(listed, now)
-  return words === '' ? null : <p className="mb-3 text-small text-faint tabular-nums">{words}</p>
+  const text = listed === undefined ? '' : listedText(listed, now)
+  return text === '' ? null : <p className="mb-3 text-small text-faint tabular-nums">{text}</p>
 }
 
 type PanelProps = {
@@ -43,7 +43,7 @@ function Contents({ server, label, list, children }: PanelProps): JSX.Element {
     <div className="tab-inner max-w-page">{content}</div>
   )
   if (!isWorking(status) && listed?.listedAt === undefined) {
-    const message = unlistedWords(server, listed?.starts ?? 'withApp', noun)
+    const message = unlistedText(server, listed?.starts ?? 'withApp', noun)
     return inner(<BlankState art="waiting" title={`No ${noun} yet`} message={message} />)
   }
   if (loaded.kind === 'failed') {
@@ -101,7 +101,7 @@ export function PromptList({ server }: { readonly server: ServerView }): JSX.Ele
                   <ButtonLink
                     size="small"
                     className="ms-auto"
-                    href={toolRunPlace(server.installationId, 'prompt', name)}
+                    href={toolRunPath(server.installationId, 'prompt', name)}
                     aria-label={`Render ${visibleText(name)}`}
                   >
                     Render
@@ -146,7 +146,7 @@ function Rows(props: {
               <ButtonLink
                 size="small"
                 className="ms-auto"
-                href={toolRunPlace(server.installationId, kind, address)}
+                href={toolRunPath(server.installationId, kind, address)}
                 aria-label={`${TRY[kind]} ${visibleText(title ?? name)}`}
               >
                 {TRY[kind]}

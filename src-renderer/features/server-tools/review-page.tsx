@@ -17,10 +17,10 @@ import { isTyping } from '../../ui/marks/shortcuts'
 import { Tag } from '../../ui/marks/tag'
 import { isCovered } from '../../ui/overlays/dialog'
 import { visibleText, writtenOut } from '../../ui/text/format'
-import { momentWords } from './messages'
+import { momentText } from './messages'
 import {
   type Decisions,
-  decisionWords,
+  decisionText,
   INSTEAD,
   type Review,
   type ReviewSubject,
@@ -137,12 +137,12 @@ function useReviewKeys(review: Review, list: RefObject<HTMLElement | null>): voi
   }, [list, name])
 }
 
-function whyHere({ view: { exposure, change }, approved }: ToolDetail, now: number): string {
+function reviewReason({ view: { exposure, change }, approved }: ToolDetail, now: number): string {
   if (exposure === 'refused')
     return 'You rejected this tool. Not available to agents. If the tool changes, you can review it again.'
   if (change === 'new' || approved === undefined)
     return 'New since you approved this server’s tools. Not available to agents until you approve it.'
-  return `Changed since you approved it ${momentWords(approved.at, now)}. Not available to agents until you approve the new version.`
+  return `Changed since you approved it ${momentText(approved.at, now)}. Not available to agents until you approve the new version.`
 }
 
 function Detail({ detail }: { readonly detail: ToolDetail }): JSX.Element {
@@ -155,7 +155,7 @@ function Detail({ detail }: { readonly detail: ToolDetail }): JSX.Element {
           <code className="min-w-0 [font-size:inherit]">{writtenOut(tool.name)}</code>
           <Tag tone={view.exposure === 'refused' ? 'plain' : 'warn'}>{reviewMark(view)}</Tag>
         </h2>
-        <p className="mt-1 text-pretty text-muted">{whyHere(detail, now)}</p>
+        <p className="mt-1 text-pretty text-muted">{reviewReason(detail, now)}</p>
       </div>
       <WarningList securityWarnings={view.securityWarnings} />
       {approved === undefined ? (
@@ -167,7 +167,7 @@ function Detail({ detail }: { readonly detail: ToolDetail }): JSX.Element {
   )
 }
 
-function Foot(props: { readonly review: Review; readonly decisions: Decisions }): JSX.Element {
+function Footer(props: { readonly review: Review; readonly decisions: Decisions }): JSX.Element {
   const { review, decisions } = props
   const { loaded, current, isBusy, decide } = review
   const hasKeys = useSingleKeys()
@@ -243,7 +243,7 @@ function ToolReview({
             </Loading>
           </div>
         </ScrollRegion>
-        <Foot review={review} decisions={decisions} />
+        <Footer review={review} decisions={decisions} />
       </div>
     </div>
   )
@@ -312,15 +312,15 @@ function LastDecision(props: {
   readonly rest: string
 }): JSX.Element {
   const { decisions, rest } = props
-  const { last, settle } = decisions
+  const { last, settle: decide } = decisions
   return (
     <div className="last-decision flex min-w-0 flex-wrap items-center gap-2 gap-y-0 text-small wrap-anywhere text-muted">
-      <p role="status">{last === null ? rest : decisionWords(last)}</p>
+      <p role="status">{last === null ? rest : decisionText(last)}</p>
       {last !== null && (
         <Button
           size="small"
           variant="quiet"
-          onClick={() => void settle(INSTEAD[last.decision].decision, last.tools)}
+          onClick={() => void decide(INSTEAD[last.decision].decision, last.tools)}
         >
           {INSTEAD[last.decision].label}
         </Button>

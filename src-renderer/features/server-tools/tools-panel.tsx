@@ -16,7 +16,7 @@ import {
 import { ToolList, ToolSearch, ToolsWaiting } from '../../components/tool/list/tool-list'
 import { namesOf } from '../../components/tool/tool-choices'
 import { ToolHistory } from '../../components/tool/tool-history'
-import { leftOutWords, tokensWords } from '../../components/tool/tool-messages'
+import { quarantinedText, tokensText } from '../../components/tool/tool-messages'
 import { useTools } from '../../stores/tools-store'
 import { Button } from '../../ui/controls/button'
 import { Segmented } from '../../ui/controls/choice'
@@ -35,7 +35,7 @@ const CHOICE_SENTENCE: Readonly<Record<ToolChoice['kind'], string>> = {
   list: 'New tools stay off until you select them.',
   none: 'Agents see no tools from this server.',
 }
-const SAID: Readonly<Record<ToolChoice['kind'], string>> = {
+const CONFIRMATIONS: Readonly<Record<ToolChoice['kind'], string>> = {
   all: 'All tools turned on.',
   list: 'Only selected tools are on.',
   none: 'All tools turned off.',
@@ -48,17 +48,17 @@ const NAMED = 5
 /** Returns the headline of the tab: "12 of 14 tools available to agents, ≈ 3,210 tokens". */
 function headline({ exposed, total, tokens }: ServerTools): string {
   const shown = `${formatCount(exposed)} of ${counted(total, 'tool')} available to agents`
-  return exposed === 0 || tokens === undefined ? shown : `${shown}, ${tokensWords(tokens)}`
+  return exposed === 0 || tokens === undefined ? shown : `${shown}, ${tokensText(tokens)}`
 }
 
 function Missing({ numbers }: { readonly numbers: ServerTools }): JSX.Element | null {
   const { choice, missing } = numbers
   if (choice.kind !== 'list' || missing.length === 0) return null
-  const rest = missing.length - NAMED
+  const remaining = missing.length - NAMED
   const names = missing.slice(0, NAMED).map(visibleText).join(', ')
   const remove = (): void => {
-    const kept = choice.names.filter((name) => !missing.includes(name))
-    void decideChoice(numbers, { kind: 'list', names: kept }, 'Removed from the selection.')
+    const available = choice.names.filter((name) => !missing.includes(name))
+    void decideChoice(numbers, { kind: 'list', names: available }, 'Removed from the selection.')
   }
   return (
     <Banner
@@ -71,12 +71,12 @@ function Missing({ numbers }: { readonly numbers: ServerTools }): JSX.Element | 
       }
     >
       The server no longer lists {names}
-      {rest > 0 && ` and ${formatCount(rest)} more`}.
+      {remaining > 0 && ` and ${formatCount(remaining)} more`}.
     </Banner>
   )
 }
 
-function ChoiceHead(props: {
+function ChoiceHeader(props: {
   readonly server: ServerView
   readonly group: GroupServer
   readonly listing: ToolListing
@@ -86,7 +86,7 @@ function ChoiceHead(props: {
   const { all } = listing
   const numbers = { ...listed, choice }
   const { installationId } = numbers
-  const leftOut = leftOutWords(numbers)
+  const quarantined = quarantinedText(numbers)
   const [isHistory, setIsHistory] = useState(false)
   // Keeps the individual choice while the user looks at "All".
   const lastList = useRef<ToolChoice | null>(null)
@@ -95,7 +95,7 @@ function ChoiceHead(props: {
     if (choice.kind === 'list') lastList.current = choice
     const names = [...namesOf(choice, [...new Set(all.map(({ tool }) => tool.name))])]
     const list = lastList.current ?? { kind: 'list', names }
-    void decideChoice(numbers, kind === 'list' ? list : { kind }, SAID[kind])
+    void decideChoice(numbers, kind === 'list' ? list : { kind }, CONFIRMATIONS[kind])
   }
   return (
     <div className="grid gap-3">
@@ -107,7 +107,7 @@ function ChoiceHead(props: {
           History
         </Button>
       </div>
-      {leftOut !== '' && <p className="text-muted">{leftOut}</p>}
+      {quarantined !== '' && <p className="text-muted">{quarantined}</p>}
       {all.length > 0 && (
         <div className="flex flex-wrap items-center gap-3 gap-y-2">
           <Segmented
@@ -165,7 +165,7 @@ export function ToolsPanel({ server }: { readonly server: ServerView }): JSX.Ele
       {() => (
         <>
           {isKnown && group ? (
-            <ChoiceHead server={server} group={group} listing={listing} />
+            <ChoiceHeader server={server} group={group} listing={listing} />
           ) : (
             <ToolsWaiting />
           )}

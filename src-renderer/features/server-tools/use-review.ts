@@ -32,8 +32,8 @@ export type Review = {
 /** Returns the next held tool after the current one, else the first held one; undefined if there is none. */
 function nextHeld(tools: readonly ToolView[], current: ToolView): ToolView | undefined {
   const others = tools.filter(({ name, exposure }) => exposure === 'held' && name !== current.name)
-  const place = tools.findIndex(({ name }) => name === current.name)
-  return others.find((tool) => tools.indexOf(tool) > place) ?? others[0]
+  const position = tools.findIndex(({ name }) => name === current.name)
+  return others.find((tool) => tools.indexOf(tool) > position) ?? others[0]
 }
 
 /** The tools of a server to review, the one to start with, and the function that saves decisions. */
@@ -52,7 +52,12 @@ type Decided = {
 }
 
 /** Returns the review with its decisions. */
-export function useReview({ installationId, tools, wanted, settle }: ReviewSubject): Review {
+export function useReview({
+  installationId,
+  tools,
+  wanted,
+  settle: decide,
+}: ReviewSubject): Review {
   const [name, setName] = useState(wanted)
   const [stale, setStale] = useState<readonly string[]>([])
   const current = tools.find((tool) => tool.name === name) ?? tools[0]
@@ -63,7 +68,7 @@ export function useReview({ installationId, tools, wanted, settle }: ReviewSubje
     if (next !== current.name) setStale([])
   }
   const { isBusy, run } = useAction(
-    ({ decision, reviewed }: Decided) => settle(decision, reviewed),
+    ({ decision, reviewed }: Decided) => decide(decision, reviewed),
     (changed, { next }) => {
       setStale(changed)
       if (changed.length > 0) retry()
@@ -107,7 +112,7 @@ export const INSTEAD = {
 } as const
 
 /** Returns the decision as a sentence: "save_note approved." */
-export function decisionWords({ decision, tools }: Decision): string {
+export function decisionText({ decision, tools }: Decision): string {
   const [first] = tools
   return tools.length === 1 && first
     ? `${visibleText(first.name)} ${DONE[decision]}.`

@@ -66,9 +66,9 @@ const SHARING = [
 ] as const satisfies readonly { value: Sharing; label: string }[]
 
 function optionsOf<T extends string>(
-  words: Readonly<Record<T, readonly [label: string, sentence: string]>>,
+  texts: Readonly<Record<T, readonly [label: string, sentence: string]>>,
 ): readonly { readonly value: T; readonly label: string }[] {
-  return (Object.keys(words) as T[]).map((value) => ({ value, label: words[value][0] }))
+  return (Object.keys(texts) as T[]).map((value) => ({ value, label: texts[value][0] }))
 }
 
 /** The choice when a server starts; takes effect at the next start. */
@@ -145,7 +145,7 @@ export function instanceName({ agent, instanceId }: InstanceView): string {
 }
 
 /** Returns the details of a process: its status unless ready, whether one session uses it, and its pid. */
-export function instanceWords({ isOfSession, pid, status }: InstanceView): string {
+export function instanceText({ isOfSession, pid, status }: InstanceView): string {
   return [
     isOfSession ? 'one session' : 'all sessions',
     ...(pid === undefined ? [] : [`pid ${String(pid)}`]),

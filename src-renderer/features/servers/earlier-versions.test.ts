@@ -6,12 +6,12 @@ import { Router } from 'wouter'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { newQueries } from '../../ipc/queries'
-import { EarlierVersions, earlierWords } from './server-settings'
+import { earlierText, EarlierVersions } from './server-settings'
 
 describe('E9: list of earlier versions', () => {
   it('says how a version differs, and what else a rollback needs', () => {
-    expect(earlierWords({ differs: [], asksAgain: false })).toBe('Same configuration as now.')
-    expect(earlierWords({ differs: ['command', 'Token'], asksAgain: true })).toBe(
+    expect(earlierText({ differs: [], asksAgain: false })).toBe('Same configuration as now.')
+    expect(earlierText({ differs: ['command', 'Token'], asksAgain: true })).toBe(
       'Different: command, Token. Approve the command before the server starts.',
     )
   })

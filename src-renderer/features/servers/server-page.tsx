@@ -5,15 +5,15 @@ import { useLocation } from 'wouter'
 import { isFailed } from '../../../src-shared/domain/running/run-status'
 import type { ServerView as Server } from '../../../src-shared/domain/state/app-state'
 import { reconnectAction, runActions, serverActions } from '../../components/server/actions'
-import { LiveWords, phaseTick } from '../../components/server/live-words'
+import { LiveStatusText, phaseInterval } from '../../components/server/live-words'
 import { NoServer } from '../../components/server/no-servers'
 import { ServerMenu, SuggestedButton } from '../../components/server/server-menu'
-import { askSignIn, cancelSignIn } from '../../components/server/sign-in-actions'
+import { cancelSignIn, openSignIn } from '../../components/server/sign-in-actions'
 import { registryStatusMessage } from '../../components/status/registry-messages'
 import { StatusBadge } from '../../components/status/status-badge'
 import { offersSignIn, reconnectSentence, SIGN_IN } from '../../components/status/status-messages'
-import { heldWords } from '../../components/tool/tool-messages'
-import { reviewPlace } from '../../components/tool/tool-places'
+import { heldText } from '../../components/tool/tool-messages'
+import { reviewPath } from '../../components/tool/tool-places'
 import { useNow, useServer } from '../../stores/app-store'
 import { useServerTools } from '../../stores/tools-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
@@ -141,7 +141,7 @@ type Props = { readonly server: Server }
 function ProgressNotice({ server }: Props): JSX.Element {
   return (
     <p className="text-pretty wrap-anywhere text-muted tabular-nums">
-      <LiveWords server={server} part="sentence" />
+      <LiveStatusText server={server} part="sentence" />
     </p>
   )
 }
@@ -172,7 +172,7 @@ function SignInNotice({ server }: Props): JSX.Element | null {
           title="Signing in."
           action={
             <>
-              <Button size="small" onClick={() => askSignIn(installationId)}>
+              <Button size="small" onClick={() => openSignIn(installationId)}>
                 Continue
               </Button>
               <Button size="small" onClick={cancel}>
@@ -205,7 +205,7 @@ function SignInNotice({ server }: Props): JSX.Element | null {
 }
 
 function ReconnectNotice({ server }: Props): JSX.Element {
-  const now = useNow(phaseTick(server.phases))
+  const now = useNow(phaseInterval(server.phases))
   return (
     <Banner severity="info" title="Reconnecting.">
       {reconnectSentence(server, now)} The current connection stays in use until the new one is
@@ -254,9 +254,9 @@ function ReviewNotice({ server: { installationId } }: Props): JSX.Element {
   return (
     <Banner
       severity="warn"
-      title={heldWords({ held: tools?.held ?? 0 })}
+      title={heldText({ held: tools?.held ?? 0 })}
       action={
-        <ButtonLink size="small" href={reviewPlace(installationId)}>
+        <ButtonLink size="small" href={reviewPath(installationId)}>
           Review
         </ButtonLink>
       }

@@ -3,7 +3,7 @@ import { useLocation } from 'wouter'
 
 import type { EarlierVersionView } from '../../../src-shared/domain/installation/earlier-version'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { goBack, serverActions } from '../../components/server/actions'
+import { rollBack, serverActions } from '../../components/server/actions'
 import { useRequest } from '../../ipc/use-request'
 import { useNow } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
@@ -12,7 +12,7 @@ import { ScrollRegion } from '../../ui/layout/page'
 import { PartHead } from '../../ui/layout/section'
 import { Moment } from '../../ui/marks/moment'
 import { formatCount, visibleText } from '../../ui/text/format'
-import { instanceName, instanceWords, SharingChoice, ToolChangesChoice } from './choices'
+import { instanceName, instanceText, SharingChoice, ToolChangesChoice } from './choices'
 
 /** The configuration of a server, the handling of its processes and tools, and its earlier versions. */
 export function ServerSettings(props: {
@@ -35,7 +35,7 @@ export function ServerSettings(props: {
 }
 
 /** Returns how an earlier version differs, and whether a rollback needs approval. */
-export function earlierWords(props: Pick<EarlierVersionView, 'differs' | 'asksAgain'>): string {
+export function earlierText(props: Pick<EarlierVersionView, 'differs' | 'asksAgain'>): string {
   const { differs, asksAgain } = props
   const message =
     differs.length === 0 ? 'Same configuration as now.' : `Different: ${differs.join(', ')}.`
@@ -70,12 +70,12 @@ export function EarlierVersions({ server }: { readonly server: ServerView }): JS
               name={shown}
               since="replaced"
               at={replacedAt}
-              text={view ? visibleText(earlierWords(view)) : null}
+              text={view ? visibleText(earlierText(view)) : null}
             >
               <Button
                 size="small"
                 aria-label={`Roll back to ${shown}`}
-                onClick={() => void goBack({ installationId, name, navigate }, version)}
+                onClick={() => void rollBack({ installationId, name, navigate }, version)}
               >
                 {view?.asksAgain === true ? 'Roll back and review' : 'Roll back'}
               </Button>
@@ -108,7 +108,7 @@ function Instances({ server }: { readonly server: ServerView }): JSX.Element | n
             name={instanceName(one)}
             since="since"
             at={one.startedAt}
-            text={instanceWords(one)}
+            text={instanceText(one)}
           >
             <Button
               size="small"

@@ -12,11 +12,11 @@ import {
 import type { RunnerAdvice, RunnerSetup } from '../../../src-shared/domain/running/runner-advice'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { serverActions } from '../../components/server/actions'
-import { LiveWords, NextTry } from '../../components/server/live-words'
+import { LiveStatusText, NextRetry } from '../../components/server/live-words'
 import { SuggestedButton } from '../../components/server/server-menu'
 import {
   causeAction,
-  formPlace,
+  formPath,
   type SuggestedAction,
   suggestedAction,
   VIEW_LOG,
@@ -80,8 +80,8 @@ function SetupDialog(props: {
       confirmLabel={`Run and start ${server.name}`}
       danger={false}
       onConfirm={async () => {
-        const isAsked = await serverActions.setUp(server.installationId, setup.setupId)
-        return isAsked ? 'done' : 'failed'
+        const isSent = await serverActions.setUp(server.installationId, setup.setupId)
+        return isSent ? 'done' : 'failed'
       }}
     >
       <Steps setup={setup} label="Commands to run" />
@@ -89,7 +89,11 @@ function SetupDialog(props: {
   )
 }
 
-function Places({ lookedIn }: { readonly lookedIn: readonly string[] }): JSX.Element | null {
+function SearchedFolders({
+  lookedIn,
+}: {
+  readonly lookedIn: readonly string[]
+}): JSX.Element | null {
   if (lookedIn.length === 0) return null
   return (
     <div>
@@ -112,7 +116,7 @@ function RunnerAdviceView(props: {
 }): JSX.Element {
   const { server, advice } = props
   const { runner, found, setups, lookedIn } = advice
-  const [asked, setAsked] = useState<RunnerSetup | null>(null)
+  const [pendingSetup, setPendingSetup] = useState<RunnerSetup | null>(null)
   return (
     <div className="bounded scroll mt-2 grid gap-3">
       {found !== undefined && (
@@ -131,7 +135,7 @@ function RunnerAdviceView(props: {
                   size="small"
                   icon={Play}
                   aria-label={`Run: ${title}`}
-                  onClick={() => setAsked(setup)}
+                  onClick={() => setPendingSetup(setup)}
                 >
                   Run…
                 </Button>
@@ -158,15 +162,15 @@ function RunnerAdviceView(props: {
           </ButtonLink>
         </div>
       )}
-      <Places lookedIn={lookedIn} />
-      {asked !== null && (
-        <SetupDialog server={server} setup={asked} onClose={() => setAsked(null)} />
+      <SearchedFolders lookedIn={lookedIn} />
+      {pendingSetup !== null && (
+        <SetupDialog server={server} setup={pendingSetup} onClose={() => setPendingSetup(null)} />
       )}
     </div>
   )
 }
 
-function FailureHead({ status }: { readonly status: FailedStatus }): JSX.Element {
+function FailureHeader({ status }: { readonly status: FailedStatus }): JSX.Element {
   const { cause, code } = status
   // A known cause says more than general advice.
   const message = cause?.sentence ?? status.message
@@ -197,7 +201,7 @@ function FailureHead({ status }: { readonly status: FailedStatus }): JSX.Element
       </p>
       {status.kind === 'backingOff' && (
         <p className="tabular-nums">
-          <NextTry status={status} />
+          <NextRetry status={status} />
         </p>
       )}
     </>
@@ -229,13 +233,13 @@ export function StatusNotice({ server }: { readonly server: ServerView }): JSX.E
       <StatusGlyph status={status.kind} />
       {isFailed(status) ? (
         <div className="grid min-w-0 flex-1 gap-1 text-pretty wrap-anywhere">
-          <FailureHead status={status} />
+          <FailureHeader status={status} />
           {status.fields.length > 0 && (
             <ul className="text-muted">
               {status.fields.map(({ fieldKey, label, message }) => (
                 <li key={fieldKey}>
                   <Link
-                    href={`/servers/${server.installationId}/${formPlace(fieldKey)}`}
+                    href={`/servers/${server.installationId}/${formPath(fieldKey)}`}
                     className="underlined"
                   >
                     {label}
@@ -253,7 +257,7 @@ export function StatusNotice({ server }: { readonly server: ServerView }): JSX.E
         <div className="grid min-w-0 flex-1 gap-1 text-pretty wrap-anywhere tabular-nums">
           <p>
             {status.kind === 'awaitingSignIn' && <b>{STATUS_WORD.awaitingSignIn}. </b>}
-            <LiveWords server={server} part="sentence" />
+            <LiveStatusText server={server} part="sentence" />
           </p>
           {status.kind === 'awaitingSignIn' && <AwaitedSignIn status={status} />}
         </div>

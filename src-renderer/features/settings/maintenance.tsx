@@ -11,7 +11,7 @@ import { Skeleton } from '../../ui/layout/page'
 import { ConfirmDialog, Dialog } from '../../ui/overlays/dialog'
 import { showToast } from '../../ui/overlays/toast'
 import { copyText } from '../../ui/saving/copy-text'
-import { counted, formatBytes, problemWords } from '../../ui/text/format'
+import { counted, formatBytes, problemText } from '../../ui/text/format'
 import { PlainText } from '../../ui/text/plain-text'
 import { SettingsBlock } from './setting-row'
 
@@ -63,27 +63,27 @@ export function updateMessage(update: UpdateState): string {
     case 'ready':
       return `Version ${update.version} is ready. Patchbay installs the update when you quit.`
     case 'failed':
-      return problemWords(update)
+      return problemText(update)
   }
 }
 
-function takenText({ bytes, files }: { readonly bytes: number; readonly files: number }): string {
+function sizeText({ bytes, files }: { readonly bytes: number; readonly files: number }): string {
   if (files === 0) return 'No log files yet.'
   return `${formatBytes(bytes)} in ${counted(files, 'file')}`
 }
 
 function ClearFiles({ onCleared }: { readonly onCleared: () => void }): ReactElement {
-  const [isAsking, setIsAsking] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const clear = async (): Promise<void> => {
     await call('log.clearFiles', {})
     showToast({ message: 'Log files deleted.' })
   }
   return (
     <>
-      <Button onClick={() => setIsAsking(true)}>Delete log files</Button>
+      <Button onClick={() => setIsConfirming(true)}>Delete log files</Button>
       <ConfirmDialog
-        open={isAsking}
-        onClose={() => setIsAsking(false)}
+        open={isConfirming}
+        onClose={() => setIsConfirming(false)}
         title="Delete log files of all servers?"
         description="Lines shown now stay until you quit. New lines go to new files."
         confirmLabel="Delete log files"
@@ -103,7 +103,7 @@ export function LogUsage({ limits }: { readonly limits: string }): ReactElement 
         {loaded.kind === 'failed' && (
           <ProblemText topic={loaded.problem.code}>{loaded.problem.message}</ProblemText>
         )}
-        {loaded.kind === 'ready' && <span className="tabular-nums">{takenText(loaded.value)}</span>}
+        {loaded.kind === 'ready' && <span className="tabular-nums">{sizeText(loaded.value)}</span>}
         {loaded.kind === 'ready' && loaded.value.files > 0 && <ClearFiles onCleared={retry} />}
         {loaded.kind === 'failed' && <Button onClick={retry}>Try again</Button>}
       </div>
@@ -140,7 +140,7 @@ export function DiagnosticsDialog({ onClose }: { readonly onClose: () => void })
     >
       {value === undefined && loaded.kind === 'loading' && <Skeleton label="Collecting" rows={6} />}
       {loaded.kind === 'failed' && (
-        <ProblemText topic={loaded.problem.code}>{problemWords(loaded.problem)}</ProblemText>
+        <ProblemText topic={loaded.problem.code}>{problemText(loaded.problem)}</ProblemText>
       )}
       {value !== undefined && (
         <div className="mt-3">

@@ -22,7 +22,7 @@ import { Segmented, Select, Switch } from '../../ui/controls/choice'
 import { ProblemText, TextInput } from '../../ui/fields/field'
 import { useTypedText } from '../../ui/fields/use-typed-text'
 import { Banner } from '../../ui/layout/page'
-import { counted, formatList, problemWords } from '../../ui/text/format'
+import { counted, formatList, problemText } from '../../ui/text/format'
 
 const MOST_SEGMENTS = 3
 
@@ -164,25 +164,25 @@ export function SettingRow(props: {
   const { of, settings, more, below } = props
   const { key, label } = of
   const [problem, setProblem] = useState<string | undefined>(undefined)
-  const put = (value: unknown): void => void saveSettings({ [key]: value }).then(setProblem)
+  const save = (value: unknown): void => void saveSettings({ [key]: value }).then(setProblem)
   const description = more === undefined ? of.description : `${of.description} ${more}`
   const head = { id: key, label, description, below }
   const row = {
     ...{ ...head, problem },
     isStandard: settings[key] === STANDARD_SETTINGS[key],
-    onReset: () => put(STANDARD_SETTINGS[key]),
+    onReset: () => save(STANDARD_SETTINGS[key]),
   }
   switch (of.kind) {
     case 'switch':
       return (
         <Row {...row}>
           {(ids) => (
-            <Switch {...ids} aria-label={label} checked={settings[of.key]} onCheckedChange={put} />
+            <Switch {...ids} aria-label={label} checked={settings[of.key]} onCheckedChange={save} />
           )}
         </Row>
       )
     case 'choice': {
-      const control = { value: settings[of.key], options: [...of.options], onValueChange: put }
+      const control = { value: settings[of.key], options: [...of.options], onValueChange: save }
       return (
         <Row {...row}>
           {(ids) =>
@@ -229,7 +229,7 @@ export async function saveSettings(change: Partial<Settings>): Promise<string | 
     await call('settings.update', change)
     return undefined
   } catch (thrown) {
-    return problemWords(toErrorShape(thrown))
+    return problemText(toErrorShape(thrown))
   }
 }
 
@@ -281,7 +281,7 @@ export function SettingsBlock(props: {
 }
 
 /** Names the servers that started before a setting changed, with one button that restarts them all. */
-export function RestartLine(props: { readonly waiting: readonly ServerView[] }): ReactElement {
+export function RestartNotice(props: { readonly waiting: readonly ServerView[] }): ReactElement {
   const { waiting } = props
   const names = formatList(waiting.map(({ name }) => name))
   return (

@@ -18,7 +18,7 @@ import type { AppState } from '../../../src-shared/domain/state/app-state'
 import {
   SETTING_SECTIONS,
   type SettingSectionId,
-  settingsPlace,
+  settingsPath,
 } from '../../components/settings/setting-sections'
 import {
   openCollectorHost,
@@ -61,7 +61,7 @@ const SECRETS: Readonly<Record<AppState['secretStore']['kind'], string>> = {
   memory: 'In memory until you quit.',
 }
 
-function Places({ app: { info, secretStore } }: { readonly app: AppState }): ReactElement {
+function FileLocations({ app: { info, secretStore } }: { readonly app: AppState }): ReactElement {
   const [, navigate] = useLocation()
   const isAsked = new URLSearchParams(useSearch()).get('at') === 'diagnostics'
   const wayIn = info.wayIn === 'desktop' ? 'desktop app' : 'in the browser'
@@ -69,13 +69,13 @@ function Places({ app: { info, secretStore } }: { readonly app: AppState }): Rea
     <SettingsBlock
       title="Storage and version"
       aside={
-        <ButtonLink size="small" href={settingsPlace('diagnostics')}>
+        <ButtonLink size="small" href={settingsPath('diagnostics')}>
           Copy diagnostics
         </ButtonLink>
       }
     >
       {isAsked && (
-        <DiagnosticsDialog onClose={() => navigate(settingsPlace('general'), { replace: true })} />
+        <DiagnosticsDialog onClose={() => navigate(settingsPath('general'), { replace: true })} />
       )}
       <Facts
         facts={{
@@ -186,7 +186,7 @@ const BLOCKS: readonly {
   {
     ...{ section: 'general', title: 'Storage and version' },
     words: 'profile folder about diagnostics report',
-    draw: (app) => <Places app={app} />,
+    draw: (app) => <FileLocations app={app} />,
   },
   {
     ...{ section: 'servers', title: 'Secrets', words: 'keychain keys passphrase shared' },
@@ -218,7 +218,7 @@ const BLOCKS: readonly {
   },
 ]
 
-function Found(props: {
+function FoundSettings(props: {
   readonly entries: readonly SettingEntry[]
   readonly search: string
   readonly app: AppState
@@ -228,22 +228,24 @@ function Found(props: {
   const titleOf = (id: SettingSectionId): string =>
     SETTING_SECTIONS.find((one) => one.id === id)?.title ?? ''
   const isFound = wordsSearch(search)
-  const found = entries.filter(({ label, description, group = '', section }) =>
+  const matching = entries.filter(({ label, description, group = '', section }) =>
     isFound(label, description, group, titleOf(section)),
   )
-  const blocks = BLOCKS.filter(({ title, words }) => isFound(title, words))
+  const blocks = BLOCKS.filter(({ title, words: keywords }) => isFound(title, keywords))
   return (
     <>
       <h2 className="text-page">
         <span role="status">
-          {found.length + blocks.length === 0 ? `No setting matches “${search}”` : 'Search results'}
+          {matching.length + blocks.length === 0
+            ? `No setting matches “${search}”`
+            : 'Search results'}
         </span>
       </h2>
-      <Rows entries={found} isFlat app={app} />
+      <Rows entries={matching} isFlat app={app} />
       {blocks.map(({ section, title }) => (
         <Link
           key={title}
-          href={settingsPlace(section)}
+          href={settingsPath(section)}
           className="setting border-b border-line font-medium"
           onClick={onLeave}
         >
@@ -258,7 +260,7 @@ function Found(props: {
 const SECTION_HEAD = 'settings-section'
 
 /** Scrolls to and focuses the place in the address: a setting by its key, or a section. */
-function useFocusedPlace(at: string | null): void {
+function useFocusedSetting(at: string | null): void {
   useEffect(() => {
     // The focus stays if the user returned or used the list of sections.
     if (at === null || document.activeElement?.closest('#settings')) return
@@ -278,7 +280,7 @@ export function SettingsPage(): ReactElement {
   const named = SETTINGS.find(({ key }) => key === at)
   const section =
     SETTING_SECTIONS.find(({ id }) => id === (named?.section ?? at)) ?? SETTING_SECTIONS[0]
-  useFocusedPlace(runner === undefined ? params.get('at') : null)
+  useFocusedSetting(runner === undefined ? params.get('at') : null)
   if (app === null)
     return (
       <Page title="Settings">
@@ -290,8 +292,10 @@ export function SettingsPage(): ReactElement {
       (isDesktop !== true || app.info.wayIn === 'desktop') &&
       (key !== 'checksForUpdates' || app.appUpdate !== undefined),
   )
-  const words = search.trim()
-  const own = entries.filter((one) => one.section === section.id && one.key !== 'proxyMode')
+  const query = search.trim()
+  const sectionEntries = entries.filter(
+    (one) => one.section === section.id && one.key !== 'proxyMode',
+  )
   return (
     <Page title="Settings" layout="columns">
       <div className="settings min-h-0 flex-1" id="settings">
@@ -308,9 +312,9 @@ export function SettingsPage(): ReactElement {
               return (
                 <Link
                   key={id}
-                  href={settingsPlace(id)}
+                  href={settingsPath(id)}
                   className="pick relative flex items-center gap-2 font-medium text-muted hover:bg-hover"
-                  aria-current={words === '' && id === section.id ? 'true' : undefined}
+                  aria-current={query === '' && id === section.id ? 'true' : undefined}
                   onClick={() => setSearch('')}
                 >
                   <Icon className="icon" aria-hidden />
@@ -321,24 +325,29 @@ export function SettingsPage(): ReactElement {
           </nav>
         </div>
         <ScrollRegion
-          key={words === '' ? section.id : ''}
+          key={query === '' ? section.id : ''}
           className="page-body min-h-0 px-6 pt-5 pb-8"
           data-page-body
-          label={words === '' ? section.title : 'Search results'}
+          label={query === '' ? section.title : 'Search results'}
         >
           <div className="mx-auto flex max-w-176 flex-col gap-6">
-            {words === '' ? (
+            {query === '' ? (
               <>
                 <h2 id={SECTION_HEAD} className="text-page" tabIndex={-1}>
                   {section.title}
                 </h2>
-                {own.length > 0 && <Rows entries={own} app={app} />}
+                {sectionEntries.length > 0 && <Rows entries={sectionEntries} app={app} />}
                 {BLOCKS.filter((one) => one.section === section.id).map(({ title, draw }) => (
                   <Fragment key={title}>{draw(app, runner)}</Fragment>
                 ))}
               </>
             ) : (
-              <Found entries={entries} search={words} app={app} onLeave={() => setSearch('')} />
+              <FoundSettings
+                entries={entries}
+                search={query}
+                app={app}
+                onLeave={() => setSearch('')}
+              />
             )}
           </div>
         </ScrollRegion>

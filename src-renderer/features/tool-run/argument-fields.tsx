@@ -26,9 +26,9 @@ type CompletedInputProps = {
 const MOST = 100
 
 /** Debounce time of completion requests, in ms. */
-const REST_MS = 200
+const DEBOUNCE_MS = 200
 
-function offerWords(count: number, total: number | undefined): string {
+function offerText(count: number, total: number | undefined): string {
   if (count === 0) return ''
   const more = total !== undefined && total > count ? ` of ${total}` : ''
   return `${count}${more} ${count === 1 && more === '' ? 'suggestion' : 'suggestions'}`
@@ -47,17 +47,17 @@ function requestOf({ of, name, values }: CompletedInputProps): CompletionRequest
 /** A text input with the server's completions in a list below. */
 function CompletedInput(props: CompletedInputProps): JSX.Element {
   const { ids, of, name, values, isRequired, onChange } = props
-  const [isAsking, setIsAsking] = useState(false)
+  const [isRequesting, setIsRequesting] = useState(false)
   const { value, problem } = useRequest(
     'toolRun.complete',
-    isAsking ? { installationId: of.installationId, request: requestOf(props) } : undefined,
-    { restMs: REST_MS },
+    isRequesting ? { installationId: of.installationId, request: requestOf(props) } : undefined,
+    { restMs: DEBOUNCE_MS },
   )
   // The last suggestions stay until new ones arrive.
-  const offered = isAsking && !problem ? (value?.values.slice(0, MOST) ?? []) : []
-  const words = problem
+  const offered = isRequesting && !problem ? (value?.values.slice(0, MOST) ?? []) : []
+  const text = problem
     ? `Can’t load suggestions: ${problem.message}`
-    : offerWords(value?.values.length ?? 0, value?.total)
+    : offerText(value?.values.length ?? 0, value?.total)
   return (
     <>
       <Combobox
@@ -65,27 +65,27 @@ function CompletedInput(props: CompletedInputProps): JSX.Element {
         mono
         listLabel="Suggestions"
         aria-required={isRequired}
-        isOpen={isAsking}
-        onOpenChange={setIsAsking}
+        isOpen={isRequesting}
+        onOpenChange={setIsRequesting}
         options={offered.map((value) => shortText(value) || '(empty)')}
         onTake={(at) => {
           onChange(offered[at] ?? '')
-          setIsAsking(false)
+          setIsRequesting(false)
         }}
         value={values[name] ?? ''}
         onValueChange={(value) => {
           onChange(value)
-          setIsAsking(true)
+          setIsRequesting(true)
         }}
-        onBlur={() => setIsAsking(false)}
+        onBlur={() => setIsRequesting(false)}
       />
       <p
         role="status"
         className={
-          isAsking && problem ? 'text-small text-pretty wrap-anywhere text-muted' : 'sr-only'
+          isRequesting && problem ? 'text-small text-pretty wrap-anywhere text-muted' : 'sr-only'
         }
       >
-        {isAsking ? words : ''}
+        {isRequesting ? text : ''}
       </p>
     </>
   )

@@ -16,7 +16,7 @@ export function readDraft(key: DraftKey): unknown {
 }
 
 /** Stores the input of a page; each kind of page has its own draft type. */
-export function keepDraft(key: DraftKey, draft: unknown): void {
+export function storeDraft(key: DraftKey, draft: unknown): void {
   const text = JSON.stringify(key)
   draftStore.setState(({ drafts }) => ({
     drafts: [...drafts.filter(([one]) => one !== text), [text, draft] as const].slice(-MOST),
@@ -30,7 +30,7 @@ export type Texts = Readonly<Record<string, string>>
 export function useTextDraft(...key: DraftKey): readonly [Texts, (texts: Texts) => void] {
   const [texts, setTexts] = useState(() => (readDraft(key) ?? {}) as Texts)
   const change = (next: Texts): void => {
-    keepDraft(key, next)
+    storeDraft(key, next)
     setTexts(next)
   }
   return [texts, change]

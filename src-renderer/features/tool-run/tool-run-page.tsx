@@ -21,7 +21,7 @@ import { Field, ProblemText, SwitchField, TextInput } from '../../ui/fields/fiel
 import { BlankState, Page, Skeleton } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { Tag } from '../../ui/marks/tag'
-import { formatTime, problemWords, shortName, shortText, writtenOut } from '../../ui/text/format'
+import { formatTime, problemText, shortName, shortText, writtenOut } from '../../ui/text/format'
 import { PlainText } from '../../ui/text/plain-text'
 import { ArgumentFields, missingOf, type TextArgument } from './argument-fields'
 import { type Texts, useTextDraft } from './drafts'
@@ -85,7 +85,7 @@ function About(props: { readonly server: ServerView; readonly uri: string }): JS
   )
 }
 
-function changedWords({ isOn, updates }: ReturnType<typeof useWatch>, refreshes: boolean): string {
+function changedText({ isOn, updates }: ReturnType<typeof useWatch>, refreshes: boolean): string {
   if (!isOn || updates === undefined) return ''
   const when = `Changed at ${formatTime(updates.lastAt)}.`
   return refreshes ? when : `${when} Read it again to see the latest version.`
@@ -127,7 +127,7 @@ function TryResource(props: { readonly server: ServerView; readonly name: string
             />
           )}
           <p role="status" aria-label="Changes" className="text-muted">
-            {changedWords(watch, refreshes)}
+            {changedText(watch, refreshes)}
           </p>
         </div>
       </ToolRunFrame>
@@ -142,16 +142,16 @@ function useWatch(installationId: string, uri: string) {
   const received = useUpdates(installationId, uri)
   useEffect(() => {
     if (!isOn) return undefined
-    let isOver = false
+    let isUnmounted = false
     const fail = (thrown: unknown): void => {
-      if (isOver) return
-      setProblem(problemWords(toErrorShape(thrown)))
+      if (isUnmounted) return
+      setProblem(problemText(toErrorShape(thrown)))
       setIsOn(false)
     }
     const watch = { installationId, uri, watcherId: crypto.randomUUID() }
     call('toolRun.watch', { ...watch, isWanted: true }).catch(fail)
     return () => {
-      isOver = true
+      isUnmounted = true
       call('toolRun.watch', { ...watch, isWanted: false }).catch(() => {
         // The server is gone, and its subscription with it.
       })
@@ -194,12 +194,12 @@ function Tried(props: { readonly server: ServerView; readonly prompt: Prompt }):
   const [texts, setTexts] = useTextDraft(installationId, 'prompt', name)
   /** Whether the input changed since it was last sent. */
   const isUnsent = useRef(false)
-  const [isHeldBack, setIsHeldBack] = useState(false)
+  const [isRejected, setIsRejected] = useState(false)
   const fields = useRef<HTMLDivElement>(null)
   const args = argumentsOf(prompt)
   const missing = missingOf(args, texts)
   const makeRequest = (): ToolRunRequest | undefined => {
-    setIsHeldBack(missing.length > 0)
+    setIsRejected(missing.length > 0)
     if (missing.length > 0) {
       const first = args.findIndex((one) => one.name === missing[0])
       fields.current?.querySelectorAll('input')[first]?.focus()
@@ -236,7 +236,7 @@ function Tried(props: { readonly server: ServerView; readonly prompt: Prompt }):
             of={{ installationId, reference: { type: 'ref/prompt', name } }}
             args={args}
             values={texts}
-            missing={isHeldBack ? missing : []}
+            missing={isRejected ? missing : []}
             onChange={(argument, text) => {
               isUnsent.current = true
               setTexts({ ...texts, [argument]: text })
@@ -289,16 +289,16 @@ function Frame(props: {
   readonly children: JSX.Element
 }): JSX.Element {
   const { server, uri, children } = props
-  const [isHeldBack, setIsHeldBack] = useState(false)
+  const [isRejected, setIsRejected] = useState(false)
   const isMissing = uri === undefined || uri === ''
   const makeRequest = (): ToolRunRequest | undefined => {
-    setIsHeldBack(isMissing)
+    setIsRejected(isMissing)
     return isMissing ? undefined : { method: 'resources/read', params: { uri } }
   }
   return (
     <ToolRunFrame server={server} verb="Read" method="resources/read" makeRequest={makeRequest}>
       {children}
-      {isHeldBack && isMissing && (
+      {isRejected && isMissing && (
         <ProblemText>Not sent. Fill in the template to get a valid URI.</ProblemText>
       )}
     </ToolRunFrame>

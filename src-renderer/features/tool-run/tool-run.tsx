@@ -25,7 +25,7 @@ import {
   NATURE_SENTENCE,
   naturesOf,
 } from '../../components/tool/tool-messages'
-import { takeArguments } from '../../components/tool-run/passed-arguments'
+import { consumeArguments } from '../../components/tool-run/passed-arguments'
 import { offerUndo, ToolRunFrame } from '../../components/tool-run/tool-run-frame'
 import { useRequest } from '../../ipc/use-request'
 import { Button } from '../../ui/controls/button'
@@ -40,7 +40,7 @@ import { type ToolArguments, useToolArguments } from './use-tool-arguments'
 
 const NAMED = 5
 
-function problemWords({ path, message }: ValueProblem): string {
+function problemText({ path, message }: ValueProblem): string {
   return path.length === 0 ? message : `${visibleText(path.join('.'))}: ${message}`
 }
 
@@ -49,12 +49,12 @@ function ArgumentProblems(props: {
   readonly problems: readonly ValueProblem[]
   readonly isHeldBack: boolean
 }): JSX.Element | null {
-  const { problems, isHeldBack } = props
+  const { problems, isHeldBack: isRejected } = props
   if (problems.length === 0) return null
-  const named = problems.slice(0, NAMED).map(problemWords).join(' ')
-  const rest = problems.length - NAMED
-  const more = rest > 0 ? ` ${counted(rest, 'more problem')}.` : ''
-  return isHeldBack ? (
+  const named = problems.slice(0, NAMED).map(problemText).join(' ')
+  const remaining = problems.length - NAMED
+  const more = remaining > 0 ? ` ${counted(remaining, 'more problem')}.` : ''
+  return isRejected ? (
     <ProblemText>{`Not sent. ${named}${more} To send it anyway, use the JSON tab.`}</ProblemText>
   ) : (
     <WarnText>{`Doesn’t match the tool’s schema: ${named}${more}`}</WarnText>
@@ -151,20 +151,20 @@ function Tried(props: { readonly server: ServerView; readonly detail: ToolDetail
   const args = useToolArguments({ installationId, name }, inputSchema)
   const root = useRef<HTMLDivElement>(null)
   /** Whether the next render follows a rejected call. */
-  const isHeldBack = useRef(false)
+  const isRejected = useRef(false)
   useEffect(() => {
-    if (isHeldBack.current) focusFirstProblem(root.current)
-    isHeldBack.current = false
+    if (isRejected.current) focusFirstProblem(root.current)
+    isRejected.current = false
   })
   const fillPassed = useEffectEvent(() => {
-    const passed = takeArguments(installationId, name)
+    const passed = consumeArguments(installationId, name)
     if (passed) offerUndo(args.fill(passed))
   })
   useEffect(() => fillPassed(), [])
   const makeRequest = (): ToolRunRequest | undefined => {
-    const taken = args.take()
-    isHeldBack.current = taken === undefined
-    return taken && { method: 'tools/call', params: { name, arguments: taken } }
+    const toSend = args.take()
+    isRejected.current = toSend === undefined
+    return toSend && { method: 'tools/call', params: { name, arguments: toSend } }
   }
   const open = ({ params }: ToolRunRequest): (() => void) | undefined =>
     args.fill(isJsonObject(params.arguments) ? params.arguments : {})

@@ -7,16 +7,16 @@ import type { ValueProblem } from '../../components/schema-form/checking/problem
 import { checkAgainst } from '../../components/schema-form/checking/validator'
 import { type FormModel, formModel } from '../../components/schema-form/reading/form-schema'
 import {
-  faultWords,
-  own,
-  put,
+  faultMessage,
+  getOwn,
+  prettyJson,
+  rawPaths,
   readJson,
-  textsOf,
-  unreadPlaces,
+  setOwn,
+  stringsOf,
   withoutUnset,
-  writtenJson,
 } from '../../components/schema-form/reading/json-text'
-import { keepDraft, readDraft } from './drafts'
+import { readDraft, storeDraft } from './drafts'
 
 /** The input for a tool, restored when its page opens again. */
 type ToolDraft = {
@@ -69,7 +69,7 @@ type Read = { readonly values: Arguments } | { readonly fault: string }
 function readArguments(text: string): Read {
   if (text.trim() === '') return { values: {} }
   const read = readJson(text)
-  if (read.kind === 'fault') return { fault: faultWords(read) }
+  if (read.kind === 'fault') return { fault: faultMessage(read) }
   return isJsonObject(read.value)
     ? { values: read.value }
     : { fault: 'Line 1, column 1: expected an object, such as {"name": "value"}.' }
@@ -86,7 +86,7 @@ function modelsOf(inputSchema: unknown): {
   const model = formModel(inputSchema)
   const schema = inputSchema ?? true
   const check = (values: unknown): Check => {
-    const unread = unreadPlaces(values).map((path) => ({ path, message: 'Enter valid JSON.' }))
+    const unread = rawPaths(values).map((path) => ({ path, message: 'Enter valid JSON.' }))
     return unread.length > 0 ? { problems: unread, isChecked: true } : checkAgainst(schema, values)
   }
   const isFit = (part: unknown, value: unknown): boolean =>
@@ -95,12 +95,12 @@ function modelsOf(inputSchema: unknown): {
   return { model, begin, check }
 }
 
-function firstState(draft: ToolDraft | undefined, begin: Arguments, model: FormModel): State {
-  const values = isJsonObject(draft?.values) ? draft.values : begin
+function firstState(draft: ToolDraft | undefined, defaults: Arguments, model: FormModel): State {
+  const values = isJsonObject(draft?.values) ? draft.values : defaults
   return {
     ...FITS,
     tab: model.kind === 'raw' ? 'json' : (draft?.tab ?? 'form'),
-    text: draft?.text ?? writtenJson(withoutUnset(values)),
+    text: draft?.text ?? prettyJson(withoutUnset(values)),
     start: values,
     edition: 0,
     fault: undefined,
@@ -108,7 +108,7 @@ function firstState(draft: ToolDraft | undefined, begin: Arguments, model: FormM
   }
 }
 
-type Work = {
+type EditContext = {
   readonly state: State
   /** Whether the input changed since it was last sent. */
   readonly isUnsent: { current: boolean }
@@ -118,15 +118,15 @@ type Work = {
   readonly check: (values: unknown) => Check
 }
 
-function toJson({ state, change, values }: Work): void {
-  const now = withoutUnset(values.current)
+function toJson({ state, change, values }: EditContext): void {
+  const current = withoutUnset(values.current)
   const read = readArguments(state.text)
   // Keeps the typed text if its value is unchanged.
-  const isKept = 'values' in read && isSameJson(read.values, now)
-  change({ tab: 'json', ...FITS, text: isKept ? state.text : writtenJson(now) })
+  const isUnchanged = 'values' in read && isSameJson(read.values, current)
+  change({ tab: 'json', ...FITS, text: isUnchanged ? state.text : prettyJson(current) })
 }
 
-function toForm({ state, change, values }: Work): void {
+function toForm({ state, change, values }: EditContext): void {
   const read = readArguments(state.text)
   if ('fault' in read) {
     change({ fault: read.fault })
@@ -138,7 +138,7 @@ function toForm({ state, change, values }: Work): void {
   change({ tab: 'form', ...FITS, fault: undefined, start, edition, wasTried: false })
 }
 
-function typeText({ state, isUnsent, change, values }: Work, text: string): void {
+function typeText({ state, isUnsent, change, values }: EditContext, text: string): void {
   const read = readArguments(text)
   if ('values' in read) values.current = read.values
   isUnsent.current = true
@@ -147,7 +147,7 @@ function typeText({ state, isUnsent, change, values }: Work, text: string): void
 }
 
 /** Returns the JSON arguments, which main parses like those of an agent. Schema problems are shown next to them. */
-function takeJson({ state, change, values, check }: Work): Arguments | undefined {
+function collectJson({ state, change, values, check }: EditContext): Arguments | undefined {
   const read = readArguments(state.text)
   if ('fault' in read) {
     change({ fault: read.fault, ...FITS })
@@ -158,12 +158,12 @@ function takeJson({ state, change, values, check }: Work): Arguments | undefined
   return read.values
 }
 
-function takeForm({ change, values, check }: Work): Arguments | undefined {
-  const now = withoutUnset(values.current)
-  const found = check(now)
-  const isHeldBack = found.problems.length > 0
-  change({ ...found, wasTried: isHeldBack })
-  return !isHeldBack && isJsonObject(now) ? now : undefined
+function collectForm({ change, values, check }: EditContext): Arguments | undefined {
+  const current = withoutUnset(values.current)
+  const checked = check(current)
+  const isRejected = checked.problems.length > 0
+  change({ ...checked, wasTried: isRejected })
+  return !isRejected && isJsonObject(current) ? current : undefined
 }
 
 /** Manages the input for a tool. Typing in a field rerenders only that field until a call was rejected for problems. */
@@ -172,42 +172,42 @@ export function useToolArguments(
   inputSchema: unknown,
 ): ToolArguments {
   const { installationId, name } = tool
-  const { model, begin, check } = useMemo(() => modelsOf(inputSchema), [inputSchema])
+  const { model, begin: defaults, check } = useMemo(() => modelsOf(inputSchema), [inputSchema])
   const key = [installationId, 'tool', name] as const
   const [draft] = useState(() => readDraft(key) as ToolDraft | undefined)
-  const [state, setState] = useState(() => firstState(draft, begin, model))
+  const [state, setState] = useState(() => firstState(draft, defaults, model))
   const values = useRef<unknown>(state.start)
   const isUnsent = useRef(draft?.isUnsent ?? false)
-  const note = ({ tab, text }: Pick<ToolDraft, 'tab' | 'text'>): void =>
-    keepDraft(key, {
+  const updateDraft = ({ tab, text }: Pick<ToolDraft, 'tab' | 'text'>): void =>
+    storeDraft(key, {
       tab,
       text,
       values: values.current,
       isUnsent: isUnsent.current,
     } satisfies ToolDraft)
   const change = (next: Partial<State>): void => {
-    note({ ...state, ...next })
+    updateDraft({ ...state, ...next })
     setState((before) => ({ ...before, ...next }))
   }
-  const work: Work = { state, isUnsent, change, values, check }
+  const context: EditContext = { state, isUnsent, change, values, check }
   const changeForm = (changed: unknown): void => {
     // The form also reports values that it adds automatically.
     if (!isSameJson(withoutUnset(changed), withoutUnset(values.current))) isUnsent.current = true
     values.current = changed
     if (state.wasTried) change(check(withoutUnset(changed)))
-    else note({ tab: state.tab, text: undefined })
+    else updateDraft({ tab: state.tab, text: undefined })
   }
   const refill = ({ tab, text }: Pick<State, 'tab' | 'text'>, filled: unknown): void => {
     values.current = filled
-    note({ tab, text })
+    updateDraft({ tab, text })
     const start = isJsonObject(filled) ? filled : {}
-    const begun = { ...FITS, tab, text, start, fault: undefined, wasTried: false }
-    setState((before) => ({ ...before, ...begun, edition: before.edition + 1 }))
+    const initial = { ...FITS, tab, text, start, fault: undefined, wasTried: false }
+    setState((before) => ({ ...before, ...initial, edition: before.edition + 1 }))
   }
   const fill = (next: Arguments): (() => void) | undefined => {
     const [before, isLost] = [values.current, isUnsent.current]
     isUnsent.current = false
-    refill({ tab: state.tab, text: writtenJson(next) }, next)
+    refill({ tab: state.tab, text: prettyJson(next) }, next)
     return isLost
       ? () => {
           isUnsent.current = true
@@ -219,13 +219,13 @@ export function useToolArguments(
     model,
     ...state,
     changeForm,
-    changeText: (text) => typeText(work, text),
-    changeTab: (tab) => (tab === 'json' ? toJson(work) : toForm(work)),
+    changeText: (text) => typeText(context, text),
+    changeTab: (tab) => (tab === 'json' ? toJson(context) : toForm(context)),
     fill,
-    take: () => (state.tab === 'json' ? takeJson(work) : takeForm(work)),
+    take: () => (state.tab === 'json' ? collectJson(context) : collectForm(context)),
     sent: () => {
       isUnsent.current = false
-      note(state)
+      updateDraft(state)
     },
   }
 }
@@ -242,7 +242,7 @@ type Start = {
 }
 
 /** Returns the schema that a field refers to, with the field's own default. */
-function meant(schema: unknown, root: JsonObject): JsonObject | undefined {
+function resolved(schema: unknown, root: JsonObject): JsonObject | undefined {
   if (!isJsonObject(schema)) return undefined
   const { $ref, ...rest } = schema
   if ($ref === undefined) return schema
@@ -253,14 +253,17 @@ function meant(schema: unknown, root: JsonObject): JsonObject | undefined {
 function membersOf(schema: JsonObject, start: Start, depth: number): Record<string, unknown> {
   const made: Record<string, unknown> = {}
   for (const part of [schema, ...asList(schema.allOf)]) {
-    const whole = meant(part, start.root)
-    if (whole === undefined) continue
-    const required = textsOf(whole.required)
+    const resolvedPart = resolved(part, start.root)
+    if (resolvedPart === undefined) continue
+    const required = stringsOf(resolvedPart.required)
     for (const [name, one] of Object.entries(
-      isJsonObject(whole.properties) ? whole.properties : {},
+      isJsonObject(resolvedPart.properties) ? resolvedPart.properties : {},
     )) {
-      const value = startOf(one, start, { isRequired: required.includes(name), depth: depth + 1 })
-      if (value !== undefined && own(made, name) === undefined) put(made, name, value)
+      const value = initialValue(one, start, {
+        isRequired: required.includes(name),
+        depth: depth + 1,
+      })
+      if (value !== undefined && getOwn(made, name) === undefined) setOwn(made, name, value)
     }
   }
   return made
@@ -269,21 +272,21 @@ function membersOf(schema: JsonObject, start: Start, depth: number): Record<stri
 type At = { readonly isRequired: boolean; readonly depth: number }
 
 /** Returns the value of a required member: its only choice, or an empty container. */
-function neededStart(schema: JsonObject, start: Start, depth: number): unknown {
+function requiredValue(schema: JsonObject, start: Start, depth: number): unknown {
   const { enum: values, type } = schema
   if (Array.isArray(values) && values.length === 1) return structuredClone(values[0] as unknown)
   if (type === 'object') return membersOf(schema, start, depth)
   return type === 'array' && start.isFit(schema, []) ? [] : undefined
 }
 
-function startOf(field: unknown, start: Start, { isRequired, depth }: At): unknown {
+function initialValue(field: unknown, start: Start, { isRequired, depth }: At): unknown {
   start.places += 1
   if (depth > DEEPEST || start.places > MOST_PLACES) return undefined
-  const schema = meant(field, start.root)
+  const schema = resolved(field, start.root)
   if (schema === undefined) return undefined
   const { default: standard } = schema
   if (standard !== undefined && start.isFit(schema, standard)) return structuredClone(standard)
-  return isRequired ? neededStart(schema, start, depth) : undefined
+  return isRequired ? requiredValue(schema, start, depth) : undefined
 }
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { MOST_FOLDED } from '../../../src-shared/domain/agents/tools'
-import { foldedWords, tooLongWords } from './tools-page'
+import { foldedText, tooLongText } from './tools-page'
 
 const folded = (replaced: number, isEmpty = false, text = 'after') => ({
   text,
@@ -26,12 +26,12 @@ describe("C6: message on the user's text", () => {
       '2 old blocks removed. Servers that are turned on list no resources or prompts.',
     ],
   ])('describes the result %o', (answer, words) => {
-    expect(foldedWords('before', answer)).toBe(words)
+    expect(foldedText('before', answer)).toBe(words)
   })
 
   it('reports the limit from the first character that main would reject', () => {
-    expect(tooLongWords('x'.repeat(MOST_FOLDED))).toBeUndefined()
-    expect(tooLongWords('x'.repeat(MOST_FOLDED + 1))).toBe(
+    expect(tooLongText('x'.repeat(MOST_FOLDED))).toBeUndefined()
+    expect(tooLongText('x'.repeat(MOST_FOLDED + 1))).toBe(
       'The text has 500,001 characters. The limit is 500,000. Paste only the part around the block.',
     )
   })

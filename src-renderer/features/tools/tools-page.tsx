@@ -28,7 +28,7 @@ import {
 import { ToolList, ToolSearch, ToolsWaiting } from '../../components/tool/list/tool-list'
 import { type Loaded, useRequest } from '../../ipc/use-request'
 import { useServers } from '../../stores/app-store'
-import { readToolsAgain, useTools, useToolsState } from '../../stores/tools-store'
+import { retryTools, useTools, useToolsState } from '../../stores/tools-store'
 import { Button } from '../../ui/controls/button'
 import { Checkbox, Segmented, Select } from '../../ui/controls/choice'
 import { withMember } from '../../ui/controls/members'
@@ -57,9 +57,9 @@ function Suggestions(props: {
   readonly offers: readonly OffSuggestion[]
   readonly nameOf: (installationId: string) => string
   readonly kept: ReadonlySet<string>
-  readonly onKeep: (key: string, isKept: boolean) => void
+  readonly onKeep: (key: string, isSelected: boolean) => void
 }): JSX.Element {
-  const { offers, nameOf, kept, onKeep } = props
+  const { offers, nameOf, kept: selected, onKeep: onSelect } = props
   if (offers.length === 0)
     return (
       <BlankState
@@ -80,8 +80,8 @@ function Suggestions(props: {
           <li key={key}>
             <Checkbox
               className="flex items-center gap-3 px-3 py-2"
-              checked={!kept.has(key)}
-              onCheckedChange={(isChecked) => onKeep(key, !isChecked)}
+              checked={!selected.has(key)}
+              onCheckedChange={(isChecked) => onSelect(key, !isChecked)}
             >
               <span className="grid min-w-0">
                 <span className="flex min-w-0 items-center gap-2">
@@ -106,10 +106,10 @@ function SuggestDialog(props: {
   const limits = useAppLimits()
   const [goals] = useState(() => goalsOf(limits))
   const [limit, setLimit] = useState(() => goals.at(-1)?.limit ?? 1)
-  const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const request = useRequest('tools.suggest', { limit })
   const offers = request.loaded.kind === 'ready' ? request.loaded.value : []
-  const wanted = new Set(offers.map(keyOf).filter((key) => !kept.has(key)))
+  const wanted = new Set(offers.map(keyOf).filter((key) => !selected.has(key)))
   const names = new Map(all.map(({ server }) => [server.numbers.installationId, server.name]))
   const apply = (): void => {
     onClose()
@@ -149,8 +149,10 @@ function SuggestDialog(props: {
         {() => (
           <Suggestions
             offers={offers}
-            kept={kept}
-            onKeep={(key, isKept) => setKept(new Set(withMember(kept, key, isKept)))}
+            kept={selected}
+            onKeep={(key, isSelected) =>
+              setSelected(new Set(withMember(selected, key, isSelected)))
+            }
             nameOf={(installationId) => names.get(installationId) ?? ''}
           />
         )}
@@ -160,7 +162,7 @@ function SuggestDialog(props: {
 }
 
 function Tools({ state }: { readonly state: ToolsState }): JSX.Element {
-  const [over, show] = useState<'suggestions' | 'context'>()
+  const [dialog, show] = useState<'suggestions' | 'context'>()
   const listing = useToolListing(useToolsView(), useToolsView.setState)
   const close = (): void => show(undefined)
   const { problem } = useTools()
@@ -179,18 +181,13 @@ function Tools({ state }: { readonly state: ToolsState }): JSX.Element {
       <ScrollRegion className="tools-scroll relative isolate min-h-0 flex-1" label="Tools">
         <div className="mt-4 grid gap-4 px-5 pb-4">
           {problem && (
-            <ListProblem
-              title="Can’t load tools"
-              problem={problem}
-              isShown
-              onRetry={readToolsAgain}
-            />
+            <ListProblem title="Can’t load tools" problem={problem} isShown onRetry={retryTools} />
           )}
           <div className="grid max-w-page gap-1">
             <h2 className="text-page tabular-nums" aria-live="polite">
-              {headlineWords(state)}
+              {headlineText(state)}
             </h2>
-            <p className="text-muted tabular-nums">{tokenWords(state)}</p>
+            <p className="text-muted tabular-nums">{tokenText(state)}</p>
             <Limits limits={limits} />
             {limitsBelow(limits).length > 0 && (
               <div className="is-degraded mt-3 flex flex-wrap items-center gap-3 gap-y-2 text-status">
@@ -204,8 +201,8 @@ function Tools({ state }: { readonly state: ToolsState }): JSX.Element {
         </div>
         <ToolList listing={listing} />
       </ScrollRegion>
-      {over === 'suggestions' && <SuggestDialog all={listing.all} onClose={close} />}
-      {over === 'context' && <ContextDialog onClose={close} />}
+      {dialog === 'suggestions' && <SuggestDialog all={listing.all} onClose={close} />}
+      {dialog === 'context' && <ContextDialog onClose={close} />}
     </Page>
   )
 }
@@ -235,7 +232,7 @@ function Limits({ limits }: { readonly limits: readonly AppLimit[] }): JSX.Eleme
       className="app-limits mt-3 grid items-center gap-3 gap-y-1 text-small"
       aria-label="App tool limits"
     >
-      {limits.map(({ agentId, name, tools, limit, over }) => (
+      {limits.map(({ agentId, name, tools, limit, over: excess }) => (
         <li key={agentId} className="fact">
           <span className="truncate">{name}</span>
           <span
@@ -245,15 +242,15 @@ function Limits({ limits }: { readonly limits: readonly AppLimit[] }): JSX.Eleme
             <span
               className={clsx(
                 'budget-fill absolute inset-y-0 left-0 rounded-full bg-chart',
-                over > 0 && 'is-over',
+                excess > 0 && 'is-over',
               )}
               style={{ width: `${100 * Math.min(1, tools / limit)}%` }}
             />
           </span>
           <span className="whitespace-nowrap text-muted tabular-nums">
             {`${formatCount(tools)} of ${formatCount(limit)}`}
-            {over > 0 && (
-              <b className="is-degraded font-medium text-status">{`, ${formatCount(over)} over`}</b>
+            {excess > 0 && (
+              <b className="is-degraded font-medium text-status">{`, ${formatCount(excess)} over`}</b>
             )}
           </span>
         </li>
@@ -263,7 +260,7 @@ function Limits({ limits }: { readonly limits: readonly AppLimit[] }): JSX.Eleme
 }
 
 /** Returns the headline of the page: "64 tools available to agents, 3 need review". */
-export function headlineWords({ exposed, held }: Pick<ToolsState, 'exposed' | 'held'>): string {
+export function headlineText({ exposed, held }: Pick<ToolsState, 'exposed' | 'held'>): string {
   const shown =
     exposed === 0
       ? 'No tools available to agents'
@@ -272,7 +269,7 @@ export function headlineWords({ exposed, held }: Pick<ToolsState, 'exposed' | 'h
 }
 
 /** Returns how much of a model's context the tools use. */
-export function tokenWords({ exposed, tokens }: Pick<ToolsState, 'exposed' | 'tokens'>): string {
+export function tokenText({ exposed, tokens }: Pick<ToolsState, 'exposed' | 'tokens'>): string {
   if (exposed === 0) return 'Tools of running servers appear here.'
   return tokens === undefined
     ? 'Counting tokens…'
@@ -292,13 +289,13 @@ const COPIED = { block: 'Context block copied.', file: 'Text copied.' } as const
 /** The text block that tells an agent what the servers offer in addition to tools. It is shown alone or inserted into the user's text. */
 function ContextDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const [view, setView] = useState<keyof typeof COPIED>('block')
-  const [own, setOwn] = useState('')
+  const [draft, setDraft] = useState('')
   const state = [useToolsState()?.generation ?? 0]
-  const fits = tooLongWords(own) === undefined
+  const fits = tooLongText(draft) === undefined
   const block = useRequest('tools.context', {}, { state })
-  const { loaded: folded } = useRequest('tools.foldContext', { text: fits ? own : '' }, { state })
+  const { loaded: folded } = useRequest('tools.foldContext', { text: fits ? draft : '' }, { state })
   const loaded = view === 'block' ? block.loaded : folded
-  const isThere = loaded.kind === 'ready' && (view === 'block' || (own !== '' && fits))
+  const isThere = loaded.kind === 'ready' && (view === 'block' || (draft !== '' && fits))
   // Text to copy; empty if there is none.
   const text = isThere ? loaded.value.text : ''
   return (
@@ -340,7 +337,7 @@ function ContextDialog({ onClose }: { readonly onClose: () => void }): JSX.Eleme
             }
           </Loading>
         ) : (
-          <ContextFile {...{ own, folded }} onOwnChange={setOwn} />
+          <ContextFile {...{ own: draft, folded }} onOwnChange={setDraft} />
         )}
       </div>
     </Dialog>
@@ -353,9 +350,9 @@ function ContextFile(props: {
   readonly folded: Loaded<FoldedContext>
   readonly onOwnChange: (own: string) => void
 }): JSX.Element {
-  const { own, folded, onOwnChange } = props
-  const tooLong = tooLongWords(own)
-  const answered = own !== '' && tooLong === undefined ? folded : undefined
+  const { own: draft, folded, onOwnChange: onDraftChange } = props
+  const tooLong = tooLongText(draft)
+  const answered = draft !== '' && tooLong === undefined ? folded : undefined
   const answer = answered?.kind === 'ready' ? answered.value : undefined
   const failed = answered?.kind === 'failed' ? answered.problem.message : undefined
   return (
@@ -366,10 +363,10 @@ function ContextFile(props: {
         hint="Paste all of AGENTS.md or CLAUDE.md. Patchbay doesn’t change the file, so copy the result back."
         problem={tooLong ?? failed}
       >
-        {(ids) => <CodeArea {...ids} rows={6} value={own} onValueChange={onOwnChange} />}
+        {(ids) => <CodeArea {...ids} rows={6} value={draft} onValueChange={onDraftChange} />}
       </Field>
       <p className="text-foreground" role="status">
-        {answer && foldedWords(own, answer)}
+        {answer && foldedText(draft, answer)}
       </p>
       {answer && answer.diff.length > 0 && (
         <DiffView diff={answer.diff} label="Changes to your text" />
@@ -379,7 +376,7 @@ function ContextFile(props: {
 }
 
 /** Returns the result of inserting the block, as a sentence; `before` is the user's text. */
-export function foldedWords(before: string, { text, replaced, isEmpty }: FoldedContext): string {
+export function foldedText(before: string, { text, replaced, isEmpty }: FoldedContext): string {
   if (isEmpty)
     return replaced === 0
       ? 'Your text is unchanged because there is no context block yet.'
@@ -392,7 +389,7 @@ export function foldedWords(before: string, { text, replaced, isEmpty }: FoldedC
 }
 
 /** Returns a problem if a text is too long to insert the block; undefined otherwise. */
-export function tooLongWords(text: string): string | undefined {
+export function tooLongText(text: string): string | undefined {
   if (text.length <= MOST_FOLDED) return undefined
   return `The text has ${formatCount(text.length)} characters. The limit is ${formatCount(MOST_FOLDED)}. Paste only the part around the block.`
 }

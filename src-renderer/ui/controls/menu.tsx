@@ -42,7 +42,7 @@ export function MenuAction(props: {
 }): JSX.Element {
   const { icon: Icon, danger = false, disabled = false, hint, testId, onSelect, children } = props
   const id = useId()
-  const spoken =
+  const labels =
     hint === undefined ? {} : { 'aria-labelledby': id, 'aria-describedby': `${id}-hint` }
   return (
     <Radix.Item
@@ -54,7 +54,7 @@ export function MenuAction(props: {
       disabled={disabled}
       data-testid={testId}
       onSelect={onSelect}
-      {...spoken}
+      {...labels}
     >
       {Icon && <Icon className={clsx('icon', !danger && 'text-muted')} aria-hidden />}
       {hint === undefined ? (

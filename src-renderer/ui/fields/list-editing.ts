@@ -18,11 +18,11 @@ export function pasteEntries(
   text: string,
 ): { readonly entries: string[]; readonly last: number } {
   const before = list[index] ?? ''
-  const kept = before === '' ? [] : [before]
+  const existing = before === '' ? [] : [before]
   const pasted = splitPasted(text)
   return {
-    entries: list.toSpliced(index, 1, ...kept, ...pasted),
-    last: index + Math.max(0, kept.length + pasted.length - 1),
+    entries: list.toSpliced(index, 1, ...existing, ...pasted),
+    last: index + Math.max(0, existing.length + pasted.length - 1),
   }
 }
 
@@ -57,7 +57,7 @@ export function listEditing(
   id: string,
   entries: readonly string[],
   onValueChange: (value: string[]) => void,
-  say: (sentence: string) => void,
+  announce: (sentence: string) => void,
 ): ListEditing {
   function update(next: string[], focused?: number, part = ''): void {
     onValueChange(next)
@@ -73,17 +73,17 @@ export function listEditing(
     if (!split) return
     if (isRowAdded) update(split.entries.toSpliced(split.last + 1, 0, ''), split.last + 1)
     else update(split.entries)
-    say(`Split at commas. The list has ${split.entries.length + Number(isRowAdded)} entries.`)
+    announce(`Split at commas. The list has ${split.entries.length + Number(isRowAdded)} entries.`)
   }
   function remove(index: number): void {
     update(entries.toSpliced(index, 1), Math.max(0, index - 1))
-    say(`Entry ${index + 1} removed.`)
+    announce(`Entry ${index + 1} removed.`)
   }
   function move(from: number, by: -1 | 1, focus?: '-up' | '-down'): void {
     const to = from + by
     if (to < 0 || to >= entries.length) return
     update(moveEntry(entries, from, to), to, focus)
-    say(`Moved to position ${to + 1} of ${entries.length}.`)
+    announce(`Moved to position ${to + 1} of ${entries.length}.`)
   }
   function onKeyDown(event: KeyboardEvent, index: number, isTyped: boolean): void {
     const action = rowKey(event, entries[index] === '' && entries.length > 1)
@@ -100,7 +100,7 @@ export function listEditing(
     event.preventDefault()
     const pasted = pasteEntries(entries, index, text)
     update(pasted.entries, pasted.last)
-    say(`Pasted. The list has ${pasted.entries.length} entries.`)
+    announce(`Pasted. The list has ${pasted.entries.length} entries.`)
   }
   return {
     change: (index, text) => update(entries.with(index, text)),

@@ -33,10 +33,14 @@ type ListEditorProps = {
 export function ListEditor(props: ListEditorProps): ReactElement {
   const { id, value, onValueChange, listProblem } = props
   const entries = value.length > 0 ? value : ['']
-  const [said, setSaid] = useState('')
-  const editing = listEditing(id, entries, onValueChange, setSaid)
+  const [announcement, setAnnouncement] = useState('')
+  const editing = listEditing(id, entries, onValueChange, setAnnouncement)
   return (
-    <EntryRows said={said} addLabel={props.addLabel} onAdd={() => editing.add(entries.length - 1)}>
+    <EntryRows
+      said={announcement}
+      addLabel={props.addLabel}
+      onAdd={() => editing.add(entries.length - 1)}
+    >
       {entries.map((text, index) => (
         <Entry
           key={index}

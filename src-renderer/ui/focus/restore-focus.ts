@@ -13,7 +13,7 @@ function opener(): Element | null {
  * For a dialog that the page opens: restores the focus to the previously focused element if it still exists. Dialogs do so automatically;
  * this is for those with custom focus handling.
  */
-export function useWayBack(): (event: Event) => void {
+export function useRestoredFocus(): (event: Event) => void {
   const [before] = useState(opener)
   return (event) => {
     if (!(before instanceof HTMLElement) || !before.isConnected) return
@@ -43,7 +43,7 @@ function useNewerDialog(): () => boolean {
  * focus stays in a dialog that opened in the meantime, because a dialog reports its end only after it is removed.
  */
 export function useReturn(own: ((event: Event) => void) | undefined): (event: Event) => void {
-  const wayBack = useWayBack()
+  const restore = useRestoredFocus()
   const isInNewerDialog = useNewerDialog()
   return (event) => {
     if (isInNewerDialog()) {
@@ -51,7 +51,7 @@ export function useReturn(own: ((event: Event) => void) | undefined): (event: Ev
       return
     }
     own?.(event)
-    if (!event.defaultPrevented) wayBack(event)
+    if (!event.defaultPrevented) restore(event)
     event.preventDefault()
     keepFocus()
   }

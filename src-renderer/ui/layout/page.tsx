@@ -137,7 +137,7 @@ type Place = {
 const MOST = 100
 /** How long a place is restored while the page's content loads, in ms. */
 const WAIT_MS = 2_000
-const OWN_WAYS = ['wheel', 'keydown', 'pointerdown'] as const
+const USER_EVENTS = ['wheel', 'keydown', 'pointerdown'] as const
 
 const places = new Map<string, Place>()
 
@@ -146,7 +146,7 @@ function entryKey(): string | undefined {
   return 'navigation' in window ? window.navigation.currentEntry?.key : undefined
 }
 
-function note(key: string, change: Partial<Place>): void {
+function record(key: string, change: Partial<Place>): void {
   const before = places.get(key) ?? { scrolled: 0, link: null, linkTop: null }
   places.delete(key)
   places.set(key, { ...before, ...change })
@@ -168,7 +168,7 @@ function focusLink(main: HTMLElement, link: HTMLElement | null): void {
  * Restores a place when the content is long enough, and maintains it while content loads: the clicked link keeps its position even if the
  * content above it changes its height. Ends when the user continues.
  */
-function bringBack(main: HTMLElement, { scrolled, link, linkTop }: Place): () => void {
+function restorePlace(main: HTMLElement, { scrolled, link, linkTop }: Place): () => void {
   const reach = (): void => {
     const body = main.querySelector('[data-page-body]')
     const found =
@@ -187,9 +187,9 @@ function bringBack(main: HTMLElement, { scrolled, link, linkTop }: Place): () =>
   function end(): void {
     observer.disconnect()
     clearTimeout(timer)
-    for (const way of OWN_WAYS) window.removeEventListener(way, end)
+    for (const type of USER_EVENTS) window.removeEventListener(type, end)
   }
-  for (const way of OWN_WAYS) window.addEventListener(way, end, { passive: true })
+  for (const way of USER_EVENTS) window.addEventListener(way, end, { passive: true })
   observer.observe(main, { childList: true, characterData: true, subtree: true })
   return end
 }
@@ -203,17 +203,17 @@ function usePagePlace(page: RefObject<HTMLElement | null>): void {
     const key = entryKey()
     if (!main || key === undefined) return
     const place = places.get(key)
-    const stop = place && bringBack(main, place)
+    const stop = place && restorePlace(main, place)
     const onScroll = ({ target }: Event): void => {
       if (target instanceof Element && target.matches('[data-page-body]'))
-        note(key, { scrolled: target.scrollTop, linkTop: null })
+        record(key, { scrolled: target.scrollTop, linkTop: null })
     }
     const onLink = ({ target, type }: Event): void => {
       const link = target instanceof Element ? target.closest('a') : null
       if (!link) return
       const body = link.closest('[data-page-body]')
       const linkTop = body && type === 'click' ? topIn(body, link) : null
-      note(key, { link: link.getAttribute('href'), linkTop })
+      record(key, { link: link.getAttribute('href'), linkTop })
     }
     // Scroll events do not bubble.
     main.addEventListener('scroll', onScroll, { capture: true, passive: true })

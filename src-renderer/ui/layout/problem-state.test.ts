@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 
 import { ProblemText } from '../fields/field'
-import { problemWords } from '../text/format'
+import { problemText } from '../text/format'
 import { Banner } from './page'
 import { ProblemState } from './problem-state'
 
@@ -19,9 +19,9 @@ describe('an error', () => {
     ['in place of content', createElement(ProblemState, { title: 'Can’t load', problem: PROBLEM })],
     [
       'above content',
-      createElement(Banner, { severity: 'error', topic: code }, problemWords(PROBLEM)),
+      createElement(Banner, { severity: 'error', topic: code }, problemText(PROBLEM)),
     ],
-    ['in a form', createElement(ProblemText, { topic: code, children: problemWords(PROBLEM) })],
+    ['in a form', createElement(ProblemText, { topic: code, children: problemText(PROBLEM) })],
   ])('%s says what happened and what to do, and links to its page', (_where, element) => {
     const html = renderToStaticMarkup(element)
     expect(html).toContain('The disk is full. Free space.')

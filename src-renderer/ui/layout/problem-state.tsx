@@ -2,7 +2,7 @@ import type { JSX, ReactNode } from 'react'
 
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { Button, LearnMore } from '../controls/button'
-import { problemWords } from '../text/format'
+import { problemText } from '../text/format'
 import { Banner, BlankState } from './page'
 
 /** Replaces content that can't be loaded: what happened, what to do, and a button, which retries by default. */
@@ -18,7 +18,7 @@ export function ProblemState(props: {
       <BlankState
         art="cut"
         title={title}
-        message={problemWords(problem)}
+        message={problemText(problem)}
         action={
           <span className="flex items-center gap-3">
             {action}
@@ -48,7 +48,7 @@ export function ListProblem(props: {
       topic={problem.code}
       action={<Button onClick={onRetry}>Refresh</Button>}
     >
-      {`${stale} ${problemWords(problem)}`}
+      {`${stale} ${problemText(problem)}`}
     </Banner>
   )
 }

@@ -8,9 +8,9 @@ export function isDark(): boolean {
 }
 
 /** Returns a key of the current theme: after a change, canvases must render again. */
-export function themeNow(): string {
-  const seen = MEDIA.map((query) => matchMedia(query).matches)
-  return [document.documentElement.dataset.theme ?? 'system', ...seen].join(' ')
+export function currentTheme(): string {
+  const matches = MEDIA.map((query) => matchMedia(query).matches)
+  return [document.documentElement.dataset.theme ?? 'system', ...matches].join(' ')
 }
 
 /** Calls the listener on each change of the theme until the returned function is called. */

@@ -159,7 +159,7 @@ export function useVirtualList(options: ListOptions): VirtualList {
   const [reached, setReached] = useState<number>()
   const keyAt = useCallback((index: number): Key => keyOf?.(index) ?? index, [keyOf])
   const { focused, ...focusEvents } = useFocused(keyAt, onFocus)
-  const kept = [current, reached]
+  const pinned = [current, reached]
     .filter((index) => index !== undefined)
     .map((index) => Math.floor(index / columns))
   const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
@@ -171,7 +171,7 @@ export function useVirtualList(options: ListOptions): VirtualList {
     scrollPaddingStart: (cover?.start ?? 0) * rem,
     scrollPaddingEnd: (cover?.end ?? 0) * rem,
     overscan: options.overscan ?? 6,
-    rangeExtractor: (range) => withRows(range, kept),
+    rangeExtractor: (range) => withRows(range, pinned),
     ...(options.anchorTo && { anchorTo: options.anchorTo }),
     ...(options.initialOffset && { initialOffset: options.initialOffset }),
   })
@@ -239,7 +239,10 @@ export function nearestRow(
 }
 
 /** The visible and kept lines in order, because a row that is moved in the DOM loses the focus. */
-function withRows(range: Range, kept: readonly number[]): number[] {
-  const lines = new Set([...defaultRangeExtractor(range), ...kept.filter((at) => at < range.count)])
+function withRows(range: Range, pinned: readonly number[]): number[] {
+  const lines = new Set([
+    ...defaultRangeExtractor(range),
+    ...pinned.filter((at) => at < range.count),
+  ])
   return [...lines].toSorted((one, other) => one - other)
 }

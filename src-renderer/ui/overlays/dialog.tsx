@@ -94,11 +94,11 @@ function useDialogWork(focusAfterId: string | undefined): {
       setIsBusy(true)
       // The dialog may be unmounted before the work settles.
       isDone.current = true
-      let isOver = false
+      let hasEnded = false
       try {
-        isOver = await work()
+        hasEnded = await work()
       } finally {
-        isDone.current = isOver
+        isDone.current = hasEnded
         setIsBusy(false)
       }
     },

@@ -54,11 +54,11 @@ export function useSaving(): {
     const onProgress = (done: number, of: number): void => {
       if (!own.signal.aborted) setSaving({ done, of })
     }
-    const keep = (parts: string[]): void => {
+    const save = (parts: string[]): void => {
       if (!own.signal.aborted) saveBlob(name, new Blob(parts, { type: 'text/plain' }))
     }
     void read({ signal: own.signal, onProgress })
-      .then(keep, onFailed)
+      .then(save, onFailed)
       .finally(() => {
         if (control.current === own) setSaving(null)
       })

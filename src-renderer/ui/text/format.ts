@@ -186,7 +186,7 @@ export function shortName(text: string): string {
 }
 
 /** Returns a problem and what to do as one text. */
-export function problemWords(
+export function problemText(
   props: Pick<AppErrorShape, 'message'> & { readonly hint?: string | undefined },
 ): string {
   const { message, hint } = props

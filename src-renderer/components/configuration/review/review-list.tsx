@@ -165,11 +165,11 @@ export function reviewSummary(
     ...(remote === 0 ? [] : [`${String(remote)} remote address${remote === 1 ? '' : 'es'}`]),
   ]
   const verb = secrets === 1 ? 'moves' : 'move'
-  const place = isInMemory
+  const location = isInMemory
     ? `${secrets === 1 ? 'stays' : 'stay'} in memory until you quit`
     : `${verb} to the keychain`
-  const kept = secrets === 0 ? '' : ` ${counted(secrets, 'secret')} ${place}.`
-  return `${formatList(runs)}.${kept}`
+  const secretsText = secrets === 0 ? '' : ` ${counted(secrets, 'secret')} ${location}.`
+  return `${formatList(runs)}.${secretsText}`
 }
 
 /** Counts the candidates whose command has a warning. */

@@ -1,11 +1,11 @@
 import type { Path, SchemaFault } from '../../../../src-shared/json-schema/check-schema'
 import { visibleText } from '../../../ui/text/format'
-import { textsOf, valueText } from '../reading/json-text'
+import { stringsOf, valueText } from '../reading/json-text'
 
 /** A problem with a value, and its path: member names and list indexes from the outermost. */
 export type ValueProblem = { readonly path: readonly string[]; readonly message: string }
 
-const A_TYPE: Readonly<Record<string, string>> = {
+const TYPE_LABELS: Readonly<Record<string, string>> = {
   string: 'a text',
   number: 'a number',
   integer: 'a whole number',
@@ -30,8 +30,8 @@ const LONGEST_SHOWN = 120
 const REMOVE = 'Remove this value. It isn’t allowed.'
 
 const MESSAGES: Readonly<Record<string, (wanted: unknown) => string>> = {
-  type: (type) => `Enter ${typeWords(type)}.`,
-  const: (value) => `Only ${shown(value)} is allowed.`,
+  type: (type) => `Enter ${typeText(type)}.`,
+  const: (value) => `Only ${shortValue(value)} is allowed.`,
   enum: () => 'Choose an allowed value.',
   minLength: (least) => `Enter at least ${count(least, 'character', 'characters')}.`,
   maxLength: (most) => `Enter at most ${count(most, 'character', 'characters')}.`,
@@ -46,8 +46,8 @@ const MESSAGES: Readonly<Record<string, (wanted: unknown) => string>> = {
   maxProperties: (most) => `Keep at most ${count(most, 'member', 'members')}.`,
   uniqueItems: () => 'Remove the duplicate entry.',
   contains: () => 'A required entry is missing.',
-  pattern: (pattern) => `This must match ${shown(pattern)}.`,
-  format: (format) => `Enter ${FORMAT[String(format)] ?? shown(format)}.`,
+  pattern: (pattern) => `This must match ${shortValue(pattern)}.`,
+  format: (format) => `Enter ${FORMAT[String(format)] ?? shortValue(format)}.`,
   not: () => 'This value isn’t allowed.',
   anyOf: () => 'This value matches none of the allowed types.',
   oneOf: () => 'This value must match exactly one of the allowed types.',
@@ -69,35 +69,35 @@ function problemsOfFault(fault: SchemaFault): ValueProblem[] {
   if (keyword === 'required' || keyword === 'dependentRequired') {
     const when = keyword === 'required' ? '' : visibleText(String(schema.key))
     const message = when === '' ? 'Enter a value.' : `Required when ${when} is set.`
-    return textsOf(wanted).map((name) => ({ path: [...placeOf(path), name], message }))
+    return stringsOf(wanted).map((name) => ({ path: [...textPath(path), name], message }))
   }
-  return [{ path: placeOf(path), message: MESSAGES[keyword]?.(wanted) ?? REMOVE }]
+  return [{ path: textPath(path), message: MESSAGES[keyword]?.(wanted) ?? REMOVE }]
 }
 
 /** Returns the faults of the branch closest to the value: among those of its type, the one with the fewest faults. */
 function nearestBranch({ branches = [], path }: SchemaFault): readonly SchemaFault[] | undefined {
-  const isOther = (one: SchemaFault): boolean =>
+  const isOtherType = (one: SchemaFault): boolean =>
     KIND.has(one.keyword) && one.path.length === path.length
   const weight = (faults: readonly SchemaFault[]): number =>
     faults.reduce((sum, { keyword }) => sum + (KIND.has(keyword) ? 2 : 1), 0)
   return branches
-    .filter((faults) => faults.length > 0 && !faults.some(isOther))
+    .filter((faults) => faults.length > 0 && !faults.some(isOtherType))
     .toSorted((one, other) => weight(one) - weight(other))[0]
 }
 
-function placeOf(path: Path): string[] {
+function textPath(path: Path): string[] {
   return path.map(String)
 }
 
-function shown(value: unknown): string {
+function shortValue(value: unknown): string {
   return visibleText(valueText(value).slice(0, LONGEST_SHOWN))
 }
 
-function count(number: unknown, one: string, many: string): string {
-  return `${String(number)} ${number === 1 ? one : many}`
+function count(number: unknown, singular: string, plural: string): string {
+  return `${String(number)} ${number === 1 ? singular : plural}`
 }
 
-function typeWords(type: unknown): string {
-  const types = Array.isArray(type) ? textsOf(type) : [String(type)]
-  return types.map((one) => A_TYPE[one] ?? one).join(' or ')
+function typeText(type: unknown): string {
+  const types = Array.isArray(type) ? stringsOf(type) : [String(type)]
+  return types.map((one) => TYPE_LABELS[one] ?? one).join(' or ')
 }

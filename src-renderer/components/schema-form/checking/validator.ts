@@ -2,7 +2,7 @@ import type { ErrorSchema, ValidatorType } from '@rjsf/utils'
 
 import { BudgetError } from '../../../../src-shared/json-schema/check-budget'
 import { checkSchema, type SchemaFault } from '../../../../src-shared/json-schema/check-schema'
-import { put, withoutUnset } from '../reading/json-text'
+import { setOwn, withoutUnset } from '../reading/json-text'
 import { problemsOf, type ValueProblem } from './problem-messages'
 
 const MOST_FAULTS = 500
@@ -11,13 +11,13 @@ const MOST_FAULTS = 500
 export function errorSchemaOf(problems: readonly ValueProblem[]): ErrorSchema<unknown> {
   const root: Record<string, unknown> = {}
   for (const { path, message } of problems) {
-    let place = root
+    let target = root
     for (const step of path) {
-      if (!Object.hasOwn(place, step)) put(place, step, {})
-      place = place[step] as Record<string, unknown>
+      if (!Object.hasOwn(target, step)) setOwn(target, step, {})
+      target = target[step] as Record<string, unknown>
     }
-    const earlier = Array.isArray(place.__errors) ? (place.__errors as unknown[]) : []
-    place.__errors = [...earlier, message]
+    const existing = Array.isArray(target.__errors) ? (target.__errors as unknown[]) : []
+    target.__errors = [...existing, message]
   }
   return root
 }

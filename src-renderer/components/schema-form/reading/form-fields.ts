@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
 import { safePattern } from '../../../../src-shared/json-schema/safe-pattern'
-import { isSchema, put, schemaFault, textsOf } from './json-text'
-import { kindTitle, simplified } from './one-kind'
+import { isSchema, schemaFault, setOwn, stringsOf } from './json-text'
+import { simplify, variantTitle } from './one-kind'
 
 /** State of the conversion of a schema to a drawable one. */
-export type FormWork = {
+export type SchemaContext = {
   readonly root: unknown
   /** Targets of references, by generated names. */
   readonly defs: Record<string, unknown>
@@ -32,11 +32,11 @@ const COPIED = [
   ...['exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minItems', 'maxItems'],
   ...['uniqueItems', 'minProperties', 'maxProperties'],
 ]
-const SCHEMA_WORDS = ['if', 'then', 'else', 'additionalItems']
+const SCHEMA_KEYWORDS = ['if', 'then', 'else', 'additionalItems']
 /** Formats with their own field; the form draws all others as text. */
 const FORMATS = new Set(['date', 'email', 'uri', 'password'])
 
-function wordsOf({ title, description }: JsonObject): Field {
+function labelsOf({ title, description }: JsonObject): Field {
   return {
     ...(typeof title === 'string' && { title }),
     ...(typeof description === 'string' && { description }),
@@ -44,7 +44,7 @@ function wordsOf({ title, description }: JsonObject): Field {
 }
 
 function jsonField(schema: JsonObject, why?: string): Field {
-  return { 'x-json': true, ...wordsOf(schema), ...(why !== undefined && { 'x-why': why }) }
+  return { 'x-json': true, ...labelsOf(schema), ...(why !== undefined && { 'x-why': why }) }
 }
 
 /** Turns a single value into a list of one choice. */
@@ -65,31 +65,31 @@ function withChoices(made: Field, { isRequired }: At): void {
   if (isRequired && values.length === 1) made.default ??= values[0]
 }
 
-function addObject(made: Field, schema: JsonObject, work: FormWork, { depth }: At): void {
-  const required = textsOf(schema.required)
-  if (required.length > 0) made.required = required
+function addObject(field: Field, schema: JsonObject, context: SchemaContext, { depth }: At): void {
+  const required = stringsOf(schema.required)
+  if (required.length > 0) field.required = required
   if (isJsonObject(schema.properties)) {
     const properties: Field = {}
     for (const [name, one] of Object.entries(schema.properties))
-      put(
+      setOwn(
         properties,
         name,
-        fieldOf(one, work, { depth: depth + 1, isRequired: required.includes(name) }),
+        fieldOf(one, context, { depth: depth + 1, isRequired: required.includes(name) }),
       )
-    made.properties = properties
+    field.properties = properties
   }
   const inner = { depth: depth + 1, isRequired: true }
-  const { additionalProperties: rest, patternProperties: patterns } = schema
+  const { additionalProperties: additional, patternProperties: patterns } = schema
   const [only, ...more] = isJsonObject(patterns) ? Object.values(patterns) : []
   // Names that fit a pattern are added like any other; the check reports those that don't fit.
   if (only !== undefined)
-    made.additionalProperties = fieldOf(more.length === 0 ? only : {}, work, inner)
-  else if (isJsonObject(rest) || rest === true)
-    made.additionalProperties = fieldOf(rest, work, inner)
+    field.additionalProperties = fieldOf(more.length === 0 ? only : {}, context, inner)
+  else if (isJsonObject(additional) || additional === true)
+    field.additionalProperties = fieldOf(additional, context, inner)
   if (isJsonObject(schema.dependentSchemas) || isJsonObject(schema.dependencies))
-    made.dependencies = dependenciesOf(
+    field.dependencies = dependenciesOf(
       { ...asJsonObject(schema.dependencies), ...asJsonObject(schema.dependentSchemas) },
-      work,
+      context,
       depth,
     )
 }
@@ -98,74 +98,75 @@ function asJsonObject(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {}
 }
 
-function dependenciesOf(dependencies: JsonObject, work: FormWork, depth: number): Field {
+function dependenciesOf(dependencies: JsonObject, context: SchemaContext, depth: number): Field {
   const made: Field = {}
   for (const [name, one] of Object.entries(dependencies))
-    if (Array.isArray(one)) put(made, name, textsOf(one))
+    if (Array.isArray(one)) setOwn(made, name, stringsOf(one))
     else if (isJsonObject(one))
-      put(made, name, fieldOf(one, work, { depth: depth + 1, isRequired: true }))
+      setOwn(made, name, fieldOf(one, context, { depth: depth + 1, isRequired: true }))
   return made
 }
 
-function addList(made: Field, schema: JsonObject, work: FormWork, { depth }: At): void {
+function addList(field: Field, schema: JsonObject, context: SchemaContext, { depth }: At): void {
   const inner = { depth: depth + 1, isRequired: true }
   const { prefixItems, items, contains } = schema
   // The form doesn't draw `contains`; it decides whether an empty list is valid.
-  if (contains !== undefined) made.contains = contains
+  if (contains !== undefined) field.contains = contains
   const first = Array.isArray(prefixItems) ? prefixItems : items
   if (!Array.isArray(first)) {
-    made.items = fieldOf(isSchema(items) ? items : {}, work, inner)
+    field.items = fieldOf(isSchema(items) ? items : {}, context, inner)
     return
   }
-  made.items = first.map((one: unknown) => fieldOf(one, work, inner))
-  const rest = Array.isArray(prefixItems) ? items : schema.additionalItems
-  if (isSchema(rest) && rest !== false) made.additionalItems = fieldOf(rest, work, inner)
+  field.items = first.map((one: unknown) => fieldOf(one, context, inner))
+  const additional = Array.isArray(prefixItems) ? items : schema.additionalItems
+  if (isSchema(additional) && additional !== false)
+    field.additionalItems = fieldOf(additional, context, inner)
 }
 
-function addKinds(
+function addVariants(
   made: Field,
   schema: JsonObject,
-  work: FormWork,
+  context: SchemaContext,
   { depth, isRequired }: At,
 ): void {
   for (const key of ['allOf', 'anyOf', 'oneOf']) {
     const kinds = schema[key]
     if (!Array.isArray(kinds)) continue
     made[key] = kinds.map((one: unknown) => {
-      const kind = kindOf(one, work, { depth: depth + 1, isRequired })
-      const title = key === 'allOf' ? undefined : kindTitle(one, work.root)
+      const kind = variantOf(one, context, { depth: depth + 1, isRequired })
+      const title = key === 'allOf' ? undefined : variantTitle(one, context.root)
       return title === undefined ? kind : { ...kind, title }
     })
   }
-  for (const key of SCHEMA_WORDS)
+  for (const key of SCHEMA_KEYWORDS)
     if (isJsonObject(schema[key]))
-      made[key] = kindOf(schema[key], work, { depth: depth + 1, isRequired })
+      made[key] = variantOf(schema[key], context, { depth: depth + 1, isRequired })
 }
 
 /** Converts a subschema, which needs no type if the whole schema has one. */
-function kindOf(schema: unknown, work: FormWork, at: At): Field {
-  const isBare = isJsonObject(schema) && TYPE_WORDS.every((key) => schema[key] === undefined)
-  return isBare && schemaFault(schema) === undefined
-    ? partOf(schema, work, at)
-    : fieldOf(schema, work, at)
+function variantOf(schema: unknown, context: SchemaContext, at: At): Field {
+  const isUntyped = isJsonObject(schema) && TYPE_KEYWORDS.every((key) => schema[key] === undefined)
+  return isUntyped && schemaFault(schema) === undefined
+    ? typedField(schema, context, at)
+    : fieldOf(schema, context, at)
 }
 
-function refOf(ref: unknown, work: FormWork): string | undefined {
+function refOf(ref: unknown, context: SchemaContext): string | undefined {
   if (typeof ref !== 'string') return undefined
-  const known = work.names.get(ref)
-  if (known !== undefined) return known
-  const target = resolveRef(work.root, ref)
-  if (target === undefined || work.partsOf(target) > MOST_DRAWN_PARTS) return undefined
-  const name = `d${work.names.size}`
-  work.names.set(ref, name)
-  work.waiting.push(() => {
-    work.isInside = work.isRecursive(ref)
-    work.defs[name] = fieldOf(target, work, { depth: 0, isRequired: true })
+  const existing = context.names.get(ref)
+  if (existing !== undefined) return existing
+  const target = resolveRef(context.root, ref)
+  if (target === undefined || context.partsOf(target) > MOST_DRAWN_PARTS) return undefined
+  const name = `d${context.names.size}`
+  context.names.set(ref, name)
+  context.waiting.push(() => {
+    context.isInside = context.isRecursive(ref)
+    context.defs[name] = fieldOf(target, context, { depth: 0, isRequired: true })
   })
   return name
 }
 
-function isEach(kinds: unknown, fits: (kind: JsonObject) => boolean): boolean {
+function isEveryVariant(kinds: unknown, fits: (kind: JsonObject) => boolean): boolean {
   return (
     Array.isArray(kinds) && kinds.length > 0 && kinds.every((one) => isJsonObject(one) && fits(one))
   )
@@ -173,7 +174,7 @@ function isEach(kinds: unknown, fits: (kind: JsonObject) => boolean): boolean {
 
 function typeOf(made: Field): unknown {
   const isKindOf = (fits: (kind: JsonObject) => boolean): boolean =>
-    isEach(made.anyOf, fits) || isEach(made.oneOf, fits)
+    isEveryVariant(made.anyOf, fits) || isEveryVariant(made.oneOf, fits)
   if (made.type !== undefined) return made.type
   if (made.properties !== undefined || made.additionalProperties !== undefined) return 'object'
   if (isKindOf(({ type }) => type === 'object')) return 'object'
@@ -183,7 +184,7 @@ function typeOf(made: Field): unknown {
 }
 
 /** Whether a property is named like a member of every object: the form would take it for filled in. */
-function hasOddName(made: Field): boolean {
+function hasInheritedName(made: Field): boolean {
   return (
     isJsonObject(made.properties) &&
     Object.keys(made.properties).some((name) => name in Object.prototype)
@@ -192,8 +193,10 @@ function hasOddName(made: Field): boolean {
 
 const RECURSIVE = 'This value can contain itself. Enter it as JSON.'
 
-function holdsItself(ref: string, work: FormWork): boolean {
-  return work.isRecursive(ref) && (work.isInside || resolveRef(work.root, ref) === work.root)
+function containsItself(ref: string, context: SchemaContext): boolean {
+  return (
+    context.isRecursive(ref) && (context.isInside || resolveRef(context.root, ref) === context.root)
+  )
 }
 
 /** Whether an `allOf` contains a part that becomes a JSON field: the whole then becomes one. */
@@ -204,8 +207,8 @@ function isMergedRecursion({ allOf }: Field): boolean {
 }
 
 /** Keywords that set the type of a value. */
-const TYPE_WORDS = ['type', '$ref', 'enum', 'const']
-const KIND_WORDS = ['$ref', 'allOf', 'anyOf', 'oneOf', 'enum']
+const TYPE_KEYWORDS = ['type', '$ref', 'enum', 'const']
+const VARIANT_KEYWORDS = ['$ref', 'allOf', 'anyOf', 'oneOf', 'enum']
 
 /** Adds the format. Formats without their own field are described in the hint and still checked. */
 function addFormat(made: Field, { format, writeOnly }: JsonObject): void {
@@ -224,46 +227,46 @@ function isList({ type, items, prefixItems }: JsonObject): boolean {
   )
 }
 
-function partOf(schema: JsonObject, work: FormWork, at: At): Field {
+function typedField(schema: JsonObject, context: SchemaContext, at: At): Field {
   const made: Field = {}
   for (const key of COPIED) if (schema[key] !== undefined) made[key] = schema[key]
   addFormat(made, schema)
-  addObject(made, schema, work, at)
-  if (isList(schema)) addList(made, schema, work, at)
-  addKinds(made, schema, work, at)
+  addObject(made, schema, context, at)
+  if (isList(schema)) addList(made, schema, context, at)
+  addVariants(made, schema, context, at)
   withChoices(made, at)
   const type = typeOf(made)
   if (type !== undefined) made.type = type
   return made
 }
 
-function plainField(schema: JsonObject, work: FormWork, at: At): Field {
-  const made = partOf(schema, work, at)
-  const isDrawn = made.type !== undefined || KIND_WORDS.some((key) => made[key] !== undefined)
-  return isDrawn && !hasOddName(made) && !isMergedRecursion(made) ? made : jsonField(schema)
+function plainField(schema: JsonObject, context: SchemaContext, at: At): Field {
+  const made = typedField(schema, context, at)
+  const isDrawn = made.type !== undefined || VARIANT_KEYWORDS.some((key) => made[key] !== undefined)
+  return isDrawn && !hasInheritedName(made) && !isMergedRecursion(made) ? made : jsonField(schema)
 }
 
-function whyNoRef(ref: unknown): string {
+function refProblem(ref: unknown): string {
   return typeof ref === 'string' && ref.startsWith('#')
     ? 'The referenced schema is missing or too large.'
     : 'The schema is remote and isn’t loaded.'
 }
 
 /** Returns a drawable schema for any schema; unsupported parts become JSON fields. */
-export function fieldOf(given: unknown, work: FormWork, at: At): Field {
-  work.count += 1
-  if (!isJsonObject(given)) return jsonField({})
-  if (work.count > MOST_FIELDS || at.depth > DEEPEST) return jsonField(given)
-  const fault = schemaFault(given)
-  if (fault !== undefined) return jsonField(given, `Invalid schema: ${fault}.`)
-  const schema = simplified(given, at.isRequired)
-  if (typeof schema.$ref !== 'string') return plainField(schema, work, at)
-  if (holdsItself(schema.$ref, work)) return jsonField(schema, RECURSIVE)
-  const name = refOf(schema.$ref, work)
-  if (name === undefined) return jsonField(given, whyNoRef(schema.$ref))
+export function fieldOf(source: unknown, context: SchemaContext, at: At): Field {
+  context.count += 1
+  if (!isJsonObject(source)) return jsonField({})
+  if (context.count > MOST_FIELDS || at.depth > DEEPEST) return jsonField(source)
+  const fault = schemaFault(source)
+  if (fault !== undefined) return jsonField(source, `Invalid schema: ${fault}.`)
+  const schema = simplify(source, at.isRequired)
+  if (typeof schema.$ref !== 'string') return plainField(schema, context, at)
+  if (containsItself(schema.$ref, context)) return jsonField(schema, RECURSIVE)
+  const name = refOf(schema.$ref, context)
+  if (name === undefined) return jsonField(source, refProblem(schema.$ref))
   const { default: standard } = schema
   return {
-    ...{ $ref: `#/$defs/${name}`, ...wordsOf(schema) },
+    ...{ $ref: `#/$defs/${name}`, ...labelsOf(schema) },
     ...(standard !== undefined && { default: standard }),
   }
 }
@@ -276,7 +279,7 @@ const SAME_VALUE = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'not']
 const BY_NAME = ['properties', 'dependentSchemas', 'dependencies', 'patternProperties']
 const OF_PARTS = ['items', 'prefixItems', 'additionalProperties', 'additionalItems']
 
-type Work = {
+type CountContext = {
   readonly root: unknown
   readonly known: Map<unknown, number>
   /** Schemas being counted, with their depth in the value. */
@@ -289,30 +292,30 @@ function schemasOf(value: unknown, isByName: boolean): readonly unknown[] {
   return isByName ? Object.values(value) : [value]
 }
 
-function count(schema: unknown, work: Work, steps: number): number {
+function count(schema: unknown, context: CountContext, steps: number): number {
   if (!isJsonObject(schema)) return 1
-  const known = work.known.get(schema)
+  const known = context.known.get(schema)
   if (known !== undefined) return known
-  const since = work.open.get(schema)
+  const since = context.open.get(schema)
   // A recursive schema is drawn on demand. A schema that refers to itself at the same depth never ends.
   if (since !== undefined) return since === steps ? Infinity : 1
-  work.open.set(schema, steps)
-  const total = parts(schema, work, steps)
-  work.open.delete(schema)
-  work.known.set(schema, total)
+  context.open.set(schema, steps)
+  const total = countParts(schema, context, steps)
+  context.open.delete(schema)
+  context.known.set(schema, total)
   return total
 }
 
-function parts(schema: JsonObject, work: Work, steps: number): number {
+function countParts(schema: JsonObject, context: CountContext, steps: number): number {
   let total = 1
   const add = (value: unknown, isByName: boolean, step: number): void => {
     for (const one of schemasOf(value, isByName)) {
       if (total > MOST_DRAWN_PARTS) return
-      total += count(one, work, steps + step)
+      total += count(one, context, steps + step)
     }
   }
-  if (schema.$ref !== undefined) add(resolveRef(work.root, schema.$ref), false, 0)
-  for (const word of SAME_VALUE) add(schema[word], false, 0)
+  if (schema.$ref !== undefined) add(resolveRef(context.root, schema.$ref), false, 0)
+  for (const keyword of SAME_VALUE) add(schema[keyword], false, 0)
   for (const word of BY_NAME) add(schema[word], true, 1)
   for (const word of OF_PARTS) add(schema[word], false, 1)
   return total
@@ -320,10 +323,10 @@ function parts(schema: JsonObject, work: Work, steps: number): number {
 
 /** Returns a counter of the maximum number of parts in a schema's form. A part that is referenced twice counts twice. */
 export function drawingCounter(root: unknown): (schema: unknown) => number {
-  const work: Work = { root, known: new Map(), open: new Map() }
+  const context: CountContext = { root, known: new Map(), open: new Map() }
   return (schema) => {
     try {
-      return count(schema, work, 0)
+      return count(schema, context, 0)
     } catch (cause) {
       if (cause instanceof RangeError) return Infinity
       throw cause

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { faultWords, readJson } from './json-text'
+import { faultMessage, readJson } from './json-text'
 
 function said(text: string): string {
   const read = readJson(text)
-  return read.kind === 'fault' ? faultWords(read) : 'no fault'
+  return read.kind === 'fault' ? faultMessage(read) : 'no fault'
 }
 
 describe('JSON input', () => {

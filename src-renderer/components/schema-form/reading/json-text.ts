@@ -14,48 +14,48 @@ type Reviver = (key: string, value: unknown, context: { readonly source?: string
 /** The TypeScript library lacks the third parameter of a reviver (ECMAScript, JSON.parse source text access). */
 const parse = JSON.parse as (text: string, reviver: Reviver) => unknown
 
-const WHOLE = /^-?\d+$/u
+const INTEGER = /^-?\d+$/u
 
 /** Whether a JSON integer would be sent as a different number. */
-export function isMangled(source: string): boolean {
-  if (!WHOLE.test(source) || Number.isSafeInteger(Number(source))) return false
+export function losesDigits(source: string): boolean {
+  if (!INTEGER.test(source) || Number.isSafeInteger(Number(source))) return false
   const read = Number(source)
   if (!Number.isFinite(read)) return true
   return String(read) !== source && BigInt(read) !== BigInt(source)
 }
 
-function placeOf(text: string, at: number): { line: number; column: number } {
+function lineAndColumn(text: string, at: number): { line: number; column: number } {
   const before = text.slice(0, at).split('\n')
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 }
 }
 
 /** Returns the position in the engine's error message; undefined if it has none. */
-function placeIn(message: string): number | undefined {
+function positionIn(message: string): number | undefined {
   const position = /position (\d+)/u.exec(message)?.[1]
   return position === undefined ? undefined : Number(position)
 }
 
 /** Whether no continuation can make a prefix valid JSON. */
-function isBeyondMending(beginning: string): boolean {
+function isUnrecoverable(prefix: string): boolean {
   try {
-    JSON.parse(beginning)
+    JSON.parse(prefix)
     return false
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
     const isUnfinished = /Unexpected end|Unterminated/u.test(cause.message)
-    return !isUnfinished && (placeIn(cause.message) ?? 0) < beginning.length
+    return !isUnfinished && (positionIn(cause.message) ?? 0) < prefix.length
   }
 }
 
 /** Returns the position of the error: the engine's, or else the end of the shortest prefix that no text can complete. */
 function faultAt(text: string, message: string): number {
-  const place = placeIn(message)
-  if (place !== undefined) return Math.min(place, text.length)
-  let [whole, broken] = [0, text.length + 1]
-  while (broken - whole > 1) {
-    const middle = Math.floor((whole + broken) / 2)
-    if (isBeyondMending(text.slice(0, middle))) broken = middle
-    else whole = middle
+  const position = positionIn(message)
+  if (position !== undefined) return Math.min(position, text.length)
+  let [completable, broken] = [0, text.length + 1]
+  while (broken - completable > 1) {
+    const middle = Math.floor((completable + broken) / 2)
+    if (isUnrecoverable(text.slice(0, middle))) broken = middle
+    else completable = middle
   }
   return Math.min(broken - 1, text.length)
 }
@@ -71,22 +71,22 @@ export function readJson(text: string): ReadJson {
   const mangled: { source?: string } = {}
   try {
     const value = parse(text, (_key, one, { source }) => {
-      if (typeof one === 'number' && source !== undefined && isMangled(source))
+      if (typeof one === 'number' && source !== undefined && losesDigits(source))
         mangled.source ??= source
       return one
     })
     if (mangled.source === undefined) return { kind: 'value', value }
     const message = `${mangled.source} has too many digits and would be sent as ${String(Number(mangled.source))}`
-    return { kind: 'fault', message, ...placeOf(text, text.indexOf(mangled.source)) }
+    return { kind: 'fault', message, ...lineAndColumn(text, text.indexOf(mangled.source)) }
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
     const at = faultAt(text, cause.message)
-    return { kind: 'fault', message: reasonOf(text, at), ...placeOf(text, at) }
+    return { kind: 'fault', message: reasonOf(text, at), ...lineAndColumn(text, at) }
   }
 }
 
 /** Formats an error: "Line 2, column 5: Unexpected "}".". */
-export function faultWords(fault: Extract<ReadJson, { kind: 'fault' }>): string {
+export function faultMessage(fault: Extract<ReadJson, { kind: 'fault' }>): string {
   return `Line ${fault.line}, column ${fault.column}: ${fault.message}.`
 }
 
@@ -94,22 +94,22 @@ export function faultWords(fault: Extract<ReadJson, { kind: 'fault' }>): string 
 const MARK = '\u{0}unread:'
 
 /** Wraps invalid JSON input as a form value. */
-export function asUnread(text: string): string {
+export function asRaw(text: string): string {
   return MARK + text
 }
 
 /** Returns the wrapped JSON input; undefined for any other value. */
-export function unreadText(value: unknown): string | undefined {
+export function rawText(value: unknown): string | undefined {
   return typeof value === 'string' && value.startsWith(MARK) ? value.slice(MARK.length) : undefined
 }
 
 /** Returns the paths of all values that hold invalid JSON input. */
-export function unreadPlaces(value: unknown, path: readonly string[] = []): string[][] {
-  if (unreadText(value) !== undefined) return [[...path]]
+export function rawPaths(value: unknown, path: readonly string[] = []): string[][] {
+  if (rawText(value) !== undefined) return [[...path]]
   if (Array.isArray(value))
-    return value.flatMap((one, place) => unreadPlaces(one, [...path, String(place)]))
+    return value.flatMap((one, index) => rawPaths(one, [...path, String(index)]))
   if (!isJsonObject(value)) return []
-  return Object.entries(value).flatMap(([name, one]) => unreadPlaces(one, [...path, name]))
+  return Object.entries(value).flatMap(([name, one]) => rawPaths(one, [...path, name]))
 }
 
 /** Removes the members without a value from form values. */
@@ -118,7 +118,7 @@ export function withoutUnset(values: unknown): unknown {
   if (!isJsonObject(values)) return values
   const made: Record<string, unknown> = {}
   for (const [name, one] of Object.entries(values))
-    if (one !== undefined) put(made, name, withoutUnset(one))
+    if (one !== undefined) setOwn(made, name, withoutUnset(one))
   return made
 }
 
@@ -129,7 +129,7 @@ export function valueText(value: unknown): string {
 }
 
 /** Pretty-prints arguments as JSON. */
-export function writtenJson(values: unknown): string {
+export function prettyJson(values: unknown): string {
   return JSON.stringify(values, null, 2)
 }
 
@@ -139,17 +139,17 @@ export function isSchema(value: unknown): value is JsonObject | boolean {
 }
 
 /** Returns an own member; undefined for inherited ones such as `toString`. */
-export function own(object: JsonObject, key: string): unknown {
+export function getOwn(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
 /** Returns the strings of a list; empty for any other value. */
-export function textsOf(value: unknown): string[] {
+export function stringsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 }
 
 /** Sets an own member, whatever its name is. */
-export function put(object: Record<string, unknown>, key: string, value: unknown): void {
+export function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(object, key, {
     value,
     writable: true,

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
-import { textsOf } from './json-text'
+import { stringsOf } from './json-text'
 
 const TYPE_TITLE: Readonly<Record<string, string>> = {
   string: 'Text',
@@ -12,7 +12,7 @@ const TYPE_TITLE: Readonly<Record<string, string>> = {
   null: 'null',
 }
 /** Keywords that belong to all variants. */
-const COMMON_WORDS = new Set(['title', 'description', 'default', 'type', 'examples'])
+const COMMON_KEYWORDS = new Set(['title', 'description', 'default', 'type', 'examples'])
 
 function isNull(schema: unknown): boolean {
   if (!isJsonObject(schema)) return false
@@ -21,8 +21,10 @@ function isNull(schema: unknown): boolean {
   return type === 'null' || isOnly || (Array.isArray(all) && all.length === 1 && all[0] === null)
 }
 
-function without(schema: JsonObject, ...words: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(schema).filter(([word]) => !words.includes(word)))
+function without(schema: JsonObject, ...keywords: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)),
+  )
 }
 
 /** Turns OpenAPI 3.0 `nullable` into an additional type. */
@@ -34,26 +36,26 @@ function withNullType(schema: JsonObject): JsonObject {
 }
 
 /** Removes the null variant; a single remaining variant replaces the choice. */
-function withoutNullKind(schema: JsonObject): JsonObject {
-  for (const word of ['anyOf', 'oneOf']) {
-    const kinds = schema[word]
+function withoutNullVariant(schema: JsonObject): JsonObject {
+  for (const keyword of ['anyOf', 'oneOf']) {
+    const kinds = schema[keyword]
     if (!Array.isArray(kinds) || !kinds.some(isNull)) continue
     const others = (kinds as unknown[]).filter((kind) => !isNull(kind))
     const [only] = others
-    const rest = without(schema, word)
+    const base = without(schema, keyword)
     return others.length === 1 && isJsonObject(only)
-      ? { ...only, ...rest }
-      : { ...rest, [word]: others }
+      ? { ...only, ...base }
+      : { ...base, [keyword]: others }
   }
   return schema
 }
 
 /** Removes null from an optional member's schema, because omitting the member means the same. A schema that only allows null stays. */
-function withoutNull(given: JsonObject): JsonObject {
-  const schema = given.default === null ? without(given, 'default') : given
-  if (!Array.isArray(schema.type)) return withoutNullKind(schema)
+function withoutNull(source: JsonObject): JsonObject {
+  const schema = source.default === null ? without(source, 'default') : source
+  if (!Array.isArray(schema.type)) return withoutNullVariant(schema)
   const types = (schema.type as unknown[]).filter((one) => one !== 'null')
-  return types.length === 0 ? schema : withoutNullKind({ ...schema, type: types })
+  return types.length === 0 ? schema : withoutNullVariant({ ...schema, type: types })
 }
 
 function withOneType(schema: JsonObject): JsonObject {
@@ -61,9 +63,9 @@ function withOneType(schema: JsonObject): JsonObject {
   if (!Array.isArray(type)) return schema
   if (type.length === 1) return { ...schema, type: (type as unknown[])[0] }
   if (Array.isArray(schema.enum)) return without(schema, 'type')
-  const own = without(schema, ...COMMON_WORDS)
+  const own = without(schema, ...COMMON_KEYWORDS)
   const common = without(schema, 'type', ...Object.keys(own))
-  const kinds = textsOf(type).map((one) => ({ ...own, type: one, title: TYPE_TITLE[one] ?? one }))
+  const kinds = stringsOf(type).map((one) => ({ ...own, type: one, title: TYPE_TITLE[one] ?? one }))
   return { ...common, anyOf: kinds }
 }
 
@@ -71,14 +73,16 @@ function withOnePart(schema: JsonObject): JsonObject {
   const { allOf } = schema
   if (!Array.isArray(allOf) || allOf.length !== 1) return schema
   const [only] = allOf as unknown[]
-  const rest = without(schema, 'allOf')
+  const base = without(schema, 'allOf')
   // Merging is safe only if both don't set the same keyword, except texts: there the outer schema wins.
-  const isText = Object.keys(rest).every((word) => COMMON_WORDS.has(word) && word !== 'type')
-  return isJsonObject(only) && isText ? { ...only, ...rest } : schema
+  const isText = Object.keys(base).every(
+    (keyword) => COMMON_KEYWORDS.has(keyword) && keyword !== 'type',
+  )
+  return isJsonObject(only) && isText ? { ...only, ...base } : schema
 }
 
 /** Simplifies a schema to one type, or to variants with one type each. An optional member has no null variant. */
-export function simplified(schema: JsonObject, isRequired: boolean): JsonObject {
+export function simplify(schema: JsonObject, isRequired: boolean): JsonObject {
   const nullable = withNullType(withOnePart(schema))
   return withOneType(isRequired ? nullable : withoutNull(nullable))
 }
@@ -103,13 +107,13 @@ function refName(ref: unknown): string | undefined {
 }
 
 /** Returns the title of a variant, else what distinguishes it from the others. */
-export function kindTitle(kind: unknown, root: unknown): string | undefined {
+export function variantTitle(kind: unknown, root: unknown): string | undefined {
   if (!isJsonObject(kind)) return undefined
   const target = kind.$ref === undefined ? kind : resolveRef(root, kind.$ref)
   const schema = isJsonObject(target) ? target : kind
   if (typeof schema.title === 'string') return schema.title
   const { type, required } = schema
-  const names = textsOf(required)
+  const names = stringsOf(required)
   const found =
     discriminator(schema) ??
     refName(kind.$ref) ??

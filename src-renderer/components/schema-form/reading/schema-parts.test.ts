@@ -7,11 +7,11 @@ import { isSameJson } from '../../../../src-shared/json-schema/same-json'
 import { startValues } from '../../../features/tool-run/use-tool-arguments'
 import { checkAgainst, errorSchemaOf } from '../checking/validator'
 import { typedNumber } from '../schema-form'
-import { foundPlaces } from '../theme/choice-controls'
+import { matchingIndexes } from '../theme/choice-controls'
 import { drawingCounter, MOST_DRAWN_PARTS } from './form-fields'
 import { formModel, recursionFinder } from './form-schema'
-import { asUnread, unreadPlaces, withoutUnset } from './json-text'
-import { kindTitle, simplified } from './one-kind'
+import { asRaw, rawPaths, withoutUnset } from './json-text'
+import { simplify, variantTitle } from './one-kind'
 
 const anyFits = (): boolean => true
 
@@ -89,20 +89,20 @@ describe('parts of a form', () => {
 
   it('drop null from optional members', () => {
     const nullable = { anyOf: [{ type: 'string', minLength: 1 }, { type: 'null' }], default: null }
-    expect(simplified(nullable, false)).toEqual({ type: 'string', minLength: 1 })
-    expect(simplified(nullable, true)).toEqual(nullable)
-    expect(simplified({ type: ['integer', 'null'] }, false)).toEqual({ type: 'integer' })
-    expect(simplified({ type: 'null' }, false)).toEqual({ type: 'null' })
+    expect(simplify(nullable, false)).toEqual({ type: 'string', minLength: 1 })
+    expect(simplify(nullable, true)).toEqual(nullable)
+    expect(simplify({ type: ['integer', 'null'] }, false)).toEqual({ type: 'integer' })
+    expect(simplify({ type: 'null' }, false)).toEqual({ type: 'null' })
   })
 
   it('name variants by what distinguishes them', () => {
     const root = { $defs: { Circle: { type: 'object' } } }
-    expect(kindTitle({ properties: { kind: { const: 'square' } } }, root)).toBe('square')
-    expect(kindTitle({ $ref: '#/$defs/Circle' }, root)).toBe('Circle')
-    expect(kindTitle({ title: 'Own', type: 'string' }, root)).toBe('Own')
-    expect(kindTitle({ required: ['a', 'b'] }, root)).toBe('With a, b')
-    expect(kindTitle({ type: 'integer' }, root)).toBe('Whole number')
-    expect(kindTitle({}, root)).toBeUndefined()
+    expect(variantTitle({ properties: { kind: { const: 'square' } } }, root)).toBe('square')
+    expect(variantTitle({ $ref: '#/$defs/Circle' }, root)).toBe('Circle')
+    expect(variantTitle({ title: 'Own', type: 'string' }, root)).toBe('Own')
+    expect(variantTitle({ required: ['a', 'b'] }, root)).toBe('With a, b')
+    expect(variantTitle({ type: 'integer' }, root)).toBe('Whole number')
+    expect(variantTitle({}, root)).toBeUndefined()
   })
 
   it('are built from any input without an error', () => {
@@ -209,10 +209,7 @@ describe('values of a form', () => {
   })
 
   it('list the paths that hold invalid JSON input', () => {
-    expect(unreadPlaces({ a: asUnread('{'), b: [1, asUnread('[')], c: 'text' })).toEqual([
-      ['a'],
-      ['b', '1'],
-    ])
+    expect(rawPaths({ a: asRaw('{'), b: [1, asRaw('[')], c: 'text' })).toEqual([['a'], ['b', '1']])
   })
 
   it('show problems at their path, whatever the names are', () => {
@@ -271,8 +268,8 @@ describe('values of a form', () => {
 describe('search in many choices', () => {
   it('finds labels by text, with prefix matches first', () => {
     const labels = ['a bee', 'Bee', 'honey', 'beehive']
-    expect(foundPlaces(labels, ' BEE ')).toEqual([1, 3, 0])
-    expect(foundPlaces(labels, '')).toEqual([0, 1, 2, 3])
-    expect(foundPlaces(labels, 'wasp')).toEqual([])
+    expect(matchingIndexes(labels, ' BEE ')).toEqual([1, 3, 0])
+    expect(matchingIndexes(labels, '')).toEqual([0, 1, 2, 3])
+    expect(matchingIndexes(labels, 'wasp')).toEqual([])
   })
 })

@@ -35,15 +35,15 @@ export function ChoiceControl(props: WidgetProps<unknown>): ReactElement {
   const chosen = choices.findIndex((choice) => isSame(choice.value, value))
   const choose = (place: string): void =>
     onChange(place === UNSET ? undefined : choices[Number(place)]?.value)
-  const isStill = disabled || readonly
+  const isFixed = disabled || readonly
   if (choices.length > MOST_LISTED)
     return (
       <SearchChoice
         {...ids}
-        disabled={isStill}
+        disabled={isFixed}
         labels={choices.map((choice) => shortText(choice.label))}
         chosen={chosen}
-        onChoose={(place) => choose(place === -1 ? UNSET : String(place))}
+        onChoose={(index) => choose(index === -1 ? UNSET : String(index))}
       />
     )
   const none = required
@@ -56,13 +56,13 @@ export function ChoiceControl(props: WidgetProps<unknown>): ReactElement {
         'aria-label': `Type of ${shortText(label)}`,
         'aria-describedby': undefined,
       })}
-      disabled={isStill}
+      disabled={isFixed}
       value={chosen === -1 ? UNSET : String(chosen)}
       onValueChange={choose}
       options={[
         ...(isKind ? [] : [none]),
-        ...choices.map((choice, place) => ({
-          value: String(place),
+        ...choices.map((choice, index) => ({
+          value: String(index),
           label: shortText(choice.label) || '(empty text)',
         })),
       ]}
@@ -70,25 +70,25 @@ export function ChoiceControl(props: WidgetProps<unknown>): ReactElement {
   )
 }
 
-const ANSWERS = [
+const BOOLEAN_OPTIONS = [
   { value: 'true', label: 'Yes' },
   { value: 'false', label: 'No' },
 ] as const
-const OPTIONAL_ANSWERS = [{ value: 'unset', label: 'Not set' }, ...ANSWERS] as const
+const OPTIONAL_BOOLEAN = [{ value: 'unset', label: 'Not set' }, ...BOOLEAN_OPTIONS] as const
 
 /** A choice of yes or no, and unset if the value is optional. */
 export function YesNoControl(props: WidgetProps<unknown>): ReactElement {
   const { schema, onChange, required = false, label } = props
   const value: unknown = props.value
   if (schema.enum !== undefined || schema.oneOf !== undefined) return <ChoiceControl {...props} />
-  const answer = typeof value === 'boolean' ? (String(value) as 'true' | 'false') : ''
+  const selected = typeof value === 'boolean' ? (String(value) as 'true' | 'false') : ''
   return (
     <Segmented<'true' | 'false' | 'unset'>
       {...controlIds(props)}
       label={shortText(label)}
-      value={answer === '' && !required ? 'unset' : answer}
+      value={selected === '' && !required ? 'unset' : selected}
       onValueChange={(next) => onChange(next === 'unset' ? undefined : next === 'true')}
-      options={required ? ANSWERS : OPTIONAL_ANSWERS}
+      options={required ? BOOLEAN_OPTIONS : OPTIONAL_BOOLEAN}
     />
   )
 }
@@ -98,32 +98,32 @@ export function ChoicesControl(props: WidgetProps<unknown>): ReactElement {
   const { onChange, required = false, disabled = false, readonly = false, label } = props
   const value: unknown = props.value
   const { id } = controlIds(props)
-  const [words, setWords] = useState('')
+  const [query, setQuery] = useState('')
   const choices = choicesOf(props)
   const chosen = asList(value)
   const isChosen = (one: unknown): boolean => chosen.some((other) => isSame(one, other))
-  const toggle = (choice: Choice, isTaken: boolean): void => {
-    const taken = choices
+  const toggle = (choice: Choice, isSelected: boolean): void => {
+    const values = choices
       .map((one) => one.value)
-      .filter((one) => (isSame(one, choice.value) ? isTaken : isChosen(one)))
-    onChange(taken.length === 0 && !required ? undefined : taken)
+      .filter((one) => (isSame(one, choice.value) ? isSelected : isChosen(one)))
+    onChange(values.length === 0 && !required ? undefined : values)
   }
   const labels = choices.map((choice) => shortText(choice.label))
-  const found = foundPlaces(labels, words)
+  const matches = matchingIndexes(labels, query)
   return (
     <div className="ring-room scroll grid max-h-52" id={id}>
       {choices.length > MOST_LISTED && (
         <TextInput
           aria-label={`Search choices for ${shortText(label)}`}
           placeholder={`Search ${choices.length} choices`}
-          value={words}
-          onValueChange={setWords}
+          value={query}
+          onValueChange={setQuery}
         />
       )}
-      {found.slice(0, MOST_LISTED).map((place) => {
-        const choice = choices[place]
+      {matches.slice(0, MOST_LISTED).map((index) => {
+        const choice = choices[index]
         return choice === undefined ? null : (
-          <label key={place} className="flex min-h-7 min-w-0 items-center gap-2 wrap-anywhere">
+          <label key={index} className="flex min-h-7 min-w-0 items-center gap-2 wrap-anywhere">
             <input
               type="checkbox"
               className="check"
@@ -131,7 +131,7 @@ export function ChoicesControl(props: WidgetProps<unknown>): ReactElement {
               checked={isChosen(choice.value)}
               onChange={(event) => toggle(choice, event.currentTarget.checked)}
             />
-            {labels[place]}
+            {labels[index]}
           </label>
         )
       })}
@@ -163,39 +163,39 @@ type SearchChoiceProps = {
   readonly labels: readonly string[]
   /** Index of the chosen value; -1 for none. */
   readonly chosen: number
-  readonly onChoose: (place: number) => void
+  readonly onChoose: (index: number) => void
   readonly disabled?: boolean
 }
 
 /** Returns the indexes of the labels that contain the search text, prefix matches first. */
-export function foundPlaces(labels: readonly string[], words: string): readonly number[] {
-  const sought = words.trim().toLowerCase()
-  const places = labels.map((_, place) => place)
-  if (sought === '') return places
-  const within = places.filter((place) => labels[place]?.toLowerCase().includes(sought))
-  const starts = (place: number): boolean =>
-    labels[place]?.toLowerCase().startsWith(sought) === true
-  return [...within.filter(starts), ...within.filter((place) => !starts(place))]
+export function matchingIndexes(labels: readonly string[], query: string): readonly number[] {
+  const sought = query.trim().toLowerCase()
+  const indexes = labels.map((_, place) => place)
+  if (sought === '') return indexes
+  const matches = indexes.filter((place) => labels[place]?.toLowerCase().includes(sought))
+  const isPrefixMatch = (index: number): boolean =>
+    labels[index]?.toLowerCase().startsWith(sought) === true
+  return [...matches.filter(isPrefixMatch), ...matches.filter((index) => !isPrefixMatch(index))]
 }
 
-function noteOf(found: number): string | undefined {
-  if (found === 0) return 'No matches'
-  return found > MOST_SHOWN ? `${found - MOST_SHOWN} more. Type to search.` : undefined
+function countNote(count: number): string | undefined {
+  if (count === 0) return 'No matches'
+  return count > MOST_SHOWN ? `${count - MOST_SHOWN} more. Type to search.` : undefined
 }
 
 /** A search field for one of very many choices, which draws only a few at a time. */
 function SearchChoice({ labels, chosen, onChoose, ...input }: SearchChoiceProps): ReactElement {
   /** The search text; undefined while no search is open. */
-  const [words, setWords] = useState<string | undefined>(undefined)
+  const [query, setQuery] = useState<string | undefined>(undefined)
   /** Whether the user cleared the field instead of just opening it. */
   const [isEmptied, setIsEmptied] = useState(false)
-  const places = useMemo(() => foundPlaces(labels, words ?? ''), [labels, words])
-  const shown = places.slice(0, MOST_SHOWN)
+  const indexes = useMemo(() => matchingIndexes(labels, query ?? ''), [labels, query])
+  const shown = indexes.slice(0, MOST_SHOWN)
   const search = (next: string | undefined, isTyped = false): void => {
-    setWords(next)
+    setQuery(next)
     setIsEmptied(isTyped && next === '')
   }
-  const leave = (): void => {
+  const closeSearch = (): void => {
     // A cleared field omits the value.
     if (isEmptied && chosen !== -1) onChoose(-1)
     search(undefined)
@@ -205,19 +205,19 @@ function SearchChoice({ labels, chosen, onChoose, ...input }: SearchChoiceProps)
       {...input}
       takesFirst
       listLabel="Choices"
-      isOpen={words !== undefined}
+      isOpen={query !== undefined}
       onOpenChange={(isOpen) => search(isOpen ? '' : undefined)}
-      options={shown.map((place) => labels[place] ?? '')}
+      options={shown.map((index) => labels[index] ?? '')}
       chosen={shown.indexOf(chosen)}
-      note={noteOf(places.length)}
+      note={countNote(indexes.length)}
       onTake={(at) => {
         onChoose(shown[at] ?? -1)
         search(undefined)
       }}
       placeholder={(isEmptied ? undefined : labels[chosen]) ?? `Search ${labels.length} choices`}
-      value={words ?? labels[chosen] ?? ''}
+      value={query ?? labels[chosen] ?? ''}
       onValueChange={(next) => search(next, true)}
-      onBlur={leave}
+      onBlur={closeSearch}
     />
   )
 }

@@ -17,7 +17,7 @@ import {
 } from '../../../ui/fields/field'
 import { shortText, visibleText } from '../../../ui/text/format'
 import { PlainText } from '../../../ui/text/plain-text'
-import { own, valueText } from '../reading/json-text'
+import { getOwn, valueText } from '../reading/json-text'
 
 const MOST = 3
 const LONGEST = 60
@@ -64,7 +64,7 @@ export function FieldHint({
 }: Pick<FieldTemplateProps<unknown>, 'id' | 'schema'>): ReactElement | null {
   if (!hasHint(schema)) return null
   const description = descriptionOf(schema)
-  const limits = limitWords(schema)
+  const limits = limitText(schema)
   return (
     <div className="text-small text-pretty wrap-anywhere text-muted" id={`${domId(id)}-hint`}>
       {description !== '' && <PlainText text={description} />}
@@ -99,7 +99,7 @@ export function FieldLabel(props: {
   /** Whether the label is visible elsewhere and is for screen readers only here. */
   readonly isSaid?: boolean
 }): ReactElement {
-  const { id, path, required = false, isGroup = false, isSaid = false } = props
+  const { id, path, required = false, isGroup = false, isSaid: isVisuallyHidden = false } = props
   const name = path.at(-1)
   const label = fieldLabel(props.label, path)
   const isMember = typeof name !== 'number'
@@ -109,7 +109,7 @@ export function FieldLabel(props: {
       id={domId(id)}
       label={label}
       isOfOne={!isGroup}
-      isSaid={isSaid}
+      isSaid={isVisuallyHidden}
       note={
         required && isMember && <span className="text-small font-normal text-faint">required</span>
       }
@@ -131,7 +131,7 @@ function isGroupOf({ schema }: FieldTemplateProps<unknown>): boolean {
 
 function Labelled(props: FieldTemplateProps<unknown>): ReactElement {
   const { id, schema, label, required = false, fieldPathId, rawErrors, children, onChange } = props
-  const isOfKind = use(InKind)
+  const isOfKind = use(InVariant)
   const isGroup = isGroupOf(props)
   const { path } = fieldPathId
   const isAdded = ADDITIONAL_PROPERTY_FLAG in schema
@@ -144,7 +144,7 @@ function Labelled(props: FieldTemplateProps<unknown>): ReactElement {
         {...{ id, label, path, required, isGroup }}
         isSaid={isOfKind || isAdded || typeof path.at(-1) === 'number'}
       />
-      <InKind value={false}>{children}</InKind>
+      <InVariant value={false}>{children}</InVariant>
       <FieldProblems id={id} problems={rawErrors} />
       <ExampleButtons schema={schema} onChoose={(value) => onChange(value, path)} />
       <FieldHint id={id} schema={schema} />
@@ -153,7 +153,7 @@ function Labelled(props: FieldTemplateProps<unknown>): ReactElement {
 }
 
 /** Whether an object consists only of variants. */
-export function isOfKindsOnly({ anyOf, oneOf, properties = {} }: RJSFSchema): boolean {
+export function hasOnlyVariants({ anyOf, oneOf, properties = {} }: RJSFSchema): boolean {
   return (anyOf ?? oneOf) !== undefined && Object.keys(properties).length === 0
 }
 
@@ -161,7 +161,7 @@ export function isOfKindsOnly({ anyOf, oneOf, properties = {} }: RJSFSchema): bo
 export function FieldFrame(props: FieldTemplateProps<unknown>): ReactElement | null {
   const { hidden = false, displayLabel = false, schema, fieldPathId, children } = props
   if (hidden) return null
-  const isKindsOnly = isOfKindsOnly(schema) && fieldPathId.path.length > 0
+  const isKindsOnly = hasOnlyVariants(schema) && fieldPathId.path.length > 0
   const hasLabel = displayLabel || schema.type === 'boolean' || isKindsOnly
   return <AddedFrame {...props}>{hasLabel ? <Labelled {...props} /> : children}</AddedFrame>
 }
@@ -205,7 +205,7 @@ function MemberName(props: {
 }
 
 /** Whether the next field is the variant chosen above, so that its label is already shown. */
-export const InKind = createContext(false)
+export const InVariant = createContext(false)
 
 /** Returns an id without spaces, as lists of ids such as `aria-describedby` require; member names can contain spaces. */
 export function domId(id: string): string {
@@ -231,18 +231,18 @@ const LONGEST_SHOWN = 200
 /** Formats that the field itself makes visible. */
 const SHOWN_FORMATS = new Set(['date', 'password'])
 
-function shown(value: unknown): string {
+function shortValue(value: unknown): string {
   return visibleText(valueText(value).slice(0, LONGEST_SHOWN))
 }
 
 type Count = number | undefined
 
-function span(least: Count, most: Count, one: string, many: string): string {
-  const word = (count: number): string => (count === 1 ? one : many)
-  if (least !== undefined && least === most) return `Exactly ${least} ${word(least)}.`
-  if (least !== undefined && most !== undefined) return `${least} to ${most} ${word(most)}.`
-  if (least !== undefined) return `At least ${least} ${word(least)}.`
-  return most === undefined ? '' : `At most ${most} ${word(most)}.`
+function span(min: Count, max: Count, singular: string, plural: string): string {
+  const noun = (count: number): string => (count === 1 ? singular : plural)
+  if (min !== undefined && min === max) return `Exactly ${min} ${noun(min)}.`
+  if (min !== undefined && max !== undefined) return `${min} to ${max} ${noun(max)}.`
+  if (min !== undefined) return `At least ${min} ${noun(min)}.`
+  return max === undefined ? '' : `At most ${max} ${noun(max)}.`
 }
 
 function range(schema: RJSFSchema): string {
@@ -256,24 +256,26 @@ function range(schema: RJSFSchema): string {
     exclusiveMaximum === undefined ? '' : `less than ${exclusiveMaximum}`,
     multipleOf === undefined ? '' : `a multiple of ${multipleOf}`,
   ].filter(Boolean)
-  const words = bounds.join(', ')
-  return words === '' ? '' : `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+  const text = bounds.join(', ')
+  return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
-function patternWords(schema: RJSFSchema): string {
+function patternText(schema: RJSFSchema): string {
   if (schema.pattern === undefined) return ''
-  const isUntried = own(schema, 'x-untried') === true
-  return `Must match ${shown(schema.pattern)}${isUntried ? ' (checked by the server)' : ''}.`
+  const isUntried = getOwn(schema, 'x-untried') === true
+  return `Must match ${shortValue(schema.pattern)}${isUntried ? ' (checked by the server)' : ''}.`
 }
 
-function formatWords(schema: RJSFSchema): string {
-  const format = own(schema, 'x-format')
-  return typeof format !== 'string' || SHOWN_FORMATS.has(format) ? '' : `Format: ${shown(format)}.`
+function formatText(schema: RJSFSchema): string {
+  const format = getOwn(schema, 'x-format')
+  return typeof format !== 'string' || SHOWN_FORMATS.has(format)
+    ? ''
+    : `Format: ${shortValue(format)}.`
 }
 
-function limitWords(schema: RJSFSchema): string {
+function limitText(schema: RJSFSchema): string {
   const { minLength, maxLength, minItems, maxItems } = schema
-  const why = own(schema, 'x-why')
+  const why = getOwn(schema, 'x-why')
   return [
     typeof why === 'string' ? visibleText(why) : '',
     range(schema),
@@ -285,8 +287,8 @@ function limitWords(schema: RJSFSchema): string {
       'characters',
     ),
     span(minItems === 0 ? undefined : minItems, maxItems, 'entry', 'entries'),
-    patternWords(schema),
-    formatWords(schema),
+    patternText(schema),
+    formatText(schema),
   ]
     .filter(Boolean)
     .join(' ')
@@ -297,5 +299,5 @@ function descriptionOf({ description }: RJSFSchema): string {
 }
 
 function hasHint(schema: RJSFSchema): boolean {
-  return descriptionOf(schema) !== '' || limitWords(schema) !== ''
+  return descriptionOf(schema) !== '' || limitText(schema) !== ''
 }

@@ -14,15 +14,15 @@ import { type ReactElement, use, useState } from 'react'
 
 import { isJsonObject } from '../../../../src-shared/domain/json-object'
 import { Button, IconButton } from '../../../ui/controls/button'
-import { own } from '../reading/json-text'
+import { getOwn } from '../reading/json-text'
 import {
   domId,
   FieldHint,
   FieldLabel,
   fieldLabel,
   FieldProblems,
-  InKind,
-  isOfKindsOnly,
+  hasOnlyVariants,
+  InVariant,
 } from './field-frame'
 
 function errorsOf(errorSchema: unknown): readonly string[] {
@@ -40,43 +40,44 @@ function isFilled(value: unknown): boolean {
 }
 
 /** Whether a member has a value other than its default. */
-function isGiven({ schema, formData }: MembersProps, name: string): boolean {
-  const value = own(isJsonObject(formData) ? formData : {}, name)
-  const described = own(schema.properties ?? {}, name)
+function isSet({ schema, formData }: MembersProps, name: string): boolean {
+  const value = getOwn(isJsonObject(formData) ? formData : {}, name)
+  const described = getOwn(schema.properties ?? {}, name)
   return (
     isFilled(value) && !deepEquals(value, isJsonObject(described) ? described.default : undefined)
   )
 }
 
 /** Returns the members to draw: the first ones, and those with a problem or a value other than their default. */
-function drawnMembers(props: MembersProps, isWhole: boolean): MembersProps['properties'] {
+function drawnMembers(props: MembersProps, isExpanded: boolean): MembersProps['properties'] {
   const { properties, errorSchema } = props
-  if (isWhole || properties.length <= MOST_AT_FIRST) return properties
+  if (isExpanded || properties.length <= MOST_AT_FIRST) return properties
   const faulty = new Set(Object.keys(errorSchema ?? {}))
   return properties.filter(
-    ({ name }, place) => place < MOST_AT_FIRST || faulty.has(name) || isGiven(props, name),
+    ({ name }, index) => index < MOST_AT_FIRST || faulty.has(name) || isSet(props, name),
   )
 }
 
 /** Counts the hidden members with a value, which are sent nevertheless. */
-function defaultsLeft({ properties, formData }: MembersProps, drawn: readonly unknown[]): number {
+function hiddenDefaults({ properties, formData }: MembersProps, drawn: readonly unknown[]): number {
   const values = isJsonObject(formData) ? formData : {}
-  return properties.filter((one) => !drawn.includes(one) && isFilled(own(values, one.name))).length
+  return properties.filter((one) => !drawn.includes(one) && isFilled(getOwn(values, one.name)))
+    .length
 }
 
 function Members(props: MembersProps): ReactElement {
   const { properties, schema, uiSchema, formData, onAddProperty, disabled, readonly } = props
-  const [isWhole, setIsWhole] = useState(false)
-  const drawn = drawnMembers(props, isWhole)
-  const left = properties.length - drawn.length
-  const withDefault = left > 0 ? defaultsLeft(props, drawn) : 0
+  const [isExpanded, setIsExpanded] = useState(false)
+  const drawn = drawnMembers(props, isExpanded)
+  const hiddenCount = properties.length - drawn.length
+  const withDefault = hiddenCount > 0 ? hiddenDefaults(props, drawn) : 0
   return (
-    <InKind value={false}>
+    <InVariant value={false}>
       {drawn.map(({ content }) => content)}
-      {left > 0 && (
+      {hiddenCount > 0 && (
         <div className="flex items-center gap-2">
-          <Button size="small" onClick={() => setIsWhole(true)}>
-            {`Show ${left} more`}
+          <Button size="small" onClick={() => setIsExpanded(true)}>
+            {`Show ${hiddenCount} more`}
           </Button>
           {withDefault > 0 && (
             <span className="text-small text-muted">{`${withDefault} with defaults`}</span>
@@ -95,7 +96,7 @@ function Members(props: MembersProps): ReactElement {
           </Button>
         </div>
       )}
-    </InKind>
+    </InVariant>
   )
 }
 
@@ -111,7 +112,7 @@ function drawnParts(props: MembersProps): { readonly isAbsent: boolean; readonly
 
 function InnerObject(props: MembersProps): ReactElement {
   const { fieldPathId, schema, title, required = false, properties, errorSchema } = props
-  const isOfKind = use(InKind)
+  const isOfKind = use(InVariant)
   const { $id: id, path } = fieldPathId
   const { isAbsent, isMap } = drawnParts(props)
   const canAdd: boolean = canExpand(schema, props.uiSchema, props.formData) === true
@@ -148,7 +149,7 @@ export function ObjectFrame(props: ObjectFieldTemplateProps<unknown>): ReactElem
         <Members {...props} />
       </div>
     )
-  if (!isOfKindsOnly(schema)) return <InnerObject {...props} />
+  if (!hasOnlyVariants(schema)) return <InnerObject {...props} />
   // The button that leaves a present object out is below the fields of its variant.
   return drawnParts(props).isAbsent ? <div>{optionalDataControl}</div> : null
 }
@@ -168,7 +169,7 @@ export function OptionalControls(props: OptionalDataControlsTemplateProps<unknow
 }
 
 /** The choice between variants, and the fields of the chosen one. */
-export function KindsFrame({
+export function VariantsFrame({
   selector,
   optionSchemaField,
 }: MultiSchemaFieldTemplateProps<unknown>): ReactElement | null {
@@ -179,7 +180,7 @@ export function KindsFrame({
       {selector}
       {optionSchemaField !== null && (
         <div className="grid min-w-0 gap-4 border-s-2 border-line-strong ps-3">
-          <InKind value>{optionSchemaField}</InKind>
+          <InVariant value>{optionSchemaField}</InVariant>
         </div>
       )}
     </div>
@@ -189,14 +190,16 @@ export function KindsFrame({
 /** A list with its entries and a button that adds one. */
 export function ListFrame(props: ArrayFieldTemplateProps<unknown>): ReactElement {
   const { fieldPathId, schema, title, required = false, items, rawErrors } = props
-  const isOfKind = use(InKind)
+  const isOfKind = use(InVariant)
   const { $id: id, path } = fieldPathId
   const label = fieldLabel(title, path)
   const lacksFixed = Array.isArray(schema.items) && items.length < schema.items.length
   return (
     <div className="field grid gap-1" role="group" aria-labelledby={`${domId(id)}-label`}>
       <FieldLabel {...{ id, path, required }} label={title} isGroup isSaid={isOfKind} />
-      <InKind value={false}>{items.length > 0 && <div className="grid gap-2">{items}</div>}</InKind>
+      <InVariant value={false}>
+        {items.length > 0 && <div className="grid gap-2">{items}</div>}
+      </InVariant>
       <FieldProblems id={id} problems={rawErrors} />
       <FieldHint id={id} schema={schema} />
       {(props.canAdd === true || lacksFixed) && (
@@ -236,7 +239,7 @@ export function EntryFrame({
 export function EntryButtons(props: ArrayFieldItemButtonsTemplateProps<unknown>): ReactElement {
   const { index, hasMoveUp, hasMoveDown, hasRemove, onMoveUpItem, onMoveDownItem, onRemoveItem } =
     props
-  const isStill = props.disabled === true || props.readonly === true
+  const isFixed = props.disabled === true || props.readonly === true
   const name = `entry ${index + 1}`
   return (
     <div className="mt-1 flex flex-none">
@@ -246,14 +249,14 @@ export function EntryButtons(props: ArrayFieldItemButtonsTemplateProps<unknown>)
             small
             icon={ChevronUp}
             label={`Move ${name} up`}
-            disabled={isStill || !hasMoveUp}
+            disabled={isFixed || !hasMoveUp}
             onClick={onMoveUpItem}
           />
           <IconButton
             small
             icon={ChevronDown}
             label={`Move ${name} down`}
-            disabled={isStill || !hasMoveDown}
+            disabled={isFixed || !hasMoveDown}
             onClick={onMoveDownItem}
           />
         </>
@@ -263,7 +266,7 @@ export function EntryButtons(props: ArrayFieldItemButtonsTemplateProps<unknown>)
           small
           icon={X}
           label={`Remove ${name}`}
-          disabled={isStill}
+          disabled={isFixed}
           onClick={onRemoveItem}
         />
       )}

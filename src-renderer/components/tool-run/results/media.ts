@@ -8,7 +8,7 @@ import {
 } from '../../../../src-shared/domain/picture-size'
 
 /** Types that may be shown, by their first bytes (at offset `at` if given); any other data can only be saved. */
-const BEGINNINGS = [
+const SIGNATURES = [
   { type: 'image/png', text: '\x89PNG\r\n' },
   { type: 'image/jpeg', text: '\xff\xd8\xff' },
   { type: 'image/gif', text: 'GIF8' },
@@ -29,7 +29,7 @@ const BEGINNINGS = [
   readonly text: string
   readonly at?: number
 }[]
-type MediaType = (typeof BEGINNINGS)[number]['type']
+type MediaType = (typeof SIGNATURES)[number]['type']
 
 /** Binary data of a result, with its type if it can be shown. */
 export type Media = {
@@ -58,7 +58,7 @@ const SIZES: Readonly<Partial<Record<MediaType, (bytes: Uint8Array) => PictureSi
 /** Returns the type of the bytes; undefined if it may not be shown. */
 function typeOfBytes(bytes: Uint8Array): MediaType | undefined {
   const head = String.fromCodePoint(...bytes.subarray(0, 16))
-  return BEGINNINGS.find((one) => head.startsWith(one.text, 'at' in one ? one.at : 0))?.type
+  return SIGNATURES.find((one) => head.startsWith(one.text, 'at' in one ? one.at : 0))?.type
 }
 
 /** Decodes base64 (RFC 4648, 4); undefined for an invalid text. */

@@ -26,7 +26,7 @@ function SafeLink({ href: address = '', children }: ComponentProps<'a'>): JSX.El
 }
 
 /** An image's alternative text and address; images are never fetched. */
-function UnseenPicture({ src: address = '', alt = '' }: ComponentProps<'img'>): JSX.Element {
+function ImagePlaceholder({ src: address = '', alt = '' }: ComponentProps<'img'>): JSX.Element {
   return (
     <span className="text-muted">
       Image{alt === '' ? '' : `: ${visibleText(alt)}`}{' '}
@@ -102,8 +102,8 @@ export function ResultText(props: {
   const { text, label, mimeType, isJsonFirst = false } = props
   const canBeJson = isJsonType(mimeType) || looksLikeJson(text)
   const [shape, setShape] = useState<Shape>(canBeJson && isJsonFirst ? 'json' : 'plain')
-  const [most, setMost] = useState(FIRST)
-  const drawn = text.slice(0, shape === 'markdown' ? Math.min(most, MOST_MARKDOWN) : most)
+  const [limit, setLimit] = useState(FIRST)
+  const drawn = text.slice(0, shape === 'markdown' ? Math.min(limit, MOST_MARKDOWN) : limit)
   const shapes: readonly Shape[] = canBeJson ? ['plain', 'markdown', 'json'] : ['plain', 'markdown']
   return (
     <div className="result-text grid min-w-0 gap-2">
@@ -133,11 +133,11 @@ export function ResultText(props: {
       {shape !== 'json' && drawn.length < text.length && (
         <p className="text-small text-muted">
           Showing {formatCount(drawn.length)} of {formatCount(text.length)} characters.{' '}
-          {most === FIRST ? (
+          {limit === FIRST ? (
             <button
               type="button"
               className="text-button bare text-accent"
-              onClick={() => setMost(MOST_TEXT)}
+              onClick={() => setLimit(MOST_TEXT)}
             >
               Show more
             </button>
@@ -165,7 +165,7 @@ export const MARKDOWN_TAGS: readonly string[] = [
 /** Headings of a result rank below those of the page. */
 const LOWER: Readonly<Record<string, string>> = { h1: 'h4', h2: 'h4', h3: 'h5', h4: 'h5', h5: 'h6' }
 
-const LOOKS: Readonly<Record<string, string>> = {
+const TAG_CLASSES: Readonly<Record<string, string>> = {
   ul: 'marked',
   ol: 'marked',
   blockquote: 'border-s-2 border-line-strong ps-3 text-muted',
@@ -189,7 +189,7 @@ type Node = {
   readonly children?: readonly Node[]
 }
 
-function wordOf(value: unknown): string | undefined {
+function attributeText(value: unknown): string | undefined {
   return typeof value === 'string' ? value.slice(0, 2_000) : undefined
 }
 
@@ -197,8 +197,8 @@ function wordOf(value: unknown): string | undefined {
 function drawable({ value = '', tagName, properties = {} }: Node, children: Node[]): Node[] {
   if (tagName === undefined) return [{ type: 'text', value: visibleText(value) }]
   if (!MARKDOWN_TAGS.includes(tagName)) return children
-  const [href, src, alt] = [properties.href, properties.src, properties.alt].map(wordOf)
-  const kept = { href, src, alt, className: LOOKS[tagName] }
+  const [href, src, alt] = [properties.href, properties.src, properties.alt].map(attributeText)
+  const kept = { href, src, alt, className: TAG_CLASSES[tagName] }
   return [{ type: 'element', tagName: LOWER[tagName] ?? tagName, properties: kept, children }]
 }
 
@@ -210,11 +210,11 @@ export function readMarkdown(
   text: string,
 ): { readonly element: ReactElement; readonly isWhole: boolean } | undefined {
   if ((text.match(SIGNS)?.length ?? 0) > MOST_SIGNS) return undefined
-  let left = MOST_NODES
+  let remaining = MOST_NODES
   let isWhole = true
   const bounded = (node: Node, depth: number): Node[] => {
-    left -= 1
-    if (left >= 0 && depth <= MOST_DEPTH)
+    remaining -= 1
+    if (remaining >= 0 && depth <= MOST_DEPTH)
       return drawable(node, node.children?.flatMap((one) => bounded(one, depth + 1)) ?? [])
     isWhole = false
     return []
@@ -226,7 +226,7 @@ export function readMarkdown(
   try {
     const element = Markdown({
       children: text,
-      components: { a: SafeLink, img: UnseenPicture, pre: Code },
+      components: { a: SafeLink, img: ImagePlaceholder, pre: Code },
       rehypePlugins: [() => cut],
       urlTransform: (url) => url,
     })

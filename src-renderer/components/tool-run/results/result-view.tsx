@@ -13,7 +13,7 @@ import {
   counted,
   formatBytes,
   formatCount,
-  problemWords,
+  problemText,
   visibleText,
   writtenOut,
 } from '../../../ui/text/format'
@@ -37,14 +37,14 @@ function useBytes(blob: Blob): (element: HTMLImageElement | HTMLAudioElement | n
 }
 
 /** Returns the description of data: "image/png, 640 × 480 pixels, 12 KB". */
-function mediaWords({ type, size, bytes }: Media, mimeType: string | undefined): string {
+function mediaLabel({ type, size, bytes }: Media, mimeType: string | undefined): string {
   const kind = type ?? (mimeType === undefined ? 'Unknown data type' : visibleText(mimeType))
   const pixels = size && `${formatCount(size.width)} × ${formatCount(size.height)} pixels`
   return [kind, pixels, formatBytes(bytes)].filter(Boolean).join(', ')
 }
 
 /** Returns why data is not shown; undefined if it is shown. */
-function unshownWords(media: Media, mimeType: string | undefined): string | undefined {
+function notShownMessage(media: Media, mimeType: string | undefined): string | undefined {
   const { type, obstacle } = media
   if (obstacle === 'tooLarge') return 'This image is too large to show.'
   if (obstacle === 'unmeasured') return 'This image is corrupted. Can’t read its size.'
@@ -100,7 +100,7 @@ function ResultMedia(props: {
         shows the original text.
       </p>
     )
-  const why = unshownWords(media, mimeType)
+  const why = notShownMessage(media, mimeType)
   const save = (): void =>
     saveBlob(fileName(savedAs, Date.now(), endingOf(media.type ?? mimeType)), media.blob)
   return (
@@ -108,7 +108,7 @@ function ResultMedia(props: {
       <Shown media={media} label={label} />
       {why !== undefined && <p className="text-small text-muted">{why}</p>}
       <div className="result-acts flex flex-wrap items-center gap-2">
-        <span className="text-small text-muted">{mediaWords(media, mimeType)}</span>
+        <span className="text-small text-muted">{mediaLabel(media, mimeType)}</span>
         <Button size="small" icon={Download} onClick={save}>
           Save to file
         </Button>
@@ -139,7 +139,7 @@ function blockLabel({ kind }: Pick<ContentItem, 'kind'>, number: number): string
   return `${KINDS[kind]} ${number}`
 }
 
-function bytesWords(size: string): string {
+function byteCountText(size: string): string {
   const bytes = Number(size)
   return Number.isFinite(bytes) && bytes >= 0 ? formatBytes(bytes) : size
 }
@@ -167,7 +167,7 @@ function ResultBlock(props: ResultBlockProps): JSX.Element {
       <header className="result-head flex flex-wrap items-center gap-2">
         <h3 className="text-small font-medium text-muted">{blockLabel(item, number)}</h3>
         {mimeType !== undefined && <Tag>{writtenOut(mimeType.slice(0, 80))}</Tag>}
-        {size !== undefined && <Tag>{bytesWords(size)}</Tag>}
+        {size !== undefined && <Tag>{byteCountText(size)}</Tag>}
         {audience !== undefined && <Tag>for {writtenOut(audience.join(', '))}</Tag>}
         {priority !== undefined && <Tag>priority {priority}</Tag>}
       </header>
@@ -190,7 +190,7 @@ function ResultBlock(props: ResultBlockProps): JSX.Element {
 
 const STEP = 25
 
-function roleWords(role: string): string {
+function roleLabel(role: string): string {
   if (role === 'user') return 'User'
   if (role === 'assistant') return 'Assistant'
   return role === '' ? 'Unknown role' : writtenOut(role.slice(0, 80))
@@ -204,7 +204,7 @@ function ResultBlocks(props: {
   const { text, content, onOpenResource } = props
   const { items, description } = content
   const [shown, setShown] = useState(STEP)
-  const rest = items.length - shown
+  const remaining = items.length - shown
   if (items.length === 0) return <p className="text-small text-muted">Empty result</p>
   return (
     <>
@@ -214,7 +214,7 @@ function ResultBlocks(props: {
         return (
           <Fragment key={item.pointer}>
             {isFirstOfRole && (
-              <p className="mt-2 font-medium text-foreground">{roleWords(item.role ?? '')}</p>
+              <p className="mt-2 font-medium text-foreground">{roleLabel(item.role ?? '')}</p>
             )}
             <ResultBlock
               result={text}
@@ -225,10 +225,10 @@ function ResultBlocks(props: {
           </Fragment>
         )
       })}
-      {rest > 0 && (
+      {remaining > 0 && (
         <div>
           <Button size="small" onClick={() => setShown(shown + STEP)}>
-            Show {formatCount(Math.min(STEP, rest))} more of {formatCount(items.length)}
+            Show {formatCount(Math.min(STEP, remaining))} more of {formatCount(items.length)}
           </Button>
         </div>
       )}
@@ -321,7 +321,7 @@ export function ResultView(props: {
     <div className="grid min-w-0 gap-3 *:min-w-0">
       {outcome.kind === 'failed' && (
         <Banner severity={outcome.error.code === 'REQUEST_CANCELLED' ? 'info' : 'error'}>
-          {visibleText(problemWords(outcome.error))}
+          {visibleText(problemText(outcome.error))}
         </Banner>
       )}
       {outcome.kind === 'refused' && (

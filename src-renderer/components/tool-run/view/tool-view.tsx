@@ -98,14 +98,14 @@ const PROBLEM: Partial<Record<Phase, string>> = {
   flooded: 'The view sent too many messages and was closed. Result shows the same data as text.',
 }
 
-const isOver = (phase: Phase): boolean => phase === 'left' || phase === 'flooded'
+const hasEnded = (phase: Phase): boolean => phase === 'left' || phase === 'flooded'
 
-function nextPhase(now: Phase, event: Phase | 'late'): Phase {
-  if (isOver(now)) return now
-  if (event === 'ready') return now === 'loading' ? 'ready' : now
+function nextPhase(current: Phase, event: Phase | 'late'): Phase {
+  if (hasEnded(current)) return current
+  if (event === 'ready') return current === 'loading' ? 'ready' : current
   if (event !== 'late') return event
-  if (now === 'loading') return 'unloaded'
-  return now === 'ready' ? 'mute' : now
+  if (current === 'loading') return 'unloaded'
+  return current === 'ready' ? 'mute' : current
 }
 
 function BlockedHosts({ viewId }: { readonly viewId: string }): JSX.Element | null {
@@ -168,7 +168,7 @@ function ViewFrame(props: {
   return (
     <>
       {problem !== undefined && <Banner severity="warn">{problem}</Banner>}
-      {!isOver(phase) && (
+      {!hasEnded(phase) && (
         <iframe
           ref={frame}
           className="w-full rounded-lg border border-line"
@@ -182,7 +182,7 @@ function ViewFrame(props: {
       {viewId !== undefined && <BlockedHosts viewId={viewId} />}
       <div className="flex items-center gap-2">
         <Button size="small" busy={isClosing} onClick={() => void close()}>
-          {isOver(phase) ? 'Show result' : 'Close view'}
+          {hasEnded(phase) ? 'Show result' : 'Close view'}
         </Button>
       </div>
       {lines.length > 0 && (
@@ -220,15 +220,15 @@ export function ToolView(props: {
   const [consent, setConsent] = useState<{ readonly remembers: boolean }>()
   const [failure, setFailure] = useState<AppErrorShape>()
   if (loaded.kind === 'loading') return <Skeleton label="Loading view" rows={2} />
-  const again = (): void => {
+  const reload = (): void => {
     setFailure(undefined)
     setConsent(undefined)
     retry()
   }
   if (loaded.kind === 'failed')
-    return <ProblemState title="Can’t show this view" problem={loaded.problem} onRetry={again} />
+    return <ProblemState title="Can’t show this view" problem={loaded.problem} onRetry={reload} />
   if (failure)
-    return <ProblemState title="Can’t show this view" problem={failure} onRetry={again} />
+    return <ProblemState title="Can’t show this view" problem={failure} onRetry={reload} />
   const info = loaded.value
   if (!consent && !info.isAllowed)
     return (

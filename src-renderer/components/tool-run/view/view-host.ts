@@ -12,7 +12,7 @@ import { call } from '../../../ipc/call'
 import { showFailure } from '../../../ipc/show-failure'
 import { readHistory, sentBy } from '../../../stores/tool-run-store'
 import { isDark, watchTheme } from '../../../ui/layout/theme'
-import { readWhole, toolRunText } from '../../json/text-source'
+import { readAll, toolRunText } from '../../json/text-source'
 import type { Decision, ViewAction } from './use-approvals'
 
 /** A view that the user agreed to open. */
@@ -171,7 +171,7 @@ async function sendRun(bridge: AppBridge, toolRun: ToolRun): Promise<void> {
   await bridge.sendToolInput({ arguments: isJsonObject(args) ? args : {} })
   const source = toolRunText(toolRun)
   if (!source) return
-  const result: unknown = JSON.parse(await readWhole(source, MAX_RESULT))
+  const result: unknown = JSON.parse(await readAll(source, MAX_RESULT))
   if (isJsonObject(result)) await bridge.sendToolResult({ content: [], ...result })
 }
 

@@ -6,10 +6,10 @@ import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
 import {
   ALL_TOOLS,
   choiceChanges,
-  foundTools,
   type GroupServer,
   listedTools,
   listGroups,
+  matchingTools,
   type ToolsView,
 } from './list-groups'
 import { chosenFilters, filterGroups } from './tool-list'
@@ -97,7 +97,7 @@ describe('C7: list of all tools', () => {
 
   it("finds every search term in any text, ignoring case and including the server's name", () => {
     const found = (query: string): string[] =>
-      foundTools(all, { ...VIEW, query }).map((one) => one.tool.name)
+      matchingTools(all, { ...VIEW, query }).map((one) => one.tool.name)
     expect(found(' file OVER ')).toEqual(['write'])
     expect(found('web po')).toEqual(['post'])
     expect(found('nothing')).toEqual([])
@@ -105,17 +105,17 @@ describe('C7: list of all tools', () => {
 
   it('filters by server, status and behavior together', () => {
     const view: ToolsView = { ...VIEW, servers: ['web'], natures: ['openWorld', 'other'] }
-    expect(foundTools(all, view)).toHaveLength(2)
-    expect(foundTools(all, { ...view, exposures: ['off'] }).map((one) => one.tool.name)).toEqual([
-      'post',
-    ])
+    expect(matchingTools(all, view)).toHaveLength(2)
+    expect(matchingTools(all, { ...view, exposures: ['off'] }).map((one) => one.tool.name)).toEqual(
+      ['post'],
+    )
   })
 
   it('keeps a server without tools unless a search is active', () => {
     const servers = [...SERVERS, server('new')]
     expect(listGroups(all, servers, VIEW).map(({ key }) => key)).toContain('new')
     const view = { ...VIEW, query: 'fetch' }
-    expect(names(listGroups(foundTools(all, view), servers, view))).toEqual([['web', 'fetch']])
+    expect(names(listGroups(matchingTools(all, view), servers, view))).toEqual([['web', 'fetch']])
   })
 
   it('shows a choice immediately, except for a status that only main decides', () => {

@@ -105,17 +105,17 @@ function isIn<T>(filter: readonly T[], ...values: readonly T[]): boolean {
 }
 
 /** Returns the tools that match the filters and contain every search term. */
-export function foundTools(
+export function matchingTools(
   all: readonly ListedTool[],
   { query, servers, exposures, natures }: ToolsView,
 ): readonly ListedTool[] {
-  const isFound = wordsSearch(query)
+  const matches = wordsSearch(query)
   return all.filter(
     (one) =>
       isIn(servers, one.tool.installationId) &&
       isIn(exposures, one.exposure) &&
       isIn(natures, ...one.natures) &&
-      isFound(one.words),
+      matches(one.words),
   )
 }
 
@@ -140,21 +140,21 @@ function behaviorGroups(tools: readonly ListedTool[]): readonly ListGroup[] {
 
 /** Returns the groups of the list: held tools first, then each server or behavior, or all tools in one order. */
 export function listGroups(
-  found: readonly ListedTool[],
+  matching: readonly ListedTool[],
   servers: readonly GroupServer[],
   view: ToolsView,
 ): readonly ListGroup[] {
-  const held = found.filter(({ exposure }) => exposure === 'held')
-  const others = found.filter(({ exposure }) => exposure !== 'held')
+  const held = matching.filter(({ exposure }) => exposure === 'held')
+  const unheld = matching.filter(({ exposure }) => exposure !== 'held')
   const first: ListGroup[] = held.length === 0 ? [] : [{ key: 'held', kind: 'held', tools: held }]
-  const behaviors = view.sort === 'behavior' ? behaviorGroups(others) : []
+  const behaviors = view.sort === 'behavior' ? behaviorGroups(unheld) : []
   if (behaviors.length > 1) return [...first, ...behaviors]
   if (view.sort !== 'server') {
     const by = BY[view.sort]
-    const tools = others.toSorted((one, other) => by(other) - by(one))
+    const tools = unheld.toSorted((one, other) => by(other) - by(one))
     return tools.length === 0 ? first : [...first, { key: 'others', kind: 'others', tools }]
   }
-  const byServer = Map.groupBy(others, ({ tool }) => tool.installationId)
+  const byServer = Map.groupBy(unheld, ({ tool }) => tool.installationId)
   const groups = servers.map((server): ListGroup => {
     const { installationId } = server.numbers
     return {
@@ -208,7 +208,7 @@ export function useToolListing(
   installationId?: string,
 ): ToolListing {
   const { servers, all } = useListedTools(installationId)
-  const found = useMemo(() => foundTools(all, view), [all, view])
+  const found = useMemo(() => matchingTools(all, view), [all, view])
   const groups = useMemo(() => listGroups(found, servers, view), [found, servers, view])
   const keys = useMemo(() => groups.flatMap(({ tools }) => tools.map(({ key }) => key)), [groups])
   const chosen = useChosen(keys)
@@ -224,25 +224,31 @@ type ChoiceChange = {
 }
 
 /** Saves tool choices of several servers; with `said`, a toast shows this message and an undo. */
-async function decideChoices(changes: readonly ChoiceChange[], said?: string): Promise<void> {
+async function decideChoices(
+  changes: readonly ChoiceChange[],
+  confirmation?: string,
+): Promise<void> {
   const settled = await Promise.allSettled(
     changes.map(({ installationId, after }) => chooseTools(installationId, after)),
   )
   const rejected = settled.find((one) => one.status === 'rejected')
   if (rejected) showFailure(rejected.reason)
   const made = changes.filter((_, index) => settled[index]?.status === 'fulfilled')
-  if (said === undefined || made.length === 0) return
-  const back = made.map((one) => ({ ...one, before: one.after, after: one.before }))
-  showToast({ message: said, action: { label: 'Undo', onAct: () => void decideChoices(back) } })
+  if (confirmation === undefined || made.length === 0) return
+  const reversed = made.map((one) => ({ ...one, before: one.after, after: one.before }))
+  showToast({
+    message: confirmation,
+    action: { label: 'Undo', onAct: () => void decideChoices(reversed) },
+  })
 }
 
 /** Saves the tool choice of one server. */
 export async function decideChoice(
   { installationId, choice: before }: Pick<ServerTools, 'installationId' | 'choice'>,
   choice: ToolChoice,
-  said?: string,
+  confirmation?: string,
 ): Promise<void> {
-  await decideChoices([{ installationId, before, after: choice }], said)
+  await decideChoices([{ installationId, before, after: choice }], confirmation)
 }
 
 /** Returns the new choices of the servers after some of their tools are turned on or off. */
@@ -268,9 +274,9 @@ export function switchTools(
   all: readonly ListedTool[],
   these: readonly ListedTool[],
   isOn: boolean,
-  said?: string,
+  confirmation?: string,
 ): void {
-  void decideChoices(choiceChanges(all, these, isOn), said)
+  void decideChoices(choiceChanges(all, these, isOn), confirmation)
 }
 
 /** Turns the shown or selected tools on or off, with an undo. */

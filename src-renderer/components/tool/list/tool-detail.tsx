@@ -23,13 +23,13 @@ import {
   EXPOSURE_LABEL,
   exposureMessage,
   type Nature,
+  NATURE_LABEL,
   NATURE_SENTENCE,
-  NATURE_WORD,
-  tokensWords,
-  usesWords,
+  tokensText,
+  usesText,
   warningsBrief,
 } from '../tool-messages'
-import { reviewPlace, toolRunPlace } from '../tool-places'
+import { reviewPath, toolRunPath } from '../tool-places'
 import { isSwitchable, ToolSwitch } from '../tool-switch'
 import { type ListedTool, switchTools } from './list-groups'
 
@@ -86,7 +86,7 @@ export function schemaArguments(inputSchema: unknown): readonly ShownArgument[] 
   return [...all.filter((one) => one.required), ...all.filter((one) => !one.required)]
 }
 
-function usedWords({ tool }: ListedTool, now: number): string {
+function usageText({ tool }: ListedTool, now: number): string {
   if (tool.uses === 0) return 'Not called in 30 days'
   const last = tool.lastUsedAt === undefined ? '' : `, last ${formatMoment(tool.lastUsedAt, now)}`
   return `${tool.uses === 1 ? 'Once' : `${tool.uses} times`} in 30 days${last}`
@@ -111,8 +111,8 @@ function ToolFacts({ listed }: { readonly listed: ListedTool }): JSX.Element {
             />
           </span>
         ),
-        Size: tokens === undefined ? 'Counting tokens…' : `${tokensWords(tokens)} of agent context`,
-        Usage: usedWords(listed, now),
+        Size: tokens === undefined ? 'Counting tokens…' : `${tokensText(tokens)} of agent context`,
+        Usage: usageText(listed, now),
         Behavior: natures.map((nature) => NATURE_SENTENCE[nature]).join(' '),
       }}
     />
@@ -155,7 +155,7 @@ export function ToolDetailSheet(props: {
   const { tool, exposure, isOn } = listed
   const { installationId, name, hash, title, schemaWarnings: warnings = [] } = tool
   const request = useRequest('tools.read', { installationId, name }, { state: [hash] })
-  const place = toolRunPlace(installationId, 'tool', name)
+  const path = toolRunPath(installationId, 'tool', name)
   const [here] = useLocation()
   const mayReview = exposure === 'held' || exposure === 'refused'
   return (
@@ -165,8 +165,8 @@ export function ToolDetailSheet(props: {
       title={visibleText(name)}
       {...(title !== undefined && title !== name && { description: visibleText(title) })}
       actions={
-        here === place || (
-          <ButtonLink size="small" icon={Play} href={place}>
+        here === path || (
+          <ButtonLink size="small" icon={Play} href={path}>
             Try it
           </ButtonLink>
         )
@@ -185,7 +185,7 @@ export function ToolDetailSheet(props: {
               onChange={(next) => switchTools(all, [listed], next)}
             />
           )}
-          {mayReview && <ButtonLink href={reviewPlace(installationId, name)}>Review</ButtonLink>}
+          {mayReview && <ButtonLink href={reviewPath(installationId, name)}>Review</ButtonLink>}
         </div>
         <WarningList securityWarnings={tool.securityWarnings} />
         {warnings.length > 0 && (
@@ -213,7 +213,7 @@ export function ToolDetailSheet(props: {
 }
 
 /** Actions on a row. */
-export type ToolRowActs = {
+export type ToolRowActions = {
   readonly onToggle: (listed: ListedTool, isOn: boolean) => void
   readonly onOpen: (listed: ListedTool) => void
   /** Selects or deselects a tool for bulk actions; with `isRange`, all tools since the last selected one. */
@@ -236,11 +236,11 @@ type ToolRowProps = {
   readonly isStop: boolean
   /** In px from the top of the group. */
   readonly top: number
-  readonly acts: ToolRowActs
+  readonly acts: ToolRowActions
 }
 
 /** The start of a row: its switch, or a dot for a tool that the user cannot turn on. */
-function Lead({ listed, acts }: ToolRowProps): JSX.Element {
+function Lead({ listed, acts: actions }: ToolRowProps): JSX.Element {
   const { tool, exposure, isOn } = listed
   if (isSwitchable(exposure))
     return (
@@ -248,7 +248,7 @@ function Lead({ listed, acts }: ToolRowProps): JSX.Element {
         inList
         name={tool.name}
         isOn={isOn}
-        onChange={(next) => acts.onToggle(listed, next)}
+        onChange={(next) => actions.onToggle(listed, next)}
       />
     )
   return <span className={exposure === 'refused' ? 'dot' : 'dot is-degraded'} aria-hidden />
@@ -266,7 +266,7 @@ function Exposure({ listed: { tool, exposure } }: ToolRowProps): JSX.Element | n
         <ButtonLink
           tabIndex={-1}
           size="small"
-          href={reviewPlace(tool.installationId, tool.name)}
+          href={reviewPath(tool.installationId, tool.name)}
           aria-label={`Review ${visibleText(tool.name)}`}
         >
           Review
@@ -277,7 +277,7 @@ function Exposure({ listed: { tool, exposure } }: ToolRowProps): JSX.Element | n
 }
 
 /** Returns the text after a tool's name: why it is unavailable to agents, else its description. */
-function aboutOf({ tool, exposure }: ListedTool): string {
+function summaryOf({ tool, exposure }: ListedTool): string {
   const why = isSwitchable(exposure) || exposure === 'held' ? undefined : tool.reason
   const about = visibleText(why ?? tool.description ?? tool.title ?? '')
   return about.replace(/\s+/gu, ' ').trim() || 'No description'
@@ -285,14 +285,14 @@ function aboutOf({ tool, exposure }: ListedTool): string {
 
 /** A tool in one line: Enter opens it, Space turns it on or off, Shift+Space selects it. Memoized. */
 export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
-  const { listed, under, isSelected, isMixed, index, isStop, top, acts } = props
+  const { listed, under, isSelected, isMixed, index, isStop, top, acts: actions } = props
   const { tool, natures, exposure, isOn, server } = listed
   const press = (event: KeyboardEvent<HTMLButtonElement>): void => {
     if (event.key !== ' ') return
     event.preventDefault()
     if (event.type !== 'keydown') return
-    if (event.shiftKey) acts.onSelect(listed, false)
-    else if (isSwitchable(exposure)) acts.onToggle(listed, !isOn)
+    if (event.shiftKey) actions.onSelect(listed, false)
+    else if (isSwitchable(exposure)) actions.onToggle(listed, !isOn)
   }
   return (
     <li
@@ -311,7 +311,7 @@ export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
         aria-label={`Select ${visibleText(tool.name)}`}
         checked={isSelected}
         onChange={() => undefined}
-        onClick={({ shiftKey }) => acts.onSelect(listed, shiftKey)}
+        onClick={({ shiftKey }) => actions.onSelect(listed, shiftKey)}
       />
       <Lead {...props} />
       <button
@@ -320,7 +320,7 @@ export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
         data-index={index}
         tabIndex={isStop ? 0 : -1}
         aria-keyshortcuts="Space Shift+Space"
-        onClick={() => acts.onOpen(listed)}
+        onClick={() => actions.onOpen(listed)}
         onKeyDown={press}
         onKeyUp={press}
       >
@@ -332,7 +332,7 @@ export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
         )}
       </button>
       <span className="hide-small truncate text-faint" dir="auto">
-        {aboutOf(listed)}
+        {summaryOf(listed)}
       </span>
       <span className="tool-tail flex items-center gap-2">
         <span className="tool-marks gapless hide-small flex items-center gap-1">
@@ -344,18 +344,18 @@ export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
           {natures
             .filter((nature) => nature !== 'other' && nature !== under)
             .map((nature) => (
-              <Tag key={nature}>{NATURE_WORD[nature]}</Tag>
+              <Tag key={nature}>{NATURE_LABEL[nature]}</Tag>
             ))}
         </span>
         <Exposure {...props} />
         {tool.uses > 0 && (
           <span className="hide-small text-right text-small whitespace-nowrap text-faint tabular-nums">
-            {usesWords(tool.uses)}
+            {usesText(tool.uses)}
           </span>
         )}
       </span>
       <span className="row-size hide-small text-right text-small whitespace-nowrap text-faint tabular-nums">
-        {tool.tokens !== undefined && tokensWords(tool.tokens)}
+        {tool.tokens !== undefined && tokensText(tool.tokens)}
       </span>
       <ButtonLink
         tabIndex={-1}
@@ -363,7 +363,7 @@ export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
         variant="quiet"
         icon={Play}
         className="row-action hide-small"
-        href={toolRunPlace(tool.installationId, 'tool', tool.name)}
+        href={toolRunPath(tool.installationId, 'tool', tool.name)}
         aria-label={`Try it: ${visibleText(tool.name)}`}
       >
         Try it

@@ -10,8 +10,8 @@ import { type ListItem, remInPx, useVirtualList } from '../../../ui/list/virtual
 import { Tag } from '../../../ui/marks/tag'
 import { counted, formatAgo, formatCount } from '../../../ui/text/format'
 import { namesOf } from '../tool-choices'
-import { choiceWords, NATURE_SENTENCE, NATURE_WORD, tokensWords } from '../tool-messages'
-import { reviewPlace } from '../tool-places'
+import { choiceLabel, NATURE_LABEL, NATURE_SENTENCE, tokensText } from '../tool-messages'
+import { reviewPath } from '../tool-places'
 import { isSwitchable } from '../tool-switch'
 import {
   decideChoice,
@@ -21,7 +21,7 @@ import {
   switchShown,
   type ToolListing,
 } from './list-groups'
-import { ToolRow, type ToolRowActs } from './tool-detail'
+import { ToolRow, type ToolRowActions } from './tool-detail'
 
 const CHOICES = [
   { value: 'all', label: 'All' },
@@ -58,9 +58,9 @@ function ChoiceMenu(props: {
         <Button
           variant="quiet"
           size="small"
-          aria-label={`Tools of ${name} for agents: ${choiceWords(choice)}`}
+          aria-label={`Tools of ${name} for agents: ${choiceLabel(choice)}`}
         >
-          {choiceWords(choice)}
+          {choiceLabel(choice)}
           <ChevronDown className="icon icon-s" aria-hidden />
         </Button>
       }
@@ -85,30 +85,30 @@ function ChoiceMenu(props: {
 
 function factsOf(
   { numbers, isEnabled }: GroupServer,
-  own: readonly ListedTool[],
+  serverTools: readonly ListedTool[],
   now: number,
 ): string[] {
-  if (numbers.listedAt === undefined && own.length === 0) return ['Not listed yet']
-  const exposed = own.filter(({ exposure }) => exposure === 'exposed').length
+  if (numbers.listedAt === undefined && serverTools.length === 0) return ['Not listed yet']
+  const exposed = serverTools.filter(({ exposure }) => exposure === 'exposed').length
   const when = numbers.listedAt === undefined ? '' : `listed ${formatAgo(numbers.listedAt, now)}`
   return [
     isEnabled ? '' : 'Server turned off',
-    own.length === 0
+    serverTools.length === 0
       ? 'No tools'
-      : `${formatCount(exposed)} of ${formatCount(own.length)} available`,
-    exposed === 0 ? '' : tokensWords(numbers.tokens),
+      : `${formatCount(exposed)} of ${formatCount(serverTools.length)} available`,
+    exposed === 0 ? '' : tokensText(numbers.tokens),
     numbers.isLive ? '' : when,
   ].filter(Boolean)
 }
 
-function ServerHead(props: {
+function ServerHeader(props: {
   readonly server: GroupServer
   readonly own: readonly ListedTool[]
   readonly now: number
 }): JSX.Element {
-  const { server, own, now } = props
+  const { server, own: serverTools, now } = props
   const { numbers, name } = server
-  const gone = numbers.missing.length
+  const missingCount = numbers.missing.length
   return (
     <>
       <h3 className="truncate">
@@ -117,11 +117,13 @@ function ServerHead(props: {
         </Link>
       </h3>
       <span className="hide-small truncate text-small text-faint tabular-nums">
-        {factsOf(server, own, now).join(' · ')}
+        {factsOf(server, serverTools, now).join(' · ')}
       </span>
-      {gone > 0 && <Tag tone="warn">{`${counted(gone, 'selected tool')} no longer listed`}</Tag>}
+      {missingCount > 0 && (
+        <Tag tone="warn">{`${counted(missingCount, 'selected tool')} no longer listed`}</Tag>
+      )}
       <span className="min-w-0 flex-1" />
-      {own.length > 0 && <ChoiceMenu server={server} tools={own} />}
+      {serverTools.length > 0 && <ChoiceMenu server={server} tools={serverTools} />}
     </>
   )
 }
@@ -149,9 +151,9 @@ function GroupSwitch(props: {
 }
 
 /** The header of a group, which sticks to the top while its tools scroll. */
-function GroupHead({ group, label, all, own, now }: HeadProps): JSX.Element {
+function GroupHeader({ group, label, all, own, now }: HeaderProps): JSX.Element {
   const { kind, server, nature, tools } = group
-  if (server) return <ServerHead {...{ server, own, now }} />
+  if (server) return <ServerHeader {...{ server, own, now }} />
   const [first] = tools
   const isHeld = kind === 'held'
   const detail = isHeld
@@ -166,7 +168,7 @@ function GroupHead({ group, label, all, own, now }: HeadProps): JSX.Element {
       <span className="min-w-0 flex-1" />
       {nature && <GroupSwitch {...{ label, tools, all }} />}
       {isHeld && first && tools.every(({ server: one }) => one === first.server) && (
-        <ButtonLink size="small" href={reviewPlace(first.tool.installationId)}>
+        <ButtonLink size="small" href={reviewPath(first.tool.installationId)}>
           Review
         </ButtonLink>
       )}
@@ -178,11 +180,11 @@ const NO_TOOLS: readonly ListedTool[] = []
 
 function groupLabel({ kind, server, nature }: ListGroup): string {
   if (server) return server.name
-  if (nature) return NATURE_WORD[nature]
+  if (nature) return NATURE_LABEL[nature]
   return kind === 'held' ? 'Needs review' : 'All tools'
 }
 
-type HeadProps = {
+type HeaderProps = {
   readonly group: ListGroup
   readonly label: string
   readonly all: readonly ListedTool[]
@@ -191,21 +193,28 @@ type HeadProps = {
   readonly now: number
 }
 
-type GroupProps = Omit<HeadProps, 'group' | 'label'> & {
+type GroupProps = Omit<HeaderProps, 'group' | 'label'> & {
   readonly shown: ShownGroup
   readonly isOneServer: boolean
   readonly total: number
   readonly selected: ReadonlySet<string>
-  readonly acts: ToolRowActs
+  readonly acts: ToolRowActions
 }
 
-function Group({ shown, isOneServer, total, selected, acts, ...rest }: GroupProps): JSX.Element {
+function Group({
+  shown,
+  isOneServer,
+  total,
+  selected,
+  acts: actions,
+  ...rest
+}: GroupProps): JSX.Element {
   const { group, top, height, rows } = shown
   const label = groupLabel(group)
   return (
     <section className="absolute inset-x-0 top-0" style={{ top, height }} aria-label={label}>
       <header className="group-head sticky top-0 z-1 flex items-center gap-2 border-b border-line bg-surface">
-        <GroupHead {...{ group, label }} {...rest} />
+        <GroupHeader {...{ group, label }} {...rest} />
       </header>
       {group.tools.length > 0 && (
         <ul aria-label={`Tools: ${label}`}>
@@ -218,7 +227,7 @@ function Group({ shown, isOneServer, total, selected, acts, ...rest }: GroupProp
               isMixed={!isOneServer && group.kind !== 'server'}
               under={group.nature}
               total={total}
-              acts={acts}
+              acts={actions}
             />
           ))}
         </ul>
@@ -234,7 +243,7 @@ export function ToolGroups(
   props: Pick<ToolListing, 'isOneServer' | 'groups' | 'all'> &
     Pick<GroupProps, 'selected' | 'acts'>,
 ): JSX.Element {
-  const { isOneServer, groups, all, selected, acts } = props
+  const { isOneServer, groups, all, selected, acts: actions } = props
   const now = useNow(60_000)
   const lines = useMemo(() => groupLines(groups), [groups])
   const { items, holder } = useVirtualList({
@@ -254,7 +263,7 @@ export function ToolGroups(
           key={shown.group.key}
           shown={shown}
           own={byServer.get(shown.group.server?.numbers.installationId ?? '') ?? NO_TOOLS}
-          {...{ isOneServer, all, now, total, selected, acts }}
+          {...{ isOneServer, all, now, total, selected, acts: actions }}
         />
       ))}
     </div>
@@ -306,13 +315,13 @@ export function groupLines(groups: readonly ListGroup[]): readonly GroupLine[] {
 }
 
 /** Returns the height of a line, in rem. */
-export function lineHeight({ place, group }: GroupLine): number {
-  const isLast = place === group.tools.length - 1
-  return (place === -1 ? SIZES.head : SIZES.tool) + (isLast ? SIZES.gap : 0)
+export function lineHeight({ place: position, group }: GroupLine): number {
+  const isLast = position === group.tools.length - 1
+  return (position === -1 ? SIZES.head : SIZES.tool) + (isLast ? SIZES.gap : 0)
 }
 
-function heightBefore(place: number): number {
-  return place === -1 ? 0 : SIZES.head + place * SIZES.tool
+function heightBefore(position: number): number {
+  return position === -1 ? 0 : SIZES.head + position * SIZES.tool
 }
 
 /** Returns the groups of the visible lines; `rem` in px. */
@@ -332,8 +341,11 @@ export function shownGroups(
       group,
       top,
       height: heightBefore(group.tools.length) * rem,
-      rows: members.flatMap(({ line: { listed, place, before }, index, isStop, top: rowTop }) =>
-        listed ? [{ listed, index, isStop, position: before + place + 1, top: rowTop - top }] : [],
+      rows: members.flatMap(
+        ({ line: { listed, place: position, before }, index, isStop, top: rowTop }) =>
+          listed
+            ? [{ listed, index, isStop, position: before + position + 1, top: rowTop - top }]
+            : [],
       ),
     }
   })

@@ -1,6 +1,6 @@
 import { type ComponentProps, type JSX, useMemo, useState } from 'react'
 
-import { readToolsAgain, useTools } from '../../../stores/tools-store'
+import { retryTools, useTools } from '../../../stores/tools-store'
 import { Button } from '../../../ui/controls/button'
 import { withMember } from '../../../ui/controls/members'
 import { SearchField } from '../../../ui/controls/search-field'
@@ -15,26 +15,26 @@ import { BlankState, Skeleton } from '../../../ui/layout/page'
 import { ProblemState } from '../../../ui/layout/problem-state'
 import { enterList } from '../../../ui/list/virtual-list'
 import { counted, formatCount } from '../../../ui/text/format'
-import { EXPOSURE_LABEL, NATURE_WORD, NATURES } from '../tool-messages'
+import { EXPOSURE_LABEL, NATURE_LABEL, NATURES } from '../tool-messages'
 import { isSwitchable } from '../tool-switch'
 import {
   ALL_TOOLS,
-  foundTools,
   type GroupServer,
   isNarrowed,
   type ListedTool,
+  matchingTools,
   switchShown,
   switchTools,
   type ToolListing,
   type ToolSort,
   type ToolsView,
 } from './list-groups'
-import { ToolDetailSheet, type ToolRowActs } from './tool-detail'
+import { ToolDetailSheet, type ToolRowActions } from './tool-detail'
 import { ToolGroups } from './tool-groups'
 
 const EXPOSURES = ['exposed', 'off', 'held', 'refused', 'quarantined'] as const
 
-type Question = Pick<FilterQuestion<Partial<ToolsView>>, 'title'> & {
+type ToolFilter = Pick<FilterQuestion<Partial<ToolsView>>, 'title'> & {
   readonly part: 'exposures' | 'natures' | 'servers'
   readonly answers: readonly {
     readonly value: string
@@ -46,13 +46,13 @@ type Question = Pick<FilterQuestion<Partial<ToolsView>>, 'title'> & {
 }
 
 /** Returns the filters without counts. */
-function questions(servers: readonly GroupServer[], view: ToolsView): readonly Question[] {
-  const question = (
-    part: Question['part'],
+function toolFilters(servers: readonly GroupServer[], view: ToolsView): readonly ToolFilter[] {
+  const filter = (
+    part: ToolFilter['part'],
     title: string,
     values: readonly (readonly [value: string, label: string])[],
-    valuesOf: Question['valuesOf'],
-  ): Question => {
+    valuesOf: ToolFilter['valuesOf'],
+  ): ToolFilter => {
     const chosen: readonly string[] = view[part]
     const answers = values.map(([value, label]) => {
       const isChosen = chosen.includes(value)
@@ -62,12 +62,12 @@ function questions(servers: readonly GroupServer[], view: ToolsView): readonly Q
     return { part, title, answers, valuesOf }
   }
   const exposures = EXPOSURES.map((value) => [value, EXPOSURE_LABEL[value]] as const)
-  const natures = NATURES.map((value) => [value, NATURE_WORD[value]] as const)
+  const natures = NATURES.map((value) => [value, NATURE_LABEL[value]] as const)
   const names = servers.map(({ numbers, name }) => [numbers.installationId, name] as const)
   return [
-    question('exposures', 'Status', exposures, ({ exposure }) => [exposure]),
-    question('natures', 'Behavior', natures, (tool) => tool.natures),
-    question('servers', 'Server', names, ({ tool }) => [tool.installationId]),
+    filter('exposures', 'Status', exposures, ({ exposure }) => [exposure]),
+    filter('natures', 'Behavior', natures, (tool) => tool.natures),
+    filter('servers', 'Server', names, ({ tool }) => [tool.installationId]),
   ]
 }
 
@@ -77,10 +77,10 @@ export function filterGroups(
   servers: readonly GroupServer[],
   view: ToolsView,
 ): readonly FilterQuestion<Partial<ToolsView>>[] {
-  const groups = questions(servers, view).map(({ part, title, answers, valuesOf }) => {
-    const found = foundTools(all, { ...view, [part]: [] })
+  const groups = toolFilters(servers, view).map(({ part, title, answers: choices, valuesOf }) => {
+    const found = matchingTools(all, { ...view, [part]: [] })
     const counts = Map.groupBy(found.flatMap(valuesOf), (value) => value)
-    const options = answers.map(({ value, ...answer }) => {
+    const options = choices.map(({ value, ...answer }) => {
       return { ...answer, count: counts.get(value)?.length ?? 0 }
     })
     return { title, options: options.filter(({ count, isChosen }) => count > 0 || isChosen) }
@@ -93,8 +93,8 @@ export function chosenFilters(
   servers: readonly GroupServer[],
   view: ToolsView,
 ): ComponentProps<typeof ChosenFilters<Partial<ToolsView>>>['chosen'] {
-  return questions(servers, view).flatMap(({ title, answers }) =>
-    answers
+  return toolFilters(servers, view).flatMap(({ title, answers: choices }) =>
+    choices
       .filter(({ isChosen }) => isChosen)
       .map(({ label, toggle }) => ({ title, label, cleared: toggle() })),
   )
@@ -108,16 +108,16 @@ const SORTS = [
 ] as const satisfies readonly { readonly value: ToolSort; readonly label: string }[]
 
 /** The filters, counted only while they are visible. */
-function Questions({ isOneServer, all, servers, view, onView }: ToolListing): JSX.Element {
-  const questions = filterGroups(all, isOneServer ? [] : servers, view)
-  return <FilterQuestions questions={questions} onChange={onView} />
+function ToolFilterBar({ isOneServer, all, servers, view, onView }: ToolListing): JSX.Element {
+  const groups = filterGroups(all, isOneServer ? [] : servers, view)
+  return <FilterQuestions questions={groups} onChange={onView} />
 }
 
-function Selection({ all, found, chosen }: ToolListing): JSX.Element {
-  const selected = found.filter(({ key }) => chosen.ids.has(key))
+function Selection({ all, found: matching, chosen }: ToolListing): JSX.Element {
+  const selected = matching.filter(({ key }) => chosen.ids.has(key))
   const turn = (isOn: boolean): void => {
-    const these = selected.filter((one) => one.isOn !== isOn && isSwitchable(one.exposure))
-    if (these.length > 0) switchShown(all, these, isOn)
+    const toSwitch = selected.filter((one) => one.isOn !== isOn && isSwitchable(one.exposure))
+    if (toSwitch.length > 0) switchShown(all, toSwitch, isOn)
   }
   return (
     <span className="flex items-center gap-2" role="group" aria-label="Selected tools">
@@ -139,20 +139,20 @@ function Selection({ all, found, chosen }: ToolListing): JSX.Element {
 }
 
 function ToolsBar(props: ToolListing): JSX.Element {
-  const { isOneServer, all, found, view, onView, chosen } = props
-  const isWhole = found.length > 0 && chosen.ids.size === found.length
+  const { isOneServer, all, found: matching, view, onView, chosen } = props
+  const areAllSelected = matching.length > 0 && chosen.ids.size === matching.length
   const count =
-    found.length === all.length
+    matching.length === all.length
       ? counted(all.length, 'tool')
-      : `${formatCount(found.length)} of ${counted(all.length, 'tool')}`
+      : `${formatCount(matching.length)} of ${counted(all.length, 'tool')}`
   return (
     <div className="tools-bar list-bar sticky top-0 z-1 flex items-center gap-2 border-t border-b border-line bg-surface whitespace-nowrap text-muted">
       <input
         type="checkbox"
         className="check"
         aria-label="Select all shown tools"
-        checked={isWhole}
-        onChange={isWhole ? chosen.none : chosen.all}
+        checked={areAllSelected}
+        onChange={areAllSelected ? chosen.none : chosen.all}
       />
       {chosen.ids.size > 0 ? (
         <Selection {...props} />
@@ -163,7 +163,7 @@ function ToolsBar(props: ToolListing): JSX.Element {
       )}
       <div className="hide-small ring-room flex min-w-0 gap-1 overflow-hidden">
         <FiltersPopover>
-          <Questions {...props} />
+          <ToolFilterBar {...props} />
         </FiltersPopover>
         <ChosenFilters chosen={chosenFilters(props.servers, view)} onChange={onView} />
       </div>
@@ -184,7 +184,7 @@ function ToolsBar(props: ToolListing): JSX.Element {
 
 /** The search field of a tool list. */
 export function ToolSearch({ listing }: { readonly listing: ToolListing }): JSX.Element {
-  const { view, found, onView } = listing
+  const { view, found: matching, onView } = listing
   return (
     <SearchField
       label="Search tools"
@@ -192,7 +192,7 @@ export function ToolSearch({ listing }: { readonly listing: ToolListing }): JSX.
       value={view.query}
       onChange={(query) => onView({ query })}
       onArrowDown={enterList}
-      meta={view.query.trim() === '' ? undefined : `${formatCount(found.length)} found`}
+      meta={view.query.trim() === '' ? undefined : `${formatCount(matching.length)} found`}
     />
   )
 }
@@ -201,7 +201,7 @@ export function ToolSearch({ listing }: { readonly listing: ToolListing }): JSX.
 export function ToolsWaiting(): JSX.Element {
   const { problem } = useTools()
   if (!problem) return <Skeleton label="Loading tools" rows={6} />
-  return <ProblemState title="Can’t load tools" problem={problem} onRetry={readToolsAgain} />
+  return <ProblemState title="Can’t load tools" problem={problem} onRetry={retryTools} />
 }
 
 /** The grouped tools under a bar to filter, sort and select them; the open tool appears in a side sheet. */
@@ -210,7 +210,7 @@ export function ToolList({ listing }: { readonly listing: ToolListing }): JSX.El
   const [openKey, setOpenKey] = useState<string>()
   const { toggle } = chosen
   const acts = useMemo(
-    (): ToolRowActs => ({
+    (): ToolRowActions => ({
       onToggle: (listed, isOn) => switchTools(all, [listed], isOn),
       onOpen: ({ key }) => setOpenKey(key),
       onSelect: ({ key }, isRange) => toggle(key, isRange),

@@ -3,7 +3,7 @@ import { type JSX, type SyntheticEvent, useId, useState } from 'react'
 
 import type { ConnectionState, HostConnection } from '../../../../src-shared/domain/agents/host'
 import { ChangeView } from '../../../components/app/change-view'
-import { DoublesChoice } from '../../../components/app/doubles-choice'
+import { DuplicatesChoice } from '../../../components/app/doubles-choice'
 import {
   type Connected,
   connectionSentence,
@@ -23,7 +23,7 @@ import { Skeleton } from '../../../ui/layout/page'
 import { Dialog } from '../../../ui/overlays/dialog'
 import { showToast } from '../../../ui/overlays/toast'
 import { copyText } from '../../../ui/saving/copy-text'
-import { problemWords, visibleText } from '../../../ui/text/format'
+import { problemText, visibleText } from '../../../ui/text/format'
 import { ConnectCheck } from './connect-check'
 
 const NEW = ''
@@ -91,10 +91,10 @@ function Writing(props: {
             )}
           </>
         )}
-        {refusal && <ProblemText topic={refusal.code}>{problemWords(refusal)}</ProblemText>}
+        {refusal && <ProblemText topic={refusal.code}>{problemText(refusal)}</ProblemText>}
         {preview && <ChangeView preview={preview} />}
         {doubles && (
-          <DoublesChoice doubles={doubles} appName={row.host.name} onChoose={turnDoublesOff} />
+          <DuplicatesChoice doubles={doubles} appName={row.host.name} onChoose={turnDoublesOff} />
         )}
         {!preview && refusal === undefined && <Skeleton label="Reading the file" />}
       </form>
@@ -264,7 +264,7 @@ function DisconnectDialog(props: {
       }
     >
       <div className="mt-4 grid gap-4">
-        {refusal && <ProblemText topic={refusal.code}>{problemWords(refusal)}</ProblemText>}
+        {refusal && <ProblemText topic={refusal.code}>{problemText(refusal)}</ProblemText>}
         {preview && <ChangeView preview={preview} />}
         {!preview && refusal === undefined && <Skeleton label="Reading the file" />}
         {hasAgent && (

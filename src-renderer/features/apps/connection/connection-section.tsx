@@ -106,8 +106,8 @@ export function ConnectionSection({ app }: { readonly app: ConnectedApp }): JSX.
   const id = useId()
   const now = useNow(60_000)
   const url = useGatewayUrl()
-  const [over, setOver] = useState<'test' | 'copy' | null>(null)
-  const close = (): void => setOver(null)
+  const [dialog, setDialog] = useState<'test' | 'copy' | null>(null)
+  const close = (): void => setDialog(null)
   return (
     <section className="app-part grid min-w-0 gap-3" aria-labelledby={`${id}-head`}>
       <h3 id={`${id}-head`}>Connection</h3>
@@ -123,15 +123,15 @@ export function ConnectionSection({ app }: { readonly app: ConnectedApp }): JSX.
         }}
       />
       <div className="flex flex-wrap items-center gap-2">
-        <Button size="small" onClick={() => setOver('test')}>
+        <Button size="small" onClick={() => setDialog('test')}>
           Test connection
         </Button>
-        <Button size="small" variant="quiet" onClick={() => setOver('copy')}>
+        <Button size="small" variant="quiet" onClick={() => setDialog('copy')}>
           Copy config
         </Button>
       </div>
-      {over === 'test' && <Test app={app} onClose={close} />}
-      {over === 'copy' && (
+      {dialog === 'test' && <Test app={app} onClose={close} />}
+      {dialog === 'copy' && (
         <Dialog
           wide
           onClose={close}
@@ -233,7 +233,7 @@ export function ChooseApp(props: {
   readonly onOther: (name?: string) => void
   readonly onClose: () => void
 }): JSX.Element {
-  const { found, away, onConnect, onOther, onClose } = props
+  const { found: rows, away, onConnect, onOther, onClose } = props
   const home = useApp(({ app }) => app?.info.homeDir)
   return (
     <Dialog title="Connect app" leave="Cancel" onClose={onClose}>
@@ -242,7 +242,7 @@ export function ChooseApp(props: {
         aria-label="Apps to connect"
         tabIndex={-1}
       >
-        {found.map((row) => {
+        {rows.map((row) => {
           const problem = fileProblem(row.file)
           return (
             <Choice

@@ -11,7 +11,7 @@ import { WarnText } from '../../../ui/fields/field'
 import { Dialog } from '../../../ui/overlays/dialog'
 import { copyText } from '../../../ui/saving/copy-text'
 
-type Reach = 'http' | 'command'
+type Transport = 'http' | 'command'
 
 /** The format of the entry; `cli` is a command line, or an address with its header. */
 type SnippetFormat = 'json' | 'toml' | 'yaml' | 'cli'
@@ -31,7 +31,7 @@ const ENTRY = 'patchbay'
 /** Returns the entry for the configuration of a client. */
 export function connectSnippet(
   format: SnippetFormat,
-  reach: Reach,
+  reach: Transport,
   connection: Connection,
 ): string {
   const entry = entryOf(format, reach, connection)
@@ -51,7 +51,7 @@ type Value = string | readonly string[] | Readonly<Record<string, string>>
 
 function entryOf(
   format: SnippetFormat,
-  reach: Reach,
+  reach: Transport,
   connection: Connection,
 ): Record<string, Value> {
   // TOML is the format of Codex, which has no `type` and no `headers`.
@@ -74,7 +74,7 @@ function bridgeCommand({ ownCommand, agentId, profileDir }: Connection): readonl
   return [...ownCommand.words, 'bridge', '--agent', agentId, '--profile', profileDir]
 }
 
-function asLine(reach: Reach, connection: Connection): string {
+function asLine(reach: Transport, connection: Connection): string {
   if (reach === 'http') return `${connection.url}\nAuthorization: Bearer ${connection.key}`
   const words = bridgeCommand(connection)
   // File names on Windows contain no quotes.
@@ -112,10 +112,10 @@ function isTexts(value: Exclude<Value, string>): value is readonly string[] {
   return Array.isArray(value)
 }
 
-const REACHES = [
+const TRANSPORTS = [
   { value: 'http', label: 'HTTP' },
   { value: 'command', label: 'Command' },
-] as const satisfies readonly { value: Reach; label: string }[]
+] as const satisfies readonly { value: Transport; label: string }[]
 const FORMATS = [
   { value: 'json', label: 'JSON' },
   { value: 'toml', label: 'TOML' },
@@ -123,7 +123,7 @@ const FORMATS = [
   { value: 'cli', label: 'CLI' },
 ] as const satisfies readonly { value: SnippetFormat; label: string }[]
 
-const HINT: Readonly<Record<Reach, string>> = {
+const HINT: Readonly<Record<Transport, string>> = {
   http: 'The entry contains the key. Keep the file private.',
   command: 'The command reads the key from the keychain.',
 }
@@ -164,7 +164,7 @@ export function SnippetView(props: {
   const url = useGatewayUrl()
   const isMemory = useApp(({ app }) => app?.secretStore.kind === 'memory')
   const info = useApp((state) => state.app?.info)
-  const [reach, setReach] = useState<Reach>('http')
+  const [reach, setReach] = useState<Transport>('http')
   const [format, setFormat] = useState<SnippetFormat>('json')
   const obstacle =
     info?.ownCommand.obstacle ??
@@ -174,7 +174,7 @@ export function SnippetView(props: {
   return (
     <section className="mt-4 grid gap-2" aria-label="Config entry">
       <div className="flex flex-wrap items-center gap-3 gap-y-2">
-        <Segmented label="Transport" value={reach} options={REACHES} onValueChange={setReach} />
+        <Segmented label="Transport" value={reach} options={TRANSPORTS} onValueChange={setReach} />
         <Segmented label="Format" value={format} options={FORMATS} onValueChange={setFormat} />
       </div>
       <CopyBlock

@@ -7,10 +7,10 @@ import type {
 } from '../../../../src-shared/domain/server-json/server-json'
 import { safeLink } from '../../../ui/text/safe-link'
 import {
-  asksOf,
   entryObstacle,
   entryTitle,
   namesOf,
+  requiredInput,
   statusTitle,
   viewsOf,
   viewToSetUp,
@@ -82,7 +82,7 @@ describe('D2: facts about a catalog entry', () => {
       variables: { tenant: { isRequired: true } },
       headers: [{ name: 'Authorization', isSecret: true, isRequired: true }],
     }
-    const { required, secrets } = asksOf({ kind: 'remote', remote })
+    const { required, secrets } = requiredInput({ kind: 'remote', remote })
     expect(required.map(({ label }) => label)).toEqual(['Tenant', 'Authorization'])
     expect(secrets.map(({ label }) => label)).toEqual(['Authorization'])
   })

@@ -42,7 +42,7 @@ export function entryObstacle(view: OfferView | undefined): string | undefined {
 }
 
 /** The fields of an offer, by purpose. */
-export type Asks = {
+export type RequiredInput = {
   readonly fields: readonly FormField[]
   readonly required: readonly FormField[]
   readonly secrets: readonly FormField[]
@@ -50,7 +50,7 @@ export type Asks = {
 }
 
 /** Returns the fields of an offer by what they mean for the reader. */
-export function asksOf(offer: Offer): Asks {
+export function requiredInput(offer: Offer): RequiredInput {
   const fields = fieldsOfOffer(offer).filter(({ key }) => key !== RUNNER_OPTIONS)
   return {
     fields,
@@ -63,8 +63,8 @@ export function asksOf(offer: Offer): Asks {
 /** Joins names, at most four of them. */
 export function namesOf(names: readonly string[]): string {
   const shown = names.slice(0, 4).map((name) => visibleText(name))
-  const rest = names.length - shown.length
-  return rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.join(', ')
+  const remaining = names.length - shown.length
+  return remaining > 0 ? `${shown.join(', ')} and ${remaining} more` : shown.join(', ')
 }
 
 /** Returns the setup path for the chosen or best offer of an entry, and why it cannot be set up. */
@@ -82,9 +82,9 @@ export function setupPath(entryId: string, offer: OfferRef): string {
   return `/setup/${encodeURIComponent(entryId)}/${offerId(offer)}`
 }
 
-function useFound(asking: { readonly stays?: boolean }): Request<readonly RunnerName[]> {
+function useDetectedRunners(options: { readonly stays?: boolean }): Request<readonly RunnerName[]> {
   const paths = useApp((state) => state.app?.settings.runnerPaths)
-  return useRequest('runner.find', {}, { ...asking, state: [JSON.stringify(paths ?? {})] })
+  return useRequest('runner.find', {}, { ...options, state: [JSON.stringify(paths ?? {})] })
 }
 
 /** Returns the computer that servers run on. */
@@ -99,12 +99,12 @@ export function useMachine(): Machine {
  * Returns the runners found on the computer. Undefined while unknown: then any may be present, because a start looks for its runner itself.
  */
 export function useRunners(): readonly RunnerName[] | undefined {
-  return useFound({ stays: true }).value
+  return useDetectedRunners({ stays: true }).value
 }
 
 /** Looks for runners once, and again when one of their paths is set. */
 export function useFindRunners(): void {
-  useFound({})
+  useDetectedRunners({})
 }
 
 /** One offer of an entry, as the user chooses among them. */
@@ -182,7 +182,7 @@ export function viewsOf(
       ref,
       offer,
       label: labelOf(offer),
-      ...placeOf(offer),
+      ...locationOf(offer),
       note,
       obstacle: ranked.rank === 'unknown-kind' ? note : undefined,
       isReady: ['ready', 'serves-http', 'remote', 'remote-sse'].includes(ranked.rank),
@@ -203,7 +203,7 @@ export function viewToSetUp(
 }
 
 /** Returns the label of a transport. */
-export function transportWord(type: Package['transport']['type']): string {
+export function transportLabel(type: Package['transport']['type']): string {
   if (type === 'stdio') return 'stdio'
   return type === 'sse' ? 'SSE' : 'Streamable HTTP'
 }
@@ -218,20 +218,20 @@ export function hostOf({ url }: Pick<Remote, 'url'>): string | undefined {
 }
 
 /** Returns the file name of a bundle and the host of its download. */
-export function bundlePlace(identifier: string): { file: string; host: string | undefined } {
+export function bundleLocation(identifier: string): { file: string; host: string | undefined } {
   const path = identifier.split(/[?#]/)[0] ?? ''
   const file = path.split('/').findLast((part) => part !== '') ?? identifier
   return { file: visibleText(file), host: hostOf({ url: identifier }) }
 }
 
-function placeOf(offer: Offer): Pick<OfferView, 'place' | 'version'> {
+function locationOf(offer: Offer): Pick<OfferView, 'place' | 'version'> {
   if (offer.kind === 'remote') {
     const { url, type } = offer.remote
     const place = visibleText(url.replace(/^https?:\/\//i, ''))
-    return { place, version: transportWord(type) }
+    return { place, version: transportLabel(type) }
   }
   const { registryType, identifier, version } = offer.pkg
-  const place = registryType === 'mcpb' ? bundlePlace(identifier).file : visibleText(identifier)
+  const place = registryType === 'mcpb' ? bundleLocation(identifier).file : visibleText(identifier)
   return { place, version: version === undefined ? undefined : visibleText(version) }
 }
 
@@ -239,7 +239,7 @@ function noteOf(offer: Offer, { rank, fit }: Ranked, machine: Machine): string {
   switch (rank) {
     case 'serves-http':
     case 'ready':
-      return fit > 0 ? `For this computer: ${machineWords(machine)}.` : readyNote(offer)
+      return fit > 0 ? `For this computer: ${machineText(machine)}.` : readyNote(offer)
     case 'needs-runner':
       return `Requires ${commandOf(offer) ?? 'a program'}, which isn’t installed.`
     case 'remote':
@@ -266,6 +266,6 @@ function isCrate(offer: Offer): boolean {
   return offer.kind === 'package' && offer.pkg.registryType === 'cargo'
 }
 
-function machineWords({ platform, arch = '' }: Machine): string {
+function machineText({ platform, arch = '' }: Machine): string {
   return `${SYSTEMS.get(platform) ?? platform} ${arch}`.trim()
 }

@@ -15,15 +15,15 @@ import type { Package, Remote } from '../../../../src-shared/domain/server-json/
 import { declaredHeaders } from '../../../../src-shared/form/remote-inputs'
 import { PartHead } from '../../../ui/layout/section'
 import {
-  type Asks,
-  asksOf,
-  bundlePlace,
+  bundleLocation,
   commandOf,
   hostOf,
   labelOf,
   namesOf,
   type OfferView,
-  transportWord,
+  type RequiredInput,
+  requiredInput,
+  transportLabel,
 } from './entry-facts'
 
 type Line = {
@@ -34,11 +34,11 @@ type Line = {
   readonly text: ReactNode
 }
 
-function labelsOf(fields: Asks['fields']): string {
+function labelsOf(fields: RequiredInput['fields']): string {
   return namesOf(fields.map(({ label }) => label))
 }
 
-function secretSentence({ secrets }: Asks): string {
+function secretSentence({ secrets }: RequiredInput): string {
   if (secrets.length === 0) return 'Secrets: none.'
   const needed = secrets.filter(({ required }) => required)
   const optional = secrets.filter(({ required }) => !required)
@@ -49,15 +49,15 @@ function secretSentence({ secrets }: Asks): string {
   return sentences.filter(Boolean).join(' ')
 }
 
-function askLines(asks: Asks): Line[] {
-  const plain = asks.fields.filter(({ secret, control }) => !secret && control !== 'path')
-  const paths = `Paths: ${labelsOf(asks.paths)}. Patchbay doesn’t restrict the server to them.`
+function inputLines(input: RequiredInput): Line[] {
+  const plainFields = input.fields.filter(({ secret, control }) => !secret && control !== 'path')
+  const paths = `Paths: ${labelsOf(input.paths)}. Patchbay doesn’t restrict the server to them.`
   const lines = [
-    asks.paths.length > 0 && { key: 'paths', icon: FolderOpen, text: paths },
-    plain.length > 0 && {
-      ...{ key: 'plain', icon: TextCursorInput, text: `Settings: ${labelsOf(plain)}.` },
+    input.paths.length > 0 && { key: 'paths', icon: FolderOpen, text: paths },
+    plainFields.length > 0 && {
+      ...{ key: 'plain', icon: TextCursorInput, text: `Settings: ${labelsOf(plainFields)}.` },
     },
-    { key: 'secrets', icon: KeyRound, text: secretSentence(asks) },
+    { key: 'secrets', icon: KeyRound, text: secretSentence(input) },
   ]
   return lines.filter((line) => line !== false)
 }
@@ -66,7 +66,7 @@ function RunSentence({ pkg }: { readonly pkg: Package }): ReactElement {
   const offer = { kind: 'package', pkg } as const
   const command = commandOf(offer)
   if (pkg.registryType === 'mcpb') {
-    const { host } = bundlePlace(pkg.identifier)
+    const { host } = bundleLocation(pkg.identifier)
     return (
       <>
         Downloads a file from{' '}
@@ -85,13 +85,13 @@ function RunSentence({ pkg }: { readonly pkg: Package }): ReactElement {
 }
 
 function packageLines(pkg: Package): Line[] {
-  const asks = asksOf({ kind: 'package', pkg })
-  const isOpen = pkg.registryType === 'mcpb' && asks.fields.length === 0
+  const input = requiredInput({ kind: 'package', pkg })
+  const isOpen = pkg.registryType === 'mcpb' && input.fields.length === 0
   return [
     { key: 'run', icon: SquareTerminal, text: <RunSentence pkg={pkg} /> },
     ...(isOpen
       ? [{ key: 'later', icon: KeyRound, text: 'Settings appear after the download.' }]
-      : askLines(asks)),
+      : inputLines(input)),
     {
       key: 'network',
       icon: Globe,
@@ -116,12 +116,13 @@ function remoteLines(remote: Remote): Line[] {
           ) : (
             <b className="font-medium text-foreground">{host}</b>
           )}{' '}
-          over {transportWord(remote.type)}. The server runs there, so requests leave this computer.
+          over {transportLabel(remote.type)}. The server runs there, so requests leave this
+          computer.
         </>
       ),
     },
     ...(headers.length > 0 ? [{ key: 'headers', icon: Send, text: sent }] : []),
-    ...askLines(asksOf({ kind: 'remote', remote })),
+    ...inputLines(requiredInput({ kind: 'remote', remote })),
   ]
 }
 
@@ -129,7 +130,7 @@ function remoteLines(remote: Remote): Line[] {
 export function EntryReach({ view }: { readonly view: OfferView }): ReactElement {
   const { offer, note, isReady } = view
   const lines = offer.kind === 'remote' ? remoteLines(offer.remote) : packageLines(offer.pkg)
-  const noted = <b className="font-medium text-foreground">{note}</b>
+  const noteElement = <b className="font-medium text-foreground">{note}</b>
   return (
     <section aria-labelledby="reach">
       <PartHead
@@ -137,7 +138,7 @@ export function EntryReach({ view }: { readonly view: OfferView }): ReactElement
         level={3}
         title={offer.kind === 'remote' ? 'Before you connect' : 'Before you install'}
       />
-      <Lines lines={isReady ? lines : [{ key: 'note', icon: Info, text: noted }, ...lines]} />
+      <Lines lines={isReady ? lines : [{ key: 'note', icon: Info, text: noteElement }, ...lines]} />
     </section>
   )
 }

@@ -111,8 +111,9 @@ function hostFact(host: string, { namespace, publisher }: ListedServer): TrustFa
   const who = visibleText(publisher)
   if (namespace === 'github')
     return fact(key, 'plain', `Connects to ${host}. The owner of this host isn’t verified.`)
-  const bare = host.replace(/:\d+$/, '').toLowerCase()
-  const isOwn = bare === publisher.toLowerCase() || bare.endsWith(`.${publisher.toLowerCase()}`)
+  const hostname = host.replace(/:\d+$/, '').toLowerCase()
+  const isOwn =
+    hostname === publisher.toLowerCase() || hostname.endsWith(`.${publisher.toLowerCase()}`)
   return isOwn
     ? fact(key, 'for', `${host} belongs to ${who}.`)
     : fact(key, 'against', `Connects to ${host}, which doesn’t belong to ${who}.`)

@@ -112,7 +112,7 @@ function Versions(props: {
 }): ReactElement {
   const { listed, list } = props
   const { sourceId, name } = listed
-  const [isWhole, setIsWhole] = useState(false)
+  const [isExpanded, setIsExpanded] = useState(false)
   const [isComparing, setIsComparing] = useState(false)
   const machine = useMachine()
   const [, navigate] = useLocation()
@@ -124,7 +124,7 @@ function Versions(props: {
     }, showFailure)
   }
   const { versions, fault } = list
-  const shown = isWhole ? versions : versions.slice(0, FEW)
+  const shown = isExpanded ? versions : versions.slice(0, FEW)
   return (
     <>
       {fault === undefined ? null : (
@@ -147,7 +147,7 @@ function Versions(props: {
         <button
           type="button"
           className="text-button bare text-accent"
-          onClick={() => setIsWhole(true)}
+          onClick={() => setIsExpanded(true)}
         >
           Show all {formatCount(versions.length)}
         </button>

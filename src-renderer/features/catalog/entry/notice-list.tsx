@@ -19,7 +19,7 @@ export function NoticeList(props: {
     >
       {notices.slice(0, MOST).map((notice, index) => (
         <li key={index}>
-          {noticeWord(notice)}: <code>{visibleText(notice.path)}</code>:{' '}
+          {noticeLabel(notice)}: <code>{visibleText(notice.path)}</code>:{' '}
           {visibleText(notice.message)}
         </li>
       ))}
@@ -29,7 +29,7 @@ export function NoticeList(props: {
 }
 
 /** Returns the label of a notice: what happened to its place. */
-export function noticeWord({ code }: Pick<ParseNotice, 'code'>): string {
+export function noticeLabel({ code }: Pick<ParseNotice, 'code'>): string {
   return code === 'implied-variable' ? 'undeclared' : 'ignored'
 }
 

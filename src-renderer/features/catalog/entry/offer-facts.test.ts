@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { CatalogEntry } from '../../../../src-shared/domain/catalog/catalog-entry'
 import { OfferFacts } from '../entry-detail'
-import { NoticeList, noticeSummary, noticeWord } from './notice-list'
+import { noticeLabel, NoticeList, noticeSummary } from './notice-list'
 
 /** Renders the facts of an entry without an offer. */
 function drawn(server: Partial<CatalogEntry['server']>): string {
@@ -47,5 +47,5 @@ it.each([
 })
 
 it('a placeholder that becomes a form field is not called ignored', () => {
-  expect([aside, asked].map(noticeWord)).toEqual(['ignored', 'undeclared'])
+  expect([aside, asked].map(noticeLabel)).toEqual(['ignored', 'undeclared'])
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { parseServerJson } from '../../../../src-shared/domain/server-json/parse-server-json'
 import type { Machine } from '../../../../src-shared/domain/server-json/preferred-offer'
-import { bundlePlace, hostOf, type OfferView, viewsOf, viewToSetUp } from './entry-facts'
+import { bundleLocation, hostOf, type OfferView, viewsOf, viewToSetUp } from './entry-facts'
 
 const LINUX: Machine = { platform: 'linux', arch: 'x64', runners: ['npx'] }
 const npm = { registryType: 'npm', identifier: '@example/notes', version: '1.2.0' }
@@ -111,8 +111,8 @@ describe('A3: offers of an entry', () => {
   })
 
   it('escape invisible characters in a name', () => {
-    const { place } = view({ packages: [{ ...npm, identifier: '@exam\u200bple/notes' }] })
-    expect(place).toBe('@exam<U+200B>ple/notes')
+    const { place: location } = view({ packages: [{ ...npm, identifier: '@exam\u200bple/notes' }] })
+    expect(location).toBe('@exam<U+200B>ple/notes')
   })
 })
 
@@ -131,10 +131,10 @@ describe('A1: host of an address', () => {
   })
 
   it('is the download host for a bundle', () => {
-    expect(bundlePlace('https://downloads.example/v1/notes.mcpb')).toEqual({
+    expect(bundleLocation('https://downloads.example/v1/notes.mcpb')).toEqual({
       file: 'notes.mcpb',
       host: 'downloads.example',
     })
-    expect(bundlePlace('notes')).toEqual({ file: 'notes', host: undefined })
+    expect(bundleLocation('notes')).toEqual({ file: 'notes', host: undefined })
   })
 })

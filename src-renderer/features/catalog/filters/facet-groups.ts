@@ -72,15 +72,15 @@ function everyGroup(
   const group = <K extends keyof Choices>(
     title: string,
     key: K,
-    answers: readonly (readonly [choice: Answer<K>, label: string, count?: number])[],
+    available: readonly (readonly [choice: ChoiceValue<K>, label: string, count?: number])[],
   ): FacetGroup => {
-    const held: unknown = choices[key]
+    const selected: unknown = choices[key]
     const cleared = { ...choices, [key]: NO_CHOICES[key] }
-    const options = answers.map(([choice, label, count]) => {
-      const isChosen = Array.isArray(held) ? held.includes(choice) : held === choice
+    const options = available.map(([choice, label, count]) => {
+      const isChosen = Array.isArray(selected) ? selected.includes(choice) : selected === choice
       const toggle = (): Choices => {
-        if (Array.isArray(held))
-          return { ...choices, [key]: withMember<unknown>(held, choice, !isChosen) }
+        if (Array.isArray(selected))
+          return { ...choices, [key]: withMember<unknown>(selected, choice, !isChosen) }
         return isChosen ? cleared : { ...choices, [key]: choice }
       }
       return { label, count, isChosen, toggle }
@@ -124,7 +124,7 @@ function everyGroup(
 }
 
 /** Type of an option's value. */
-type Answer<K extends keyof FilterChoices> = FilterChoices[K] extends readonly (infer T)[]
+type ChoiceValue<K extends keyof FilterChoices> = FilterChoices[K] extends readonly (infer T)[]
   ? T
   : FilterChoices[K]
 
@@ -165,7 +165,7 @@ export const NO_CHOICES: FilterChoices = {
 }
 
 /** Context of a filter: runners and marked servers of this computer, and the time in epoch ms. */
-type FilterPlace = {
+type FilterContext = {
   /** Runners that may be present. */
   readonly runners: readonly RunnerName[]
   readonly favourites: readonly ListedRef[]
@@ -174,17 +174,17 @@ type FilterPlace = {
 }
 
 /** Converts the choices to main's filter; equal choices on the same day give equal filters. */
-export function toFilter(choices: FilterChoices, place: FilterPlace): CatalogFilter {
+export function toFilter(choices: FilterChoices, context: FilterContext): CatalogFilter {
   const { kinds, namespaces, statuses, sourceIds, mine } = choices
   return {
     ...(kinds.length > 0 && { kinds: [...kinds] }),
-    ...(choices.runsHere && { runners: [...place.runners] }),
+    ...(choices.runsHere && { runners: [...context.runners] }),
     ...(choices.secrets !== 'any' && { asksForSecrets: choices.secrets === 'asked' }),
     ...(namespaces.length > 0 && { namespaces: [...namespaces] }),
     ...(statuses.length > 0 && { statuses: [...statuses] }),
     ...(sourceIds.length > 0 && { sourceIds: [...sourceIds] }),
-    ...(choices.updated !== 'any' && { updatedSince: recentTo(place.now)[choices.updated] }),
-    ...(mine !== 'all' && { among: [...place[mine]] }),
+    ...(choices.updated !== 'any' && { updatedSince: recentTo(context.now)[choices.updated] }),
+    ...(mine !== 'all' && { among: [...context[mine]] }),
   }
 }
 

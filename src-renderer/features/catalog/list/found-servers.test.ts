@@ -5,11 +5,11 @@ import { WatchedQueries } from '../../../../e2e/fixtures/watched-query'
 import type { CatalogPage, CatalogQuery } from '../../../../src-shared/domain/catalog/catalog-query'
 import {
   activeQuery,
-  foundAfter,
-  NOTHING_YET,
+  NO_RESULTS,
   olderPage,
   PAGE_SIZE,
   pageQuery,
+  resultsAfter,
   type SearchQuery,
 } from './found-servers'
 
@@ -26,13 +26,13 @@ afterEach(() => {
 })
 
 /** Simulates a screen that queries lists, before and after each result. */
-function open(opening: SearchQuery, found = NOTHING_YET) {
+function open(opening: SearchQuery, found = NO_RESULTS) {
   const first = new QueryObserver(main.queries, pageQuery(opening, 0))
   const draw = (): void => {
     const { found: shown, wanted } = screen
     const asked = activeQuery(shown, opening, wanted)
     first.setOptions(pageQuery(asked, 0))
-    screen.found = foundAfter(shown, asked, first.getCurrentResult())
+    screen.found = resultsAfter(shown, asked, first.getCurrentResult())
     if (screen.found !== shown) draw()
   }
   const ask = (wanted: SearchQuery): void => {

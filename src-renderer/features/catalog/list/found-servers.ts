@@ -21,7 +21,7 @@ import { recentTo, toFilter, useCatalogView } from '../filters/facet-groups'
 /** Number of servers in one page. */
 export const PAGE_SIZE = 60
 /** Cache time of an unused page, in ms: deleting letters repeats recent queries. */
-const STAYS_MS = 300_000
+const CACHE_MS = 300_000
 const CHANNEL = 'catalog.query'
 /** Identifies this window among those that search at the same time. */
 const WINDOW = crypto.randomUUID()
@@ -38,46 +38,46 @@ export type SearchQuery = {
 
 /** Returns the query options for one page of a list, loaded once for each edition. */
 export function pageQuery(
-  { question, edition }: SearchQuery,
-  place: number,
+  { question: query, edition }: SearchQuery,
+  pageIndex: number,
 ): UseQueryOptions<CatalogPage> {
-  const ask = async (searchBox: string, signal: AbortSignal): Promise<CatalogPage> => {
+  const load = async (searchBox: string, signal: AbortSignal): Promise<CatalogPage> => {
     signal.throwIfAborted()
     const part = {
-      offset: place * PAGE_SIZE,
+      offset: pageIndex * PAGE_SIZE,
       limit: PAGE_SIZE,
       searchBox: `${WINDOW} ${searchBox}`,
     }
-    const page = await call(CHANNEL, { ...question, ...part })
+    const page = await call(CHANNEL, { ...query, ...part })
     if (page) return page
     throw new AppError('REQUEST_CANCELLED', 'A newer search replaced this one.')
   }
   return {
-    queryKey: [...keyOf(question, place), edition ?? null],
+    queryKey: [...keyOf(query, pageIndex), edition ?? null],
     queryFn: ({ signal }) =>
-      place === 0 ? ask('first', signal) : inTurn(() => ask('more', signal)),
+      pageIndex === 0 ? load('first', signal) : inTurn(() => load('more', signal)),
     staleTime: Infinity,
-    gcTime: STAYS_MS,
+    gcTime: CACHE_MS,
   }
 }
 
 /** Query keys match by prefix, and objects in them partially. A hash makes the match exact. */
-function keyOf(question: SearchQuery['question'], place: number): QueryKey {
-  return [CHANNEL, hashKey([question]), place]
+function keyOf(query: SearchQuery['question'], pageIndex: number): QueryKey {
+  return [CHANNEL, hashKey([query]), pageIndex]
 }
 
 /** Returns a page from an older edition, shown until the newest one arrives. */
 export function olderPage(
   queries: QueryClient,
-  { question }: SearchQuery,
-  place: number,
+  { question: query }: SearchQuery,
+  pageIndex: number,
 ): CatalogPage | undefined {
-  const known = queries.getQueriesData<CatalogPage>({ queryKey: keyOf(question, place) })
-  return known.findLast(([, page]) => page)?.[1]
+  const cached = queries.getQueriesData<CatalogPage>({ queryKey: keyOf(query, pageIndex) })
+  return cached.findLast(([, page]) => page)?.[1]
 }
 
 /** The shown results, until those of the next query arrive. */
-export type FoundServers = {
+export type SearchResults = {
   readonly asked: SearchQuery
   /** The first page; undefined before the first result, and after a failure without an older result. */
   readonly page: CatalogPage | undefined
@@ -86,7 +86,7 @@ export type FoundServers = {
 }
 
 /** The state before the first query. */
-export const NOTHING_YET: FoundServers = {
+export const NO_RESULTS: SearchResults = {
   asked: { question: { text: '' }, edition: undefined, list: '' },
   page: undefined,
   failure: null,
@@ -94,7 +94,7 @@ export const NOTHING_YET: FoundServers = {
 
 /** Returns the query to run now. Until there is a first result, that is the first query, because no other could be faster. */
 export function activeQuery(
-  { page, failure }: FoundServers,
+  { page, failure }: SearchResults,
   opening: SearchQuery,
   wanted: SearchQuery,
 ): SearchQuery {
@@ -102,11 +102,11 @@ export function activeQuery(
 }
 
 /** Returns the shown results after a state change of the current query. */
-export function foundAfter(
-  shown: FoundServers,
+export function resultsAfter(
+  shown: SearchResults,
   asked: SearchQuery,
   { data, error }: Pick<UseQueryResult<CatalogPage>, 'data' | 'error'>,
-): FoundServers {
+): SearchResults {
   const failure = error ?? (data ? null : shown.failure)
   if (data && data !== shown.page) return { asked, page: data, failure }
   if (failure === shown.failure) return shown
@@ -119,7 +119,7 @@ const HOUR_MS = 3_600_000
 const NONE: readonly never[] = []
 
 /** The last shown results, which appear immediately when the user returns. */
-const lastFound = createStore<FoundServers>(() => NOTHING_YET)
+const lastResults = createStore<SearchResults>(() => NO_RESULTS)
 
 function useWantedQuery(): SearchQuery {
   const query = useCatalogView('query')
@@ -133,29 +133,29 @@ function useWantedQuery(): SearchQuery {
     choices.mine === 'favourites' ? favourites : choices.mine === 'viewed' ? viewed : NONE
   return useMemo(() => {
     // Any runner may be present while the result is unknown.
-    const here = runners ?? RunnerName.options
-    const place = { runners: here, favourites: marks, viewed: marks, now }
-    const question = {
+    const installedRunners = runners ?? RunnerName.options
+    const context = { runners: installedRunners, favourites: marks, viewed: marks, now }
+    const catalogQuery = {
       text: query.slice(0, 1_000),
       sort,
-      filter: toFilter(choices, place),
-      runnersHere: [...here],
+      filter: toFilter(choices, context),
+      runnersHere: [...installedRunners],
       recent: recentTo(now),
     }
-    return { question, edition, list: JSON.stringify([query, sort, choices]) }
+    return { question: catalogQuery, edition, list: JSON.stringify([query, sort, choices]) }
   }, [query, sort, choices, runners, marks, now, edition])
 }
 
 /** Returns the results for the view; reloads when the catalog changes. */
-export function useFoundServers(): { readonly found: FoundServers; readonly retry: () => void } {
+export function useServerSearch(): { readonly found: SearchResults; readonly retry: () => void } {
   const wanted = useWantedQuery()
   const [opening] = useState(wanted)
-  const [shown, setShown] = useState(lastFound.getState)
-  const asked = activeQuery(shown, opening, wanted)
-  const { data, error, refetch } = useQuery(pageQuery(asked, 0))
-  const found = foundAfter(shown, asked, { data, error })
-  if (found !== shown) setShown(found)
-  useEffect(() => lastFound.setState(found), [found])
+  const [shown, setShown] = useState(lastResults.getState)
+  const active = activeQuery(shown, opening, wanted)
+  const { data, error, refetch } = useQuery(pageQuery(active, 0))
+  const results = resultsAfter(shown, active, { data, error })
+  if (results !== shown) setShown(results)
+  useEffect(() => lastResults.setState(results), [results])
   const retry = useCallback(() => void refetch(), [refetch])
-  return useMemo(() => ({ found, retry }), [found, retry])
+  return useMemo(() => ({ found: results, retry }), [results, retry])
 }

@@ -55,14 +55,14 @@ function useGridLayout(): readonly [
   GridLayout & { readonly isKnown: boolean },
 ] {
   const frame = useRef<HTMLDivElement>(null)
-  const [known, setKnown] = useState(() => lastLayout.getState().layout)
+  const [layout, setLayout] = useState(() => lastLayout.getState().layout)
   useLayoutEffect(() => {
     const element = frame.current
     if (!element) return undefined
     const measure = (): void => {
       const next = layoutGrid(element.clientWidth, remInPx())
       lastLayout.setState({ layout: next })
-      setKnown((old) => (JSON.stringify(old) === JSON.stringify(next) ? old : next))
+      setLayout((old) => (JSON.stringify(old) === JSON.stringify(next) ? old : next))
     }
     measure()
     const observer = new ResizeObserver(measure)
@@ -71,12 +71,15 @@ function useGridLayout(): readonly [
   }, [])
   return [
     frame,
-    useMemo(() => ({ ...(known ?? layoutGrid(480, 16)), isKnown: known !== undefined }), [known]),
+    useMemo(
+      () => ({ ...(layout ?? layoutGrid(480, 16)), isKnown: layout !== undefined }),
+      [layout],
+    ),
   ]
 }
 
 /** Returns the position of a card by its index; `top` is the top of its row, in px. */
-function cardPlace(
+function cardPosition(
   index: number,
   top: number,
   { columns, gap, cardHeight }: GridLayout,
@@ -108,26 +111,28 @@ function useFocusReturn(isChosen: boolean): void {
 }
 
 /** The server at an index, or a retry if its page failed to load. */
-type Found = {
+type LoadedCard = {
   readonly server: ListedServer | undefined
   readonly askAgain: (() => void) | undefined
 }
 
 /** Returns a lookup for the loaded servers by index; further pages load as they scroll into view. */
-function useServers(asked: SearchQuery, first: CatalogPage, indexes: readonly number[]) {
+function useServers(query: SearchQuery, first: CatalogPage, indexes: readonly number[]) {
   const queries = useQueryClient()
-  const placeOf = (index: number): number => Math.floor(index / PAGE_SIZE)
-  const places = [...new Set(indexes.map(placeOf))].filter((place) => place > 0)
-  const answers = useQueries({ queries: places.map((place) => pageQuery(asked, place)) })
-  const pages = places.map((place, at) => answers[at]?.data ?? olderPage(queries, asked, place))
+  const pageOf = (index: number): number => Math.floor(index / PAGE_SIZE)
+  const pageIndexes = [...new Set(indexes.map(pageOf))].filter((place) => place > 0)
+  const results = useQueries({ queries: pageIndexes.map((place) => pageQuery(query, place)) })
+  const pages = pageIndexes.map(
+    (place, at) => results[at]?.data ?? olderPage(queries, query, place),
+  )
   const askAgain = (): void => {
-    for (const { error, refetch } of answers) if (error) void refetch()
+    for (const { error, refetch } of results) if (error) void refetch()
   }
-  return (index: number): Found => {
-    const at = places.indexOf(placeOf(index))
+  return (index: number): LoadedCard => {
+    const at = pageIndexes.indexOf(pageOf(index))
     const page = index < PAGE_SIZE ? first : pages[at]
     const server = page?.servers[index % PAGE_SIZE]
-    return { server, askAgain: answers[at]?.error ? askAgain : undefined }
+    return { server, askAgain: results[at]?.error ? askAgain : undefined }
   }
 }
 
@@ -158,13 +163,13 @@ export const ServerGrid = memo(function ServerGrid(props: {
   useEffect(() => {
     region.current?.scrollTo({ top: lastScrolled() })
   }, [asked.list])
-  const foundAt = useServers(
+  const loadedAt = useServers(
     asked,
     page,
     items.map(({ index }) => index),
   )
-  const cards = items.map((place) => ({ ...place, ...foundAt(place.index) }))
-  const isSelected = ({ server }: Found): boolean =>
+  const cards = items.map((item) => ({ ...item, ...loadedAt(item.index) }))
+  const isSelected = ({ server }: LoadedCard): boolean =>
     server !== undefined && listedKey(server) === selectedKey
   // The only tab stop: the selected card, or the first one if the selected one is not rendered.
   const stop = (cards.find(isSelected) ?? cards.find(({ server }) => server))?.index
@@ -183,7 +188,7 @@ export const ServerGrid = memo(function ServerGrid(props: {
           style={{ height: Math.max(0, holder.style.height - gap) }}
         >
           {cards.map((card) => {
-            const { index, top, server, askAgain } = card
+            const { index, top, server, askAgain: retry } = card
             return server ? (
               <ServerCard
                 key={index}
@@ -197,13 +202,13 @@ export const ServerGrid = memo(function ServerGrid(props: {
               <li
                 key={index}
                 className="card absolute inset-x-0 top-0 rounded-lg border border-line bg-subtle p-3"
-                style={cardPlace(index, top, layout)}
-                aria-hidden={!askAgain}
+                style={cardPosition(index, top, layout)}
+                aria-hidden={!retry}
               >
-                {askAgain && (
+                {retry && (
                   // No tab stop: arrow keys reach the button like the cards around it.
                   <span>
-                    <Button size="small" data-index={index} tabIndex={-1} onClick={askAgain}>
+                    <Button size="small" data-index={index} tabIndex={-1} onClick={retry}>
                       Try again
                     </Button>
                   </span>
@@ -308,7 +313,7 @@ export const ServerCard = memo(function ServerCard(props: {
         'card absolute inset-x-0 top-0 grid gap-2 gap-y-1 overflow-hidden rounded-lg border border-line p-3',
         isSelected ? 'is-selected bg-accent-soft' : 'bg-surface hover:bg-hover',
       )}
-      style={cardPlace(index, top, layout)}
+      style={cardPosition(index, top, layout)}
       aria-setsize={total}
       aria-posinset={index + 1}
     >

@@ -6,7 +6,7 @@ import { useApp } from '../../../stores/app-store'
 import { Tile } from '../../../ui/marks/tile'
 
 /** Delay before an icon loads, in ms, so that fast scrolling loads none. */
-const REST_MS = 120
+const DELAY_MS = 120
 
 type IconProps = {
   readonly server: ListedServer
@@ -16,7 +16,11 @@ type IconProps = {
 
 function Picture({ server, title, size = 'default' }: IconProps): ReactElement {
   const { sourceId, name } = server
-  const { value } = useRequest('catalog.icon', { sourceId, name }, { restMs: REST_MS, stays: true })
+  const { value } = useRequest(
+    'catalog.icon',
+    { sourceId, name },
+    { restMs: DELAY_MS, stays: true },
+  )
   const [broken, setBroken] = useState<string>()
   if (value == null || value === broken) return <Tile name={title} size={size} />
   return (

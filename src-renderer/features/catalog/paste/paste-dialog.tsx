@@ -9,7 +9,7 @@ import { Button } from '../../../ui/controls/button'
 import { Banner, ProblemBanner, ScrollRegion, Skeleton } from '../../../ui/layout/page'
 import { Dialog } from '../../../ui/overlays/dialog'
 import { counted } from '../../../ui/text/format'
-import { MainButton, PasteText, ReadEntry, ReadServers, WORDS } from './paste-steps'
+import { MainButton, PasteText, ReadEntry, ReadServers, TEXTS } from './paste-steps'
 import {
   noChoice,
   type Paste,
@@ -53,13 +53,13 @@ function Body(props: { readonly paste: Paste; readonly isLink: boolean }): React
 
 /** Imports a configuration, a server.json or a link from text: shows the result and adds what the user chooses. */
 export function PasteDialog(props: PasteOptions): ReactElement {
-  const { given, onClose } = props
-  const isLink = given !== undefined
+  const { given: initialText, onClose } = props
+  const isLink = initialText !== undefined
   const paste = usePaste(props)
   const { step } = paste
   const [isReviewing, setIsReviewing] = useState(false)
-  const begin = useEffectEvent(() => isLink && paste.read())
-  useEffect(() => void begin(), [])
+  const readLink = useEffectEvent(() => isLink && paste.read())
+  useEffect(() => void readLink(), [])
   // A link comes from no registry, so the user must check what it runs.
   const fromLink = isLink && step.kind === 'servers' && (
     <Banner severity="warn" title="This server comes from a link, not from a registry.">
@@ -87,7 +87,7 @@ export function PasteDialog(props: PasteOptions): ReactElement {
     <Dialog
       {...shared}
       title={step.kind === 'added' ? 'Servers added' : TITLES[isLink ? 'link' : 'text']}
-      description={WORDS[step.kind]}
+      description={TEXTS[step.kind]}
       actions={<Buttons {...{ paste, isLink, onClose }} onReview={() => setIsReviewing(true)} />}
     >
       <div className="mt-4 grid gap-3">

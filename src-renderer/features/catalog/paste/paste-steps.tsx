@@ -85,7 +85,7 @@ export function ReadServers(props: {
 }
 
 /** Description of the dialog at each step. */
-export const WORDS = {
+export const TEXTS = {
   text: 'Reading a configuration runs nothing.',
   entry: 'Reading a configuration runs nothing.',
   servers: 'Select servers to add. You approve each command before it runs.',
@@ -203,8 +203,8 @@ export function PasteText(props: {
 }): ReactElement {
   const { text, broken, problem, change } = props
   const area = useRef<HTMLTextAreaElement>(null)
-  function goTo(place: TextProblem): void {
-    const at = offsetOf(text, place)
+  function goTo(fault: TextProblem): void {
+    const at = offsetOf(text, fault)
     area.current?.focus()
     area.current?.setSelectionRange(at, Math.min(text.length, at + 1))
   }

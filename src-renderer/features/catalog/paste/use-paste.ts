@@ -73,10 +73,10 @@ export function noChoice(index: number): ServerChoice {
 }
 
 /** Sends requests to main; only the newest response counts. */
-function useAsk(): Pick<UseMutationResult, 'isPending' | 'reset'> & {
+function useLatestRequest(): Pick<UseMutationResult, 'isPending' | 'reset'> & {
   readonly ask: <T>(
     work: Promise<T>,
-    onSuccess: (answer: T) => void,
+    onSuccess: (response: T) => void,
     failed: (problem: AppErrorShape) => void,
   ) => void
 } {
@@ -86,22 +86,22 @@ function useAsk(): Pick<UseMutationResult, 'isPending' | 'reset'> & {
     // Callbacks of `mutate` run for the last call only, and not after a reset.
     ask: (work, onSuccess, failed) =>
       mutate(work, {
-        onSuccess: (answer) => onSuccess(answer as Awaited<typeof work>),
+        onSuccess: (value) => onSuccess(value as Awaited<typeof work>),
         onError: (thrown) => failed(toErrorShape(thrown)),
       }),
   }
 }
 
-function stepOf(answer: ReadConfiguration): PasteStep {
-  switch (answer.kind) {
+function stepOf(response: ReadConfiguration): PasteStep {
+  switch (response.kind) {
     case 'broken':
-      return { kind: 'text', broken: answer.problems, problem: null }
+      return { kind: 'text', broken: response.problems, problem: null }
     case 'entry':
-      return answer
+      return response
     case 'servers': {
-      const usable = answer.servers.filter(({ preview }) => preview !== null)
+      const usable = response.servers.filter(({ preview }) => preview !== null)
       const picked = new Set(usable.map(({ index }) => index))
-      return { ...answer, picked, choices: new Map(), added: [], problem: null }
+      return { ...response, picked, choices: new Map(), added: [], problem: null }
     }
   }
 }
@@ -123,8 +123,8 @@ export function afterAdding(
 ): Exclude<PasteStep, { kind: 'text' | 'entry' }> {
   const all = [...step.added, ...added]
   if (problem === null) return { kind: 'added', servers: all }
-  const places = new Set(added.map(({ index }) => index))
-  const picked = new Set([...step.picked].filter((index) => !places.has(index)))
+  const addedIndexes = new Set(added.map(({ index }) => index))
+  const picked = new Set([...step.picked].filter((index) => !addedIndexes.has(index)))
   return { ...step, picked, added: all, problem }
 }
 
@@ -132,12 +132,12 @@ export function afterAdding(
  * Reads pasted text, `given` first, step by step; every response applies to the newest text and choices only. Opens the form of a
  * server.json, or the review of a single added server.
  */
-export function usePaste({ given = '', onClose, onRead }: PasteOptions): Paste {
+export function usePaste({ given: initialText = '', onClose, onRead }: PasteOptions): Paste {
   const [, navigate] = useLocation()
   const machine = useMachine()
-  const [text, setText] = useState(given)
+  const [text, setText] = useState(initialText)
   const [step, setStep] = useState<PasteStep>(BLANK)
-  const { isPending: busy, ask, reset } = useAsk()
+  const { isPending: busy, ask: request, reset } = useLatestRequest()
 
   function goTo(next: PasteStep): void {
     reset()
@@ -148,12 +148,12 @@ export function usePaste({ given = '', onClose, onRead }: PasteOptions): Paste {
     navigate(setUpOf(entry, machine).path)
   }
   function read(): void {
-    ask(
+    request(
       call('configuration.read', { text, choices: [] }),
-      (answer) => {
-        setStep(stepOf(answer))
-        if (answer.kind !== 'entry') return
-        const { entry } = answer
+      (response) => {
+        setStep(stepOf(response))
+        if (response.kind !== 'entry') return
+        const { entry } = response
         onRead?.(entry)
         const isPlain = entry.notices.length === 0
         if (isPlain && setUpOf(entry, machine).obstacle === undefined) setUp(entry)
@@ -167,18 +167,19 @@ export function usePaste({ given = '', onClose, onRead }: PasteOptions): Paste {
     setStep({ ...step, choices })
     const update = (change: Partial<typeof step>): void =>
       setStep((now) => (now.kind === 'servers' ? { ...now, ...change } : now))
-    ask(
+    request(
       call('configuration.read', { text, choices: [...choices.values()] }),
-      (answer) => answer.kind === 'servers' && update({ servers: answer.servers, problem: null }),
+      (response) =>
+        response.kind === 'servers' && update({ servers: response.servers, problem: null }),
       (problem) => update({ problem }),
     )
   }
   function add({ approves }: { readonly approves: boolean }): void {
     if (step.kind !== 'servers' || busy) return
-    ask(
+    request(
       call('configuration.add', { text, choices: chosenOf(step, approves) }),
-      (answer) => {
-        const next = afterAdding(step, answer)
+      (response) => {
+        const next = afterAdding(step, response)
         setStep(next)
         const [first, ...more] = next.kind === 'added' ? next.servers : []
         // A single server needs no list.

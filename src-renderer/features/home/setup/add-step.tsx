@@ -62,7 +62,7 @@ const STARTERS = [
 const MOST_ROWS = 8
 
 function FoundTable({ servers }: { readonly servers: readonly HostServer[][] }): JSX.Element {
-  const left = servers.length - MOST_ROWS
+  const hiddenCount = servers.length - MOST_ROWS
   return (
     <>
       <table className="grid-table" aria-label="Servers found in your apps">
@@ -117,12 +117,14 @@ function FoundTable({ servers }: { readonly servers: readonly HostServer[][] }):
           })}
         </tbody>
       </table>
-      {left > 0 && <p className="px-3 py-2 text-muted">{`and ${counted(left, 'more server')}`}</p>}
+      {hiddenCount > 0 && (
+        <p className="px-3 py-2 text-muted">{`and ${counted(hiddenCount, 'more server')}`}</p>
+      )}
     </>
   )
 }
 
-function Ways(): JSX.Element {
+function AddOptions(): JSX.Element {
   const hosts = useApp(({ app }) => app?.hosts)
   const { value, problem } = useRequest('hosts.servers', { choices: [] }, { state: [hosts] })
   if (value === undefined && problem === undefined)
@@ -182,7 +184,7 @@ export function AddStep(): JSX.Element {
         state="current"
         text="You review every command before it runs. Importing doesn’t change your apps."
       >
-        <Ways />
+        <AddOptions />
       </SetupStep>
     )
   return (

@@ -8,7 +8,7 @@ import type { AgentView } from '../../../../src-shared/domain/agents/agent'
 import { STATUS_WORD } from '../../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { ChangeView } from '../../../components/app/change-view'
-import { DoublesChoice, doublesWords } from '../../../components/app/doubles-choice'
+import { DuplicatesChoice, duplicatesText } from '../../../components/app/doubles-choice'
 import { fileProblem } from '../../../components/app/file-messages'
 import {
   type HostRow,
@@ -16,7 +16,7 @@ import {
   useAgent,
   useConnecting,
 } from '../../../components/app/use-connecting'
-import { LiveWords } from '../../../components/server/live-words'
+import { LiveStatusText } from '../../../components/server/live-words'
 import { serversInApps } from '../../../components/server/no-servers'
 import { SuggestedButton } from '../../../components/server/server-menu'
 import {
@@ -32,7 +32,7 @@ import { DisclosureButton } from '../../../ui/controls/disclosure'
 import { ProblemText } from '../../../ui/fields/field'
 import { Page, Skeleton } from '../../../ui/layout/page'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
-import { counted, formatList, problemWords, visibleText } from '../../../ui/text/format'
+import { counted, formatList, problemText, visibleText } from '../../../ui/text/format'
 import { ConnectionOverview } from '../connection-overview'
 import { AddStep } from './add-step'
 import { SetupStep, type StepState } from './setup-step'
@@ -73,7 +73,7 @@ function StartStep(): JSX.Element {
                   <Link href={`/servers/${installationId}`} className="font-medium text-foreground">
                     {name}
                   </Link>{' '}
-                  <LiveWords server={server} part="sentence" />
+                  <LiveStatusText server={server} part="sentence" />
                 </p>
                 {action && <SuggestedButton inList server={server} action={action} />}
               </li>
@@ -217,7 +217,7 @@ function AvailableRow(props: { readonly row: HostRow; readonly isFirst: boolean 
           <p className="font-medium text-foreground">{row.host.name}</p>
           <p className="truncate text-muted">
             Adds 1 entry to <code>{visibleText(row.file.path)}</code>
-            {doubles?.isIncluded === true && ` and ${doublesWords(doubles)}`}
+            {doubles?.isIncluded === true && ` and ${duplicatesText(doubles)}`}
           </p>
         </div>
         <DisclosureButton label="Change" open={isOpen} controls={id} onOpenChange={setIsOpen} />
@@ -232,13 +232,13 @@ function AvailableRow(props: { readonly row: HostRow; readonly isFirst: boolean 
         </Button>
       </div>
       {nameProblem !== undefined && <ProblemText>{nameProblem}</ProblemText>}
-      {refusal && <ProblemText topic={refusal.code}>{problemWords(refusal)}</ProblemText>}
+      {refusal && <ProblemText topic={refusal.code}>{problemText(refusal)}</ProblemText>}
       <div id={id} hidden={!isOpen}>
         {isOpen &&
           (preview ? <ChangeView preview={preview} /> : <Skeleton label="Reading the file" />)}
       </div>
       {doubles && (
-        <DoublesChoice doubles={doubles} appName={row.host.name} onChoose={turnDoublesOff} />
+        <DuplicatesChoice doubles={doubles} appName={row.host.name} onChoose={turnDoublesOff} />
       )}
     </li>
   )

@@ -5,7 +5,7 @@ import { type JSX, type ReactNode, useId } from 'react'
 /** State of a step. */
 export type StepState = 'done' | 'current' | 'later'
 
-const SPOKEN: Readonly<Record<StepState, string>> = {
+const STATE_LABELS: Readonly<Record<StepState, string>> = {
   done: 'Done',
   current: 'Current step',
   later: 'Later',
@@ -31,7 +31,7 @@ export function SetupStep(props: {
         className={clsx('setup-mark grid flex-none place-items-center tabular-nums', `is-${state}`)}
       >
         {state === 'done' ? <Check className="icon icon-s" aria-hidden /> : number}
-        <span className="sr-only">{SPOKEN[state]}</span>
+        <span className="sr-only">{STATE_LABELS[state]}</span>
       </span>
       <section className="grid min-w-0 flex-1 gap-3" aria-labelledby={id}>
         <div className="flex items-center gap-3">

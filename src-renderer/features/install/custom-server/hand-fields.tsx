@@ -24,7 +24,7 @@ import {
   type CustomServerRow,
   isBlank,
   ROW_NAMES,
-  type RowPlace,
+  type RowKind,
 } from '../values/hand-places'
 import { pastedArguments, pastedPairs, suggestSecret } from './secret-toggle'
 import { TextEditor } from './text-editor'
@@ -39,7 +39,7 @@ const TYPES = [
 ] as const
 const NO_FIELDS = [] as const
 /** Placeholder for a secret when looking for an option among the arguments; the placeholder is no option. */
-const SECRET_STAND = 'x'
+const SECRET_PLACEHOLDER = 'x'
 
 /** Fields of a custom server: name and kind, the fields of the kind, then advanced ones. */
 export function CustomServerFields(): ReactElement {
@@ -98,7 +98,7 @@ function TerminalNote(): ReactElement | null {
   const rows = field.value ?? []
   const option = terminalOption(
     command ?? '',
-    rows.map(({ value }) => plainText(value, SECRET_STAND)),
+    rows.map(({ value }) => plainText(value, SECRET_PLACEHOLDER)),
   )
   if (option === undefined) return null
   return (
@@ -167,7 +167,7 @@ function AddressFields(): ReactElement {
   )
 }
 
-const WORDS = {
+const ROW_TEXTS = {
   args: {
     label: 'Arguments',
     add: 'Add argument',
@@ -186,13 +186,13 @@ const WORDS = {
 } as const
 
 /** A list of arguments, variables or headers, whose lines can be locked, moved and pasted. */
-function RowList({ place }: { readonly place: RowPlace }): ReactElement {
-  const editing = useRowEditing(place)
+function RowList({ place: kind }: { readonly place: RowKind }): ReactElement {
+  const editing = useRowEditing(kind)
   const { rowIds, said } = editing
-  const words = WORDS[place]
+  const texts = ROW_TEXTS[kind]
   return (
-    <GroupField id={customServerId(place)} label={words.label} hint={words.hint}>
-      <EntryRows said={said} addLabel={words.add} onAdd={() => editing.insert(rowIds.length)}>
+    <GroupField id={customServerId(kind)} label={texts.label} hint={texts.hint}>
+      <EntryRows said={said} addLabel={texts.add} onAdd={() => editing.insert(rowIds.length)}>
         {rowIds.map((rowId, index) => (
           <Row key={rowId} editing={editing} index={index} />
         ))}
@@ -270,7 +270,7 @@ function Row(props: RowProps): ReactElement {
   const { name, value, nameFault, valueFault } = row
   const textContext = useTextContext(props, row)
   const isPair = place !== 'args'
-  const spoken = `${ROW_NAMES[place]} ${index + 1}`
+  const rowLabel = `${ROW_NAMES[place]} ${index + 1}`
   const problemId = `${rowElement(place, index)}-problem`
   const fault = nameFault ?? valueFault
   const part = `${place}.${index}.value`
@@ -281,7 +281,7 @@ function Row(props: RowProps): ReactElement {
   return (
     <EntryRow
       id={rowElement(place, index)}
-      name={spoken.toLowerCase()}
+      name={rowLabel.toLowerCase()}
       {...{ index, editing }}
       count={rowIds.length}
       isRemovable
@@ -298,8 +298,8 @@ function Row(props: RowProps): ReactElement {
         {isPair ? <PairName {...props} row={row} problemId={problemId} /> : null}
         <TextEditor
           id={customServerId(part)}
-          label={isPair ? `Value of ${name === '' ? spoken.toLowerCase() : name}` : spoken}
-          secretName={name === '' ? spoken : name}
+          label={isPair ? `Value of ${name === '' ? rowLabel.toLowerCase() : name}` : rowLabel}
+          secretName={name === '' ? rowLabel : name}
           text={value}
           context={textContext}
           onTextChange={row.setValue}
@@ -349,34 +349,34 @@ function PairName(
 type RowEditing = ReturnType<typeof useRowEditing>
 
 /** Returns the element id of a line's first input. */
-function rowElement(place: RowPlace, index: number): string {
-  return customServerId(`${place}.${index}.${place === 'args' ? 'value' : 'name'}`)
+function rowElement(kind: RowKind, index: number): string {
+  return customServerId(`${kind}.${index}.${kind === 'args' ? 'value' : 'name'}`)
 }
 
-function useRowEditing(place: RowPlace) {
+function useRowEditing(kind: RowKind) {
   const { control } = useFormModel()
-  const { fields, insert, remove, move } = useFieldArray({ control, name: `hand.${place}` })
-  const [said, setSaid] = useState('')
+  const { fields, insert, remove, move } = useFieldArray({ control, name: `hand.${kind}` })
+  const [announcement, setAnnouncement] = useState('')
   function focusRow(index: number, part = ''): void {
     // The line may not be rendered yet.
     requestAnimationFrame(() =>
-      document.getElementById(`${rowElement(place, index)}${part}`)?.focus(),
+      document.getElementById(`${rowElement(kind, index)}${part}`)?.focus(),
     )
   }
   return {
-    place,
+    place: kind,
     rowIds: fields.map(({ id }) => id),
     /** Announcement of the last action for screen readers. */
-    said,
+    said: announcement,
     /** Inserts a blank line or the given lines before an index. */
     insert: (index: number, rows?: readonly CustomServerRow[]): void => {
       insert(index, rows ? [...rows] : { name: '', value: [] }, { shouldFocus: false })
-      if (rows) setSaid(`Pasted ${String(rows.length + 1)} lines.`)
+      if (rows) setAnnouncement(`Pasted ${String(rows.length + 1)} lines.`)
       focusRow(index + (rows ?? ['']).length - 1)
     },
     remove: (index: number): void => {
       remove(index)
-      setSaid(`Line ${index + 1} removed.`)
+      setAnnouncement(`Line ${index + 1} removed.`)
       if (fields.length > 1) focusRow(Math.max(index - 1, 0))
     },
     /** `focus` is the id suffix of the button that keeps the focus. */
@@ -384,7 +384,7 @@ function useRowEditing(place: RowPlace) {
       const to = index + by
       if (to < 0 || to >= fields.length) return
       move(index, to)
-      setSaid(`Moved to position ${to + 1} of ${fields.length}.`)
+      setAnnouncement(`Moved to position ${to + 1} of ${fields.length}.`)
       focusRow(to, focus)
     },
   }

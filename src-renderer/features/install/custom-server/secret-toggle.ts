@@ -8,13 +8,13 @@ import { flagBefore, secretText } from '../../../../src-shared/form/recognize-se
 import type { CustomServerRow, EditedText } from '../values/hand-places'
 
 /** Prefix that stays open before a secret: `--api-key=`, `TOKEN=`, `Bearer `, `Authorization: Bearer `. */
-const LEAD =
+const SECRET_PREFIX =
   /^(?:-{0,2}[A-Za-z][\w.-]*=|(?:[A-Za-z][\w-]*:\s*)?(?:Bearer|Basic|Token)\s+|[A-Za-z][\w-]*:\s+)/i
 const QUERY = /[?&]([\w.~-]+)=([^&#]*)/g
 
 /** Makes a text secret, except the part that names the secret. */
 export function toSecret(text: string, place: 'url' | 'value'): EditedText {
-  const [start, end] = place === 'url' ? querySpan(text) : [leadOf(text), text.length]
+  const [start, end] = place === 'url' ? querySpan(text) : [prefixLength(text), text.length]
   return [
     ...openText(text.slice(0, start)),
     { kind: 'secret', secret: text.slice(start, end) },
@@ -53,8 +53,8 @@ export function hasQuery(url: string): boolean {
 
 const QUERY_TEST = /[?&][\w.~-]+=/
 
-function leadOf(text: string): number {
-  return LEAD.exec(text)?.[0].length ?? 0
+function prefixLength(text: string): number {
+  return SECRET_PREFIX.exec(text)?.[0].length ?? 0
 }
 
 /** Returns the range of the value of the parameter named like a secret, or of the last one. */

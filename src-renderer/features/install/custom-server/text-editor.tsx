@@ -36,22 +36,34 @@ type TextEditorProps = {
 
 /** A text with a lock: open, or with secret parts that are typed once and never shown again. */
 export function TextEditor(props: TextEditorProps): ReactElement {
-  const { id, label, secretName, text, onTextChange, isBad, describedBy, placeholder } = props
+  const {
+    id,
+    label,
+    secretName,
+    text,
+    onTextChange,
+    isBad: isInvalid,
+    describedBy,
+    placeholder,
+  } = props
   const { place = 'value', context, onKeyDown, onPaste } = props
-  const shared = { 'aria-describedby': describedBy, 'aria-invalid': isBad || undefined } as const
+  const shared = {
+    'aria-describedby': describedBy,
+    'aria-invalid': isInvalid || undefined,
+  } as const
   const firstSecret = text.findIndex(({ kind }) => kind !== 'text')
   const isTyped = useRef(false)
-  const isKeptOpen = useRef(false)
+  const keepsOpen = useRef(false)
   const isSecret = hasSecret(text)
   const open = plainText(text, '')
   const canLock = isSecret || place === 'value' || hasQuery(open)
   function toggle(): void {
-    isKeptOpen.current = isSecret
+    keepsOpen.current = isSecret
     onTextChange(isSecret ? toPlain(text) : toSecret(open, place))
     requestAnimationFrame(() => document.getElementById(id)?.focus())
   }
   const recognize = useAfterRelease(() => {
-    if (isKeptOpen.current || isSecret || !isTyped.current) return
+    if (keepsOpen.current || isSecret || !isTyped.current) return
     isTyped.current = false
     const found = secretText(openText(open), context)
     if (hasSecret(found)) onTextChange(found)

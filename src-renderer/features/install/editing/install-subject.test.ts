@@ -6,7 +6,7 @@ import type {
   CommandPreview,
 } from '../../../../src-shared/domain/installation/launch-plan'
 import { toServerJson } from '../../../../src-shared/form/custom-server'
-import { madeOf } from '../values/hand-places'
+import { customServerOf } from '../values/hand-places'
 import { channelOf, isUnseen, isWebAddress, newCustomServer, subjectOf } from './install-subject'
 
 const { server, ref } = toServerJson({
@@ -32,7 +32,7 @@ describe('form of a custom server', () => {
   it('requires new secrets for another copy, and keeps shared secrets, folder and limits', () => {
     const { parts, ...rest } = newCustomServer('Mine 2', INSTALLED)
     expect(rest).toMatchObject({ name: 'Mine 2', cwd: '/srv', budgets: { callMs: 5_000 } })
-    expect(madeOf(parts)).toMatchObject({
+    expect(customServerOf(parts)).toMatchObject({
       args: [[{ text: '--key' }], [{ kind: 'secret', secret: '' }]],
       env: [{ value: [{ kind: 'stored', secretId: 'team' }] }],
     })
@@ -40,7 +40,7 @@ describe('form of a custom server', () => {
 
   it('starts empty if the original server comes from a registry', () => {
     const { parts } = newCustomServer('Mine', { ...INSTALLED, source: 'pasted' })
-    expect(madeOf(parts)).toEqual({ kind: 'command', command: '', args: [], env: [] })
+    expect(customServerOf(parts)).toEqual({ kind: 'command', command: '', args: [], env: [] })
   })
 
   it('finds the place of a field, even for a saved server', () => {

@@ -17,25 +17,28 @@ import { toServerJson } from '../../../../src-shared/form/custom-server'
 import { segmentsOf } from '../../../../src-shared/form/custom-server-parts'
 import type { RequestInput } from '../../../../src-shared/ipc/contract'
 import { call } from '../../../ipc/call'
-import { type CustomServerFieldParts, editedParts, madeOf } from '../values/hand-places'
-import type { CheckedDraft, CommandQuestion } from '../values/install-values'
+import { type CustomServerFieldParts, customServerOf, editedParts } from '../values/hand-places'
+import type { CheckedDraft, CommandInput } from '../values/install-values'
 
 /** Initial values of every form; an installation also has its id, approved plan and revision. */
-type Beginning = Pick<OpenedInstallation, 'name' | 'values' | 'secrets' | 'budgets' | 'protocol'> &
+type InitialValues = Pick<
+  OpenedInstallation,
+  'name' | 'values' | 'secrets' | 'budgets' | 'protocol'
+> &
   Partial<Pick<OpenedInstallation, 'installationId' | 'approvedPlan' | 'revision'>> & {
     /** Empty for the home folder. */
     readonly cwd: string
   }
 
 /** A new copy of a catalog entry, an installation with its saved secrets, or an installation in another version. */
-export type EntrySubject = Beginning & {
+export type EntrySubject = InitialValues & {
   readonly of: RequestInput<'launch.preview'>['of']
   readonly server: ServerJson
   readonly offer: Offer
 }
 
 /** A custom server, whose form holds parts instead of fields. */
-export type CustomServerSubject = Beginning & { readonly parts: CustomServerFieldParts }
+export type CustomServerSubject = InitialValues & { readonly parts: CustomServerFieldParts }
 
 /** The server that the form configures. */
 export type InstallSubject = EntrySubject | CustomServerSubject
@@ -66,13 +69,13 @@ export function newCustomServer(
 export function subjectOf(installation: OpenedInstallation): InstallSubject | undefined {
   const { installationId, approvedPlan, revision, name, server, offer: ref } = installation
   const { values, secrets, budgets, protocol, cwd = '' } = installation
-  const begun = { installationId, approvedPlan, revision, name, budgets, protocol, cwd }
+  const initial = { installationId, approvedPlan, revision, name, budgets, protocol, cwd }
   if (installation.source === 'hand') {
     const made = segmentsOf(server, ref, secrets)
-    return made && { ...begun, values: {}, secrets: {}, parts: editedParts(made) }
+    return made && { ...initial, values: {}, secrets: {}, parts: editedParts(made) }
   }
   const offer = findOffer(server, ref)
-  return offer && { ...begun, values, secrets, of: { installationId }, server, offer }
+  return offer && { ...initial, values, secrets, of: { installationId }, server, offer }
 }
 
 /** In characters. */
@@ -113,12 +116,12 @@ function frameOf(preview: LaunchPreview): string {
  * Whether a command contains anything that the user neither typed nor saw, so that it needs a review before approval. `shown` is the
  * command on screen; the user knows their own later input.
  */
-export function isUnseen(shown: LaunchPreview | null, fresh: LaunchPreview): boolean {
+export function isUnseen(shown: LaunchPreview | null, latest: LaunchPreview): boolean {
   if (shown === null) return true
-  if (shown.planHash === fresh.planHash) return false
+  if (shown.planHash === latest.planHash) return false
   const seen = new Set(partsOf(shown, DEFAULTS))
   return (
-    frameOf(shown) !== frameOf(fresh) || partsOf(fresh, DEFAULTS).some((part) => !seen.has(part))
+    frameOf(shown) !== frameOf(latest) || partsOf(latest, DEFAULTS).some((part) => !seen.has(part))
   )
 }
 
@@ -132,8 +135,8 @@ export type SentDraft = {
 /** How the draft of a form is previewed, copied and saved, and how its fields map to the preview. */
 export type Channel = {
   /** Resolves to null while the draft is incomplete. */
-  readonly preview: (question: CommandQuestion) => Promise<LaunchPreview | null>
-  readonly write: (question: CommandQuestion, shell: ShellKind) => Promise<ShellText>
+  readonly preview: (question: CommandInput) => Promise<LaunchPreview | null>
+  readonly write: (question: CommandInput, shell: ShellKind) => Promise<ShellText>
   /** Saves a checked draft, and starts the server if its plan was approved. */
   readonly send: (draft: CheckedDraft, approvedPlan: string | undefined) => Promise<SentDraft>
   /** Returns why a preview needs a review before approval; null if the user knows its content. */
@@ -146,7 +149,7 @@ const CONSENT = 'CONSENT_REQUIRED'
 
 /** Returns the channel for a subject. */
 export function channelOf(subject: InstallSubject): Channel {
-  return 'parts' in subject ? handChannel(subject) : entryChannel(subject)
+  return 'parts' in subject ? customServerChannel(subject) : entryChannel(subject)
 }
 
 function entryChannel({ of, server, installationId, revision }: EntrySubject): Channel {
@@ -175,8 +178,8 @@ function entryChannel({ of, server, installationId, revision }: EntrySubject): C
   }
 }
 
-function handChannel({ installationId, revision, parts }: CustomServerSubject): Channel {
-  const inputOf = ({ made = NOTHING, cwd }: CommandQuestion) => ({ installationId, made, cwd })
+function customServerChannel({ installationId, revision, parts }: CustomServerSubject): Channel {
+  const inputOf = ({ made = NOTHING, cwd }: CommandInput) => ({ installationId, made, cwd })
   return {
     preview: async (question) => (await call('byHand.preview', inputOf(question))).preview,
     write: (question, shell) => call('byHand.shellText', { ...inputOf(question), shell }),
@@ -194,7 +197,7 @@ function handChannel({ installationId, revision, parts }: CustomServerSubject): 
             hint: 'The warnings are shown next to the form.',
           }),
     spotOf: (fieldKey) =>
-      fieldKey === 'url' ? 'url' : toServerJson(madeOf(parts)).spots.get(fieldKey),
+      fieldKey === 'url' ? 'url' : toServerJson(customServerOf(parts)).spots.get(fieldKey),
   }
 }
 

@@ -20,10 +20,10 @@ import type { FormField } from '../../../../src-shared/form/form-field'
 import { toErrorShape } from '../../../ipc/call'
 import { useApp, useSecretsInMemory, useServers } from '../../../stores/app-store'
 import type { FormView } from '../values/field-places'
-import { madeOf } from '../values/hand-places'
+import { customServerOf } from '../values/hand-places'
 import {
   type CheckedDraft,
-  type CommandQuestion,
+  type CommandInput,
   type DraftRules,
   draftSchema,
   type InstallDraft,
@@ -39,7 +39,7 @@ import { type Channel, channelOf, type InstallSubject } from './install-subject'
 /** React Hook Form's form, typed for a draft. */
 export type InstallFormApi = UseFormReturn<InstallDraft, unknown, CheckedDraft>
 
-type CommandBoard = PreviewBoard<CommandQuestion>
+type CommandPreview = LivePreviewQuery<CommandInput>
 
 /** A form with its context in the app; keeps its identity while nothing changes. */
 export type InstallFormModel = {
@@ -47,7 +47,7 @@ export type InstallFormModel = {
   readonly form: InstallFormApi
   readonly control: Control<InstallDraft, unknown, CheckedDraft>
   readonly view: FormView
-  readonly board: CommandBoard
+  readonly board: CommandPreview
   readonly channel: Channel
   readonly fields: readonly FormField[]
   /** Whether secrets are kept in memory only and end with this session. */
@@ -64,16 +64,16 @@ export function useTakenNames(exceptId?: string): string[] {
 }
 
 /** Builds the preview request of a draft; a partially typed folder counts as the home folder. */
-export function questionOf(
+export function commandInput(
   fields: readonly FormField[],
   { values, secrets, cwd, hand }: InstallDraft,
-): CommandQuestion {
+): CommandInput {
   const folder = cwd.trim()
   return {
     values: sentValues(fields, touchedValues(values)),
     secrets: sentPlaces(secrets),
     cwd: isFullPath(folder) ? folder : '',
-    made: hand && madeOf(hand),
+    made: hand && customServerOf(hand),
   }
 }
 
@@ -91,18 +91,18 @@ function initialDraft(subject: InstallSubject, fields: readonly FormField[]): In
   }
 }
 
-function useBoard(
+function useCommandPreview(
   form: InstallFormApi,
   channel: Channel,
   fields: readonly FormField[],
-): CommandBoard {
+): CommandPreview {
   const queries = useQueryClient()
-  const [board] = useState((): CommandBoard => new PreviewBoard(queries, channel.preview))
+  const [board] = useState((): CommandPreview => new LivePreviewQuery(queries, channel.preview))
   const { getValues, subscribe } = form
   useEffect(() => {
-    const ask = (): void => board.ask(() => questionOf(fields, getValues()))
-    ask()
-    const stop = subscribe({ formState: { values: true }, callback: ask })
+    const refresh = (): void => board.ask(() => commandInput(fields, getValues()))
+    refresh()
+    const stop = subscribe({ formState: { values: true }, callback: refresh })
     return () => {
       stop()
       board[Symbol.dispose]()
@@ -124,7 +124,7 @@ function useCheck(subject: InstallSubject, fields: readonly FormField[]): DraftR
 }
 
 /** Validates all lines of a custom server on every change after the first submit, because the lines depend on each other. */
-function useWholeCheck(form: InstallFormApi, isOn: boolean, check: DraftResolver): void {
+function useFullValidation(form: InstallFormApi, isOn: boolean, check: DraftResolver): void {
   const { subscribe, trigger, formState } = form
   const isDue = formState.isSubmitted && isOn
   const last = useRef(check)
@@ -155,8 +155,8 @@ export function useInstallForm(
     mode: 'onSubmit',
     shouldFocusError: false,
   })
-  useWholeCheck(form, 'parts' in subject, check)
-  const board = useBoard(form, channel, fields)
+  useFullValidation(form, 'parts' in subject, check)
+  const board = useCommandPreview(form, channel, fields)
   const secretsInMemory = useSecretsInMemory()
   return useMemo(() => {
     const own = placesOfKind(subject.secrets, 'own')
@@ -194,7 +194,7 @@ const DEBOUNCE_MS = 120
  * The live preview of a form's command: debounced requests, with `state` for subscribers. `ask` and `refresh` pass their argument to
  * `preview`.
  */
-export class PreviewBoard<Question> implements Disposable {
+export class LivePreviewQuery<Question> implements Disposable {
   readonly state: StoreApi<PreviewState> = createStore<PreviewState>(() => ({
     preview: null,
     isAnswered: false,
@@ -207,7 +207,7 @@ export class PreviewBoard<Question> implements Disposable {
 
   constructor(
     private readonly queries: QueryClient,
-    private readonly preview: (question: Question) => Promise<LaunchPreview | null>,
+    private readonly preview: (input: Question) => Promise<LaunchPreview | null>,
   ) {}
 
   /** Requests a preview after the debounce time, the first time immediately; an unchanged request is not repeated. */
@@ -217,13 +217,13 @@ export class PreviewBoard<Question> implements Disposable {
   }
 
   /** Requests a fresh preview immediately, for a result that is acted upon; rejects with an `AppError`. */
-  async refresh(question: Question): Promise<LaunchPreview | null> {
+  async refresh(input: Question): Promise<LaunchPreview | null> {
     clearTimeout(this.#timer)
-    const query = this.#queryOf(question)
+    const query = this.#queryOf(input)
     await this.queries.cancelQueries({ queryKey: query.queryKey })
-    const answer = this.queries.query({ ...query, staleTime: 0 })
-    this.#look(question)
-    return await answer
+    const preview = this.queries.query({ ...query, staleTime: 0 })
+    this.#look(input)
+    return await preview
   }
 
   /** Cancels pending requests; the board can be used again afterwards. */
@@ -243,8 +243,8 @@ export class PreviewBoard<Question> implements Disposable {
     } satisfies QueryObserverOptions<LaunchPreview | null>
   }
 
-  #look(question: Question): void {
-    const query = this.#queryOf(question)
+  #look(input: Question): void {
+    const query = this.#queryOf(input)
     if (this.#observer) {
       this.#observer.setOptions(query)
       return

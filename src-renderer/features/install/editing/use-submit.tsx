@@ -5,7 +5,7 @@ import { useStore } from 'zustand'
 import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
 import { isActive } from '../../../../src-shared/domain/running/run-status'
 import type { RequestOutput } from '../../../../src-shared/ipc/contract'
-import { backAction } from '../../../components/server/actions'
+import { rollbackAction } from '../../../components/server/actions'
 import { call, toErrorShape } from '../../../ipc/call'
 import { useAction } from '../../../ipc/use-request'
 import { useServer } from '../../../stores/app-store'
@@ -15,7 +15,7 @@ import { Banner } from '../../../ui/layout/page'
 import { Dialog } from '../../../ui/overlays/dialog'
 import { showToast } from '../../../ui/overlays/toast'
 import { counted, visibleText } from '../../../ui/text/format'
-import { knownProblems, placeOfSpot, placesOf, reveal } from '../values/field-places'
+import { controlOfSpot, formControls, knownProblems, reveal } from '../values/field-places'
 import type { CheckedDraft } from '../values/install-values'
 import type { EntrySubject, SentDraft } from './install-subject'
 import type { InstallFormApi, InstallFormModel } from './use-install-form'
@@ -49,13 +49,13 @@ function showProblems(
   { form, fields, view }: InstallFormModel,
   problems: readonly { readonly fieldKey: string; readonly message: string }[],
 ): void {
-  const places = placesOf(form.getValues(), fields)
-  const found = problems.flatMap(({ fieldKey, message }) => {
-    const place = placeOfSpot(places, fieldKey)
+  const controls = formControls(form.getValues(), fields)
+  const fieldProblems = problems.flatMap(({ fieldKey, message }) => {
+    const place = controlOfSpot(controls, fieldKey)
     return place ? [{ ...place, message }] : []
   })
-  for (const { path, message } of found) form.setError(path, { type: 'main', message })
-  const [first] = found
+  for (const { path, message } of fieldProblems) form.setError(path, { type: 'main', message })
+  const [first] = fieldProblems
   if (first) reveal(view, first.elementId)
 }
 
@@ -63,14 +63,14 @@ function showProblems(
 function showSaved(
   { installationId, updated }: SentDraft,
   name: string,
-  waits: boolean,
+  needsRestart: boolean,
   navigate: (to: string) => void,
 ): void {
   const what = updated ? `updated to ${visibleText(updated.version)}` : 'saved'
-  const rest = waits ? ` Restart to apply ${updated ? 'the update' : 'changes'}.` : ''
+  const restartText = needsRestart ? ` Restart to apply ${updated ? 'the update' : 'changes'}.` : ''
   showToast({
-    message: `${name} ${what}.${rest}`,
-    ...(updated && backAction({ installationId, name, navigate }, updated.left)),
+    message: `${name} ${what}.${restartText}`,
+    ...(updated && rollbackAction({ installationId, name, navigate }, updated.left)),
   })
 }
 
@@ -84,7 +84,7 @@ export function useSubmit({ model, onDone, onCheck }: SubmitOptions): Submission
   const isRunning = server !== undefined && isActive(server.status)
   const isUnseen = useStore(
     board.state,
-    ({ isAnswered, problem }) => !isAnswered && problem === null,
+    ({ isAnswered: hasResult, problem }) => !hasResult && problem === null,
   )
 
   /** Returns the approved plan. Undefined if the draft has problems, which are then shown. Rejects if the plan needs a review first. */
@@ -139,7 +139,7 @@ export function useSubmit({ model, onDone, onCheck }: SubmitOptions): Submission
         if (kind === 'save' || !isUnseen) run({ draft, kind })
       },
       (errors) => {
-        const [first] = knownProblems(errors, placesOf(form.getValues(), fields))
+        const [first] = knownProblems(errors, formControls(form.getValues(), fields))
         if (first) reveal(view, first.elementId)
       },
     )
@@ -171,11 +171,11 @@ type LegacyDialogProps = {
   readonly onLeave: () => void
 }
 
-type LegacyAnswer = RequestOutput<'installation.readLegacy'>
+type LegacyValues = RequestOutput<'installation.readLegacy'>
 
 const EXAMPLE = '{"package_args": {"root": "/home/mara/notes,/home/mara/team"}}'
 
-function answerText({ values, unknown }: LegacyAnswer): string {
+function answerText({ values, unknown }: LegacyValues): string {
   const count = Object.keys(values).length
   const found = `${counted(count, 'value')} found.`
   if (unknown.length === 0) return found
@@ -188,9 +188,9 @@ export function LegacyDialog({ onClose, subject, form, onLeave }: LegacyDialogPr
   const isNew = subject.installationId === undefined
   const [, navigate] = useLocation()
   const [text, setText] = useState('')
-  const [answer, setAnswer] = useState<LegacyAnswer | null>(null)
+  const [legacyValues, setLegacyValues] = useState<LegacyValues | null>(null)
   const { run, clear, busyWith, problem } = useAction(async (use: 'fill' | 'add') => {
-    setAnswer(null)
+    setLegacyValues(null)
     const read = await call('installation.readLegacy', { of, text })
     if (use === 'fill') fill(read)
     else if ('entryId' in of) {
@@ -201,8 +201,8 @@ export function LegacyDialog({ onClose, subject, form, onLeave }: LegacyDialogPr
       navigate(`/servers/${installationId}`)
     }
   })
-  function fill(read: LegacyAnswer): void {
-    setAnswer(read)
+  function fill(read: LegacyValues): void {
+    setLegacyValues(read)
     for (const [key, value] of Object.entries(read.values))
       form.setValue(`values.${key}`, value, { shouldDirty: true })
     // If names were ignored, the dialog stays open to list them.
@@ -210,7 +210,7 @@ export function LegacyDialog({ onClose, subject, form, onLeave }: LegacyDialogPr
   }
   function change(next: string): void {
     setText(next)
-    setAnswer(null)
+    setLegacyValues(null)
     clear()
   }
   return (
@@ -221,7 +221,7 @@ export function LegacyDialog({ onClose, subject, form, onLeave }: LegacyDialogPr
       actions={
         <>
           <Button size="form" onClick={onClose}>
-            {answer === null ? 'Cancel' : 'Close'}
+            {legacyValues === null ? 'Cancel' : 'Close'}
           </Button>
           {isNew && (
             <Button size="form" busy={busyWith === 'add'} onClick={() => run('add')}>
@@ -252,9 +252,9 @@ export function LegacyDialog({ onClose, subject, form, onLeave }: LegacyDialogPr
           )}
         </Field>
         {problem?.hint === undefined ? null : <p>{problem.hint}</p>}
-        {answer && (
-          <Banner role="status" severity={answer.unknown.length > 0 ? 'warn' : 'info'}>
-            {answerText(answer)}
+        {legacyValues && (
+          <Banner role="status" severity={legacyValues.unknown.length > 0 ? 'warn' : 'info'}>
+            {answerText(legacyValues)}
           </Banner>
         )}
       </div>

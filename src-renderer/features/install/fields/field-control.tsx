@@ -21,10 +21,10 @@ import { ListEditor } from '../../../ui/fields/list-editor'
 import {
   expectedKind,
   fieldId,
-  foundPathWords,
   pathKind,
+  pathKindText,
   problemsOf,
-  shellPathWords,
+  shellPathText,
 } from '../values/field-places'
 import { isFullPath } from '../values/install-values'
 import { type BoundField, type FieldParts, listOf, textOf, useFormModel } from './field-context'
@@ -32,29 +32,29 @@ import {
   cutText,
   descriptionOf,
   FieldButton,
-  FieldFoot,
+  FieldFooter,
   fitsSegments,
   LabelNotes,
 } from './field-foot'
 import { PlaceBox, SecretField, useChosenPlace, VariableChooser } from './secret-control'
 
 /** Returns a field's description, cut if it is long, and the button that expands it. */
-function useWords(field: FormField, isList: boolean): { hint: ReactNode; more: ReactNode } {
-  const [isWhole, setIsWhole] = useState(false)
+function useHint(field: FormField, isList: boolean): { hint: ReactNode; more: ReactNode } {
+  const [isExpanded, setIsExpanded] = useState(false)
   const text = descriptionOf(field, isList)
   const cut = cutText(text)
   if (text === '') return { hint: undefined, more: null }
-  const words = <span className="whitespace-pre-wrap">{isWhole ? text : cut}</span>
-  if (cut === text) return { hint: words, more: null }
+  const hintText = <span className="whitespace-pre-wrap">{isExpanded ? text : cut}</span>
+  if (cut === text) return { hint: hintText, more: null }
   return {
-    hint: words,
+    hint: hintText,
     more: (
       <FieldButton
         elementId={fieldId(field.key)}
-        aria-expanded={isWhole}
-        onClick={() => setIsWhole(!isWhole)}
+        aria-expanded={isExpanded}
+        onClick={() => setIsExpanded(!isExpanded)}
       >
-        {isWhole ? 'Less' : 'More'}
+        {isExpanded ? 'Less' : 'More'}
       </FieldButton>
     ),
   }
@@ -129,7 +129,7 @@ function ControlOf(bound: BoundField): ReactElement {
   const { field, value, error } = bound
   const isSeveral = Array.isArray(value) && !isSetEmpty(field, value)
   const isList = isSeveral || (field.repeated && !field.secret)
-  const { hint, more } = useWords(field, isList)
+  const { hint, more } = useHint(field, isList)
   const pick = usePickPath(pathKind(field))
   const parts: FieldParts = {
     id: fieldId(field.key),
@@ -137,7 +137,7 @@ function ControlOf(bound: BoundField): ReactElement {
     machineName: field.machineName,
     hint,
     problem: problemsOf(error).whole,
-    below: <FieldFoot {...bound} more={more} />,
+    below: <FieldFooter {...bound} more={more} />,
   }
   if (isList) return <ListField {...{ bound, parts, pick }} />
   if (field.secret) return <SecretField bound={bound} parts={parts} />
@@ -209,7 +209,7 @@ function ListField({ bound, parts, pick }: ControlProps): ReactElement {
 }
 
 /** Debounce time of the path check, in ms. */
-const REST_MS = 350
+const DEBOUNCE_MS = 350
 
 /** A warning below a path: it doesn't exist, is of another kind, or contains shell syntax. */
 export function PathNote(props: {
@@ -219,10 +219,10 @@ export function PathNote(props: {
   const path = props.path.trim()
   const input = isFullPath(path) ? { path } : undefined
   // This is only a hint; connection errors are reported elsewhere.
-  const { loaded } = useRequest('app.checkPath', input, { restMs: REST_MS })
+  const { loaded } = useRequest('app.checkPath', input, { restMs: DEBOUNCE_MS })
   const kind = loaded.kind === 'ready' ? loaded.value : 'unknown'
-  const words = shellPathWords(path) ?? foundPathWords(kind, props.expected)
-  return <WarnText>{words}</WarnText>
+  const text = shellPathText(path) ?? pathKindText(kind, props.expected)
+  return <WarnText>{text}</WarnText>
 }
 
 /** No choice of a registry contains a NUL. */

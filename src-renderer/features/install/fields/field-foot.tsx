@@ -68,9 +68,9 @@ function EmptyChoice(bound: Pick<BoundField, 'field' | 'value' | 'onChange'>): R
 function UntouchedNote({ field, value }: Pick<BoundField, 'field' | 'value'>): ReactElement | null {
   if (value !== null) return null
   const isUnset = field.control === 'switch'
-  const word = defaultWord(field) !== undefined ? 'default' : isUnset ? 'not set' : undefined
-  return word === undefined ? null : (
-    <span className="text-small font-normal text-faint">{word}</span>
+  const label = defaultText(field) !== undefined ? 'default' : isUnset ? 'not set' : undefined
+  return label === undefined ? null : (
+    <span className="text-small font-normal text-faint">{label}</span>
   )
 }
 
@@ -105,18 +105,18 @@ export function LabelNotes(bound: BoundField): ReactElement {
 }
 
 /** Actions below a field: restore the default, or set no value. */
-export function FieldFoot(props: BoundField & { readonly more: ReactNode }): ReactElement {
+export function FieldFooter(props: BoundField & { readonly more: ReactNode }): ReactElement {
   const { field, value, more } = props
-  const word = defaultWord(field)
+  const label = defaultText(field)
   const canUnset = field.control === 'switch' && value !== null && field.default === undefined
   return (
     <div className="gapless flex flex-wrap items-baseline gap-3 gap-y-0 text-small wrap-anywhere text-muted">
       {more}
-      {word !== undefined && value !== null && (
+      {label !== undefined && value !== null && (
         <>
           {isCleared(value) && <span>Empty. The default is not used.</span>}
           <span>
-            Default: <code>{word}</code>
+            Default: <code>{label}</code>
           </span>
           <ValueButton bound={props} to={null}>
             Reset to default
@@ -137,13 +137,13 @@ const LONGEST = 240
 const LONGEST_DEFAULT = 80
 
 /** Cuts a text between two words and adds an ellipsis; returns a short text with few lines unchanged. */
-export function cutText(text: string, longest = LONGEST): string {
+export function cutText(text: string, maxLength = LONGEST): string {
   const lines = text.split('\n')
-  const whole = lines.length > 4 ? lines.slice(0, 4).join('\n') : text
-  if (whole.length <= longest) return whole === text ? text : `${whole.trimEnd()}…`
-  const cut = whole.slice(0, longest)
+  const fullText = lines.length > 4 ? lines.slice(0, 4).join('\n') : text
+  if (fullText.length <= maxLength) return fullText === text ? text : `${fullText.trimEnd()}…`
+  const cut = fullText.slice(0, maxLength)
   const space = cut.lastIndexOf(' ')
-  return `${cut.slice(0, space > longest / 2 ? space : longest).trimEnd()}…`
+  return `${cut.slice(0, space > maxLength / 2 ? space : maxLength).trimEnd()}…`
 }
 
 /** Returns the text below a field: the entry's description, and the choices if no control lists them. */
@@ -153,7 +153,7 @@ export function descriptionOf(field: FormField, isList: boolean): string {
 }
 
 /** Returns the display form of a field's default; undefined if it has none. */
-export function defaultWord(field: FormField): string | undefined {
+export function defaultText(field: FormField): string | undefined {
   if (field.default === undefined || field.default === '') return undefined
   if (field.secret) return 'set by the entry'
   if (field.control === 'switch') return field.default === 'true' ? 'on' : 'off'

@@ -22,17 +22,17 @@ import { useFormModel } from './field-context'
 import { FieldControl, PathNote } from './field-control'
 
 /** Keys that match the search; null without a search. */
-type Found = ReadonlySet<string> | null
+type MatchingKeys = ReadonlySet<string> | null
 
 function FieldGroup(props: {
   readonly id: string
   readonly title: string
   readonly fields: readonly FormField[]
-  readonly found: Found
+  readonly found: MatchingKeys
 }): ReactElement | null {
-  const { id, title, fields, found } = props
+  const { id, title, fields, found: matching } = props
   if (fields.length === 0) return null
-  const isHidden = ({ key }: FormField): boolean => found !== null && !found.has(key)
+  const isHidden = ({ key }: FormField): boolean => matching !== null && !matching.has(key)
   return (
     <div
       className="group flex flex-col gap-5"
@@ -79,7 +79,7 @@ export function NameField(): ReactElement {
   )
 }
 
-function useFound(fields: readonly FormField[]): Found {
+function useMatchingKeys(fields: readonly FormField[]): MatchingKeys {
   const { view } = useFormModel()
   const query = useStore(view, (state) => state.query.trim())
   return useMemo(() => {
@@ -89,11 +89,14 @@ function useFound(fields: readonly FormField[]): Found {
   }, [query, fields])
 }
 
-function FieldSearch(props: { readonly found: Found; readonly count: number }): ReactElement {
-  const { found, count } = props
+function FieldSearch(props: {
+  readonly found: MatchingKeys
+  readonly count: number
+}): ReactElement {
+  const { found: matching, count } = props
   const { view } = useFormModel()
   const query = useStore(view, (state) => state.query)
-  const meta = found === null ? undefined : `${found.size} of ${count}`
+  const meta = matching === null ? undefined : `${matching.size} of ${count}`
   return (
     <div className="sticky -top-6 z-1 -my-3 bg-surface py-3">
       <SearchField
@@ -117,7 +120,7 @@ export function FieldGroups(props: {
 }): ReactElement {
   const { groups, isRemote } = props
   const { fields } = useFormModel()
-  const found = useFound(fields)
+  const found = useMatchingKeys(fields)
   return (
     <>
       {fields.length < SEARCHED_FROM ? null : <FieldSearch found={found} count={fields.length} />}
@@ -248,16 +251,16 @@ function useAdvancedState(
 /** Advanced fields, collapsed unless one has a problem or matches the search. */
 export function AdvancedFields(props: {
   readonly fields: readonly FormField[]
-  readonly found: Found
+  readonly found: MatchingKeys
   /** Whether the server is remote, so that it has no folder and no process. */
   readonly isRemote: boolean
 }): ReactElement {
-  const { fields, found, isRemote } = props
+  const { fields, found: matching, isRemote } = props
   const { view } = useFormModel()
-  const { isBad, changed } = useAdvancedState(fields, isRemote)
+  const { isBad: isInvalid, changed } = useAdvancedState(fields, isRemote)
   const isOpen = useStore(view, (state) => state.isAdvancedOpen)
-  const isFound = fields.some(({ key }) => found?.has(key))
-  const shown = isOpen || isBad || isFound
+  const hasMatch = fields.some(({ key }) => matching?.has(key))
+  const shown = isOpen || isInvalid || hasMatch
   // Rendered when first opened, and kept from then on.
   const [wasShown, setWasShown] = useState(shown)
   if (shown && !wasShown) setWasShown(true)
@@ -283,10 +286,10 @@ export function AdvancedFields(props: {
               <FieldControl
                 key={field.key}
                 field={field}
-                isHidden={found !== null && !found.has(field.key)}
+                isHidden={matching !== null && !matching.has(field.key)}
               />
             ))}
-            <div className="flex flex-col gap-5" hidden={found !== null}>
+            <div className="flex flex-col gap-5" hidden={matching !== null}>
               {ownNames(isRemote).map((name) => (
                 <OptionField key={name} name={name} />
               ))}

@@ -51,7 +51,7 @@ function Body({
   const { approvedPlan } = installation
   const marks = { live: null, bad: [], secretsInMemory: useSecretsInMemory() }
   const options = [
-    limitsWords(installation.budgets),
+    limitsText(installation.budgets),
     ...protocolSentences(installation.protocol),
   ].filter((sentence) => sentence !== '')
   const offer = findOffer(installation.server, installation.offer)
@@ -164,15 +164,15 @@ export function configurationText(name: string, preview: LaunchPreview): string 
 }
 
 /** Returns the custom time limits as a sentence; empty if there are none. */
-export function limitsWords(budgets: PhaseBudgets): string {
+export function limitsText(budgets: PhaseBudgets): string {
   const parts = [
     ['install', budgets.installMs],
     ['handshake', budgets.handshakeMs],
     ['discover', budgets.discoverMs],
     ['each call', budgets.callMs],
   ] as const
-  const words = parts.flatMap(([what, ms]) =>
+  const texts = parts.flatMap(([what, ms]) =>
     ms === undefined ? [] : [`${what} ${formatWhole(ms)}`],
   )
-  return words.length === 0 ? '' : `Custom time limits: ${words.join(', ')}.`
+  return texts.length === 0 ? '' : `Custom time limits: ${texts.join(', ')}.`
 }

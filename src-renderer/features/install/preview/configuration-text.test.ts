@@ -4,7 +4,7 @@ import {
   type LaunchPreview,
   SECRET_MASK,
 } from '../../../../src-shared/domain/installation/launch-plan'
-import { configurationText, limitsWords } from './configuration-panel'
+import { configurationText, limitsText } from './configuration-panel'
 
 const consent = { planHash: 'x', problems: [], warnings: [] }
 const you = { kind: 'you', label: 'API token' } as const
@@ -53,7 +53,7 @@ describe('configuration as text', () => {
   })
 
   it('names custom time limits', () => {
-    expect(limitsWords({})).toBe('')
-    expect(limitsWords({ handshakeMs: 5_000 })).toBe('Custom time limits: handshake 5 s.')
+    expect(limitsText({})).toBe('')
+    expect(limitsText({ handshakeMs: 5_000 })).toBe('Custom time limits: handshake 5 s.')
   })
 })

@@ -123,18 +123,18 @@ export function PreviewBody({ preview, marks }: BodyProps<LaunchPreview>): React
 }
 
 function stateOf(
-  { bad, live }: Marks,
+  { bad: invalid, live }: Marks,
   fieldKey: string | undefined,
   entry: number,
 ): ArgvLine['state'] {
   const isHere = (spot: FieldSpot): boolean =>
     spot.fieldKey === fieldKey && (spot.entry === undefined || spot.entry === entry)
-  if (bad.some(isHere)) return 'bad'
+  if (invalid.some(isHere)) return 'bad'
   return live && isHere(live) ? 'live' : undefined
 }
 
 /** Returns the source of a value in one word; for a fixed value the registry's label. */
-function sourceWord({ kind, label }: ArgumentOrigin, { secretsInMemory }: Marks): string {
+function sourceLabel({ kind, label }: ArgumentOrigin, { secretsInMemory }: Marks): string {
   if (kind === 'keychain' && secretsInMemory) return 'memory'
   return kind === 'fixed' ? label : kind
 }
@@ -144,7 +144,7 @@ type Part = Pick<RemotePreview['url'], 'text' | 'secret' | 'origin'>
 /** Returns one part of a launch with its source; `entry` is its index if its field is a list. */
 function lineOf({ text, secret, origin }: Part, marks: Marks, entry = 0) {
   return {
-    ...{ text, secret, origin: sourceWord(origin, marks), mine: origin.kind === 'you' },
+    ...{ text, secret, origin: sourceLabel(origin, marks), mine: origin.kind === 'you' },
     state: stateOf(marks, origin.fieldKey, entry),
   } satisfies ArgvLine
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 
 import type { FormField } from '../../../../src-shared/form/form-field'
-import { cutText, defaultWord, descriptionOf, fitsSegments, isCleared } from '../fields/field-foot'
+import { cutText, defaultText, descriptionOf, fitsSegments, isCleared } from '../fields/field-foot'
 import {
   expectedKind,
-  foundPathWords,
   groupFields,
   matchesSearch,
   pageOrder,
-  shellPathWords,
+  pathKindText,
+  shellPathText,
 } from './field-places'
 
 function field(key: string, parts: Partial<FormField> = {}): FormField {
@@ -98,11 +98,11 @@ describe('A3: text below a field', () => {
   })
 
   it('shows the default, but never that of a secret', () => {
-    expect(defaultWord(field('k', { default: 'x' }))).toBe('x')
-    expect(defaultWord(field('k', {}))).toBeUndefined()
-    expect(defaultWord(field('k', { default: 'true', control: 'switch' }))).toBe('on')
-    expect(defaultWord(field('k', { default: 'hunter2', secret: true }))).not.toContain('hunter2')
-    expect(defaultWord(field('k', { default: 'x'.repeat(500) }))?.length).toBe(81)
+    expect(defaultText(field('k', { default: 'x' }))).toBe('x')
+    expect(defaultText(field('k', {}))).toBeUndefined()
+    expect(defaultText(field('k', { default: 'true', control: 'switch' }))).toBe('on')
+    expect(defaultText(field('k', { default: 'hunter2', secret: true }))).not.toContain('hunter2')
+    expect(defaultText(field('k', { default: 'x'.repeat(500) }))?.length).toBe(81)
   })
 
   it.each([
@@ -142,22 +142,22 @@ describe('A3: text below a path', () => {
   })
 
   it('warns only if the found kind differs from the expected one', () => {
-    expect(foundPathWords('missing', undefined)).toContain('not found')
-    expect(foundPathWords('denied', undefined)).toContain('permission')
-    expect(foundPathWords('file', 'folder')).toContain('Choose a folder')
-    expect(foundPathWords('folder', 'file')).toContain('Choose a file')
-    expect(foundPathWords('file', undefined)).toBeUndefined()
-    expect(foundPathWords('folder', 'folder')).toBeUndefined()
-    expect(foundPathWords('unknown', 'folder')).toBeUndefined()
+    expect(pathKindText('missing', undefined)).toContain('not found')
+    expect(pathKindText('denied', undefined)).toContain('permission')
+    expect(pathKindText('file', 'folder')).toContain('Choose a folder')
+    expect(pathKindText('folder', 'file')).toContain('Choose a file')
+    expect(pathKindText('file', undefined)).toBeUndefined()
+    expect(pathKindText('folder', 'folder')).toBeUndefined()
+    expect(pathKindText('unknown', 'folder')).toBeUndefined()
   })
 
   it.each(['~/notes', '~', '$HOME/notes', String.raw`%USERPROFILE%\notes`])(
     'says that %s is not expanded',
     (path) => {
-      expect(shellPathWords(path)).toContain('Enter the full path.')
+      expect(shellPathText(path)).toContain('Enter the full path.')
     },
   )
   it.each(['/home/a~b', 'relative', String.raw`C:\100% sure`, ''])('ignores %j', (path) => {
-    expect(shellPathWords(path)).toBeUndefined()
+    expect(shellPathText(path)).toBeUndefined()
   })
 })

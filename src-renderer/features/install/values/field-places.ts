@@ -19,7 +19,7 @@ type KnownProblem = {
 }
 
 /** A control of the form: its path in the draft, element, accessible name, and place in the preview. */
-type Place = KnownProblem & { readonly path: FieldPath<InstallDraft> }
+type FormControl = KnownProblem & { readonly path: FieldPath<InstallDraft> }
 
 /** Returns the element id of a field's control. */
 export function fieldId(fieldKey: string): string {
@@ -46,7 +46,7 @@ export function problemsOf(error: unknown): {
   }
 }
 
-function fieldPlaces(field: FormField, values: DraftValues): Place[] {
+function fieldControls(field: FormField, values: DraftValues): FormControl[] {
   const { key, label, repeated, secret } = field
   const value = isSetEmpty(field, values[key]) ? '' : values[key]
   const id = fieldId(key)
@@ -58,25 +58,25 @@ function fieldPlaces(field: FormField, values: DraftValues): Place[] {
       label,
       spot: { fieldKey: key },
     },
-    ...entries.map((_, entry): Place => {
+    ...entries.map((_, entry): FormControl => {
       // The command counts only non-empty entries.
-      const place = entries.slice(0, entry).filter((text) => text.trim() !== '').length
+      const position = entries.slice(0, entry).filter((text) => text.trim() !== '').length
       return {
         path: `values.${key}.${entry}`,
         elementId: `${id}-${entry}`,
         label: `${label} ${entry + 1}`,
-        spot: { fieldKey: key, entry: place },
+        spot: { fieldKey: key, entry: position },
       }
     }),
   ]
 }
 
 /** Returns every control of the form in page order; `fields` must be in that order. */
-export function placesOf(draft: InstallDraft, fields: readonly FormField[]): Place[] {
+export function formControls(draft: InstallDraft, fields: readonly FormField[]): FormControl[] {
   return [
     { path: 'name', elementId: 'server-name', label: 'Server name' },
     ...(draft.hand ? fieldPathsOf(draft.hand) : []),
-    ...fields.flatMap((field) => fieldPlaces(field, draft.values)),
+    ...fields.flatMap((field) => fieldControls(field, draft.values)),
     { path: 'cwd', elementId: 'working-folder', label: 'Working folder' },
     ...LIMIT_NAMES.map((name) => ({
       path: name,
@@ -89,14 +89,17 @@ export function placesOf(draft: InstallDraft, fields: readonly FormField[]): Pla
 /** Returns the places that have a problem. */
 export function knownProblems(
   errors: FieldErrors<InstallDraft>,
-  places: readonly Place[],
+  controls: readonly FormControl[],
 ): KnownProblem[] {
-  return places.filter(({ path }) => problemsOf(get(errors, path)).whole !== undefined)
+  return controls.filter(({ path }) => problemsOf(get(errors, path)).whole !== undefined)
 }
 
 /** Returns the place of a field, or of a custom server's part, by its preview place. */
-export function placeOfSpot(places: readonly Place[], spot: string): Place | undefined {
-  return places.find((place) => place.spot?.fieldKey === spot && place.spot.entry === undefined)
+export function controlOfSpot(
+  controls: readonly FormControl[],
+  spot: string,
+): FormControl | undefined {
+  return controls.find((place) => place.spot?.fieldKey === spot && place.spot.entry === undefined)
 }
 
 /** Returns the control with this id; for a list, its first entry. */
@@ -171,15 +174,15 @@ export function matchesSearch(field: FormField, query: string): boolean {
 /** Returns the expected kind of a path, from the field or its texts; undefined if unclear. */
 export function expectedKind(field: FormField): 'file' | 'folder' | undefined {
   if (field.pathKind !== undefined) return field.pathKind
-  const words = `${field.label} ${field.machineName ?? ''} ${field.description ?? ''}`
-  const isFile = /\bfiles?\b/i.test(words)
-  const isFolder = /folder|director|\bdirs?\b/i.test(words)
+  const text = `${field.label} ${field.machineName ?? ''} ${field.description ?? ''}`
+  const isFile = /\bfiles?\b/i.test(text)
+  const isFolder = /folder|director|\bdirs?\b/i.test(text)
   if (isFile === isFolder) return undefined
   return isFile ? 'file' : 'folder'
 }
 
 /** Returns a warning about shell syntax in a path, which is not expanded. */
-export function shellPathWords(path: string): string | undefined {
+export function shellPathText(path: string): string | undefined {
   if (path.startsWith('~'))
     return 'Enter the full path. The ~ for your home folder is not expanded.'
   if (/^\$|%\w+%/.test(path)) return 'Enter the full path. Variables are not expanded.'
@@ -187,11 +190,11 @@ export function shellPathWords(path: string): string | undefined {
 }
 
 /** Returns a warning about what is at a path; undefined if it is as expected or unknown. */
-export function foundPathWords(
-  found: PathKind,
+export function pathKindText(
+  actual: PathKind,
   expected: 'file' | 'folder' | undefined,
 ): string | undefined {
-  switch (found) {
+  switch (actual) {
     case 'missing':
       return 'Path not found.'
     case 'denied':

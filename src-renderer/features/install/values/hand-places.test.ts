@@ -6,13 +6,13 @@ import {
   openText,
 } from '../../../../src-shared/domain/installation/custom-server'
 import { draftResolver } from '../editing/use-install-form'
-import { knownProblems, placesOf } from './field-places'
+import { formControls, knownProblems } from './field-places'
 import {
   type CustomServerFieldParts,
+  customServerOf,
   editedParts,
   type EditedText,
   isBlank,
-  madeOf,
 } from './hand-places'
 import { type CheckedDraft, type InstallDraft, protocolChoice } from './install-values'
 
@@ -52,7 +52,7 @@ async function check(
   const options = { fields: {}, shouldUseNativeValidation: false }
   const result = await draftResolver(known)(draft, undefined, options)
   const errors = result.errors as FieldErrors<InstallDraft>
-  const problems = knownProblems(errors, placesOf(draft, []))
+  const problems = knownProblems(errors, formControls(draft, []))
   return {
     values: result.values as CheckedDraft,
     ids: problems.map(({ elementId }) => elementId),
@@ -63,8 +63,8 @@ async function check(
 
 describe('parts of a custom server', () => {
   it('are sent as they were read, with saved secrets by field and empty arguments', () => {
-    expect(madeOf(editedParts(MADE))).toEqual(MADE)
-    expect(madeOf(editedParts(FAR))).toEqual(FAR)
+    expect(customServerOf(editedParts(MADE))).toEqual(MADE)
+    expect(customServerOf(editedParts(FAR))).toEqual(FAR)
   })
 
   it('are incomplete with an untyped or a removed secret', async () => {
@@ -79,7 +79,7 @@ describe('parts of a custom server', () => {
   it('omit empty lines, and number the others like main', async () => {
     const env = [rowOf('', []), rowOf('A=B', []), rowOf('', openText('')), rowOf('', openText('v'))]
     const parts = { ...editedParts(MADE), env }
-    expect(madeOf(parts)).toMatchObject({ env: [{ name: 'A=B' }, { name: '' }] })
+    expect(customServerOf(parts)).toMatchObject({ env: [{ name: 'A=B' }, { name: '' }] })
     const found = await check(parts)
     expect(found.spots).toEqual(['env.0.name', 'env.1.name'])
     expect(found.ids).toEqual(['hand-env.1.name', 'hand-env.3.name'])

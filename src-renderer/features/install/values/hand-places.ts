@@ -19,7 +19,7 @@ export type EditedText = EditedPiece[]
 export type CustomServerRow = { name: string; value: EditedText }
 
 /** The lists of lines. */
-export type RowPlace = 'args' | 'env' | 'headers'
+export type RowKind = 'args' | 'env' | 'headers'
 
 /** The form values of a custom server. Values of the other kind are kept while the user switches between both. */
 export type CustomServerFieldParts = {
@@ -43,13 +43,13 @@ const NOTHING: CustomServerFieldParts = {
 }
 
 /** Returns the form values of a custom server; empty ones for a new server. */
-export function editedParts(made?: CustomServer): CustomServerFieldParts {
-  if (made?.kind !== 'command') return { ...NOTHING, ...made }
-  return { ...NOTHING, ...made, args: made.args.map((value) => ({ name: '', value })) }
+export function editedParts(server?: CustomServer): CustomServerFieldParts {
+  if (server?.kind !== 'command') return { ...NOTHING, ...server }
+  return { ...NOTHING, ...server, args: server.args.map((value) => ({ name: '', value })) }
 }
 
 /** Returns the server to send to main, without empty environment and header lines. */
-export function madeOf(parts: CustomServerFieldParts): CustomServer {
+export function customServerOf(parts: CustomServerFieldParts): CustomServer {
   const { kind, command, args, env, type, url, headers } = parts
   if (kind === 'address') return { kind, type, url, headers: sentPairs(headers) }
   return { kind, command, args: args.map(({ value }) => value), env: sentPairs(env) }
@@ -78,10 +78,10 @@ export const NO_SECRET = 'The shared secret no longer exists. Choose another one
 /** Label of a line in each list. */
 export const ROW_NAMES = { args: 'Argument', env: 'Variable', headers: 'Header' } as const
 
-type HandPath = `hand.${FieldPath<CustomServerFieldParts>}`
+type CustomServerPath = `hand.${FieldPath<CustomServerFieldParts>}`
 
-type HandPlace = {
-  readonly path: HandPath
+type CustomServerControl = {
+  readonly path: CustomServerPath
   readonly elementId: string
   readonly label: string
   /** Main's name of the place: main doesn't count empty lines, which are not sent. */
@@ -95,22 +95,22 @@ export function customServerId(part: string): string {
 }
 
 /** Returns every control of the parts in page order. */
-export function fieldPathsOf(parts: CustomServerFieldParts): HandPlace[] {
+export function fieldPathsOf(parts: CustomServerFieldParts): CustomServerControl[] {
   const { kind, args, env, url, headers } = parts
   if (kind === 'address')
-    return [placeAt('url', 'url', 'Address', url), ...pairPlaces('headers', headers)]
-  const places = args.map(({ value }, index) =>
-    placeAt(`args.${index}.value`, `args.${index}`, `${ROW_NAMES.args} ${index + 1}`, value),
+    return [controlAt('url', 'url', 'Address', url), ...pairControls('headers', headers)]
+  const argControls = args.map(({ value }, index) =>
+    controlAt(`args.${index}.value`, `args.${index}`, `${ROW_NAMES.args} ${index + 1}`, value),
   )
-  return [placeAt('command', 'command', 'Command'), ...places, ...pairPlaces('env', env)]
+  return [controlAt('command', 'command', 'Command'), ...argControls, ...pairControls('env', env)]
 }
 
-function placeAt(
+function controlAt(
   part: FieldPath<CustomServerFieldParts>,
   spot: CustomFieldPath,
   label: string,
   text: EditedText = [],
-): HandPlace {
+): CustomServerControl {
   return {
     path: `hand.${part}`,
     elementId: customServerId(part),
@@ -120,15 +120,18 @@ function placeAt(
   }
 }
 
-function pairPlaces(list: 'env' | 'headers', rows: readonly CustomServerRow[]): HandPlace[] {
+function pairControls(
+  list: 'env' | 'headers',
+  rows: readonly CustomServerRow[],
+): CustomServerControl[] {
   const indices = rows.flatMap((row, index) => (isFilled(row) ? [index] : []))
   return indices.flatMap((index, sent) => {
     const { name = '', value = [] } = rows[index] ?? {}
     const label = `${ROW_NAMES[list]} ${name.trim() === '' ? String(sent + 1) : name.trim()}`
     const valueLabel = hasSecret(value) ? name.trim() || 'The secret' : label
     return [
-      placeAt(`${list}.${index}.name`, `${list}.${sent}.name`, label),
-      placeAt(`${list}.${index}.value`, `${list}.${sent}.value`, valueLabel, value),
+      controlAt(`${list}.${index}.name`, `${list}.${sent}.name`, label),
+      controlAt(`${list}.${index}.value`, `${list}.${sent}.value`, valueLabel, value),
     ]
   })
 }
@@ -138,7 +141,7 @@ export function customServerProblems(
   parts: CustomServerFieldParts,
   storedIds: readonly string[],
 ): { readonly path: string; readonly message: string }[] {
-  const problems = problemsOfCustomServer(madeOf(parts))
+  const problems = problemsOfCustomServer(customServerOf(parts))
   return fieldPathsOf(parts).flatMap(({ path, spot, text }) => {
     const message =
       problems.find((problem) => problem.spot === spot.fieldKey)?.message ??

@@ -16,7 +16,7 @@ import {
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { type FormInput, formSchema } from '../../../../src-shared/form/form-schema'
 import { isSetEmpty } from '../../../../src-shared/form/set-empty'
-import { type CustomServerFieldParts, customServerProblems, madeOf } from './hand-places'
+import { type CustomServerFieldParts, customServerOf, customServerProblems } from './hand-places'
 
 /** Values while the form is filled in; null means untouched. */
 export type DraftValues = Record<string, FieldValue | null>
@@ -36,7 +36,7 @@ export type InstallDraft = Record<LimitName, string> &
   }
 
 /** The part of a draft that determines its command. */
-export type CommandQuestion = {
+export type CommandInput = {
   values: FieldValues
   secrets: SecretPlaces
   cwd: string
@@ -44,7 +44,7 @@ export type CommandQuestion = {
 }
 
 /** A valid draft, ready to be sent. */
-export type CheckedDraft = CommandQuestion & {
+export type CheckedDraft = CommandInput & {
   name: string
   budgets: PhaseBudgets
   protocol: ProtocolOptions
@@ -155,7 +155,7 @@ export function draftSchema(rules: DraftRules): z.ZodType<CheckedDraft, InstallD
           for (const { path, message } of customServerProblems(typed, storedIds))
             context.addIssue({ code: 'custom', message, path: path.split('.').slice(1) })
         })
-        .transform(madeOf)
+        .transform(customServerOf)
         .optional(),
     })
     .transform(({ name, cwd, values: checked, secrets, hand, ...options }) => ({

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
 import { newQueries } from '../../../ipc/queries'
-import { PreviewBoard } from '../editing/use-install-form'
+import { LivePreviewQuery } from '../editing/use-install-form'
 
 function previewOf(planHash: string): LaunchPreview {
   return {
@@ -22,7 +22,7 @@ function newBoard() {
   const asked: string[] = []
   type Answer = { resolve: (preview: LaunchPreview) => void; reject: (cause: Error) => void }
   const answers = new Map<string, Answer>()
-  const board = new PreviewBoard(newQueries(), (question: string) => {
+  const board = new LivePreviewQuery(newQueries(), (question: string) => {
     asked.push(question)
     return new Promise<LaunchPreview>((resolve, reject) => {
       answers.set(question, { resolve, reject })

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { indented } from '../../../components/json/json-nodes'
+import { indentedText } from '../../../components/json/json-nodes'
 import { asLine } from './message-detail'
 
 describe('D5: copied message', () => {
   it('is pretty-printed if it is JSON, and unchanged otherwise', () => {
-    expect(indented('{"id":1}')).toBe('{\n  "id": 1\n}')
-    expect(indented('{"id":')).toBe('{"id":')
+    expect(indentedText('{"id":1}')).toBe('{\n  "id": 1\n}')
+    expect(indentedText('{"id":')).toBe('{"id":')
     // Formatting keeps every token.
-    expect(indented('{"id":9007199254740993,"id":1.0}')).toBe(
+    expect(indentedText('{"id":9007199254740993,"id":1.0}')).toBe(
       '{\n  "id": 9007199254740993,\n  "id": 1.0\n}',
     )
   })

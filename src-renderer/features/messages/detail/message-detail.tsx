@@ -6,11 +6,11 @@ import type { MessageEntry, MessageRef } from '../../../../src-shared/domain/age
 import { type ToolRun, ToolRunRequest } from '../../../../src-shared/domain/agents/tool-run'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
-import { indented } from '../../../components/json/json-nodes'
+import { indentedText } from '../../../components/json/json-nodes'
 import { JsonView, WithText } from '../../../components/json/json-view'
-import { loggedMessageText, readWhole, saveSource } from '../../../components/json/text-source'
+import { loggedMessageText, readAll, saveSource } from '../../../components/json/text-source'
 import { useCapabilities } from '../../../components/tool/use-capabilities'
-import { endWords } from '../../../components/tool-run/messages'
+import { endMessage } from '../../../components/tool-run/messages'
 import { ResultView } from '../../../components/tool-run/results/result-view'
 import { call } from '../../../ipc/call'
 import { showFailure } from '../../../ipc/show-failure'
@@ -26,11 +26,11 @@ import {
   formatDuration,
   formatStamp,
   formatWhole,
-  problemWords,
+  problemText,
   visibleText,
 } from '../../../ui/text/format'
 import type { MessagePair } from '../list-rows'
-import { aboutWords, DIRECTION_WORD } from './messages'
+import { DIRECTION_LABEL, targetLabel } from './messages'
 
 function ReplayButton(props: {
   readonly server: ServerView
@@ -40,7 +40,7 @@ function ReplayButton(props: {
 }): JSX.Element {
   const { server, request, isBusy, onReplay } = props
   const tools = useCapabilities(server).value?.tools
-  const [isAsking, setIsAsking] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const { target = 'the tool' } = request
   const tool = tools?.find(({ name }) => name === request.target)
   const warning = replayProblem(request, tool)
@@ -50,13 +50,13 @@ function ReplayButton(props: {
         size="small"
         icon={RotateCw}
         busy={isBusy}
-        onClick={() => (warning === undefined ? onReplay() : setIsAsking(true))}
+        onClick={() => (warning === undefined ? onReplay() : setIsConfirming(true))}
       >
         Replay
       </Button>
-      {isAsking && warning !== undefined && (
+      {isConfirming && warning !== undefined && (
         <ConfirmDialog
-          onClose={() => setIsAsking(false)}
+          onClose={() => setIsConfirming(false)}
           title={`Call ${visibleText(target)} again?`}
           description={`${visibleText(warning)} Calls the tool again with the same arguments.`}
           confirmLabel="Call again"
@@ -72,12 +72,12 @@ function ReplayButton(props: {
 }
 
 function Running({ onCancel }: { readonly onCancel: () => void }): JSX.Element {
-  const [begun] = useState(() => Date.now())
+  const [mountedAt] = useState(() => Date.now())
   const now = useNow(1_000)
   return (
     <p className="flex min-w-0 items-center gap-2">
       <StatusGlyph status="starting" />
-      <span className="min-w-0 flex-1 tabular-nums">{`Waiting for response, ${formatWhole(now - begun)}`}</span>
+      <span className="min-w-0 flex-1 tabular-nums">{`Waiting for response, ${formatWhole(now - mountedAt)}`}</span>
       <Button size="small" onClick={onCancel}>
         Cancel
       </Button>
@@ -89,13 +89,13 @@ function ReplayPart(props: ReturnType<typeof useReplay>): JSX.Element {
   const { isBusy, problem, toolRun, cancel } = props
   // The result itself can be long, and its timer changes.
   const status = isBusy ? 'Sent again.' : 'Can’t send the request again.'
-  const spoken = toolRun ? endWords(toolRun) : status
+  const announcement = toolRun ? endMessage(toolRun) : status
   const took = toolRun?.durationMs
   const place = useRef<HTMLElement>(null)
   useEffect(() => {
     // Braces, because newer browsers return a promise.
     place.current?.scrollIntoView({ block: 'nearest' })
-  }, [spoken])
+  }, [announcement])
   return (
     <section
       ref={place}
@@ -103,7 +103,7 @@ function ReplayPart(props: ReturnType<typeof useReplay>): JSX.Element {
       aria-label="New response"
     >
       <p role="status" aria-label="Outcome" className="sr-only">
-        {spoken}
+        {announcement}
       </p>
       <div className="flex items-center gap-1">
         <h3>New response</h3>
@@ -114,7 +114,7 @@ function ReplayPart(props: ReturnType<typeof useReplay>): JSX.Element {
       {isBusy && <Running onCancel={cancel} />}
       {problem && (
         <Banner severity="error" topic={problem.code}>
-          {problemWords(problem)}
+          {problemText(problem)}
         </Banner>
       )}
       {toolRun && <ResultView toolRun={toolRun} />}
@@ -148,14 +148,14 @@ export function replayProblem(
 
 /** Sends a request again; after `cancel` the response reports the cancellation. */
 function useReplay() {
-  const [answer, setAnswer] = useState<ToolRun>()
+  const [toolRun, setToolRun] = useState<ToolRun>()
   const { busyWith, isBusy, problem, run } = useAction(
     (input: MessageRef & { toolRunId: string }) => call('messages.replay', input),
-    setAnswer,
+    setToolRun,
   )
   return {
     ...{ isBusy, problem: isBusy ? undefined : problem },
-    toolRun: isBusy || problem ? undefined : answer,
+    toolRun: isBusy || problem ? undefined : toolRun,
     start: (ref: MessageRef) => run({ ...ref, toolRunId: crypto.randomUUID() }),
     cancel: () => {
       if (busyWith) call('toolRun.cancel', { toolRunId: busyWith.toolRunId }).catch(showFailure)
@@ -173,7 +173,7 @@ export function asLine(text: string): string {
   return text.replace(LINE_ENDS, ' ')
 }
 
-function MessageActs(props: {
+function DetailActions(props: {
   readonly installationId: string
   readonly entry: MessageEntry
   /** Label of the message's kind: `request`. */
@@ -185,7 +185,7 @@ function MessageActs(props: {
   const copy = async (write: (text: string) => string, confirmation: string): Promise<void> => {
     try {
       // One extra character shows that the text is longer.
-      const text = await readWhole(source, MOST_COPIED + 1)
+      const text = await readAll(source, MOST_COPIED + 1)
       if (text.length > MOST_COPIED)
         throw new AppError('INVALID_REQUEST', 'This message is too large to copy.', {
           hint: 'Save it to a file instead.',
@@ -195,11 +195,11 @@ function MessageActs(props: {
       showFailure(thrown)
     }
   }
-  const acts = [
+  const actions = [
     {
       icon: Copy,
       label: `Copy ${what}`,
-      act: () => void copy(indented, `Copied the ${what}.`),
+      act: () => void copy(indentedText, `Copied the ${what}.`),
     },
     {
       icon: Braces,
@@ -214,7 +214,7 @@ function MessageActs(props: {
   ]
   return (
     <>
-      {acts.map(({ icon, label, act }) => (
+      {actions.map(({ icon, label, act }) => (
         <IconButton key={label} small icon={icon} label={label} disabled={!hasText} onClick={act} />
       ))}
     </>
@@ -265,7 +265,7 @@ function Parts(props: {
   readonly selected: number
   readonly onGo: (seq: number) => void
 }): JSX.Element {
-  const { installationId, pair, selected, onGo } = props
+  const { installationId, pair, selected, onGo: onSelect } = props
   const { request, answer, alone } = pair
   const parts = [
     { title: 'Request', entry: request },
@@ -288,15 +288,15 @@ function Parts(props: {
             <div className="flex items-center gap-1">
               <h3 className={isSelected ? 'text-accent' : undefined}>{title}</h3>
               {!isSelected && (
-                <Button variant="quiet" size="small" onClick={() => onGo(entry.seq)}>
+                <Button variant="quiet" size="small" onClick={() => onSelect(entry.seq)}>
                   {`Go to ${what}`}
                 </Button>
               )}
               <span className="min-w-0 flex-1" />
-              <MessageActs installationId={installationId} entry={entry} what={what} />
+              <DetailActions installationId={installationId} entry={entry} what={what} />
             </div>
             <p className="flex flex-wrap gap-3 gap-y-0 text-small text-muted tabular-nums">
-              <span>{DIRECTION_WORD[direction]}</span>
+              <span>{DIRECTION_LABEL[direction]}</span>
               <time dateTime={new Date(at).toISOString()}>{formatStamp(at)}</time>
               <span>{`session ${session}`}</span>
               {id !== undefined && (
@@ -344,7 +344,7 @@ export function MessageDetail(props: {
   return (
     <section className="messages-detail flex min-w-0 flex-col" aria-label="Message">
       <div className="flex flex-none items-center gap-2 border-b border-line px-3 py-2">
-        <h2 className="line-clamp-2 wrap-anywhere">{entry && aboutWords(entry)}</h2>
+        <h2 className="line-clamp-2 wrap-anywhere">{entry && targetLabel(entry)}</h2>
         <span className="min-w-0 flex-1" />
         {request && canReplay(request) && (
           <ReplayButton

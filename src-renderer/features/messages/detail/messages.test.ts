@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest'
 
 import type { MessageEntry } from '../../../../src-shared/domain/agents/message-log'
 import {
-  aboutWords,
-  countWords,
+  countText,
   exportNote,
-  kindWords,
-  noMessagesWords,
-  sessionWords,
+  kindLabel,
+  noMessagesText,
+  sessionLabel,
+  targetLabel,
 } from './messages'
 
 describe('D5: labels of messages', () => {
   it('count all messages and the shown ones', () => {
-    expect(countWords(1, 1)).toBe('1 message')
-    expect(countWords(12_345, 12_345)).toBe('12,345 messages')
-    expect(countWords(3, 12_345)).toBe('3 of 12,345 messages')
+    expect(countText(1, 1)).toBe('1 message')
+    expect(countText(12_345, 12_345)).toBe('12,345 messages')
+    expect(countText(3, 12_345)).toBe('3 of 12,345 messages')
   })
 
   it('describe a message, with invisible characters escaped', () => {
@@ -29,15 +29,15 @@ describe('D5: labels of messages', () => {
       bytes: 1,
       hasText: true,
     }
-    expect(aboutWords(entry)).toBe('tools/call echo<U+202E>')
-    expect(kindWords(entry)).toBe('result from the server')
-    expect(aboutWords({})).toBe('Response to unknown request')
+    expect(targetLabel(entry)).toBe('tools/call echo<U+202E>')
+    expect(kindLabel(entry)).toBe('result from the server')
+    expect(targetLabel({})).toBe('Response to unknown request')
   })
 
   it('name a session by its time, with the date if it is another day', () => {
     const at = new Date(2026, 10, 22, 14, 3, 22).getTime()
-    expect(sessionWords(2, at, at + 1_000)).toBe('Session 2, 2:03:22 PM')
-    expect(sessionWords(2, at, at + 86_400_000)).toBe('Session 2, Nov 22, 2:03:22 PM')
+    expect(sessionLabel(2, at, at + 1_000)).toBe('Session 2, 2:03:22 PM')
+    expect(sessionLabel(2, at, at + 86_400_000)).toBe('Session 2, Nov 22, 2:03:22 PM')
   })
 
   it('say what an export omits', () => {
@@ -46,9 +46,9 @@ describe('D5: labels of messages', () => {
   })
 
   it('say why there are no messages', () => {
-    const stopped = noMessagesWords({ name: 'Notes', status: { kind: 'stopped' } })
+    const stopped = noMessagesText({ name: 'Notes', status: { kind: 'stopped' } })
     expect(stopped).toMatch(/^Start Notes to see/u)
-    expect(noMessagesWords({ name: 'Notes', status: { kind: 'stopping' } })).toMatch(
+    expect(noMessagesText({ name: 'Notes', status: { kind: 'stopping' } })).toMatch(
       /appear here\.$/u,
     )
   })

@@ -14,16 +14,16 @@ import type {
   HistoryPage,
 } from '../../../../src-shared/domain/running/history'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
-import { PHASE_WORD } from '../../../components/status/status-messages'
+import { PHASE_LABEL } from '../../../components/status/status-messages'
 import { call } from '../../../ipc/call'
 import { useToolsState } from '../../../stores/tools-store'
 import { Moment } from '../../../ui/marks/moment'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
 import { counted, formatDuration } from '../../../ui/text/format'
 
-type FactWords = { readonly title: string; readonly text: string }
+type FactText = { readonly title: string; readonly text: string }
 
-const PLAIN = {
+const SIMPLE_FACTS = {
   approved: 'Command approved',
   enabled: 'Turned on',
   disabled: 'Turned off',
@@ -34,12 +34,12 @@ const PLAIN = {
   toolsDecided: 'Tools reviewed',
 } as const satisfies Partial<Record<HistoryFact['kind'], string>>
 
-function readyWords({ phases }: Extract<HistoryFact, { kind: 'ready' }>): FactWords {
-  const whole = phases.reduce((sum, { ms }) => sum + ms, 0)
+function readyText({ phases }: Extract<HistoryFact, { kind: 'ready' }>): FactText {
+  const total = phases.reduce((sum, { ms }) => sum + ms, 0)
   const steps = phases.map(
-    ({ phase, ms }) => `${PHASE_WORD[phase].toLowerCase()} ${formatDuration(ms)}`,
+    ({ phase, ms }) => `${PHASE_LABEL[phase].toLowerCase()} ${formatDuration(ms)}`,
   )
-  const title = phases.length === 0 ? 'Ready' : `Ready after ${formatDuration(whole)}`
+  const title = phases.length === 0 ? 'Ready' : `Ready after ${formatDuration(total)}`
   return { title, text: steps.join(', ') }
 }
 
@@ -49,19 +49,19 @@ function isMove(fact: HistoryFact): fact is Extract<HistoryFact, { kind: keyof t
   return fact.kind in MOVES
 }
 
-type PlainFact = Extract<HistoryFact, { kind: keyof typeof PLAIN }>
+type SimpleFact = Extract<HistoryFact, { kind: keyof typeof SIMPLE_FACTS }>
 
-function isPlain(fact: HistoryFact): fact is PlainFact {
-  return fact.kind in PLAIN
+function isSimple(fact: HistoryFact): fact is SimpleFact {
+  return fact.kind in SIMPLE_FACTS
 }
 
-function startedWords({ isByItself }: Extract<HistoryFact, { kind: 'started' }>): FactWords {
+function startedText({ isByItself }: Extract<HistoryFact, { kind: 'started' }>): FactText {
   return { title: isByItself ? 'Restarted automatically' : 'Started', text: '' }
 }
 
 /** Returns title and text for an event of a server's history. */
-export function factWords(fact: HistoryFact): FactWords {
-  if (isPlain(fact)) return { title: PLAIN[fact.kind], text: '' }
+export function factText(fact: HistoryFact): FactText {
+  if (isSimple(fact)) return { title: SIMPLE_FACTS[fact.kind], text: '' }
   if (isMove(fact)) return { title: MOVES[fact.kind], text: `From ${fact.from} to ${fact.to}` }
   switch (fact.kind) {
     case 'installed':
@@ -70,9 +70,9 @@ export function factWords(fact: HistoryFact): FactWords {
     case 'configured':
       return { title: 'Configuration changed', text: fact.changed.join(', ') }
     case 'started':
-      return startedWords(fact)
+      return startedText(fact)
     case 'ready':
-      return readyWords(fact)
+      return readyText(fact)
     case 'failed':
       return { title: fact.wasRunning ? 'Disconnected' : 'Start failed', text: fact.message }
     case 'stopped':
@@ -86,7 +86,7 @@ export function factWords(fact: HistoryFact): FactWords {
 }
 
 /** Returns the appearance of an event. */
-export function factLook(fact: HistoryFact): 'ready' | 'error' | 'degraded' | 'plain' {
+export function factStatus(fact: HistoryFact): 'ready' | 'error' | 'degraded' | 'plain' {
   if (fact.kind === 'ready') return 'ready'
   if (fact.kind === 'failed') return 'error'
   return fact.kind === 'toolsHeld' || fact.kind === 'signInNeeded' ? 'degraded' : 'plain'
@@ -99,8 +99,8 @@ export function HistoryRow(props: {
 }): JSX.Element {
   const { event, now } = props
   const { at, fact } = event
-  const { title, text } = factWords(fact)
-  const look = factLook(fact)
+  const { title, text } = factText(fact)
+  const look = factStatus(fact)
   return (
     <li className="grid items-baseline gap-3 gap-y-0 border-b border-line">
       {look === 'plain' ? (

@@ -63,12 +63,12 @@ export async function runBulk(
   send: BulkAction['send'],
   onProgress: (count: number) => void = () => undefined,
 ): Promise<readonly string[]> {
-  const done: string[] = []
+  const succeeded: string[] = []
   for (const [index, id] of ids.entries()) {
-    if (await send(id)) done.push(id)
+    if (await send(id)) succeeded.push(id)
     onProgress(index + 1)
   }
-  return done
+  return succeeded
 }
 
 function BulkBar(props: {
@@ -83,9 +83,9 @@ function BulkBar(props: {
     readonly all: number
   } | null>(null)
   const run = async (action: BulkAction, ids: readonly string[]): Promise<void> => {
-    const note = (count: number): void => setRunning({ action, count, all: ids.length })
-    note(0)
-    const done = await runBulk(ids, action.send, note)
+    const reportCount = (count: number): void => setRunning({ action, count, all: ids.length })
+    reportCount(0)
+    const done = await runBulk(ids, action.send, reportCount)
     setRunning(null)
     const { undo } = action
     // The rows show the result of a start or stop.
@@ -162,16 +162,16 @@ const NAMES = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 /** Returns the servers that match a filter, in its order; each search term must occur in name, package or status. */
 export function listedServers<S extends Listed>(servers: readonly S[], filter: ServerFilter): S[] {
-  const isFound = wordsSearch(filter.text)
-  const found = servers.filter((server) => {
+  const matches = wordsSearch(filter.text)
+  const matching = servers.filter((server) => {
     const { name, identifier, entryName, status } = server
     return (
       HAS_STATE[filter.state](server) &&
-      isFound(name, identifier, entryName, STATUS_WORD[status.kind])
+      matches(name, identifier, entryName, STATUS_WORD[status.kind])
     )
   })
-  if (filter.order === 'own') return found
-  return found.toSorted((one, other) => {
+  if (filter.order === 'own') return matching
+  return matching.toSorted((one, other) => {
     const byState = NAMES.compare(STATUS_WORD[one.status.kind], STATUS_WORD[other.status.kind])
     const byName = NAMES.compare(one.name, other.name)
     return filter.order === 'state' && byState !== 0 ? byState : byName
@@ -219,7 +219,7 @@ const ORDERS = [
   { value: 'state', label: 'By status' },
 ] as const satisfies readonly { value: ServerFilter['order']; label: string }[]
 
-function Filters({ found }: { readonly found: number }): JSX.Element {
+function Filters({ found: count }: { readonly found: number }): JSX.Element {
   const filter = useServerFilter()
   const change = useServerFilter.setState
   return (
@@ -244,7 +244,7 @@ function Filters({ found }: { readonly found: number }): JSX.Element {
         onValueChange={(order) => change({ order })}
       />
       <span className="text-faint tabular-nums" role="status">
-        {counted(found, 'server')}
+        {counted(count, 'server')}
       </span>
     </div>
   )

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 
-import { instanceName, instanceWords, sharingSentence } from '../choices'
+import { instanceName, instanceText, sharingSentence } from '../choices'
 
 const CURSOR = { instanceId: 2, agent: 'Cursor', isOfSession: true, startedAt: 0 }
 
 describe('B12: processes of a server that not all apps share', () => {
   it('are named as in the log, with their details', () => {
     expect(instanceName({ ...CURSOR, status: 'ready' })).toBe('Cursor #2')
-    expect(instanceWords({ ...CURSOR, status: 'ready', pid: 7 })).toBe('one session, pid 7')
-    expect(instanceWords({ ...CURSOR, isOfSession: false, status: 'error' })).toBe(
+    expect(instanceText({ ...CURSOR, status: 'ready', pid: 7 })).toBe('one session, pid 7')
+    expect(instanceText({ ...CURSOR, isOfSession: false, status: 'error' })).toBe(
       'all sessions, failed',
     )
   })

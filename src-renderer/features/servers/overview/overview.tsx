@@ -9,11 +9,15 @@ import type { ProtocolFaults } from '../../../../src-shared/domain/running/proto
 import { isFailed } from '../../../../src-shared/domain/running/run-status'
 import { HAND_ENTRY, OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-command'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
-import { phaseTick } from '../../../components/server/live-words'
-import { type PhaseLook, phaseViews, startSpan } from '../../../components/server/phase-times'
-import { PHASE_WORD } from '../../../components/status/status-messages'
+import { phaseInterval } from '../../../components/server/live-words'
+import {
+  type PhaseAppearance,
+  phaseViews,
+  startDuration,
+} from '../../../components/server/phase-times'
+import { PHASE_LABEL } from '../../../components/status/status-messages'
 import { call } from '../../../ipc/call'
-import { refusalWords } from '../../../ipc/show-failure'
+import { errorText } from '../../../ipc/show-failure'
 import { useApp, useNow } from '../../../stores/app-store'
 import { usePickPath } from '../../../stores/pick-path'
 import { Button, ButtonLink, LearnMore } from '../../../ui/controls/button'
@@ -71,7 +75,7 @@ function Folders({ server }: { readonly server: ServerView }): JSX.Element {
           folders={roots}
           pickFolder={pickFolder}
           onSave={(wanted) =>
-            call('roots.set', { installationId, roots: wanted }).then(() => undefined, refusalWords)
+            call('roots.set', { installationId, roots: wanted }).then(() => undefined, errorText)
           }
           onClose={() => setIsOpen(false)}
         />
@@ -103,7 +107,7 @@ function RecentEvents({ server }: { readonly server: ServerView }): JSX.Element 
   )
 }
 
-const WORDS: Readonly<Record<keyof ProtocolFaults, readonly [one: string, many: string]>> = {
+const FAULT_LABELS: Readonly<Record<keyof ProtocolFaults, readonly [one: string, many: string]>> = {
   noiseLines: ['invalid line', 'invalid lines'],
   decoratedLines: [
     'message with colors or a byte order mark',
@@ -120,26 +124,29 @@ const WORDS: Readonly<Record<keyof ProtocolFaults, readonly [one: string, many: 
 }
 
 /** Returns the protocol faults since a server's start in one line: "2 lines ignored, 1 late answer"; empty if none. */
-export function faultWords(faults: ProtocolFaults): string {
-  return (Object.keys(WORDS) as (keyof ProtocolFaults)[])
+export function faultText(faults: ProtocolFaults): string {
+  return (Object.keys(FAULT_LABELS) as (keyof ProtocolFaults)[])
     .filter((fault) => faults[fault] > 0)
-    .map((fault) => `${formatCount(faults[fault])} ${WORDS[fault][faults[fault] === 1 ? 0 : 1]}`)
+    .map(
+      (fault) =>
+        `${formatCount(faults[fault])} ${FAULT_LABELS[fault][faults[fault] === 1 ? 0 : 1]}`,
+    )
     .join(', ')
 }
 
 /** Returns where a server's secrets are: its own ones, and the shared ones by name; empty if it has none. */
-function secretWords(
+function secretText(
   { installationId, hasSecrets }: ServerView,
   stored: readonly StoredSecretView[],
 ): string {
   const names = stored
     .filter(({ uses }) => uses.some((use) => use.installationId === installationId))
     .map(({ name }) => name)
-  const own = hasSecrets ? ['Saved with this server'] : []
-  return [...own, ...names.map((name) => `shared secret ${name}`)].join('; ')
+  const saved = hasSecrets ? ['Saved with this server'] : []
+  return [...saved, ...names.map((name) => `shared secret ${name}`)].join('; ')
 }
 
-function samplingWords(count: number): string {
+function samplingText(count: number): string {
   return `Sampling, ${counted(count, 'time')}. Patchbay doesn’t support sampling.`
 }
 
@@ -181,16 +188,16 @@ const TRANSPORTS: ReadonlyMap<string, string> = new Map([
 function factsOf(server: ServerView, stored: readonly StoredSecretView[]): FactList {
   const { pid, protocolVersion, serverVersion, packageVersion, faults, asked } = server
   const origin = originFacts(server)
-  const against = faultWords(faults)
+  const against = faultText(faults)
   return {
     ...origin,
-    Secrets: secretWords(server, stored),
-    'Sign-in': server.signedIn === true && signedInWords(server),
+    Secrets: secretText(server, stored),
+    'Sign-in': server.signedIn === true && signedInText(server),
     ['Version' in origin ? 'Reported version' : 'Version']:
       serverVersion !== packageVersion && shortName(serverVersion ?? ''),
     Protocol: protocolVersion,
     Process: pid,
-    Unsupported: asked.sampling > 0 && samplingWords(asked.sampling),
+    Unsupported: asked.sampling > 0 && samplingText(asked.sampling),
     'Protocol errors': against && `${against}.`,
   }
 }
@@ -256,7 +263,7 @@ export function Overview(props: {
   )
 }
 
-function signedInWords({ signInEndsAt: at }: ServerView): string {
+function signedInText({ signInEndsAt: at }: ServerView): string {
   return at === undefined
     ? 'Signed in'
     : `Signed in until ${formatTime(at)}. The provider gave no lasting sign-in.`
@@ -284,7 +291,7 @@ export function ProtocolWarnings({ server }: { readonly server: ServerView }): J
   )
 }
 
-const LOOK: Record<PhaseLook, readonly [step: string, time: string]> = {
+const PHASE_CLASSES: Record<PhaseAppearance, readonly [step: string, time: string]> = {
   quick: ['text-muted ph-quick', 'text-faint'],
   long: ['text-muted ph-long', 'font-medium text-foreground'],
   live: ['text-status is-starting', ''],
@@ -296,26 +303,26 @@ type Columns = CSSProperties & { readonly '--cols': string }
 
 /** The steps of a running or failed start: width is time. */
 function PhaseTimeline({ phases }: { readonly phases: ServerView['phases'] }): JSX.Element | null {
-  const now = useNow(phaseTick(phases))
+  const now = useNow(phaseInterval(phases))
   if (phases.length === 0) return null
   const views = phaseViews(phases, now)
-  const total = Math.max(1, startSpan(phases, now))
+  const total = Math.max(1, startDuration(phases, now))
   const columns: Columns = {
     '--cols': views
       .map(({ ms }) => `minmax(4.125rem, ${(10 * Math.max(0.08, ms / total)).toFixed(2)}fr)`)
       .join(' '),
   }
-  const span = formatDuration(startSpan(phases, now))
+  const span = formatDuration(startDuration(phases, now))
   return (
     <ol
       className="timeline grid grid-cols-(--cols) gap-[3px]"
       aria-label={`Phases of the newest start, ${span} in all`}
       style={columns}
     >
-      {views.map(({ phase, look, text }) => (
-        <li key={phase} className={clsx('grid text-small', LOOK[look][0])}>
-          {PHASE_WORD[phase]}
-          <span className={clsx('tabular-nums', LOOK[look][1])}>{text}</span>
+      {views.map(({ phase, look: appearance, text }) => (
+        <li key={phase} className={clsx('grid text-small', PHASE_CLASSES[appearance][0])}>
+          {PHASE_LABEL[phase]}
+          <span className={clsx('tabular-nums', PHASE_CLASSES[appearance][1])}>{text}</span>
         </li>
       ))}
     </ol>

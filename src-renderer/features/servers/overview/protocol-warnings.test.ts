@@ -7,7 +7,7 @@ import {
   type ProtocolWarning,
 } from '../../../../src-shared/domain/running/protocol-faults'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
-import { faultWords, ProtocolWarnings } from './overview'
+import { faultText, ProtocolWarnings } from './overview'
 
 function shown(protocolWarnings: readonly ProtocolWarning[]): string {
   const server = { protocolWarnings } as unknown as ServerView
@@ -42,8 +42,8 @@ describe('F1: protocol warnings of a server', () => {
 
 describe('messages on protocol faults', () => {
   it('name only the faults that occurred, with their counts', () => {
-    expect(faultWords(NO_FAULTS)).toBe('')
-    expect(faultWords({ ...NO_FAULTS, noiseLines: 2_500, lateAnswers: 1 })).toBe(
+    expect(faultText(NO_FAULTS)).toBe('')
+    expect(faultText({ ...NO_FAULTS, noiseLines: 2_500, lateAnswers: 1 })).toBe(
       '2,500 invalid lines, 1 late answer',
     )
   })

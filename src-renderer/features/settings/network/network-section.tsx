@@ -22,7 +22,7 @@ import { showToast } from '../../../ui/overlays/toast'
 import { counted } from '../../../ui/text/format'
 import {
   BrowseButton,
-  RestartLine,
+  RestartNotice,
   saveSettings,
   saveTyped,
   SettingRow,
@@ -38,7 +38,7 @@ const PROBLEMS: Readonly<Partial<Record<PasswordState, string>>> = {
   unread: 'Can’t read the password. Unlock the keychain, then refresh.',
 }
 
-function wordsOf(state: PasswordState | undefined, isInMemory: boolean): string {
+function passwordText(state: PasswordState | undefined, isInMemory: boolean): string {
   if (state === undefined) return 'Checking.'
   if (state === 'none') return 'Not set.'
   return isInMemory ? 'Saved in memory.' : 'Saved in keychain.'
@@ -52,12 +52,12 @@ function ProxyPassword(props: {
 }): ReactElement {
   const { state, proxyUrl, onChange } = props
   const isInMemory = useSecretsInMemory()
-  const [asking, setAsking] = useState<'value' | 'removal' | null>(null)
-  const isKept = state !== undefined && state !== 'none'
+  const [dialog, setDialog] = useState<'value' | 'removal' | null>(null)
+  const isStored = state !== undefined && state !== 'none'
   const problem = state && PROBLEMS[state]
-  const close = (): void => setAsking(null)
-  const label = isKept ? 'Replace password' : 'Add password'
-  const place = isInMemory ? 'memory until you quit' : 'the keychain'
+  const close = (): void => setDialog(null)
+  const label = isStored ? 'Replace password' : 'Add password'
+  const location = isInMemory ? 'memory until you quit' : 'the keychain'
   return (
     <div className="setting is-wide border-b border-line">
       <span className="font-medium">Password</span>
@@ -65,22 +65,22 @@ function ProxyPassword(props: {
       <div className="flex flex-wrap items-center gap-4 gap-y-2">
         <span className="flex items-center gap-1">
           <LockKeyhole className="icon icon-s" aria-hidden />
-          {problem === undefined && wordsOf(state, isInMemory)}
+          {problem === undefined && passwordText(state, isInMemory)}
           {problem !== undefined && <ProblemText alert={false}>{problem}</ProblemText>}
         </span>
-        <Button id="proxy-password" size="small" onClick={() => setAsking('value')}>
+        <Button id="proxy-password" size="small" onClick={() => setDialog('value')}>
           {label}
         </Button>
-        {isKept && (
-          <Button size="small" variant="quiet" onClick={() => setAsking('removal')}>
+        {isStored && (
+          <Button size="small" variant="quiet" onClick={() => setDialog('removal')}>
             Remove password
           </Button>
         )}
       </div>
-      {asking === 'value' && (
+      {dialog === 'value' && (
         <SecretDialog
           title={label}
-          description={`Saved in ${place}. Sent only to ${proxyUrl === '' ? 'the proxy' : proxyUrl}.`}
+          description={`Saved in ${location}. Sent only to ${proxyUrl === '' ? 'the proxy' : proxyUrl}.`}
           withValue
           valueLabel="Password"
           confirmLabel={label}
@@ -91,7 +91,7 @@ function ProxyPassword(props: {
           onClose={close}
         />
       )}
-      {asking === 'removal' && (
+      {dialog === 'removal' && (
         <ConfirmDialog
           onClose={close}
           title="Remove proxy password?"
@@ -186,7 +186,7 @@ export function NetworkBlock({ app }: { readonly app: AppState }): ReactElement 
         <SettingRow of={BYPASS} settings={settings} />
         <CertificateFiles files={certificateFiles} views={view?.certificates ?? []} />
       </div>
-      <RestartLine
+      <RestartNotice
         waiting={app.servers.filter(({ unapplied }) => unapplied.includes(NETWORK_CHANGED))}
       />
     </SettingsBlock>
@@ -261,7 +261,7 @@ function FileRow(props: {
 }
 
 /** The current list, because another file may have been added since the last render. */
-function filesNow(): readonly string[] {
+function currentFiles(): readonly string[] {
   return appStore.getState().app?.settings.certificateFiles ?? []
 }
 
@@ -271,10 +271,10 @@ function CertificateFiles(props: {
 }): ReactElement {
   const { files, views } = props
   const canPickPath = useApp(({ app }) => app?.info.canPickPath ?? false)
-  const add = saveTyped((text) => typedCertificateFile(filesNow())(text))
+  const add = saveTyped((text) => typedCertificateFile(currentFiles())(text))
   async function remove(path: string): Promise<void> {
     document.getElementById('certificate-file')?.focus()
-    const certificateFiles = filesNow().filter((file) => file !== path)
+    const certificateFiles = currentFiles().filter((file) => file !== path)
     const problem = await saveSettings({ certificateFiles })
     if (problem !== undefined) showToast({ message: problem, tone: 'error' })
   }

@@ -25,7 +25,7 @@ import { Menu, MenuAction, MenuLine } from '../../../ui/controls/menu'
 import { Field, ProblemText, TextInput } from '../../../ui/fields/field'
 import { SecretInput } from '../../../ui/fields/secret-input'
 import { ConfirmDialog, FormDialog, type Problems } from '../../../ui/overlays/dialog'
-import { problemWords } from '../../../ui/text/format'
+import { problemText } from '../../../ui/text/format'
 import { SettingsBlock } from '../setting-row'
 
 /** The registries of the catalog in addition to its main one. */
@@ -126,22 +126,22 @@ function AddRegistryDialog({ onClose }: { readonly onClose: () => void }): React
   )
 }
 
-type Asking = 'token' | 'tokenless' | 'removal'
+type DialogKind = 'token' | 'tokenless' | 'removal'
 
-function syncAgain({ sourceId }: SourceView): void {
+function retrySync({ sourceId }: SourceView): void {
   call('catalog.sync', { sourceId }).catch(showFailure)
 }
 
 function Dialogs(props: {
   readonly source: SourceView
-  readonly asking: Asking
+  readonly asking: DialogKind
   readonly onClose: () => void
 }): ReactElement {
-  const { source, asking, onClose } = props
+  const { source, asking: dialog, onClose } = props
   const { sourceId, baseUrl, hasToken } = source
   const isInMemory = useSecretsInMemory()
   const host = hostOf(baseUrl)
-  switch (asking) {
+  switch (dialog) {
     case 'token':
       return (
         <SecretDialog
@@ -188,12 +188,12 @@ function RegistryError(props: {
   const isOfToken = fault?.code === 'sign-in-needed' || fault?.code === 'token-unread'
   return (
     <div className="grid justify-items-start gap-1" role="status">
-      {fault && <ProblemText alert={false}>{problemWords(fault)}</ProblemText>}
+      {fault && <ProblemText alert={false}>{problemText(fault)}</ProblemText>}
       {fault && (
         <Button
           size="small"
           icon={isOfToken ? KeyRound : RotateCw}
-          onClick={isOfToken ? onReplace : () => syncAgain(source)}
+          onClick={isOfToken ? onReplace : () => retrySync(source)}
         >
           {isOfToken ? `${source.hasToken ? 'Replace' : 'Add'} token` : 'Try again'}
         </Button>
@@ -206,7 +206,7 @@ function RegistryRow({ source }: { readonly source: SourceView }): ReactElement 
   const isInMemory = useSecretsInMemory()
   const { sourceId, baseUrl, enabled, hasToken } = source
   const now = useNow(60_000)
-  const [asking, setAsking] = useState<Asking | null>(null)
+  const [asking, setDialog] = useState<DialogKind | null>(null)
   const label = `Actions for ${baseUrl}`
   return (
     <li className="flex items-start gap-2">
@@ -220,7 +220,7 @@ function RegistryRow({ source }: { readonly source: SourceView }): ReactElement 
             Token: {isInMemory ? 'Saved in memory' : 'Saved in keychain'}
           </span>
         )}
-        <RegistryError source={source} onReplace={() => setAsking('token')} />
+        <RegistryError source={source} onReplace={() => setDialog('token')} />
       </div>
       <Switch
         aria-label={`Sync ${baseUrl}`}
@@ -230,20 +230,20 @@ function RegistryRow({ source }: { readonly source: SourceView }): ReactElement 
         }}
       />
       <Menu label={label} trigger={<IconButton small label={label} icon={Ellipsis} />}>
-        <MenuAction icon={KeyRound} onSelect={() => setAsking('token')}>
+        <MenuAction icon={KeyRound} onSelect={() => setDialog('token')}>
           {hasToken ? 'Replace token…' : 'Add token…'}
         </MenuAction>
         {hasToken && (
-          <MenuAction icon={LockOpen} danger onSelect={() => setAsking('tokenless')}>
+          <MenuAction icon={LockOpen} danger onSelect={() => setDialog('tokenless')}>
             Remove token…
           </MenuAction>
         )}
         <MenuLine />
-        <MenuAction icon={Trash2} danger onSelect={() => setAsking('removal')}>
+        <MenuAction icon={Trash2} danger onSelect={() => setDialog('removal')}>
           Remove registry…
         </MenuAction>
       </Menu>
-      {asking && <Dialogs {...{ source, asking }} onClose={() => setAsking(null)} />}
+      {asking && <Dialogs {...{ source, asking }} onClose={() => setDialog(null)} />}
     </li>
   )
 }

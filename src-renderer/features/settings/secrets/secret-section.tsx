@@ -8,7 +8,7 @@ import type {
 } from '../../../../src-shared/domain/installation/stored-secret'
 import type { AppState, ServerView } from '../../../../src-shared/domain/state/app-state'
 import { PassphraseButton, SecretDialog } from '../../../components/secret/secret-dialogs'
-import { formPlace } from '../../../components/status/status-messages'
+import { formPath } from '../../../components/status/status-messages'
 import { call } from '../../../ipc/call'
 import { attempt } from '../../../ipc/show-failure'
 import { useRequest } from '../../../ipc/use-request'
@@ -19,7 +19,7 @@ import { ProblemText } from '../../../ui/fields/field'
 import { ConfirmDialog } from '../../../ui/overlays/dialog'
 import { showToast } from '../../../ui/overlays/toast'
 import { formatMoment } from '../../../ui/text/format'
-import { RestartLine, SettingsBlock } from '../setting-row'
+import { RestartNotice, SettingsBlock } from '../setting-row'
 
 const WHERE: Readonly<Record<AppState['secretStore']['kind'], string>> = {
   checking: 'Checking the keychain.',
@@ -36,7 +36,7 @@ export function SecretBlock({ app }: { readonly app: AppState }): ReactElement {
   const state = secrets.stored.map(({ secretId, changedAt }) => `${secretId} ${changedAt}`).join()
   // Secrets without a value in the current store; reloaded when a value changes.
   const { loaded } = useRequest('secret.findEmpty', {}, { state: [secretStore.kind, state] })
-  const empty = loaded.kind === 'ready' ? loaded.value : []
+  const emptyIds = loaded.kind === 'ready' ? loaded.value : []
   const users = new Set(secrets.stored.flatMap(({ uses }) => uses.map((use) => use.installationId)))
   const isWaiting = ({ installationId, unapplied }: ServerView): boolean =>
     users.has(installationId) && unapplied.length > 0
@@ -64,12 +64,12 @@ export function SecretBlock({ app }: { readonly app: AppState }): ReactElement {
             <StoredSecretRow
               key={secret.secretId}
               secret={secret}
-              isEmpty={empty.includes(secret.secretId)}
+              isEmpty={emptyIds.includes(secret.secretId)}
             />
           ))}
         </ul>
       )}
-      <RestartLine waiting={servers.filter(isWaiting)} />
+      <RestartNotice waiting={servers.filter(isWaiting)} />
       {secrets.own.length === 0 ? null : (
         <>
           <h3 className="font-medium" id="own-secrets">
@@ -110,7 +110,7 @@ function OwnSecretRow({ use }: { readonly use: SecretUse }): ReactElement {
         <b>{label}</b>
         <span className="text-small text-muted">
           Used by{' '}
-          <Link className="underlined" href={`/servers/${installationId}/${formPlace(fieldKey)}`}>
+          <Link className="underlined" href={`/servers/${installationId}/${formPath(fieldKey)}`}>
             {serverName}
           </Link>{' '}
           only
@@ -152,7 +152,7 @@ function Uses({ uses }: Pick<StoredSecretView, 'uses'>): ReactElement {
       {uses.map(({ installationId, serverName, fieldKey, label }, index) => (
         <span key={`${installationId} ${fieldKey}`}>
           {index > 0 && ', '}
-          <Link className="underlined" href={`/servers/${installationId}/${formPlace(fieldKey)}`}>
+          <Link className="underlined" href={`/servers/${installationId}/${formPath(fieldKey)}`}>
             {serverName}
           </Link>{' '}
           ({label})
@@ -162,14 +162,14 @@ function Uses({ uses }: Pick<StoredSecretView, 'uses'>): ReactElement {
   )
 }
 
-type Asking = 'value' | 'name' | 'removal'
+type DialogKind = 'value' | 'name' | 'removal'
 
 function Dialogs(props: {
   readonly secret: StoredSecretView
-  readonly asking: Asking
+  readonly asking: DialogKind
   readonly onClose: () => void
 }): ReactElement {
-  const { secret, asking, onClose } = props
+  const { secret, asking: dialog, onClose } = props
   const { secretId, name, uses } = secret
   const servers = useServers()
   // A notice with a restart button names the started servers instead.
@@ -177,7 +177,7 @@ function Dialogs(props: {
     ({ installationId, status }) =>
       status.kind !== 'stopped' && uses.some((use) => use.installationId === installationId),
   )
-  switch (asking) {
+  switch (dialog) {
     case 'value':
       return (
         <SecretDialog
@@ -216,7 +216,7 @@ function StoredSecretRow(props: {
 }): ReactElement {
   const { secret, isEmpty } = props
   const { name, changedAt, uses } = secret
-  const [asking, setAsking] = useState<Asking | null>(null)
+  const [dialog, setDialog] = useState<DialogKind | null>(null)
   const now = useNow(MINUTE)
   return (
     <li className="flex items-start gap-2">
@@ -236,7 +236,7 @@ function StoredSecretRow(props: {
         variant="quiet"
         size="small"
         aria-label={`Change value of ${name}`}
-        onClick={() => setAsking('value')}
+        onClick={() => setDialog('value')}
       >
         Change value
       </Button>
@@ -244,14 +244,14 @@ function StoredSecretRow(props: {
         label={`Actions for ${name}`}
         trigger={<IconButton small label={`Actions for ${name}`} icon={Ellipsis} />}
       >
-        <MenuAction icon={PencilLine} onSelect={() => setAsking('name')}>
+        <MenuAction icon={PencilLine} onSelect={() => setDialog('name')}>
           Rename…
         </MenuAction>
-        <MenuAction icon={Trash2} danger onSelect={() => setAsking('removal')}>
+        <MenuAction icon={Trash2} danger onSelect={() => setDialog('removal')}>
           Remove…
         </MenuAction>
       </Menu>
-      {asking && <Dialogs secret={secret} asking={asking} onClose={() => setAsking(null)} />}
+      {dialog && <Dialogs secret={secret} asking={dialog} onClose={() => setDialog(null)} />}
     </li>
   )
 }
