@@ -13,7 +13,7 @@ import { expect, test } from './fixtures/patchbay-test'
 const ENTRIES = resolve('../shared/data/registry-entries.json')
 const FORMS = 6
 /** More than any form has tab stops. */
-const MOST_STOPS = 1_500
+const MAX_STOPS = 1_500
 
 type RealForm = {
   name: string
@@ -83,7 +83,7 @@ const STOP = `(() => {
 async function fillByKeyboard(page: Page): Promise<Set<string>> {
   const met = new Set<string>()
   const filled = new Set<string>()
-  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+  for (let stops = 0; stops < MAX_STOPS; stops += 1) {
     const stop = await page.evaluate<Stop>(STOP)
     if (stop.field === null && stop.kind === 'button' && stop.text.startsWith('Save')) return met
     if (stop.field !== null) met.add(stop.field)

@@ -13,7 +13,7 @@ const INCREMENT: Bar = { metric: 'increment-1000-s', unit: 's', op: '<=', bar: 2
 const HEAP: Bar = { metric: 'main-heap-growth-mb', unit: 'MB', op: '<=', bar: 60 }
 
 /** Full syncs are long, so a few are enough. */
-const MOST_FULL = 3
+const MAX_FULL = 3
 const RESOLUTION_MS = 5
 const IDLE_MS = 2_000
 const MB = 1024 * 1024
@@ -30,7 +30,7 @@ export const syncSpeed: BenchPart = async ({ rounds }) => {
   await using harness = await setUpHarness()
   const full: FullSync[] = []
   const increments: number[] = []
-  const count = Math.min(rounds, MOST_FULL)
+  const count = Math.min(rounds, MAX_FULL)
   for (let round = 0; round < count; round += 1) {
     const { catalog, measured } = await fullSync(harness)
     full.push(measured)

@@ -9,7 +9,7 @@ import { SLIPS, TEXTS } from './typed-texts'
 const BAR: Bar = { metric: 'keystroke-to-painted-p95-ms', unit: 'ms', op: '<=', bar: 100 }
 /** A fast typist. */
 const KEY_EVERY_MS = 90
-const MOST_ROUNDS = 2
+const MAX_ROUNDS = 2
 /** Letters of a typo that are deleted. */
 const TAKEN_BACK = 3
 const SHOWN_LIMIT_MS = 10_000
@@ -22,7 +22,7 @@ export async function typingDelays(page: Page, { rounds }: BenchPlan): Promise<M
   await page.evaluate(WATCH)
   const all: number[] = []
   const p95: number[] = []
-  for (let round = 0; round < Math.min(rounds, MOST_ROUNDS); round += 1) {
+  for (let round = 0; round < Math.min(rounds, MAX_ROUNDS); round += 1) {
     const keys = await typeAll(page)
     const shown = page.evaluate<number[]>('typed.whole()')
     const delays = await within(SHOWN_LIMIT_MS, 'showing the last answer', shown)

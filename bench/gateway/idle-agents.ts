@@ -10,14 +10,14 @@ import { Peer } from './peer'
 const AGENTS = 50
 const SETTLE_MS = 5_000
 /** A round is ten seconds and more of waiting. */
-const MOST_ROUNDS = 5
+const MAX_ROUNDS = 5
 
 const BAR: Bar = { metric: 'memory-per-idle-agent-mb', unit: 'MB', op: '<=', bar: 1 }
 
 /** Patchbay's additional memory per agent that is connected, has listed its tools and listens. */
 export const idleAgents: BenchPart = async ({ rounds }) => {
   const growth: number[] = []
-  for (let round = 0; round < Math.min(rounds, MOST_ROUNDS); round += 1)
+  for (let round = 0; round < Math.min(rounds, MAX_ROUNDS); round += 1)
     growth.push(await growthOfOne())
   return [{ row: toRow(BAR, median(growth)), rounds: { ours: growth }, roundUnit: 'MB' }]
 }

@@ -7,7 +7,7 @@ import { openPatchbay } from './patchbay-target'
 const ROUND_LIMIT_MS = 60_000
 const LISTS = 30
 /** Size of 1,000 definitions. */
-const LEAST_BYTES = 300_000
+const MIN_BYTES = 300_000
 
 const BAR: Bar = { metric: 'list-1000-tools-unchanged-ms', unit: 'ms', op: '<=', bar: 10 }
 
@@ -20,7 +20,7 @@ export const listing: BenchPart = async ({ rounds }) => {
     for (let one = 0; one < LISTS; one += 1) {
       let bytes = 0
       times.push(await timed(async () => (bytes = (await peer.ask('tools/list', {})).length)))
-      if (bytes < LEAST_BYTES) throw new Error('These are not all tools.')
+      if (bytes < MIN_BYTES) throw new Error('These are not all tools.')
     }
     return median(times)
   }

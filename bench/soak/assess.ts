@@ -18,7 +18,7 @@ const PER_CYCLE = {
   closures: 0.5,
   promises: 5,
 } as const
-const MOST_HEAP_KB = 32
+const MAX_HEAP_KB = 32
 
 /** Assesses censuses `stride` cycles apart, without the first ones during warm-up. */
 export function assess(censuses: readonly Census[], stride: number): Row[] {
@@ -30,7 +30,7 @@ export function assess(censuses: readonly Census[], stride: number): Row[] {
       toRow(countBar(`${kind}-per-cycle`, most), perStep(rise(series(kind))) / stride),
     ),
     toRow(
-      { metric: 'heap-kb-per-cycle', unit: 'KB', op: '<=', bar: MOST_HEAP_KB },
+      { metric: 'heap-kb-per-cycle', unit: 'KB', op: '<=', bar: MAX_HEAP_KB },
       slope(series('heapKb')) / stride,
     ),
   ]

@@ -12,10 +12,10 @@ import { TenServers } from './ten-servers'
 
 /** Counts that are stable for this time are final. */
 const STEADY_MS = 1_000
-const LONGEST_SETTLE_MS = 20_000
+const MAX_SETTLE_MS = 20_000
 const POLL_MS = 20
 /** Cycles between two censuses of a long soak. */
-const MOST_STRIDE = 5
+const MAX_STRIDE = 5
 
 const { values } = parseArgs({
   options: {
@@ -35,7 +35,7 @@ async function soak(cycles: number, leaks: readonly Leak[]): Promise<void> {
   const harness = new Harness()
   const censuses: Census[] = []
   // A census takes longer than a cycle.
-  const stride = Math.min(MOST_STRIDE, Math.max(1, Math.floor(cycles / 10)))
+  const stride = Math.min(MAX_STRIDE, Math.max(1, Math.floor(cycles / 10)))
   try {
     plant.watch(harness)
     const ten = await TenServers.install(harness, mark)
@@ -60,7 +60,7 @@ async function settle(mark: string): Promise<void> {
     process.getActiveResourcesInfo().length,
     markedProcesses(mark).length,
   ]
-  const deadline = performance.now() + LONGEST_SETTLE_MS
+  const deadline = performance.now() + MAX_SETTLE_MS
   let left = countLeft()
   let since = performance.now()
   while (left.some((count) => count > 0) && performance.now() < deadline) {

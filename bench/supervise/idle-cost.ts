@@ -14,7 +14,7 @@ const FIRST_RUN_MS = 60_000
 const SETTLE_MS = 10_000
 const WINDOW_MS = 20_000
 /** A round is half a minute of waiting. */
-const MOST_ROUNDS = 3
+const MAX_ROUNDS = 3
 
 const RSS: Bar = { metric: 'idle-rss-mb-20-servers', unit: 'MB', op: '<=', bar: 110 }
 const CPU: Bar = { metric: 'idle-cpu-percent-20-servers', unit: '%', op: '<=', bar: 0.5 }
@@ -27,7 +27,7 @@ const CPU: Bar = { metric: 'idle-cpu-percent-20-servers', unit: '%', op: '<=', b
 export const idleCost: BenchPart = async ({ rounds }) => {
   const rss: number[] = []
   const cpu: number[] = []
-  for (let round = 0; round < Math.min(rounds, MOST_ROUNDS); round += 1) {
+  for (let round = 0; round < Math.min(rounds, MAX_ROUNDS); round += 1) {
     const use = await idleRound()
     rss.push(use.rssMb)
     cpu.push(use.cpuPercent)

@@ -14,7 +14,7 @@ import { SettingsChange } from '../../src-shared/domain/state/settings'
 import { Harness } from '../fixtures/harness'
 
 /** Sign-ins without success before the user gives up. */
-const MOST_SIGN_INS = 3
+const MAX_SIGN_INS = 3
 const WAIT_MS = 20_000
 const POLL_MS = 20
 
@@ -54,7 +54,7 @@ async function settled(): Promise<ServerView> {
 /** False if signing in is impossible. */
 async function signIn(): Promise<boolean> {
   signIns += 1
-  if (signIns > MOST_SIGN_INS) return false
+  if (signIns > MAX_SIGN_INS) return false
   let step: SignInStep = await harness.call('signIn.begin', { installationId })
   const { client_id: clientId, client_secret: clientSecret } = context
   if (step.kind === 'clientNeeded' && clientId !== undefined) {

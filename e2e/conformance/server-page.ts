@@ -1,7 +1,7 @@
 import { SERVER_FEWER, SERVER_KNOWN } from './server-scenarios'
 import type { ScenarioResult } from './suite'
 
-const LONGEST_SAID = 200
+const MAX_SAID_LENGTH = 200
 const DECISION = '[decision 27](decisions/0027-gateway-pipeline.md)'
 
 /** A scenario's results on both sides. */
@@ -45,7 +45,7 @@ export function shareOf(results: readonly BothResults[]): string {
 
 /** The first failed check's message, for a table. */
 export function wordsOf([first = '']: readonly string[]): string {
-  const words = first.length > LONGEST_SAID ? `${first.slice(0, LONGEST_SAID)}…` : first
+  const words = first.length > MAX_SAID_LENGTH ? `${first.slice(0, MAX_SAID_LENGTH)}…` : first
   return words.replaceAll('|', '\\|').replaceAll(/localhost:\d+/gu, 'localhost')
 }
 

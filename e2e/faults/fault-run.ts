@@ -23,7 +23,7 @@ type Failure = { readonly code: AppErrorCode; readonly message: RegExp }
 type CallOptions = { readonly timeoutMs?: number; readonly maxTotalMs?: number }
 
 /** Most characters of a status or error in the table. */
-const LONGEST_SEEN = 220
+const MAX_SEEN_LENGTH = 220
 const SETTLE_MS = 20_000
 const STATUS_LIMIT_MS = 75_000
 const POLL_MS = 20
@@ -196,5 +196,5 @@ function matching({ code, message }: Failure): object {
 }
 
 function shortened(text: string): string {
-  return text.length > LONGEST_SEEN ? `${text.slice(0, LONGEST_SEEN)} …` : text
+  return text.length > MAX_SEEN_LENGTH ? `${text.slice(0, MAX_SEEN_LENGTH)} …` : text
 }

@@ -1,6 +1,6 @@
 // A test that fails once and passes alone is printed as flaky and doesn't fail the run; fix its cause.
-const MOST_FAILED = 5
-const MOST_FLAKY = 3
+const MAX_FAILED = 5
+const MAX_FLAKY = 3
 const LOOKS = 2
 
 /**
@@ -11,16 +11,16 @@ const LOOKS = 2
 export function lookAgain(parts) {
   const failed = parts.flatMap(({ outcome }) => failedOf(outcome))
   const defects = parts.flatMap(({ outcome }) => outcome.defects)
-  if (failed.length > MOST_FAILED || defects.length > 0) return { flaky: [], failed, defects }
+  if (failed.length > MAX_FAILED || defects.length > 0) return { flaky: [], failed, defects }
   const looked = parts.map(({ runner, outcome }) => lookAt(runner, failedOf(outcome)))
   const flaky = looked.flatMap((part) => part.flaky)
-  const isTooMany = flaky.length > MOST_FLAKY
+  const isTooMany = flaky.length > MAX_FLAKY
   return {
     flaky,
     failed: looked.flatMap((part) => part.failed),
     defects: [
       ...looked.flatMap((part) => part.defects),
-      ...(isTooMany ? [`${flaky.length} flaky tests; at most ${MOST_FLAKY} may be.`] : []),
+      ...(isTooMany ? [`${flaky.length} flaky tests; at most ${MAX_FLAKY} may be.`] : []),
     ],
   }
 }

@@ -5,7 +5,7 @@ import type { DiffLine } from '../../src-shared/domain/agents/host'
 /** Context lines around a change. */
 const CONTEXT = 3
 /** Most edits to look for; beyond, all old lines are removed and all new ones added. */
-const MOST_EDITS = 2_000
+const MAX_EDITS = 2_000
 
 type Limits = { readonly maxEditLength: number } | { readonly timeout: number }
 
@@ -13,7 +13,7 @@ type Limits = { readonly maxEditLength: number } | { readonly timeout: number }
 export function lineDiff(
   before: string,
   after: string,
-  limits: Limits = { maxEditLength: MOST_EDITS },
+  limits: Limits = { maxEditLength: MAX_EDITS },
 ): DiffLine[] {
   const lines = allLines(linesOf(before), linesOf(after), limits)
   const near = new Uint8Array(lines.length)

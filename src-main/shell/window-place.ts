@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { readOwnJsonOr, writeOwnJson } from '../core/storage/own-file'
 
 const FILE = 'window.json'
-const MOST_BYTES = 4_096
+const MAX_BYTES = 4_096
 /** The part of the title bar that must be on a screen to grab the window. */
 const HOLD = { width: 120, height: 24 }
 const TITLE_BAR = 32
@@ -30,12 +30,12 @@ type Bounds = WindowPlace['bounds']
 
 /** The place stored in a profile; undefined if damaged. */
 export function readWindowPlace(profileDir: string): WindowPlace | undefined {
-  return readOwnJsonOr(join(profileDir, FILE), windowPlaceSchema, MOST_BYTES)
+  return readOwnJsonOr(join(profileDir, FILE), windowPlaceSchema, MAX_BYTES)
 }
 
 /** Stores the place in a profile. Throws the system's error. */
 export function writeWindowPlace(profileDir: string, { bounds, state }: WindowPlace): void {
-  writeOwnJson(join(profileDir, FILE), { version: 1, bounds, state }, MOST_BYTES)
+  writeOwnJson(join(profileDir, FILE), { version: 1, bounds, state }, MAX_BYTES)
 }
 
 /**
@@ -57,7 +57,7 @@ export function openingBounds(
 }
 
 /** No window frame is wider on the left or higher on top. */
-const LARGEST_FRAME = { x: 32, y: 80 }
+const MAX_FRAME = { x: 32, y: 80 }
 
 /**
  * On X11 a window is placed by its frame but reports its content: stored as reported, it would move at each start. The offset is known once
@@ -84,7 +84,7 @@ export class FrameOffset {
   #measure(reported: Rectangle): void {
     const x = reported.x - this.opened.x
     const y = reported.y - this.opened.y
-    if (x < 0 || y < 0 || x > LARGEST_FRAME.x || y > LARGEST_FRAME.y) return
+    if (x < 0 || y < 0 || x > MAX_FRAME.x || y > MAX_FRAME.y) return
     this.#offset = { x, y }
   }
 }

@@ -69,7 +69,7 @@ export class PageBoundary extends Component<Props, State> {
 }
 
 /** Maximum wait for an idle page or pending requests before the next one is fetched anyway, in ms. */
-const LONGEST_WAIT_MS = 2_000
+const MAX_WAIT_MS = 2_000
 
 type Late = Pick<LazyPart, 'load'>
 
@@ -78,7 +78,7 @@ export function whenIdle(): Promise<void> {
   return new Promise((resolve) => {
     // Safari before version 18 has no requestIdleCallback.
     if (typeof requestIdleCallback !== 'function') setTimeout(resolve, 200)
-    else requestIdleCallback(() => resolve(), { timeout: LONGEST_WAIT_MS })
+    else requestIdleCallback(() => resolve(), { timeout: MAX_WAIT_MS })
   })
 }
 
@@ -87,7 +87,7 @@ async function loadInTurn(screens: readonly Late[], signal: AbortSignal): Promis
   for (const screen of screens) {
     const since = performance.now()
     do await whenIdle()
-    while (hasPendingRequest() && performance.now() - since < LONGEST_WAIT_MS)
+    while (hasPendingRequest() && performance.now() - since < MAX_WAIT_MS)
     if (signal.aborted) return
     await screen.load()
   }

@@ -7,7 +7,7 @@ import { MAX_REQUEST_BYTES } from '../../src-shared/ipc/socket-limit'
 
 const WRONG_TOKEN = 4401
 const MIN_WAIT_MS = 250
-const LONGEST_WAIT_MS = 5_000
+const MAX_WAIT_MS = 5_000
 
 const Incoming = z.union([
   /** The token of the link was used once; the tab continues with this one. */
@@ -135,7 +135,7 @@ class SocketLine {
     this.#pending.clear()
     if (this.#closed || code === WRONG_TOKEN) return
     this.#timer = setTimeout(() => this.#open(), this.#wait)
-    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT_MS)
+    this.#wait = Math.min(this.#wait * 2, MAX_WAIT_MS)
   }
 
   #become(connection: Connection): void {

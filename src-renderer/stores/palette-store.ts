@@ -3,7 +3,7 @@ import { create } from 'zustand'
 /** Overlay on request. */
 export type Overlay = 'none' | 'palette' | 'shortcuts'
 
-const MOST_RECENT = 5
+const MAX_RECENT = 5
 
 type PaletteState = {
   readonly overlay: Overlay
@@ -22,6 +22,6 @@ export function showOverlay(overlay: Overlay): void {
 /** Adds a command to the recent ones. */
 export function recordCommand(id: string): void {
   usePalette.setState(({ recent }) => ({
-    recent: [id, ...recent.filter((one) => one !== id)].slice(0, MOST_RECENT),
+    recent: [id, ...recent.filter((one) => one !== id)].slice(0, MAX_RECENT),
   }))
 }

@@ -25,7 +25,7 @@ type ToolRunState = {
 }
 
 /** Maximum number of runs in a window; main stores the newest of each server. */
-const MOST_TOOL_RUNS = 200
+const MAX_TOOL_RUNS = 200
 /** Polling interval for the end of a run that another window started, or this one before a reload. */
 const POLL_MS = 1_000
 
@@ -48,7 +48,7 @@ function store(changed: readonly ToolRun[]): void {
     const all = { ...toolRuns, ...Object.fromEntries(changed.map((one) => [one.toolRunId, one])) }
     const newest = Object.values(all).toSorted((one, other) => other.startedAt - one.startedAt)
     const stored = newest.filter(
-      ({ toolRunId }, place) => place < MOST_TOOL_RUNS || own.includes(toolRunId),
+      ({ toolRunId }, place) => place < MAX_TOOL_RUNS || own.includes(toolRunId),
     )
     const ids = new Set(stored.map(({ toolRunId }) => toolRunId))
     return {

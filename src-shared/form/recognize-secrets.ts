@@ -157,16 +157,16 @@ const PLACEHOLDER =
 
 /** Whether a text is a placeholder that a program would replace. */
 export function isPlaceholder(text: string): boolean {
-  return text.length <= LONGEST_STAND_IN && PLACEHOLDER.test(text.trim())
+  return text.length <= MAX_PLACEHOLDER_LENGTH && PLACEHOLDER.test(text.trim())
 }
 
 /** Characters; a longer text is no placeholder. */
-const LONGEST_STAND_IN = 200
+const MAX_PLACEHOLDER_LENGTH = 200
 
 /** Whether a text must be replaced by the user: `<your token>`, `YOUR_API_KEY`, `xxxx`. */
 export function isStandIn(secret: string): boolean {
   const text = secret.trim()
-  if (text.length > LONGEST_STAND_IN) return false
+  if (text.length > MAX_PLACEHOLDER_LENGTH) return false
   return (
     isPlaceholder(text) ||
     /^(<[^<>]*>|\[[^[\]]*\]|x{3,}|\.{3,}|…|\*{3,}|•+|change[-_ ]?me|todo|replace[-_ ]?me)$/i.test(

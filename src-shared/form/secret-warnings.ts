@@ -1,5 +1,5 @@
 /** Shorter secrets are too likely to be ordinary words of a log to be masked there. */
-export const SHORTEST_MASKED = 4
+export const MIN_MASKED_LENGTH = 4
 
 /** Returns warnings about a typed secret, as sentences; the secret is stored unchanged. */
 export function secretWarnings(text: string): string[] {
@@ -7,8 +7,8 @@ export function secretWarnings(text: string): string[] {
   if (bare === '') return text === '' ? [] : ['The value contains only spaces.']
   return [
     ...edgeWarnings(text),
-    ...(bare.length < SHORTEST_MASKED
-      ? [`Values with fewer than ${String(SHORTEST_MASKED)} characters aren’t masked in the log.`]
+    ...(bare.length < MIN_MASKED_LENGTH
+      ? [`Values with fewer than ${String(MIN_MASKED_LENGTH)} characters aren’t masked in the log.`]
       : []),
   ]
 }

@@ -1,5 +1,5 @@
 /** Step limit of one check: about 150 ms for a hostile schema; a usual one takes about 2 µs. */
-const MOST_STEPS = 500_000
+const MAX_STEPS = 500_000
 
 /** A check that took too long and was aborted. */
 export class BudgetError extends Error {
@@ -8,7 +8,7 @@ export class BudgetError extends Error {
 
 /** Number of steps that several checks may take together. */
 export class CheckBudget {
-  #left = MOST_STEPS
+  #left = MAX_STEPS
 
   /** Throws a `BudgetError` if no steps are left. */
   spend(steps: number): void {

@@ -44,7 +44,7 @@ type Outcome = { readonly faults: SchemaFault[]; isUnsure: boolean }
 type Fits = (value: number, limit: number) => boolean
 
 /** Maximum depth of schema and value, because a schema may refer to itself. */
-const MOST_DEPTH = 500
+const MAX_DEPTH = 500
 /** Enumeration values, and characters of a text, that cost one step. */
 const VALUES_PER_STEP = 4
 const CHARACTERS_PER_STEP = 500
@@ -113,7 +113,7 @@ class Walk {
 
   #visit(schema: unknown, value: unknown): void {
     this.#spend(1)
-    if (this.#depth > MOST_DEPTH) throw new BudgetError()
+    if (this.#depth > MAX_DEPTH) throw new BudgetError()
     if (schema === true || this.#outcome.faults.length >= this.#maxFaults) return
     if (schema === false) this.#fault('false', NO_MEMBERS, value)
     else if (!isJsonObject(schema)) this.#outcome.isUnsure = true

@@ -2,7 +2,7 @@ import { attempt } from '../domain/attempt'
 import { isJsonObject, type JsonObject } from '../domain/json-object'
 
 /** Maximum number of schemas in the search for an anchor. */
-const MOST_LOOKED_AT = 20_000
+const MAX_SCANNED = 20_000
 
 function atPointer(root: unknown, pointer: string): unknown {
   let place: unknown = root
@@ -19,9 +19,9 @@ function atPointer(root: unknown, pointer: string): unknown {
 
 function atAnchor(root: unknown, anchor: string): unknown {
   const waiting: unknown[] = [root]
-  for (let scanned = 0; waiting.length > 0 && scanned < MOST_LOOKED_AT; scanned += 1) {
+  for (let scanned = 0; waiting.length > 0 && scanned < MAX_SCANNED; scanned += 1) {
     const place = waiting.pop()
-    if (Array.isArray(place)) waiting.push(...(place as unknown[]).slice(0, MOST_LOOKED_AT))
+    if (Array.isArray(place)) waiting.push(...(place as unknown[]).slice(0, MAX_SCANNED))
     else if (isJsonObject(place)) {
       if (place.$anchor === anchor || place.$dynamicAnchor === anchor) return place
       waiting.push(...Object.values(place))

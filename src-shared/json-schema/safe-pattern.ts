@@ -1,11 +1,11 @@
 import { attempt } from '../domain/attempt'
 
-const LONGEST_PATTERN = 500
+const MAX_PATTERN_LENGTH = 500
 /** Maximum number of steps of a match in the worst case. */
-const MOST_STEPS = 10_000_000
+const MAX_STEPS = 10_000_000
 /** A pattern that is too slow for texts of the first length is rejected; none runs on texts longer than the second. */
-const SHORTEST_TEXT = 30
-const LONGEST_TEXT = 10_000
+const MIN_TEXT_LENGTH = 30
+const MAX_TEXT_LENGTH = 10_000
 
 type Group = { hasRepeat: boolean; choices: number }
 type Scan = {
@@ -119,26 +119,26 @@ const ATOM = String.raw`(?:[^\\^$.*+?()[\]{}|]|\\[dDwWsS.\-/\\+*?()[\]{}|$^]|\.|
 const LINEAR = new RegExp(
   String.raw`^\^(?:${ATOM}(?:\{\d{1,2}\})?)*(?:${ATOM}(?:[*+?]|\{\d{1,4},(?:\d{1,4})?\})(?:${ATOM}(?:\{\d{1,2}\})?)*)?\$?$`,
 )
-const LONGEST_LINEAR = 200
+const MAX_LINEAR_LENGTH = 200
 
 /**
  * Compiles a server's pattern if it is safe; undefined for others and for an invalid one. Conservative: patterns with lookarounds, back
  * references, or a repetition of a repetition or choice are rejected, even if harmless.
  */
 export function safePattern(pattern: unknown): SafePattern | undefined {
-  if (typeof pattern !== 'string' || pattern.length > LONGEST_PATTERN) return undefined
+  if (typeof pattern !== 'string' || pattern.length > MAX_PATTERN_LENGTH) return undefined
   const expression = compiled(pattern)
   if (expression === undefined) return undefined
-  if (pattern.length <= LONGEST_LINEAR && LINEAR.test(pattern))
+  if (pattern.length <= MAX_LINEAR_LENGTH && LINEAR.test(pattern))
     return { expression, maxTextLength: Infinity, stepsFor: (length) => length }
   const scan: Scan = { at: 0, endless: 0, ways: 1, groups: [], last: undefined }
   while (scan.at < pattern.length) if (!takeAtom(pattern, scan)) return undefined
   if (scan.groups.length > 0) return undefined
-  const maxTextLength = Math.floor((MOST_STEPS / scan.ways) ** (1 / (scan.endless + 1)))
-  if (maxTextLength < SHORTEST_TEXT) return undefined
+  const maxTextLength = Math.floor((MAX_STEPS / scan.ways) ** (1 / (scan.endless + 1)))
+  if (maxTextLength < MIN_TEXT_LENGTH) return undefined
   return {
     expression,
-    maxTextLength: Math.min(maxTextLength, LONGEST_TEXT),
+    maxTextLength: Math.min(maxTextLength, MAX_TEXT_LENGTH),
     stepsFor: (length) => scan.ways * length ** (scan.endless + 1),
   }
 }

@@ -5,7 +5,7 @@ import type { Ledger } from './ledger'
 import type { SoakedAgent } from './soaked-agent'
 
 /** Most memory growth from warm to the end. The engine warms up for a minute: it compiles, and keeps freed pages. */
-const MOST_GROWTH = { early: 1.5, late: 1.25 }
+const MAX_GROWTH = { early: 1.5, late: 1.25 }
 const EARLY_MS = 60_000
 
 /** The result of a gateway soak. */
@@ -32,7 +32,7 @@ export type SoakResult = {
 
 /** Assesses a soak that took `ms`. */
 export function assessGateway(result: SoakResult, ms: number): Row[] {
-  const most = ms < EARLY_MS ? MOST_GROWTH.early : MOST_GROWTH.late
+  const most = ms < EARLY_MS ? MAX_GROWTH.early : MAX_GROWTH.late
   return [
     ...assessCalls(result),
     ...assessServers(result),

@@ -19,10 +19,10 @@ const HANGS_LONGER_MS = 2_000
 const FAIL_EVERY_MS = 1_000
 const LOOK_EVERY_MS = 250
 const PAUSE_MS = 100
-const SHORTEST_LIFE_MS = 1_000
-const LONGEST_LIFE_MS = 20_000
-const MOST_WEIGHINGS = 60
-const SHORTEST_WEIGHING_MS = 500
+const MIN_LIFE_MS = 1_000
+const MAX_LIFE_MS = 20_000
+const MAX_WEIGHINGS = 60
+const MIN_WEIGHING_MS = 500
 /** Time for answers after the last request, and for ended objects to disappear, in ms. */
 const PATIENCE = { answersMs: 120_000, endMs: 10_000 }
 /** With a planted fault some of them never come. */
@@ -102,7 +102,7 @@ export class GatewayRun {
   #agent(connect: Connect, ms: number): SoakedAgent {
     return new SoakedAgent({
       ...{ connect, servers: this.#servers, ledger: this.#ledger, pauseMs: PAUSE_MS },
-      lifeMs: Math.min(LONGEST_LIFE_MS, Math.max(SHORTEST_LIFE_MS, ms / 6)),
+      lifeMs: Math.min(MAX_LIFE_MS, Math.max(MIN_LIFE_MS, ms / 6)),
     })
   }
 
@@ -119,7 +119,7 @@ export class GatewayRun {
     saboteur: Saboteur,
     { ms, stop }: { readonly ms: number; readonly stop: AbortSignal },
   ): Promise<void> {
-    const weighMs = Math.max(SHORTEST_WEIGHING_MS, ms / MOST_WEIGHINGS)
+    const weighMs = Math.max(MIN_WEIGHING_MS, ms / MAX_WEIGHINGS)
     const weigh = async (): Promise<void> => void this.#memory.push(await this.core.ask.memory())
     await Promise.all([
       saboteur.work(stop),

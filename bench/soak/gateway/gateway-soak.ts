@@ -16,7 +16,7 @@ const SERVERS = 20
 const AGENTS = 20
 const REQUEST_MS = 15_000
 /** Shown faults per kind. */
-const MOST_SHOWN = 5
+const MAX_SHOWN = 5
 
 const { values } = parseArgs({
   options: {
@@ -73,7 +73,7 @@ function detailsOf(result: SoakResult): string {
     rejections: closed.rejections,
   }
   const found = Object.entries(kinds).flatMap(([kind, all]) =>
-    all.slice(0, MOST_SHOWN).map((words) => `${kind}: ${words}`),
+    all.slice(0, MAX_SHOWN).map((words) => `${kind}: ${words}`),
   )
   const weights = memory.map(({ rssMb, heapMb }) => `${rssMb.toFixed(0)}/${heapMb.toFixed(0)}`)
   return [`Memory of the core (RSS/heap, MB): ${weights.join(' ')}`, ...found].join('\n')

@@ -5,8 +5,8 @@ import type { Ledger, OpenCall } from './ledger'
 
 /** Parallel calls of one agent. */
 const WORKERS = 3
-const MOST_REPORTS = 5
-const LONGEST_ANSWER_MS = 20
+const MAX_REPORTS = 5
+const MAX_ANSWER_MS = 20
 const LARGE = 100_000
 
 export type AgentPlan = {
@@ -111,11 +111,11 @@ export class SoakedAgent {
   async #echo(link: AgentLink, server: string, gone: AbortSignal): Promise<void> {
     const call = this.plan.ledger.begin(server, 'echo')
     const size = below(20) === 0 ? LARGE : 0
-    await this.#send(link, call, gone, { ms: below(LONGEST_ANSWER_MS), size })
+    await this.#send(link, call, gone, { ms: below(MAX_ANSWER_MS), size })
   }
 
   async #reported(link: AgentLink, server: string, gone: AbortSignal): Promise<void> {
-    const times = 1 + below(MOST_REPORTS)
+    const times = 1 + below(MAX_REPORTS)
     await this.#send(link, this.plan.ledger.begin(server, 'report', times), gone, { times })
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 
-import { MOST_FOLDED } from '../../../src-shared/domain/agents/tools'
+import { MAX_CONTEXT_LENGTH } from '../../../src-shared/domain/agents/tools'
 import { builtThread } from '../../fixtures/built-program'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import type { Harness } from '../../fixtures/harness'
@@ -121,7 +121,7 @@ describe('C6: the context for agents', () => {
     expect(lines('removed').map(({ line }) => line)).toEqual([5, 6])
     expect(lines('added').map(({ text }) => text)).toContain('- prompt: review')
     expect(await fold(folded.text)).toMatchObject({ text: folded.text, replaced: 1, diff: [] })
-    await fold('x'.repeat(MOST_FOLDED))
-    await expect(fold('x'.repeat(MOST_FOLDED + 1))).rejects.toThrow()
+    await fold('x'.repeat(MAX_CONTEXT_LENGTH))
+    await expect(fold('x'.repeat(MAX_CONTEXT_LENGTH + 1))).rejects.toThrow()
   })
 })

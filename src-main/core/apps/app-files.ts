@@ -7,11 +7,11 @@ import pLimit from 'p-limit'
 import type { HostFile, HostsState } from '../../../src-shared/domain/agents/host'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { checkPath, isRemotePath } from '../launch/paths/check-path'
-import { type HostApp, type PathContext, nameLimitOf } from './apps/host-app'
+import { type HostApp, nameLimitOf, type PathContext } from './apps/host-app'
 import { type ConnectionContext, connectionsOf, sharedWith } from './files/file-connections'
 import type { FileEditor } from './files/file-editor'
 import { type FoundFile, isUtf16 } from './files/found-file'
-import { type HostLedger, MOST_FOLDERS } from './files/host-ledger'
+import { type HostLedger, MAX_FOLDERS } from './files/host-ledger'
 
 /** Dependencies of `AppFiles`: the apps to search, and the listener for changes. */
 export type AppFilesOptions = {
@@ -88,9 +88,9 @@ async function addFolder(ledger: HostLedger, wanted: string): Promise<void> {
     throw rejected(`${path} isn’t a readable folder.`, 'Choose a folder on this computer.')
   const folder = resolve(path)
   if (ledger.folders.includes(folder)) return
-  if (ledger.folders.length >= MOST_FOLDERS)
+  if (ledger.folders.length >= MAX_FOLDERS)
     throw rejected(
-      `The limit of ${String(MOST_FOLDERS)} project folders is reached.`,
+      `The limit of ${String(MAX_FOLDERS)} project folders is reached.`,
       'Remove a folder you no longer use.',
     )
   ledger.setFolders([...ledger.folders, folder])

@@ -10,7 +10,7 @@ import type { ParsedInput, RequestOutput } from '../../../src-shared/ipc/contrac
 import type { AgentStore } from '../gateway/agents/agent-store'
 import { nameLimitOf } from './apps/host-app'
 import { connectEdit, disconnectEdit } from './connect-edit'
-import { type FindDoubles, withRestoredDoubles, withDoublesOff } from './doubles'
+import { type FindDoubles, withDoublesOff, withRestoredDoubles } from './doubles'
 import { bridgeEntry, bridgeOf, hashOfMembers } from './files/bridge-entry'
 import type { HostEdit } from './files/change-plan'
 import { type ConnectionContext, sharedWith, writtenIn } from './files/file-connections'

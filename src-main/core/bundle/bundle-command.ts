@@ -3,7 +3,7 @@ import { posix, win32 } from 'node:path'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { invalidBundle } from './archive/bundle-error'
 import type { BundleManifest } from './manifest/manifest'
-import { plainText, type ManifestContext } from './manifest/manifest-text'
+import { type ManifestContext, plainText } from './manifest/manifest-text'
 
 /** The folder of an unpacked bundle on a computer; `isFile` checks absolute paths. */
 export type BundleContext = ManifestContext & { readonly isFile: (path: string) => boolean }

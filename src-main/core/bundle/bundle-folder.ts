@@ -23,7 +23,7 @@ export type BundleMark = z.infer<typeof BundleMark>
 
 const HASH = /^[0-9a-f]{64}/
 /** Limit of removals per sweep; the next sweep continues. */
-const MOST_SWEPT = 200
+const MAX_SWEPT = 200
 
 /** The unpacked bundles of a profile: one folder per file, by SHA-256. */
 export class BundleFolder {
@@ -109,12 +109,12 @@ export class BundleFolder {
     const unused = [...hashes].filter(
       (hash) => !this.#used?.has(hash) && !this.#openedHashes.has(hash),
     )
-    for (const hash of unused.slice(0, MOST_SWEPT)) await this.#removeAll(hash)
+    for (const hash of unused.slice(0, MAX_SWEPT)) await this.#removeAll(hash)
     const halves = names.filter(
       (name) =>
         name.endsWith('.partial') || (name.endsWith('.download') && !this.#temporary.has(name)),
     )
-    for (const name of halves.slice(0, MOST_SWEPT)) await remove(join(this.root, name))
+    for (const name of halves.slice(0, MAX_SWEPT)) await remove(join(this.root, name))
   }
 
   /** Returns the mark of a complete folder. */

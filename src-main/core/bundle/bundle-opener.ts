@@ -54,7 +54,7 @@ type Unpacking = Pick<Source, 'offer'> & { readonly report: Report; readonly sig
 /** Concurrency limit: more would share one connection and one disk. */
 const AT_ONCE = 2
 /** Queue limit; a page opens one bundle. */
-const MOST_OPENINGS = 20
+const MAX_OPENINGS = 20
 
 /** Opens bundles: fetches or copies the file, checks its hash, unpacks it and builds a catalog entry. */
 export class BundleOpener implements Disposable {
@@ -121,7 +121,7 @@ export class BundleOpener implements Disposable {
   }
 
   async #open(openingId: string, source: Source): Promise<BundleFacts> {
-    if (this.#openings.has(openingId) || this.#openings.size >= MOST_OPENINGS)
+    if (this.#openings.has(openingId) || this.#openings.size >= MAX_OPENINGS)
       throw new AppError('INVALID_REQUEST', 'Too many bundles are being opened at the same time.', {
         hint: 'Wait until one is done, or cancel one.',
       })

@@ -10,7 +10,7 @@ import { isUv } from '../launch/packages/pypi-runner'
 import { invalidBundle } from './archive/bundle-error'
 import { type BundleCommand, type BundleContext, commandOf, projectFile } from './bundle-command'
 import { type BundleManifest, RUNTIMES } from './manifest/manifest'
-import { readText, isBlankText, toTemplate, unknownNames } from './manifest/manifest-text'
+import { isBlankText, readText, toTemplate, unknownNames } from './manifest/manifest-text'
 import { SettingInputs } from './manifest/setting-input'
 
 /** A bundle as a package with a form; `several` are the initial entries of lists, by setting. */
@@ -171,12 +171,12 @@ function noticesOf(
   ]
 }
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 /** Builds a sentence for each of the first few names, whose length publishers choose. */
 function bounded(names: readonly string[], sentence: (name: string) => string): string[] {
   const notices = names
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map((name) =>
       sentence(name.length > 80 ? `${cleanLine(name.slice(0, 80))}…` : cleanLine(name)),
     )

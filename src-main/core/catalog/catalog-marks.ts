@@ -5,14 +5,14 @@ import * as z from 'zod'
 import { listedKey, ListedRef } from '../../../src-shared/domain/catalog/listed-ref'
 import { readOwnJsonOr, unwritable, writeOwnJson } from '../storage/own-file'
 
-const MOST_FAVOURITES = 500
-const MOST_VIEWED = 30
+const MAX_FAVOURITES = 500
+const MAX_VIEWED = 30
 const MAX_BYTES = 1_000_000
 
 const Marks = z.object({
   version: z.literal(1),
-  favourites: z.array(ListedRef).max(MOST_FAVOURITES),
-  viewed: z.array(ListedRef).max(MOST_VIEWED),
+  favourites: z.array(ListedRef).max(MAX_FAVOURITES),
+  viewed: z.array(ListedRef).max(MAX_VIEWED),
 })
 type Marks = Readonly<z.infer<typeof Marks>>
 const NONE: Marks = { version: 1, favourites: [], viewed: [] }
@@ -41,13 +41,13 @@ export class CatalogMarks {
   /** Throws SETTINGS_UNWRITABLE and changes nothing then. */
   setFavourite(ref: ListedRef, isFavourite: boolean): void {
     const others = without(this.favourites, ref)
-    const favourites = isFavourite ? [refOf(ref), ...others].slice(0, MOST_FAVOURITES) : others
+    const favourites = isFavourite ? [refOf(ref), ...others].slice(0, MAX_FAVOURITES) : others
     this.#write({ ...this.#marks, favourites })
   }
 
   /** Throws SETTINGS_UNWRITABLE and changes nothing then. */
   recordViewed(ref: ListedRef): void {
-    const viewed = [refOf(ref), ...without(this.viewed, ref)].slice(0, MOST_VIEWED)
+    const viewed = [refOf(ref), ...without(this.viewed, ref)].slice(0, MAX_VIEWED)
     this.#write({ ...this.#marks, viewed })
   }
 

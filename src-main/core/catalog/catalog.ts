@@ -12,7 +12,7 @@ import { parseEntryId, type RegistryCatalog, starterEntryId } from './registry-c
 /** Remembered registry entries, so that `read` finds what was just shown. */
 const REMEMBERED = 1_000
 /** Remembered opened bundles and copies, and pasted texts. */
-const MOST_OPENED = 100
+const MAX_OPENED = 100
 
 /** Entries that a user can set up: bundled, pasted, opened, and listed by registries. */
 export class Catalog {
@@ -75,7 +75,7 @@ export class Catalog {
 
   /** Remembers an opened bundle, which no list shows because it may claim any name. */
   keep(entry: CatalogEntry): void {
-    keepNewest(this.#opened, entry.entryId, entry, MOST_OPENED)
+    keepNewest(this.#opened, entry.entryId, entry, MAX_OPENED)
   }
 
   /** Remembers the entry of an installation, which may no longer be listed. */
@@ -105,7 +105,7 @@ export class Catalog {
       status: 'active',
       notices,
     }
-    keepNewest(this.#pasted, entry.entryId, entry, MOST_OPENED)
+    keepNewest(this.#pasted, entry.entryId, entry, MAX_OPENED)
     this.#didPaste.emit(undefined)
     return entry
   }

@@ -26,7 +26,7 @@ import type { CatalogWorker } from './thread/catalog-worker'
 
 /** Comparing two entirely different documents would take minutes. */
 const TIME_LIMIT_MS = 200
-const MOST_LINES = 1_000
+const MAX_LINES = 1_000
 
 /**
  * Compares the server.json of two registry entries line by line, with context. If they have too little in common, returns all old lines,
@@ -34,7 +34,7 @@ const MOST_LINES = 1_000
  */
 export function compareDocuments(before: string, after: string): ChangedLine[] {
   const lines = lineDiff(serverText(before), serverText(after), { timeout: TIME_LIMIT_MS })
-  return lines.slice(0, MOST_LINES).map(({ kind, text }) => ({ kind, text }))
+  return lines.slice(0, MAX_LINES).map(({ kind, text }) => ({ kind, text }))
 }
 
 /** The server.json alone: the registry's metadata changes with every version. */
@@ -46,7 +46,7 @@ function serverText(raw: string): string {
 }
 
 /** Cached version lists, for reading and comparing one of them. */
-const MOST_LISTS = 20
+const MAX_LISTS = 20
 
 /** Reads registry listings: pages, a server's details, and its versions. */
 export class RegistryCatalog {
@@ -128,7 +128,7 @@ export class RegistryCatalog {
     const answer = await this.#fetch(ref)
     const versions = answer.versions.length > 0 ? answer.versions : [await this.#listed(ref)]
     const known = { ...answer, versions }
-    keepNewest(this.#known, listedKey(ref), known, MOST_LISTS)
+    keepNewest(this.#known, listedKey(ref), known, MAX_LISTS)
     return known
   }
 

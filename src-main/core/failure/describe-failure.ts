@@ -15,7 +15,7 @@ import { causeOf } from './failure-causes'
 import { type StartPlace, withProgramFolder } from './program-folder'
 
 /** In characters. */
-const LONGEST_MESSAGE = 1_000
+const MAX_MESSAGE_LENGTH = 1_000
 
 /** A start that must not happen because values are missing or invalid (A6). */
 export class IncompleteConfigError extends AppError {
@@ -198,7 +198,7 @@ export function timeoutError(phase: StartPhase, budgetMs: number, facts?: string
 
 /** The text of any error for a status or log line, cleaned and cut because a server may have written it. */
 export function messageOf(error: unknown): string {
-  return cutProse(errorMessage(error), LONGEST_MESSAGE)
+  return cutProse(errorMessage(error), MAX_MESSAGE_LENGTH)
 }
 
 /** Cleans a server's text; the mark of a cut tells the redactor that a secret may be cut off there. */

@@ -124,9 +124,9 @@ const EXIT_CAUSES: readonly CauseRow[] = [
 ]
 
 /** Characters read per line, which bounds hostile lines. */
-const LONGEST_LINE = 1_000
+const MAX_LINE_LENGTH = 1_000
 /** Characters that a sentence repeats of a line. */
-const LONGEST_NAME = 120
+const MAX_NAME_LENGTH = 120
 
 /** The first match counts: specific rows come before general ones. */
 export const CAUSES: readonly CauseRow[] = [
@@ -142,7 +142,7 @@ export const CAUSES: readonly CauseRow[] = [
 
 /** The cause that the clues show; undefined if none is known. */
 export function causeOf(clues: CauseClues): FailureCause | undefined {
-  const lines = clues.lines.filter(isGrave).map((line) => line.slice(0, LONGEST_LINE))
+  const lines = clues.lines.filter(isGrave).map((line) => line.slice(0, MAX_LINE_LENGTH))
   for (const row of CAUSES) {
     const match = matchOf(row, { ...clues, lines })
     if (match === undefined) continue
@@ -222,5 +222,5 @@ function matchIn(line: string, says: readonly RegExp[]): RegExpExecArray | undef
 
 function shortName(text = ''): string {
   const name = cleanLine(text)
-  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name
+  return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name
 }

@@ -12,8 +12,8 @@ export type RefusalHeaders = {
 }
 
 const BOT_CHECK_TITLE = /^(?:just a moment|attention required)\b/iu
-const LONGEST_TITLE = 120
-const LONGEST_READ = 64 * 1024
+const MAX_TITLE_LENGTH = 120
+const MAX_READ_LENGTH = 64 * 1024
 /** From this value on, a number is an epoch in seconds, otherwise seconds from now. */
 const EPOCH_S = 1_000_000_000
 
@@ -58,8 +58,8 @@ export function retryAfterMs(header: string | null | undefined, now: number): nu
 /** The title of a web page in one line; undefined for other text. */
 export function pageTitle(text: string): string | undefined {
   if (!/^\s*<(?:!doctype html|html|head|title|body)\b/iu.test(text)) return undefined
-  const title = /<title[^>]*>([^<]*)/iu.exec(text.slice(0, LONGEST_READ))?.[1] ?? ''
-  return title.replaceAll(/\s+/gu, ' ').trim().slice(0, LONGEST_TITLE)
+  const title = /<title[^>]*>([^<]*)/iu.exec(text.slice(0, MAX_READ_LENGTH))?.[1] ?? ''
+  return title.replaceAll(/\s+/gu, ' ').trim().slice(0, MAX_TITLE_LENGTH)
 }
 
 /** Whether a bot check page was sent instead of a response. */

@@ -15,8 +15,8 @@ export type StartPlace = {
 const MARKS = ['package.json', '.git', 'pyproject.toml', 'go.mod', 'Cargo.toml', '.env']
 const ENV_FILES = ['.env', '.env.local']
 /** Parent folders of a program to search. */
-const MOST_UP = 6
-const LONGEST_FILE = 256 * 1024
+const MAX_PARENTS = 6
+const MAX_FILE_LENGTH = 256 * 1024
 const VARIABLE_CAUSES = new Set(['variable-missing', 'variables-missing', 'variable-either'])
 const FILE_CAUSES = new Set(['file-missing', 'node-file-missing'])
 
@@ -61,7 +61,7 @@ function programFolders({ command, args, cwd, home }: StartPlace): string[] {
 
 function projectOf(file: string, home: string): string | undefined {
   let folder = dirname(file)
-  for (let up = 0; up < MOST_UP && folder !== dirname(folder) && folder !== home; up += 1) {
+  for (let up = 0; up < MAX_PARENTS && folder !== dirname(folder) && folder !== home; up += 1) {
     // Python environments and npm modules are parts of a project.
     const isPart = /^(?:bin|node_modules|\.venv|venv|Scripts)$/u.test(basename(folder))
     if (!isPart && MARKS.some((mark) => existsSync(join(folder, mark)))) return folder
@@ -76,7 +76,7 @@ function isFile(path: string): boolean {
 
 function sets(file: string, variable: string): boolean {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? Infinity
-  if (size > LONGEST_FILE) return false
+  if (size > MAX_FILE_LENGTH) return false
   const line = new RegExp(`^\\s*(?:export\\s+)?${variable}\\s*=\\s*\\S`, 'mu')
   return /^\w+$/u.test(variable) && line.test(readFileSync(file, 'utf8'))
 }

@@ -13,7 +13,7 @@ import { ExplainedError } from './explained-error'
 import { UnreachedError } from './explained-error'
 import { isBotCheckPage, pageTitle, type RefusalHeaders } from './http-refusal'
 
-const LONGEST_CITATION = 300
+const MAX_CITATION_LENGTH = 300
 
 /** No response came in time. */
 export class ResponseTimeoutError extends Error {
@@ -187,7 +187,7 @@ function rejectedWith(error: HttpStatusError, url: URL): AppError {
   const title = pageTitle(text)
   if (title !== undefined) return rejectedWithPage(error, url, title)
   const words = messageIn(text)
-  const citation = words === '' ? '' : ` Server message: ${cutProse(words, LONGEST_CITATION)}`
+  const citation = words === '' ? '' : ` Server message: ${cutProse(words, MAX_CITATION_LENGTH)}`
   if (status >= 500 || status === 429) {
     const isBusy = status === 429 || headers.waitMs !== undefined
     return new AppError('REMOTE_FAILED', `${url.host} failed (${status}).${citation}`, {
@@ -208,7 +208,7 @@ function rejectedWith(error: HttpStatusError, url: URL): AppError {
 /** A web page came from the server or a proxy before it; neither says anything about keys. */
 function rejectedWithPage(error: HttpStatusError, url: URL, title: string): AppError {
   const { status, headers } = error
-  const named = title === '' ? '' : `: ${cutProse(title, LONGEST_CITATION)}`
+  const named = title === '' ? '' : `: ${cutProse(title, MAX_CITATION_LENGTH)}`
   const isPassing = status >= 500 || status === 429
   return new AppError(
     isPassing ? 'REMOTE_FAILED' : 'REMOTE_REFUSED',
@@ -231,7 +231,7 @@ function redirected(error: HttpStatusError, url: URL): AppError {
     const message = `${url.host} redirects (${error.status}) but names no address to go to.`
     return new AppError('REMOTE_REFUSED', message, { cause: error, hint: 'Check the URL.' })
   }
-  const target = cutProse(`${location.origin}${location.pathname}`, LONGEST_CITATION)
+  const target = cutProse(`${location.origin}${location.pathname}`, MAX_CITATION_LENGTH)
   const isPage = SIGN_IN_PAGE.test(`${location.hostname} ${location.pathname}`)
   if (isPage) {
     return new AppError(

@@ -11,8 +11,8 @@ export type RequestKind = 'calls' | 'streams' | 'listens'
 export type Limits = { readonly agentCalls: number; readonly agentRate: number }
 
 /** Maximum open session streams, and maximum open subscriptions, per agent. */
-export const MOST_STREAMS = 16
-export const MOST_LISTENS = 32
+export const MAX_STREAMS = 16
+export const MAX_SUBSCRIPTIONS = 32
 const MINUTE_MS = 60_000
 const NAMES: Readonly<Record<RequestKind, string>> = {
   calls: 'concurrent requests',
@@ -86,7 +86,7 @@ export class AgentLimits {
   /** Returns why no further request of this kind may begin now. */
   #full(agentId: string, kind: RequestKind): Refusal | undefined {
     const { agentCalls } = this.limits()
-    const limit = { calls: agentCalls, streams: MOST_STREAMS, listens: MOST_LISTENS }[kind]
+    const limit = { calls: agentCalls, streams: MAX_STREAMS, listens: MAX_SUBSCRIPTIONS }[kind]
     if (this.#of(agentId)[kind] < limit) return undefined
     return tooMuch(`Limit reached: this agent has ${limit} ${NAMES[kind]}`, 1)
   }

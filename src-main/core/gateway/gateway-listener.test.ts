@@ -16,7 +16,7 @@ import { ManualClock } from '../../../e2e/fixtures/manual-clock'
 import { pause } from '../../../e2e/fixtures/pause'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { bindLoopback, LOOPBACK_6 } from '../listener/bind-loopback'
-import { AgentLimits, MOST_LISTENS, MOST_STREAMS, QUEUE_MS } from './agent-limits'
+import { AgentLimits, MAX_STREAMS, MAX_SUBSCRIPTIONS, QUEUE_MS } from './agent-limits'
 import { UNAUTHENTICATED_LIMIT } from './gateway-listener'
 
 let harness: ListenerHarness
@@ -107,7 +107,7 @@ describe('D6: the limits of an agent', () => {
   it('count streams separately', async () => {
     harness.answer = openStream
     Object.assign(harness.limits, { agentCalls: 1 })
-    const streams = await Promise.all(Array.from({ length: MOST_STREAMS }, () => harness.listen()))
+    const streams = await Promise.all(Array.from({ length: MAX_STREAMS }, () => harness.listen()))
     expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]))
     expect((await harness.listen()).status).toBe(429)
     expect(await statusOf()).toBe(200)
@@ -120,10 +120,10 @@ describe('D6: the limits of an agent', () => {
     const headers = { 'mcp-method': 'subscriptions/listen' }
     const ask = async (body: string): Promise<number> =>
       (await harness.ask({ headers, body })).status
-    const under = Array.from({ length: MOST_LISTENS }, () => ask(LISTEN))
+    const under = Array.from({ length: MAX_SUBSCRIPTIONS }, () => ask(LISTEN))
     // The header alone doesn't make a call a subscription.
     under.push(ask(CALL))
-    await expect.poll(() => harness.served.length).toBe(MOST_LISTENS + 1)
+    await expect.poll(() => harness.served.length).toBe(MAX_SUBSCRIPTIONS + 1)
     expect(await ask(LISTEN)).toBe(429)
     const call = ask(CALL)
     await expect.poll(() => clock.waiting).toBe(1)

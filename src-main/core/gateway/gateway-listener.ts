@@ -81,7 +81,7 @@ const SPARE_CONNECTIONS = 448
 /** Maximum connections on which no key was sent yet. */
 export const UNAUTHENTICATED_LIMIT = 256
 /** Larger bodies are calls: notifications and responses are shorter. */
-const LONGEST_OTHER = 64 * 1024
+const MAX_OTHER_LENGTH = 64 * 1024
 /** The only path, optionally with a trailing slash and a query. */
 const GATEWAY_PATH = '/mcp'
 const GATEWAY_URL = /^\/mcp\/?(?:\?[^#]*)?$/u
@@ -230,7 +230,7 @@ export class GatewayListener {
     response: ServerResponse,
   ): Promise<Refusal | Pick<AgentExchange, 'hold' | 'message'>> {
     // Queued large bodies stay unparsed to save memory.
-    const isLong = body !== undefined && body.length > LONGEST_OTHER
+    const isLong = body !== undefined && body.length > MAX_OTHER_LENGTH
     const earlyHold = isLong ? await this.#limits.enter(agentId, 'calls', response) : undefined
     if (earlyHold && 'status' in earlyHold) return earlyHold
     const message = body && readMessage(body.toString())

@@ -38,7 +38,7 @@ export type BusyPort = { readonly port: number; readonly url?: string }
 /** Delays before a busy port is retried, in ms; the last one repeats. */
 const RETRY_DELAYS_MS = [1_000, 2_000, 5_000, 10_000, 20_000, 40_000, 60_000] as const
 /** Failures after which the gateway picks another port, unless an agent knows this one. */
-const MOST_FAILURES = 4
+const MAX_FAILURES = 4
 const MAX_ADDRESS_BYTES = 1_024
 
 /** The one gateway for agents: open while there is an agent, at the port of the settings. */
@@ -142,7 +142,7 @@ export class Gateway {
     try {
       return await open(port)
     } catch (error) {
-      if (!isBusy(error) || this.#failures < MOST_FAILURES || agents.usesHttp) throw error
+      if (!isBusy(error) || this.#failures < MAX_FAILURES || agents.usesHttp) throw error
       return open(0)
     }
   }

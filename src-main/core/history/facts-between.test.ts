@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { FailedStatus, PhaseRecord } from '../../../src-shared/domain/running/run-status'
-import { factsBetween, watched, type Watched } from './facts-between'
+import { factsBetween, type Watched, watched } from './facts-between'
 
 const failure: Pick<FailedStatus, 'code' | 'message' | 'stderrTail' | 'fields'> = {
   ...{ code: 'SERVER_EXITED', message: 'The server exited with code 1.' },

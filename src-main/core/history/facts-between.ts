@@ -18,7 +18,7 @@ export function watched({ status, phases, restarts, signedIn }: Watched): Watche
   return { status, restarts, signedIn, phases: phases.map((record) => ({ ...record })) }
 }
 
-const LONGEST_MESSAGE = 500
+const MAX_MESSAGE_LENGTH = 500
 
 /** Events between two states of a server, in order; `isByUser`: the user stopped it. */
 export function factsBetween(before: Watched, now: Watched, isByUser: boolean): HistoryFact[] {
@@ -70,7 +70,7 @@ function failed(
   wasRunning: boolean,
 ): HistoryFact {
   const text = cause ? `${cause.sentence} ${message}` : message
-  return { kind: 'failed', code, message: text.slice(0, LONGEST_MESSAGE), wasRunning }
+  return { kind: 'failed', code, message: text.slice(0, MAX_MESSAGE_LENGTH), wasRunning }
 }
 
 function timesOf(phases: readonly PhaseRecord[]): { phase: PhaseRecord['phase']; ms: number }[] {
@@ -81,8 +81,8 @@ function timesOf(phases: readonly PhaseRecord[]): { phase: PhaseRecord['phase'];
   )
 }
 
-const MOST_NAMED = 50
-const LONGEST_NAME = 200
+const MAX_NAMED = 50
+const MAX_NAME_LENGTH = 200
 
 /** Events of an installation; `before` is undefined for a new one, `isBack` is true for a rollback. Contains field names, never values. */
 export function installationFacts(
@@ -114,7 +114,7 @@ function moveFacts(before: Installation, now: Installation, isRevert: boolean): 
 }
 
 function versionOf({ server }: Installation): string {
-  return server.version.slice(0, LONGEST_NAME)
+  return server.version.slice(0, MAX_NAME_LENGTH)
 }
 
 /** Parts of an installation besides its fields, by the words for users. */
@@ -134,8 +134,8 @@ function changedParts(before: Installation, now: Installation): string[] {
     return isSame(before[key], now[key]) ? [] : [PARTS[key]]
   })
   return [...parts, ...changedFields(before, now)]
-    .slice(0, MOST_NAMED)
-    .map((name) => name.slice(0, LONGEST_NAME))
+    .slice(0, MAX_NAMED)
+    .map((name) => name.slice(0, MAX_NAME_LENGTH))
 }
 
 function changedFields(before: Installation, now: Installation): string[] {

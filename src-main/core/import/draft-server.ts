@@ -11,8 +11,8 @@ import {
 import { flagBefore } from '../../../src-shared/form/recognize-secrets'
 import type { RawPair } from './entry-reading'
 import {
-  interpolateText,
   addNoticeAt,
+  interpolateText,
   type ReadContext,
   type ReadFindings,
   type SourceText,

@@ -3,8 +3,8 @@ import { jsonIn } from '../../../src-shared/domain/attempt'
 import { isJsonObject } from '../../../src-shared/domain/json-object'
 
 /** Limit of browsers and systems. */
-export const MOST_LINK_CHARACTERS = 100_000
-const MOST_NAME = 120
+export const MAX_LINK_CHARACTERS = 100_000
+const MAX_NAME = 120
 
 /** The configuration in an install link. */
 export type LinkConfiguration = {
@@ -55,9 +55,9 @@ const REMOTE_TYPE = /^(?:sse|streamable_?http|http)$/iu
 export function configurationOfLink(text: string): LinkConfiguration | undefined {
   if (JSON_BEGIN.test(text)) return undefined
   const trimmed = text.trim()
-  const isLong = trimmed.length > MOST_LINK_CHARACTERS
+  const isLong = trimmed.length > MAX_LINK_CHARACTERS
   if (isLong && SCHEMES.test(trimmed))
-    throw linkError(`more than ${String(MOST_LINK_CHARACTERS)} characters`)
+    throw linkError(`more than ${String(MAX_LINK_CHARACTERS)} characters`)
   const links = isLong ? [] : [...trimmed.matchAll(LINK)].map(([link]) => withoutEnd(link))
   const link = links.find((one) => isInstallLink(one))
   if (link === undefined) {
@@ -107,8 +107,7 @@ function named(query: string): LinkConfiguration {
   const values = valuesOf(query)
   const name = singleValue(values, 'name')
   if (name === undefined || name.trim() === '') throw linkError('“name” is missing')
-  if (name.length > MOST_NAME)
-    throw linkError(`“name” has more than ${String(MOST_NAME)} characters`)
+  if (name.length > MAX_NAME) throw linkError(`“name” has more than ${String(MAX_NAME)} characters`)
   const config = singleValue(values, 'config')
   if (config === undefined) throw linkError('“config” is missing')
   const text = asJson(/^[+\s]*\{/u.test(config) ? config : fromBase64(config), '“config”')

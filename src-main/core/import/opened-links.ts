@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import type { OpenedLink } from '../../../src-shared/domain/state/opened-link'
 import { Emitter } from '../lifecycle/emitter'
-import { MOST_LINK_CHARACTERS } from './install-link'
+import { MAX_LINK_CHARACTERS } from './install-link'
 
 /** Stores the newest link that opened the app until the user has handled it. */
 export class OpenedLinks {
@@ -17,7 +17,7 @@ export class OpenedLinks {
 
   /** Stores a link, truncated just above the length limit, so that its parser rejects it. */
   open({ kind, text }: Pick<OpenedLink, 'kind' | 'text'>): void {
-    this.#link = { linkId: randomUUID(), kind, text: text.slice(0, MOST_LINK_CHARACTERS + 1) }
+    this.#link = { linkId: randomUUID(), kind, text: text.slice(0, MAX_LINK_CHARACTERS + 1) }
     this.#changed.emit(undefined)
   }
 

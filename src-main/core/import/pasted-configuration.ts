@@ -195,7 +195,7 @@ function commandError(what: string, hint: string, cause?: unknown): AppError {
 }
 
 /** Maximum displayed length of a parameter's name, in characters. */
-const MOST_SHOWN = 40
+const MAX_SHOWN = 40
 
 /** Context for reading a configuration. */
 export type ConfigurationContext = {
@@ -264,7 +264,7 @@ export async function readConfiguration(
 function withIgnored(server: ReadServer, ignored: readonly string[]): ReadServer {
   if (server.kind === 'unusable' || ignored.length === 0) return server
   const notices = ignored.map((name) => ({
-    path: name.slice(0, MOST_SHOWN),
+    path: name.slice(0, MAX_SHOWN),
     message: 'Ignored: the link’s parameter says nothing about the server.',
   }))
   const { drafted } = server

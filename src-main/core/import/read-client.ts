@@ -2,7 +2,7 @@ import type { Node } from 'jsonc-parser'
 
 import { TypedClient } from '../../../src-shared/domain/running/sign-in'
 import { isRedirectUrl } from '../sign-in/redirect-listener'
-import { addNotice, type Reading, consume } from './entry-reading'
+import { addNotice, consume, type Reading } from './entry-reading'
 import { elementsOf, membersOf, textOf, valueOf } from './text/json-tree'
 
 /** The registered client of a server, as its entry names it. */

@@ -7,15 +7,15 @@ import type { Node } from 'jsonc-parser'
 import type { ConfigurationNotice } from '../../../src-shared/domain/installation/configuration'
 import type { SavedToolChoice } from '../../../src-shared/domain/tool-choice'
 import {
+  addNotice,
   at,
+  consume,
   elementTexts,
   MAX_ROWS,
-  addNotice,
   type RawPair,
   type Reading,
   readPairs,
   splitLine,
-  consume,
   textAt,
 } from './entry-reading'
 import { ADDRESS_KEYS, wrongShape } from './find-entries'

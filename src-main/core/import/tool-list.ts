@@ -1,5 +1,5 @@
 import type { SavedToolChoice } from '../../../src-shared/domain/tool-choice'
-import { at, elementTexts, addNotice, type Reading, consume } from './entry-reading'
+import { addNotice, at, consume, elementTexts, type Reading } from './entry-reading'
 import { wrongShape } from './find-entries'
 
 /** Keys of exposed tools in several apps. */

@@ -32,8 +32,8 @@ export function copyCommand(
 ): ShellText {
   const fields = fieldsOfOffer(offer)
   const split = splitSecrets(fields, values)
-  const placed = placeSecrets(fields, places, split)
-  const marks = markSecrets(fields, placed)
+  const resolved = placeSecrets(fields, places, split)
+  const marks = markSecrets(fields, resolved)
   const plan = buildLaunchPlan(offer, split.plain, marks.secrets)
   const toWord = (text: string): ShellWord => withVariables(text, marks)
   if (plan.kind === 'remote') return remoteText(plan, toWord)

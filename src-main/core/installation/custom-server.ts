@@ -17,7 +17,7 @@ import { placesOfKind } from '../../../src-shared/domain/installation/secret-pla
 import type { SavedToolChoice } from '../../../src-shared/domain/tool-choice'
 import { type CustomServerSource, toServerJson } from '../../../src-shared/form/custom-server'
 import { problemsOfCustomServer } from '../../../src-shared/form/custom-server-problems'
-import { LONGEST_VALUE, TOO_LONG_HINT } from '../process/spawn/child-process'
+import { MAX_VALUE_LENGTH, TOO_LONG_HINT } from '../process/spawn/child-process'
 import type { Draft } from './draft'
 import type { InstallationService } from './installation-service'
 import { movedPlaces } from './secrets/move-secrets'
@@ -186,10 +186,10 @@ export function tooLongProblems(
     })),
   ]
   return spots
-    .filter(({ bytes }) => bytes > LONGEST_VALUE)
+    .filter(({ bytes }) => bytes > MAX_VALUE_LENGTH)
     .map(({ spot, label, name, bytes }) => {
       const subject = name.charAt(0).toUpperCase() + name.slice(1)
-      const [has, most] = [bytes, LONGEST_VALUE].map((count) => count.toLocaleString('en-US'))
+      const [has, most] = [bytes, MAX_VALUE_LENGTH].map((count) => count.toLocaleString('en-US'))
       return {
         ...{ spot, label },
         message: `${subject} has ${has ?? ''} bytes, but the system allows ${most ?? ''}. ${TOO_LONG_HINT}`,

@@ -22,7 +22,7 @@ import type { ProfileDocument } from './store/profile-document'
 import { keptNamesOf } from './store/read-entries'
 
 /** Maximum characters per installation in the settings file, which is written as a whole. */
-const MOST_CHARACTERS = 1_000_000
+const MAX_CHARACTERS = 1_000_000
 
 /** Returns what an earlier version restores, including the absence of a folder; secrets are handled separately. */
 function restoredFields(version: EarlierVersion): Partial<Installation> {
@@ -182,7 +182,7 @@ export class EarlierVersions {
   /** Returns the versions of one installation that stay, newest first: up to the limits of number and size. */
   #bounded(versions: readonly EarlierVersion[]): readonly EarlierVersion[] {
     const retained: EarlierVersion[] = []
-    let room = MOST_CHARACTERS
+    let room = MAX_CHARACTERS
     for (const version of versions.slice(0, this.store.settings.versionsKept)) {
       room -= JSON.stringify(version).length
       if (room < 0) break

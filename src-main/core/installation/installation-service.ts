@@ -216,13 +216,13 @@ export class InstallationService {
   preview(offer: Offer, values: FieldValues, places: SecretPlaces, cwd?: string): LaunchPreview {
     const fields = fieldsOfOffer(offer)
     const split = splitSecrets(fields, values)
-    const placed = placeSecrets(fields, places, split)
-    const saved = Object.entries(placed).map(
+    const resolved = placeSecrets(fields, places, split)
+    const saved = Object.entries(resolved).map(
       ([key, place]) => [key, joinSecretList(Array(valueCount(place)).fill('saved'))] as const,
     )
     const plan = buildLaunchPlan(offer, split.plain, new Map([...saved, ...split.secrets]))
-    const problems = problemsIn(fields, { values, secrets: placed }, this.store.secrets)
-    return withVariableNames(toPreview(plan, problems, this.folderOf(offer, cwd)), placed)
+    const problems = problemsIn(fields, { values, secrets: resolved }, this.store.secrets)
+    return withVariableNames(toPreview(plan, problems, this.folderOf(offer, cwd)), resolved)
   }
 
   /**

@@ -5,7 +5,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 type GcEntry = PerformanceEntry & { readonly detail: { readonly kind: number } }
 
 /** Size of both halves of the young generation, in bytes. V8 would take and keep up to 128 MB; calls aren't faster with more than this. */
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_BYTES = 16 * 1024 * 1024
 /** The factor by which V8 grows the young generation. */
 const GROWS = 2
 const FIXED = 1
@@ -31,7 +31,7 @@ export function boundHeap(startMs: number): void {
   // V8 resizes the young generation only in collections, and shrinks it while the app is idle.
   const observer = new PerformanceObserver((list) => {
     const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')
-    young((space?.space_size ?? 0) < MOST_BYTES ? GROWS : FIXED)
+    young((space?.space_size ?? 0) < MAX_BYTES ? GROWS : FIXED)
     for (const { startTime, detail } of list.getEntries() as GcEntry[]) {
       if (detail.kind !== constants.NODE_PERFORMANCE_GC_MAJOR) continue
       const sinceMs = startTime - lastFullAt

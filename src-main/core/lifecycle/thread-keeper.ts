@@ -28,7 +28,7 @@ type Thread<Calls extends ThreadCalls> = {
 /** Time after which a closing thread is stuck and gets terminated. */
 const CLOSE_LIMIT_MS = 5_000
 /** A thread that crashes more often than this per minute is not restarted automatically. */
-const MOST_RESTARTS = 3
+const MAX_RESTARTS = 3
 const MINUTE_MS = 60_000
 
 /** Keeps a worker thread: starts it with the first call, restarts it after a crash, and lets it end while idle. */
@@ -123,7 +123,7 @@ export class ThreadKeeper<Calls extends ThreadCalls> implements AsyncDisposable 
     this.#thread = undefined
     const now = Date.now()
     this.#crashes.push(now)
-    this.#isDown = this.#crashes.filter((time) => now - time < MINUTE_MS).length > MOST_RESTARTS
+    this.#isDown = this.#crashes.filter((time) => now - time < MINUTE_MS).length > MAX_RESTARTS
     if (this.#isDown) return
     this.#thread = this.#start()
     this.options.onRestart?.(error)

@@ -125,7 +125,7 @@ async function orFail<T>(message: string, work: () => Promise<T>): Promise<T> {
 /** Lines are collected for this time, in ms, or until they fill a block. */
 const GATHER_MS = 1_000
 /** Pending characters for a slow or full disk; beyond that, the oldest lines are dropped and counted. */
-const MOST_WAITING = 1024 * 1024
+const MAX_WAITING = 1024 * 1024
 /** Pause before writing to a failed file again, in ms. */
 const RETRY_MS = 30_000
 const CLOSE_MS = 2_000
@@ -213,7 +213,7 @@ class LogFile {
   #add(line: string): void {
     this.#waiting.push(line)
     this.#characters += line.length
-    if (this.#characters <= MOST_WAITING) return
+    if (this.#characters <= MAX_WAITING) return
     const half = Math.ceil(this.#waiting.length / 2)
     for (const dropped of this.#waiting.splice(0, half)) this.#characters -= dropped.length
     this.#waiting.unshift(missedLine(Date.now(), half))

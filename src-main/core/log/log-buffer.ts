@@ -8,13 +8,13 @@ import { type LogLimits, LogMemory, LogStore } from './log-store'
 
 const ALL_SOURCES = LogEntry.shape.source.options
 /** Lines searched for the newest entries. */
-const MOST_LOOKED_AT = 20_000
+const MAX_SCANNED = 20_000
 
 /** Longest entry, in characters, such as an error text made up by a server. */
 const MAX_TEXT = 8_400
 
 /** Starts whose secrets stay masked. The current session's start is among them, unless as many reconnects failed since. */
-const MOST_STARTS = 16
+const MAX_STARTS = 16
 
 /** Options of one server's log. */
 export type LogBufferOptions = {
@@ -59,7 +59,7 @@ export class LogBuffer {
     const own = new Set(redactor.forms)
     for (const [start, forms] of this.#forms)
       if (forms.every((form) => own.has(form))) this.#forms.delete(start)
-    keepNewest(this.#forms, of, redactor.forms, MOST_STARTS)
+    keepNewest(this.#forms, of, redactor.forms, MAX_STARTS)
     this.#redactor = redactorOfForms(new Set([...this.#forms.values()].flat()))
     this.#parent?.log.setRedactor(redactor, of)
   }
@@ -92,7 +92,7 @@ export class LogBuffer {
     const found: LogEntry[] = []
     let seen = 0
     for (const { entry } of this.store.newest(firstSeq - 1)) {
-      if (found.length >= count || seen >= MOST_LOOKED_AT) break
+      if (found.length >= count || seen >= MAX_SCANNED) break
       seen += 1
       if (sources.includes(entry.source)) found.push(entry)
     }

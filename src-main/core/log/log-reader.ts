@@ -11,7 +11,7 @@ import type { LogBlock, LogStore } from './log-store'
 import { LogView, type Step, stepTo } from './log-view'
 
 /** Cached query results. */
-const MOST_VIEWS = 8
+const MAX_VIEWS = 8
 /** Time to wait for a search's first result, in ms. */
 const FIRST_FOUND_MS = 500
 
@@ -99,7 +99,7 @@ export class LogReader {
 
   #dropOldest(): void {
     for (const [key, { search }] of this.#views) {
-      if (this.#views.size <= MOST_VIEWS) return
+      if (this.#views.size <= MAX_VIEWS) return
       search?.end()
       this.#views.delete(key)
     }

@@ -18,7 +18,7 @@ import {
 } from '../masking/redact'
 
 /** Most style ranges per line; the rest has no style. */
-const MOST_RANGES = 200
+const MAX_RANGES = 200
 /** Only digits and semicolons: the parser would read the rest of the line as codes otherwise. */
 const PLAIN_CODES = /^[\d;]{0,64}$/u
 
@@ -35,7 +35,7 @@ export function textStyles(text: string, colours: readonly ColourCode[]): TextSt
     const tokens = parser.parse(`${known}${text.slice(at, end)}`)
     const style = tokens.map(styleOf).find((one) => one !== undefined)
     if (style && end > at) styles.push({ start: at, end, ...style })
-    if (styles.length === MOST_RANGES) break
+    if (styles.length === MAX_RANGES) break
   }
   return styles
 }

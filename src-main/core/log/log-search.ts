@@ -16,7 +16,7 @@ import { patternOf, type SearchCalls, type SearchPattern } from './search/find-l
 /** Blocks per call at first; a slow pattern is canceled. */
 const BLOCKS_AT_ONCE = 16
 /** For plain text the number doubles up to this: recent lines are found soon, and the rest in few steps. */
-const MOST_AT_ONCE = 128
+const MAX_BATCH = 128
 
 /** Lines of a block to search, from one log index up to another. */
 type Part = {
@@ -132,7 +132,7 @@ export class LogSearch {
   #next(): Part[] {
     if (this.#isClosed || this.#problem !== undefined) return []
     const next = this.#unsearched(this.#atOnce)
-    if (this.#pattern?.isPlain) this.#atOnce = Math.min(2 * this.#atOnce, MOST_AT_ONCE)
+    if (this.#pattern?.isPlain) this.#atOnce = Math.min(2 * this.#atOnce, MAX_BATCH)
     return next
   }
 

@@ -2,16 +2,16 @@ import type { LogEntry, TextStyle } from '../../../src-shared/domain/running/log
 import { LOG_LEVELS } from '../../../src-shared/domain/running/log-limits'
 import { SharedByteLimit } from '../lifecycle/shared-byte-limit'
 
-const MOST_LINES = 100_000
+const MAX_LINES = 100_000
 /** Memory limit of all logs together, in bytes. */
-const MOST_BYTES = 256 * 1024 * 1024
+const MAX_BYTES = 256 * 1024 * 1024
 /** Text size and number of lines of one block. */
 const BLOCK_BYTES = 64 * 1024
 const BLOCK_LINES = 2_000
 /** Memory of a line's numbers, in bytes. */
 const LINE_BYTES = 40
 /** Most bytes of UTF-8 per UTF-16 unit. */
-const MOST_A_UNIT = 3
+const MAX_PER_UNIT = 3
 const NEWLINE = 0x0a
 
 const SOURCES = ['stderr', 'stdout', 'install', 'patchbay'] as const
@@ -26,7 +26,7 @@ export type StoredLine = { readonly entry: LogEntry; readonly place: number }
 export class LogMemory extends SharedByteLimit {
   #nextPlace = 0
 
-  constructor(maxBytes = MOST_BYTES) {
+  constructor(maxBytes = MAX_BYTES) {
     super(maxBytes)
   }
 
@@ -74,7 +74,7 @@ export class LogBlock {
     const { text, level, source } = entry
     const start = this.#startOf(this.count)
     const room = BLOCK_BYTES - start - 1
-    if (text.length * MOST_A_UNIT > room && Buffer.byteLength(text) > room) return false
+    if (text.length * MAX_PER_UNIT > room && Buffer.byteLength(text) > room) return false
     const end = start + this.#texts.write(text, start)
     this.#texts[end] = NEWLINE
     if (entry.styles) this.#styles.set(this.count, entry.styles)
@@ -141,7 +141,7 @@ export class LogStore implements Disposable {
 
   constructor(
     private readonly memory: LogMemory,
-    { lines = MOST_LINES, blockLines = BLOCK_LINES }: LogLimits = {},
+    { lines = MAX_LINES, blockLines = BLOCK_LINES }: LogLimits = {},
   ) {
     this.#lines = lines
     this.#blockLines = blockLines

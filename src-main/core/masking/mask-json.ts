@@ -9,7 +9,7 @@ type Mask = (text: string) => string
 type Steps<T> = Generator<undefined, T>
 
 /** Maximum levels of JSON within JSON, such as a tool's text that contains JSON. */
-const MOST_LEVELS = 3
+const MAX_LEVELS = 3
 const NUMBER = /-?\d[\d.eE+-]*/gu
 /** All characters of numbers. */
 const IN_NUMBERS = /^[\d.eE+-]+$/u
@@ -143,10 +143,10 @@ function* maskedMeaning(meant: string, mask: Mask): Steps<string> {
     if (masked !== one) text = shown = masked
   }
   // A text masked at one level may occur again at the next.
-  for (let level = 0; level <= MOST_LEVELS; level += 1) {
+  for (let level = 0; level <= MAX_LEVELS; level += 1) {
     inspect(text)
     if (text.includes('%')) inspect(yield* replaced(text, PERCENT, bytesMeant))
-    if (level === MOST_LEVELS || !text.includes('\\')) break
+    if (level === MAX_LEVELS || !text.includes('\\')) break
     text = yield* replaced(text, ESCAPE, unitMeant)
   }
   return shown

@@ -1,8 +1,8 @@
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
-import { SHORTEST_MASKED } from '../../../src-shared/form/secret-warnings'
+import { MIN_MASKED_LENGTH } from '../../../src-shared/form/secret-warnings'
 
 /** Minimum length of a text that may have been cut, in characters. */
-const SHORTEST_CUT = 900
+const MIN_CUT_LENGTH = 900
 /** An error may have added its full stop. */
 const CUT_MARK = / … \([^()]*\)\.?$/u
 
@@ -25,11 +25,11 @@ export type Redactor = ((text: string) => string) & {
  * (`%73`, `\u0073`, `\x73`) and hex are covered, too. Each line of a multiline secret counts, because a log arrives line by line.
  */
 export function createRedactor(secrets: Iterable<string>): Redactor {
-  const maskable = [...secrets].filter((secret) => secret.trim().length >= SHORTEST_MASKED)
+  const maskable = [...secrets].filter((secret) => secret.trim().length >= MIN_MASKED_LENGTH)
   // Servers trim a secret, because users paste line endings and spaces with it.
   const all = new Set(maskable.flatMap((secret) => [secret, secret.trim()]))
   const forms = new Set([...all].flatMap(encodedForms))
-  return redactorOfForms([...forms].filter((part) => part.trim().length >= SHORTEST_MASKED))
+  return redactorOfForms([...forms].filter((part) => part.trim().length >= MIN_MASKED_LENGTH))
 }
 
 /** Length of a form's end that is searched first, in UTF-16 units: many tokens begin alike. */
@@ -45,7 +45,7 @@ export function redactorOfForms(some: Iterable<string>): Redactor {
   const maskWhole = (text: string): string =>
     any.test(text) ? masked(text, spansIn(text, forms)) : text
   const redact = (text: string): string =>
-    text.length < SHORTEST_CUT && !CUT_MARK.test(text)
+    text.length < MIN_CUT_LENGTH && !CUT_MARK.test(text)
       ? maskWhole(text)
       : masked(text, spansOfCut(text, forms))
   return Object.assign(redact, {
@@ -59,7 +59,7 @@ export function redactorOfForms(some: Iterable<string>): Redactor {
 export const NO_REDACTOR = createRedactor([])
 
 /** Maximum number of remembered forms if the text that contains older ones can be forgotten. */
-const MOST_FORMS = 4_000
+const MAX_FORMS = 4_000
 
 /** Masks all secrets that a server had at any `look`, including replaced ones, because earlier text still contains them. */
 export class CumulativeRedactor {
@@ -83,7 +83,7 @@ export class CumulativeRedactor {
     if (!latest || latest === this.#latest) return this.#all
     this.#latest = latest
     const forms = new Set([...latest.forms, ...this.#all.forms])
-    const isTooMany = this.onTooMany !== undefined && forms.size > MOST_FORMS
+    const isTooMany = this.onTooMany !== undefined && forms.size > MAX_FORMS
     if (isTooMany) this.onTooMany()
     if (isTooMany || forms.size === latest.forms.length) this.#all = latest
     else if (forms.size > this.#all.forms.length) this.#all = redactorOfForms(forms)
@@ -239,7 +239,7 @@ export class MaskStream {
 type Span = { readonly start: number; readonly end: number }
 
 /** Fewer characters of a secret reveal nothing. */
-const SHORTEST_PART = 4
+const MIN_PART_LENGTH = 4
 
 const ASCII = /^[\0-\x7F]*$/
 
@@ -270,7 +270,7 @@ function beginningAtEnd(text: string, forms: readonly string[]): number {
 
 function beginningOf(form: string, text: string): number {
   const last = text.charCodeAt(text.length - 1)
-  for (let length = Math.min(form.length, text.length); length >= SHORTEST_PART; length -= 1) {
+  for (let length = Math.min(form.length, text.length); length >= MIN_PART_LENGTH; length -= 1) {
     if (form.charCodeAt(length - 1) === last && text.endsWith(form.slice(0, length))) return length
   }
   return 0

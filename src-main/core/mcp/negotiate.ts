@@ -276,7 +276,7 @@ function clientOf({ version, answersRequests }: Client): {
 
 const FILE = 'protocols.json'
 const MAX_BYTES = 1_000_000
-const MOST_KEPT = 2_000
+const MAX_KEPT = 2_000
 const DAY_MS = 86_400_000
 
 const ProbeResult = z.object({
@@ -339,7 +339,7 @@ export class ProtocolVersionCache {
       if (found.transport === undefined || found.transport === before.transport) return
     }
     const next: ProbeResult = { ...before, isGuess: undefined, ...found, at: this.#now() }
-    keepNewest(results, key, next, MOST_KEPT)
+    keepNewest(results, key, next, MAX_KEPT)
     // On a full disk the result is known for this run only, and probed again in the next.
     attempt(() => writeOwnJson(this.#path, Object.fromEntries(results), MAX_BYTES))
   }

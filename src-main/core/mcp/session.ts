@@ -20,8 +20,8 @@ import { SessionRequests } from './elicitation/session-requests'
 import type { ResultText } from './json/result-text'
 import { ServerListing } from './lists/server-listing'
 import {
-  type NegotiatedProtocol,
   negotiate,
+  type NegotiatedProtocol,
   type ProbedMode,
   type ProtocolMode,
   ProtocolProbe,
@@ -32,8 +32,8 @@ import { Peer } from './peer/peer'
 import {
   type EndedRequest,
   failureCode,
-  isGivenUp,
   isAgentWork,
+  isGivenUp,
   RejectedRequestError,
   requestFailure,
 } from './peer/request-failure'

@@ -12,19 +12,19 @@ import { CumulativeRedactor, type Redactor } from '../masking/redact'
 import type { MessageTap } from '../mcp/peer/connection'
 import { PartReader } from '../tool-runs/part-reader'
 import {
-  type StoredMessage,
+  type MessageOrigin,
   MessagePairs,
   MessageRing,
   type RequestMessage,
   shorten,
-  type MessageOrigin,
+  type StoredMessage,
 } from './message-ring'
 
 /** The messages of one server, and their pairs. */
 type ServerMessages = { readonly ring: MessageRing; readonly pairs: MessagePairs }
 
 /** Longer texts are masked in several turns, in UTF-16 units. */
-const LONGEST_AT_ONCE = 64 * 1024
+const MAX_CHUNK_LENGTH = 64 * 1024
 /** Shown fractions of a millisecond. */
 const A_MS = 1_000
 
@@ -56,7 +56,7 @@ async function shownText(
 ): Promise<string | undefined> {
   const text = stored?.text
   if (text === undefined) return undefined
-  return text.length > LONGEST_AT_ONCE ? maskJsonInTurns(text, redactor) : maskJson(text, redactor)
+  return text.length > MAX_CHUNK_LENGTH ? maskJsonInTurns(text, redactor) : maskJson(text, redactor)
 }
 
 /** Whether a message matches a filter, apart from its text. */
@@ -98,7 +98,7 @@ function shownId(id: unknown, redactor: Redactor): string {
 }
 
 /** Maximum length of an export, in UTF-16 units. */
-const MOST_EXPORTED = 32 * 1024 * 1024
+const MAX_EXPORTED = 32 * 1024 * 1024
 /** Line endings within a message that came over several lines. */
 const LINE_ENDS = /[\n\r]+/gu
 
@@ -144,7 +144,7 @@ async function exportedLines(
 ): Promise<RequestOutput<'messages.export'>> {
   const chosen = await choose(messageLog, redactor, filter)
   const lines: string[] = []
-  let room = MOST_EXPORTED
+  let room = MAX_EXPORTED
   let { isWhole } = chosen
   const turn = new TurnShare()
   for (const seq of chosen.seqs.toReversed()) {

@@ -25,7 +25,7 @@ export type StoredMessage = MessageOrigin &
 /** Bytes of a memory piece that texts share. */
 const PIECE_BYTES = 32 * 1024
 /** A longer text gets its own piece, so that shared ones have little unused space. */
-const LONGEST_SHARED = 8 * 1024
+const MAX_SHARED_LENGTH = 8 * 1024
 
 /** Place of a message, reused for later ones: new objects for all would keep the garbage collector busy. */
 class Slot implements StoredMessage {
@@ -174,7 +174,7 @@ export class MessageRing implements ByteHolder, Disposable {
 
   /** Copies a text: bytes may be a small part of a large chunk, which must not stay in memory. */
   #write(slot: Slot, text: string | Buffer): void {
-    if (slot.bytes > LONGEST_SHARED) {
+    if (slot.bytes > MAX_SHARED_LENGTH) {
       slot.piece = Buffer.allocUnsafeSlow(slot.bytes)
       slot.from = 0
     } else {
@@ -222,7 +222,7 @@ function shapeOf(message: JSONRPCMessage, shorten: (text: string) => string): Me
 }
 
 function nameOf(name: string | undefined, shorten: (text: string) => string): string | undefined {
-  return name === undefined || name.length <= LONGEST_KEPT ? name : shorten(name)
+  return name === undefined || name.length <= MAX_KEPT_LENGTH ? name : shorten(name)
 }
 
 /** Returns the name or address that is called, read, rendered, subscribed to or completed (MCP). */
@@ -235,13 +235,13 @@ function targetOf(params: unknown): string | undefined {
 }
 
 /** Maximum length of a name, a method or an id, in UTF-16 units; longer ones are shortened. */
-const LONGEST_KEPT = 160
+const MAX_KEPT_LENGTH = 160
 /** Maximum length that is searched for secrets before the cut, which is far earlier. */
 const MASKED_LENGTH = 2_000
 
 /** Returns the beginning of a long text, one character longer than any unshortened one; keeps no reference to the whole text. */
 export function shorten(text: string, mask: (text: string) => string): string {
-  const start = mask(text.slice(0, MASKED_LENGTH)).slice(0, LONGEST_KEPT)
+  const start = mask(text.slice(0, MASKED_LENGTH)).slice(0, MAX_KEPT_LENGTH)
   return `${Buffer.from(start).toString()}…`
 }
 
@@ -253,9 +253,9 @@ export type RequestMessage = Pick<StoredMessage, 'time' | 'method' | 'target'> &
 type OpenRequests = Record<StoredMessage['direction'], Map<unknown, RequestMessage>>
 
 /** Maximum waiting requests of one side; the oldest is dropped. */
-const MOST_WAITING = 5_000
+const MAX_WAITING = 5_000
 /** Maximum sessions of one server that may still send: two, and remains of earlier ones. */
-const MOST_SESSIONS = 8
+const MAX_SESSIONS = 8
 /** Number of messages after which dropped requests are removed. */
 const PRUNE_EVERY = 512
 const DIGITS = /^\d{1,15}$/u
@@ -284,7 +284,7 @@ export class MessagePairs {
     const { direction, id } = stored
     if (stored.kind === 'request') {
       const { time, method, target } = stored
-      if (isKey(id)) keepNewest(pending[direction], id, { seq, time, method, target }, MOST_WAITING)
+      if (isKey(id)) keepNewest(pending[direction], id, { seq, time, method, target }, MAX_WAITING)
     } else if (stored.kind !== 'notification') {
       const isReceived = direction === 'received'
       const request = isReceived
@@ -298,7 +298,7 @@ export class MessagePairs {
     const existing = this.#pending.get(session)
     if (existing) return existing
     const pending = { sent: new Map(), received: new Map() }
-    keepNewest(this.#pending, session, pending, MOST_SESSIONS)
+    keepNewest(this.#pending, session, pending, MAX_SESSIONS)
     return pending
   }
 
@@ -326,5 +326,5 @@ function takePending(
 
 /** A cut id can't be compared. */
 function isKey(id: unknown): boolean {
-  return typeof id === 'string' ? id.length <= LONGEST_KEPT : typeof id === 'number'
+  return typeof id === 'string' ? id.length <= MAX_KEPT_LENGTH : typeof id === 'number'
 }

@@ -22,7 +22,7 @@ function exact(samples: readonly number[], quantile: number): number {
   return sorted[Math.ceil(sorted.length * quantile) - 1] ?? 0
 }
 
-const MOST_OFF = Math.sqrt(BIN_FACTOR) * (1 + 1e-9)
+const MAX_RATIO = Math.sqrt(BIN_FACTOR) * (1 + 1e-9)
 
 describe('B11: latency bins', () => {
   it("give the quantiles of any samples within a bin's error", () => {
@@ -33,7 +33,7 @@ describe('B11: latency bins', () => {
           [p50, exact(samples, 0.5)],
           [p95, exact(samples, 0.95)],
         ] as const) {
-          expect(Math.max(reported / is, is / reported)).toBeLessThanOrEqual(MOST_OFF)
+          expect(Math.max(reported / is, is / reported)).toBeLessThanOrEqual(MAX_RATIO)
         }
       }),
     )

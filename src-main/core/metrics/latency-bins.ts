@@ -3,16 +3,16 @@ import type { LatencySummary } from '../../../src-shared/domain/running/metrics'
 /** Factor between the times of two consecutive bins. */
 export const BIN_FACTOR = 1.1
 
-const SHORTEST_MS = 0.1
-const LONGEST_MS = 3_600_000
-const LAST_BIN = Math.floor(Math.log(LONGEST_MS / SHORTEST_MS) / Math.log(BIN_FACTOR))
+const MIN_MS = 0.1
+const MAX_MS = 3_600_000
+const LAST_BIN = Math.floor(Math.log(MAX_MS / MIN_MS) / Math.log(BIN_FACTOR))
 
 /** Counts by bin number, only those above 0. */
 export type LatencyBins = Readonly<Record<string, number>>
 
 /** The bin of a time: geometric from 0.1 ms to 1 h, with everything beyond in the first or last one. */
 export function binOf(ms: number): number {
-  const bin = Math.floor(Math.log(Math.max(ms, SHORTEST_MS) / SHORTEST_MS) / Math.log(BIN_FACTOR))
+  const bin = Math.floor(Math.log(Math.max(ms, MIN_MS) / MIN_MS) / Math.log(BIN_FACTOR))
   return Math.min(bin, LAST_BIN)
 }
 
@@ -35,5 +35,5 @@ function timeAt(sorted: readonly (readonly [bin: number, count: number])[], rank
     if (below >= rank) break
   }
   // The geometric middle has the same error to both sides.
-  return SHORTEST_MS * BIN_FACTOR ** (last + 0.5)
+  return MIN_MS * BIN_FACTOR ** (last + 0.5)
 }

@@ -23,7 +23,7 @@ const RANGES: Record<MetricsRange, { readonly length: number; readonly count: nu
   '24h': { length: 12, count: 120 },
 }
 /** Error codes counted separately. */
-const MOST_CODES = 50
+const MAX_CODES = 50
 
 type MetricsSource = {
   readonly installationId: string
@@ -97,8 +97,8 @@ function byCode({ errors = {} }: Minute): ServerMetrics['totals']['errorsByCode'
   const sorted = Object.entries(named)
     .map(([code, count]) => ({ code, count }))
     .sort((a, b) => b.count - a.count || a.code.localeCompare(b.code, 'en'))
-  const rest = sorted.slice(MOST_CODES).reduce((sum, { count }) => sum + count, other)
-  return [...sorted.slice(0, MOST_CODES), ...(rest > 0 ? [{ code: 'other', count: rest }] : [])]
+  const rest = sorted.slice(MAX_CODES).reduce((sum, { count }) => sum + count, other)
+  return [...sorted.slice(0, MAX_CODES), ...(rest > 0 ? [{ code: 'other', count: rest }] : [])]
 }
 
 function phaseTimes(done: NonNullable<Minute['phases']>): PhaseTimes[] {

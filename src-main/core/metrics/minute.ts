@@ -7,8 +7,8 @@ import { StartPhase } from '../../../src-shared/domain/running/run-status'
 export const MINUTE_MS = 60_000
 
 /** Most error codes and start phases per minute. */
-const MOST_CODES = 50
-const MOST_PHASES = 100
+const MAX_CODES = 50
+const MAX_PHASES = 100
 
 const Count = z.number().int().nonnegative()
 const Ms = z.number().nonnegative()
@@ -39,7 +39,7 @@ export const Minute = z.object({
   /** Completed phases of starts, with their duration in ms. */
   phases: z
     .array(z.tuple([StartPhase, Ms]))
-    .max(MOST_PHASES)
+    .max(MAX_PHASES)
     .optional(),
 })
 export type Minute = z.infer<typeof Minute>
@@ -79,14 +79,14 @@ export function addOne(into: Record<string, number>, key: string | number): void
 /** Counts a failed request; codes beyond 50 count as `other`. */
 export function addError(minute: Minute, code: string): void {
   minute.errors ??= {}
-  const isRoom = code in minute.errors || Object.keys(minute.errors).length < MOST_CODES
+  const isRoom = code in minute.errors || Object.keys(minute.errors).length < MAX_CODES
   addOne(minute.errors, isRoom ? code : 'other')
 }
 
 /** Adds a phase of a start, up to a limit. */
 export function addPhase(minute: Minute, phase: StartPhase, ms: number): void {
   minute.phases ??= []
-  if (minute.phases.length < MOST_PHASES) minute.phases.push([phase, ms])
+  if (minute.phases.length < MAX_PHASES) minute.phases.push([phase, ms])
 }
 
 /** Adds another minute, or another part of the same one. */

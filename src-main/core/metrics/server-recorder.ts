@@ -27,7 +27,7 @@ const GROUPS = [
 ] as const
 
 /** Most minutes and groups: a day, with room for a clock that was wrong for a while. */
-const MOST_KEPT = 300
+const MAX_KEPT = 300
 
 /**
  * The last day of one server without empty minutes; older ones are merged into groups under their first minute. Bounded by number, not by
@@ -59,7 +59,7 @@ export class MinuteHistory {
       else this.#minutes.set(minute, { ...one, minute })
     }
     for (const oldest of this.#minutes.keys()) {
-      if (this.#minutes.size <= MOST_KEPT) return
+      if (this.#minutes.size <= MAX_KEPT) return
       this.#minutes.delete(oldest)
     }
   }

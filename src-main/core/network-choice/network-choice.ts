@@ -30,7 +30,7 @@ import {
 } from './child-network'
 
 /** All authorities of a system take less than 1 MB. */
-const MOST_BYTES = 5 * 1024 * 1024
+const MAX_BYTES = 5 * 1024 * 1024
 const CERTIFICATE = /-----BEGIN (X509 )?CERTIFICATE-----[^-]+-----END \1?CERTIFICATE-----/gu
 /** First byte of a certificate in DER (X.690). */
 const DER_START = 0x30
@@ -72,7 +72,7 @@ async function readBytes(path: string): Promise<Buffer | string> {
   try {
     const facts = await file.stat()
     if (!facts.isFile()) return `${path} isn’t a file.`
-    return facts.size > MOST_BYTES
+    return facts.size > MAX_BYTES
       ? `${path} is too large for a certificate file.`
       : await file.readFile()
   } finally {

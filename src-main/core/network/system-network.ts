@@ -43,7 +43,7 @@ type FetchKind = { readonly isPublicOnly?: boolean; readonly isPatient?: boolean
 /** The stores of macOS and Windows can take two seconds. */
 const CERTIFICATES_MS = 15_000
 /** Proxies whose connections are kept open. */
-const MOST_PROXIES = 8
+const MAX_PROXIES = 8
 
 /**
  * The network as the user chose it, by default the system's: the environment's proxy (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY`)
@@ -181,7 +181,7 @@ export class SystemNetwork implements AsyncDisposable {
     this.#dispatchers.delete(name)
     this.#dispatchers.set(name, dispatcher)
     const [oldest] = this.#dispatchers
-    if (oldest && this.#dispatchers.size > MOST_PROXIES) this.#retire(...oldest)
+    if (oldest && this.#dispatchers.size > MAX_PROXIES) this.#retire(...oldest)
     return dispatcher
   }
 

@@ -1,10 +1,10 @@
 import type { SecretStoreState } from '../../../src-shared/domain/state/app-state'
 import type { Keychain } from '../ports'
 import { type OwnSecret, ownSecrets, type SecretOwners } from '../secrets/own-secrets'
-import { type RemainingItem, type PartOutcome, reasonOf } from './own-entries'
+import { type PartOutcome, reasonOf, type RemainingItem } from './own-entries'
 
 /** Number of failures after which the keychain isn't asked again. */
-const MOST_FAILURES = 3
+const MAX_FAILURES = 3
 /** The second round finds secrets that a concurrent request has saved. */
 const ROUNDS = 2
 
@@ -55,7 +55,7 @@ export class ProfileSecrets {
     const isKept = ({ isOwed }: OwnSecret): boolean => shouldKeepOwed && isOwed
     for (const { label, keys } of own.filter((one) => !isKept(one))) {
       const reason =
-        left.length < MOST_FAILURES ? await this.#delete(keys) : (left.at(-1)?.reason ?? '')
+        left.length < MAX_FAILURES ? await this.#delete(keys) : (left.at(-1)?.reason ?? '')
       if (reason === undefined) removed.add(label)
       else left.push({ label, place: keys[0] ?? '', reason })
     }

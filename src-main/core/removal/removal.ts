@@ -10,9 +10,9 @@ import {
   entriesThatStay,
   type HostFiles,
   itemsOfEntries,
-  type RemainingItem,
   type PartOutcome,
   reasonOf,
+  type RemainingItem,
   removeEntries,
 } from './own-entries'
 import type { OwnName } from './own-names'

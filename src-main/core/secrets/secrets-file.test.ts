@@ -10,7 +10,7 @@ import { hasSecretsFile, SecretsFile } from './secrets-file'
 const PASSPHRASE = 'seven calm otters sing'
 const SECRET = 'sk-abcdefghijklmnop1234567890'
 /** The lowest cost that a file may use. */
-const LEAST_COST = { n: 2 ** 14, r: 8, p: 1 }
+const MIN_COST = { n: 2 ** 14, r: 8, p: 1 }
 const none = (): Promise<never> => Promise.reject(new Error('no such library'))
 const newPath = (): string => join(tempFolder('secrets'), 'secrets.encrypted.json')
 
@@ -25,7 +25,7 @@ async function run(path: string, passphrase?: string, load = none): Promise<Secr
 /** Writes a file with one secret. */
 async function written(): Promise<string> {
   const path = newPath()
-  await SecretsFile.create(path, PASSPHRASE, [['one', SECRET]], LEAST_COST)
+  await SecretsFile.create(path, PASSPHRASE, [['one', SECRET]], MIN_COST)
   return path
 }
 

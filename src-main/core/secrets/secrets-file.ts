@@ -19,11 +19,11 @@ const CIPHER = 'aes-256-gcm'
 const KEY_BYTES = 32
 const SALT_BYTES = 16
 const NONCE_BYTES = 12
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_BYTES = 16 * 1024 * 1024
 /** About 0.3 s and 128 MB (RFC 7914; OWASP's Password Storage Cheat Sheet). */
 const COST = { n: 2 ** 17, r: 8, p: 1 }
 /** Memory limit for a file's scrypt parameters, in bytes: anybody could have written the file. */
-const MOST_MEMORY = 1024 * 1024 * 1024
+const MAX_MEMORY = 1024 * 1024 * 1024
 
 const Base64 = z.base64()
 /** The file's format: everything except `data` is its header. */
@@ -163,7 +163,7 @@ function headerOf(
 }
 
 function readDocument(path: string): SecretsDocument {
-  const found = readOwnText(path, MOST_BYTES)
+  const found = readOwnText(path, MAX_BYTES)
   const reason =
     found.kind === 'lost' || found.kind === 'unreadable' ? found.reason : 'It has another form.'
   // A parser's message would quote the file.
@@ -191,7 +191,7 @@ function opened(document: SecretsDocument, key: Buffer): Record<string, string> 
 }
 
 function keyOf(passphrase: string, { n, r, p, salt }: Kdf): Promise<Buffer> {
-  const options: ScryptOptions = { N: n, r, p, maxmem: MOST_MEMORY + 1024 * 1024 }
+  const options: ScryptOptions = { N: n, r, p, maxmem: MAX_MEMORY + 1024 * 1024 }
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   // Normalize, so that every Unicode spelling of a passphrase is the same.
   const text = passphrase.normalize('NFKC')

@@ -215,7 +215,7 @@ export class Server extends ServerLifecycle implements Disposable {
 }
 
 /** Requests don't wait for a retry that is later than this, in ms. */
-const LONGEST_BACKOFF_MS = 300_000
+const MAX_BACKOFF_MS = 300_000
 
 type Wanted = {
   /** The method, such as `tools/call`. */
@@ -279,7 +279,7 @@ async function changed(
 function mayServe(status: RunStatus, until: number): boolean {
   // Nobody knows when an unreached server returns, so the caller gets the error immediately.
   if (status.kind === 'backingOff') {
-    const soon = Math.min(until, Date.now() + LONGEST_BACKOFF_MS)
+    const soon = Math.min(until, Date.now() + MAX_BACKOFF_MS)
     return status.because !== 'unreached' && status.until < soon
   }
   return isActive(status) && status.kind !== 'awaitingSignIn'

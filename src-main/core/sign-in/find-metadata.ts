@@ -7,8 +7,8 @@ import { cutProse } from '../failure/describe-failure'
 
 /** The version that the SDK names in sign-in requests. */
 const PROTOCOL_VERSION = '2025-11-25'
-const MOST_REDIRECTS = 5
-const LONGEST_LINE = 300
+const MAX_REDIRECTS = 5
+const MAX_LINE_LENGTH = 300
 
 /** The parsed metadata, or why a document has none. */
 export type Reading<T> =
@@ -29,7 +29,7 @@ export type Attempt = {
 export class MetadataMissingError extends AppError {
   constructor({ host }: URL, attempts: readonly Attempt[]) {
     const lines = attempts.map(({ address, problem: said }) =>
-      cutProse(`${address.href}: ${said}.`, LONGEST_LINE),
+      cutProse(`${address.href}: ${said}.`, MAX_LINE_LENGTH),
     )
     super('SIGN_IN_FAILED', `Can’t find sign-in information for ${host}.`, {
       hint: [
@@ -109,7 +109,7 @@ async function getWithinOrigin(address: URL, fetchFn: FetchLike): Promise<Respon
   for (let followed = 0; ; followed += 1) {
     const response = await fetchFn(at, { headers })
     const to = redirectIn(response, at)
-    if (!to || !isWithinOrigin(at, to) || followed === MOST_REDIRECTS) return response
+    if (!to || !isWithinOrigin(at, to) || followed === MAX_REDIRECTS) return response
     await response.body?.cancel()
     at = to
   }

@@ -15,7 +15,7 @@ import { type Client, type IssuerMemory, memoryOf, type SignInRecord } from './s
 /** Authentication methods of a token endpoint, simplest first. */
 const AUTH_METHODS: readonly string[] = ['none', 'client_secret_post', 'client_secret_basic']
 /** Registration attempts: the first, one with another method, one with another redirect. */
-const MOST_REGISTRATIONS = 3
+const MAX_REGISTRATIONS = 3
 
 /** Patchbay can't register at the authorization server, and the user entered no client. */
 export class ClientNeededError extends Error {
@@ -111,7 +111,7 @@ async function register(options: FlowClientOptions): Promise<FlowClient> {
       return { client, listener, origin: 'registered', learned }
     } catch (error) {
       listener[Symbol.dispose]()
-      const isLast = tries === MOST_REGISTRATIONS
+      const isLast = tries === MAX_REGISTRATIONS
       if (!isLast && host === LOOPBACK && refusesRedirect(error)) host = 'localhost'
       else if (!isLast && rejectedMethods === 0 && isInvalidClientMetadata(error))
         rejectedMethods += 1

@@ -41,7 +41,7 @@ const MAX_CONNECTIONS = 16
 /** How long the browser waits for the sign-in's outcome, in ms. */
 const RESPONSE_MS = 20_000
 /** Attempts to find a port that is free on both 127.0.0.1 and ::1. */
-const MOST_PORTS = 10
+const MAX_PORTS = 10
 
 /** The page to show, or the address of the next page. */
 export type RedirectAnswer = URL | { readonly title: string; readonly text: string }
@@ -147,7 +147,7 @@ async function listenAt(url: URL, create: () => Server): Promise<[Server, ...Ser
       // Without IPv6, localhost means 127.0.0.1 alone.
       if (!(error instanceof AppError)) return [server]
       server.close()
-      if (wanted !== 0 || tries === MOST_PORTS) throw error
+      if (wanted !== 0 || tries === MAX_PORTS) throw error
     }
   }
 }

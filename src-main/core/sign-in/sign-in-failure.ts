@@ -16,8 +16,8 @@ import { remoteFailure, SignInNeededError } from '../failure/remote-failure'
 import { jsonObjectIn } from './find-metadata'
 import { UnexpectedAnswerError } from './sign-in-fetch'
 
-const LONGEST_CITATION = 300
-const LONGEST_CODE = 60
+const MAX_CITATION_LENGTH = 300
+const MAX_CODE_LENGTH = 60
 /** The SDK throws its own zod error for invalid metadata or tokens. */
 const Unreadable = z.object({
   name: z.enum(['ZodError', '$ZodError']),
@@ -51,7 +51,7 @@ export class OtherAddressError extends AppError {
     /** The addresses differ only in scheme or in the name of this computer. */
     readonly isSameHost: boolean,
   ) {
-    const [own, other] = [expected, named].map((url) => cutProse(url.href, LONGEST_CITATION))
+    const [own, other] = [expected, named].map((url) => cutProse(url.href, MAX_CITATION_LENGTH))
     super(
       'SIGN_IN_FAILED',
       `The sign-in information is for another address: ${String(other)}, not ${String(own)}.`,
@@ -80,7 +80,7 @@ export function refusalOf(error: unknown): 'grant' | 'request' | 'later' {
 export function rejectedSignIn(server: URL, error: unknown): SignInNeededError {
   const isLost = refusalOf(error) === 'grant'
   const code =
-    error instanceof OAuthError ? ` (${cleanLine(error.code.slice(0, LONGEST_CODE))})` : ''
+    error instanceof OAuthError ? ` (${cleanLine(error.code.slice(0, MAX_CODE_LENGTH))})` : ''
   const description = error instanceof OAuthError ? wordsIn(error.message) : messageOf(error)
   return new SignInNeededError(server, error, {
     message: isLost
@@ -147,7 +147,7 @@ export function signInFailure(error: unknown, server: URL): AppError {
   return (
     remoteFailure(error, server) ??
     failed(
-      `Can’t sign in to ${server.host}: ${cutProse(messageOf(error), LONGEST_CITATION)}`,
+      `Can’t sign in to ${server.host}: ${cutProse(messageOf(error), MAX_CITATION_LENGTH)}`,
       'If the server uses a token or key, set it under Configure.',
       error,
     )
@@ -175,7 +175,7 @@ function rejected(code: string, description: string, cause?: unknown): AppError 
       cause,
     )
   }
-  const name = cleanLine(code.slice(0, LONGEST_CODE))
+  const name = cleanLine(code.slice(0, MAX_CODE_LENGTH))
   return failed(
     `The authorization server rejected the sign-in (${name}).`,
     hintOf(description),
@@ -186,7 +186,7 @@ function rejected(code: string, description: string, cause?: unknown): AppError 
 /** Another issuer answered; one of another origin may be an attack (RFC 9207). */
 function mismatch(error: Error, expected = 'none', received = 'none'): AppError {
   const [one, other] = [expected, received].map((text) =>
-    cleanLine(text.slice(0, LONGEST_CITATION)),
+    cleanLine(text.slice(0, MAX_CITATION_LENGTH)),
   )
   const isOtherOrigin = originOf(expected) !== originOf(received) && received !== 'none'
   return failed(
@@ -220,5 +220,5 @@ function failed(message: string, hint: string, cause?: unknown): AppError {
 function hintOf(description: string): string {
   return description === ''
     ? 'No reason was given. Try again.'
-    : `Server message: ${cutProse(description, LONGEST_CITATION)}`
+    : `Server message: ${cutProse(description, MAX_CITATION_LENGTH)}`
 }

@@ -10,9 +10,9 @@ import { jsonObjectIn } from './find-metadata'
 import { mayAsk } from './sign-in-address'
 
 /** Metadata and tokens take a few KB. */
-const LONGEST_ANSWER_BYTES = 1024 * 1024
-const LONGEST_ANSWER_MS = 30_000
-const LONGEST_CITATION = 300
+const MAX_ANSWER_BYTES = 1024 * 1024
+const MAX_ANSWER_MS = 30_000
+const MAX_CITATION_LENGTH = 300
 const Text = z.string().min(1).optional().catch(undefined)
 /** Some servers write numbers as text. */
 const Count = z.preprocess(numberOf, z.number().optional())
@@ -40,7 +40,7 @@ export class UnexpectedAnswerError extends AppError {
   ) {
     // HTML isn't readable, and a successful response may contain tokens.
     const isShown = status >= 400 && !/^\s*[<{]/u.test(text)
-    const citation = isShown ? cutProse(text, LONGEST_CITATION) : ''
+    const citation = isShown ? cutProse(text, MAX_CITATION_LENGTH) : ''
     super(
       'SIGN_IN_FAILED',
       `${address.origin}${address.pathname} returned ${status} without ${expected}.`,
@@ -63,8 +63,8 @@ export function signInFetch(
     fetch,
     url: server,
     headers: {},
-    maxMessageBytes: LONGEST_ANSWER_BYTES,
-    maxTotalMs: LONGEST_ANSWER_MS,
+    maxMessageBytes: MAX_ANSWER_BYTES,
+    maxTotalMs: MAX_ANSWER_MS,
   })
   return async (input, init = {}) => {
     const address = new URL(input, server)

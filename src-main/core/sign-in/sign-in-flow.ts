@@ -40,7 +40,7 @@ import { type Client, memoryOf, type SignedIn } from './sign-in-record'
 /** Time for the user on the authorization page, in ms. */
 export const SIGN_IN_MS = 5 * 60_000
 /** Authorization pages of one sign-in: the first, and one without the rejected parameter. */
-const MOST_PAGES = 2
+const MAX_PAGES = 2
 const SIGNED_IN = { title: 'Signed in', text: 'You can close this tab and return to Patchbay.' }
 
 /** The server to sign in at. */
@@ -217,7 +217,7 @@ export class SignInFlow implements Disposable {
       this.#end(signedIn(target, exchanged, url, this.options.time.now()))
       return SIGNED_IN
     } catch (error) {
-      const mayAsk = this.#pages < MOST_PAGES && !this.#isOver
+      const mayAsk = this.#pages < MAX_PAGES && !this.#isOver
       const next = mayAsk ? relaxed(error, request) : undefined
       if (next) {
         this.#learn(target.issuer, next.learned)

@@ -78,9 +78,9 @@ function mayBeOfParameters(error: unknown): boolean {
 /** Tokens are refreshed this long before they expire, or at half of their lifetime if that is shorter; in ms. */
 const AHEAD_MS = 60_000
 /** The longest timeout of a timer. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 /** Servers may repeat an old token in a log or an error. */
-const MOST_MASKED = 12
+const MAX_MASKED = 12
 
 /** Facts that a sign-in learned about an issuer: `registered` is the client to use again, or null to forget it. */
 export type LearnedOfIssuer = IssuerMemory & { readonly registered?: Client | null }
@@ -340,7 +340,7 @@ export class SignInKeeper implements Disposable {
     const { signedIn } = this.#record
     if (signedIn?.expiresAt === undefined || signedIn.refreshToken !== undefined) return
     const remainingMs = signedIn.expiresAt - this.#options.time.now()
-    if (remainingMs > LONGEST_TIMER_MS) return
+    if (remainingMs > MAX_TIMER_MS) return
     this.#end = this.#options.time.after(Math.max(remainingMs, 0), () => {
       if (this.#isNow(signedIn))
         background(
@@ -364,7 +364,7 @@ export class SignInKeeper implements Disposable {
     ].filter((one) => one !== undefined)
     const known = new Set(this.#secrets)
     if (now.every((one) => known.has(one))) return
-    this.#secrets = [...new Set([...now, ...this.#secrets])].slice(0, MOST_MASKED)
+    this.#secrets = [...new Set([...now, ...this.#secrets])].slice(0, MAX_MASKED)
     this.onSecrets(this.#secrets)
   }
 }

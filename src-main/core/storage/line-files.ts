@@ -9,7 +9,7 @@ import { ErrorLatch } from '../failure/error-latch'
 import { withTimeLimit } from '../lifecycle/time-limit'
 
 /** Larger than any file of Patchbay's own. */
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_BYTES = 16 * 1024 * 1024
 const CLOSE_MS = 2_000
 
 /** Line files in one folder: appends, reads and deletions run in order. Only `append` and `read` reject. */
@@ -62,7 +62,7 @@ export class LineFiles {
   async read(file: string, bytes?: number): Promise<string[]> {
     const facts = await factsOf(file)
     if (!facts) return []
-    if (!facts.isFile() || facts.size > MOST_BYTES)
+    if (!facts.isFile() || facts.size > MAX_BYTES)
       throw new Error(`${basename(file)} was not created by Patchbay`)
     const text = (await readFile(file)).toString('utf8', 0, bytes)
     return text.split('\n').filter((line) => line !== '')

@@ -15,7 +15,7 @@ export type Range = { readonly from: number; readonly length: number }
 type CachedText = { readonly by: Redactor; readonly text: Promise<string> }
 
 /** Maximum number of cached texts: two compared texts in two windows. */
-const MOST_TEXTS = 4
+const MAX_TEXTS = 4
 /** Time for which a text is cached after the last part, in ms. */
 const IDLE_MS = 10_000
 
@@ -33,7 +33,7 @@ export class PartReader {
     const cached = this.#cache.get(key)
     // Secrets that became known meanwhile are masked in the following parts.
     const entry = cached?.by === by ? cached : { by, text: read() }
-    keepNewest(this.#cache, key, entry, MOST_TEXTS)
+    keepNewest(this.#cache, key, entry, MAX_TEXTS)
     try {
       return textPart(await entry.text, from, length)
     } catch (error) {

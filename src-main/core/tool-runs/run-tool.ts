@@ -14,7 +14,7 @@ import { type Server, START_WAIT_MS } from '../servers/server'
 import type { Tools } from '../tools/tools'
 
 const NOTIFY_EVERY_MS = 50
-const LONGEST_PROGRESS = 500
+const MAX_PROGRESS_LENGTH = 500
 
 /** Reports the progress of one run: the newest step at most twenty times a second, and always the last one. */
 export class ProgressReporter implements Disposable {
@@ -41,7 +41,7 @@ export class ProgressReporter implements Disposable {
     this.onStep({
       progress,
       ...(total !== undefined && { total }),
-      ...(message !== undefined && { message: cutProse(message, LONGEST_PROGRESS) }),
+      ...(message !== undefined && { message: cutProse(message, MAX_PROGRESS_LENGTH) }),
     })
   }
 }
@@ -88,9 +88,9 @@ export type ToolRunEnd = {
 }
 
 /** Maximum length of a server's rejection message. */
-const LONGEST_MESSAGE = 4_000
+const MAX_MESSAGE_LENGTH = 4_000
 /** Maximum bytes of a shown response; of a larger one only the size is shown. */
-const MOST_TEXT_BYTES = 64 * 1024 * 1024
+const MAX_TEXT_BYTES = 64 * 1024 * 1024
 
 /**
  * Sends a request of the user to its server, and resolves to its end; never rejects. The server is started on demand if its policy says so.
@@ -172,7 +172,7 @@ async function toEnd(
     }),
   }
   const summary = { kind: 'result', bytes, isError, ...(checked && { checked }) } as const
-  if (bytes > MOST_TEXT_BYTES) return { outcome: { ...summary, length: written.length } }
+  if (bytes > MAX_TEXT_BYTES) return { outcome: { ...summary, length: written.length } }
   const text = await maskJsonInTurns(written.toString(), mask)
   return { outcome: { ...summary, length: text.length }, text }
 }
@@ -182,7 +182,7 @@ async function toFailedEnd(error: unknown, mask: Redactor): Promise<ToolRunEnd> 
     return { outcome: { kind: 'failed', error: shapeOf(error, mask) } }
   const { code, message, data } = error.refusal
   const text = data === undefined ? undefined : await textOf(data, mask)
-  const masked = mask(cutProse(message, LONGEST_MESSAGE))
+  const masked = mask(cutProse(message, MAX_MESSAGE_LENGTH))
   const outcome = { kind: 'refused', code, message: masked, length: text?.length ?? 0 } as const
   return { outcome, text }
 }
@@ -191,7 +191,7 @@ async function toFailedEnd(error: unknown, mask: Redactor): Promise<ToolRunEnd> 
 async function textOf(data: unknown, mask: Redactor): Promise<string | undefined> {
   try {
     const text = String(writtenResult(data).text)
-    return Buffer.byteLength(text) > MOST_TEXT_BYTES ? undefined : await maskJsonInTurns(text, mask)
+    return Buffer.byteLength(text) > MAX_TEXT_BYTES ? undefined : await maskJsonInTurns(text, mask)
   } catch (error) {
     if (error instanceof AppError) return undefined
     throw error

@@ -27,16 +27,16 @@ type Entry = Pick<ToolRun, 'toolRunId' | 'installationId' | 'startedAt' | 'isOfV
   text?: Buffer | undefined
 }
 
-const MOST_TOOL_RUNS = 200
+const MAX_TOOL_RUNS = 200
 /** Limit for runs of views, which must not displace the user's runs. */
-const MOST_OF_VIEWS = 50
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_OF_VIEWS = 50
+const MAX_BYTES = 64 * 1024 * 1024
 /** Of longer parameters only the target is stored, in characters. */
-const LONGEST_PARAMS = 64 * 1024
-const LONGEST_TARGET = 10_000
+const MAX_PARAMS_LENGTH = 64 * 1024
+const MAX_TARGET_LENGTH = 10_000
 /** Maximum number of remembered ids. */
-const MOST_IDS = 10_000
-const MOST_RUNNING = 100
+const MAX_IDS = 10_000
+const MAX_RUNNING = 100
 
 /** The latest tool runs since the app's start, with as many of their texts as fit. */
 export class ToolRunHistory {
@@ -47,7 +47,7 @@ export class ToolRunHistory {
   #bytes = 0
 
   constructor(options: ToolRunHistoryOptions) {
-    this.#options = { mostToolRuns: MOST_TOOL_RUNS, mostBytes: MOST_BYTES, ...options }
+    this.#options = { mostToolRuns: MAX_TOOL_RUNS, mostBytes: MAX_BYTES, ...options }
   }
 
   /** Records a started run. Throws INVALID_REQUEST for a used id, or if too many are running. */
@@ -56,8 +56,8 @@ export class ToolRunHistory {
     if (this.#usedIds.has(toolRunId))
       throw new AppError('INVALID_REQUEST', 'A run with this ID already exists.')
     const running = [...this.#entries.values()].filter(({ end }) => !end)
-    if (running.length >= MOST_RUNNING)
-      throw new AppError('INVALID_REQUEST', `${MOST_RUNNING} runs are in progress.`, {
+    if (running.length >= MAX_RUNNING)
+      throw new AppError('INVALID_REQUEST', `${MAX_RUNNING} runs are in progress.`, {
         hint: 'Wait until some finish, or cancel them.',
       })
     this.#recordId(toolRunId)
@@ -93,7 +93,7 @@ export class ToolRunHistory {
         (entry) =>
           entry.installationId === installationId &&
           (method === undefined || entry.method === method) &&
-          (target === undefined || entry.target === target.slice(0, LONGEST_TARGET)),
+          (target === undefined || entry.target === target.slice(0, MAX_TARGET_LENGTH)),
       )
       .toReversed()
       .map((entry) => shownToolRun(entry, this.#options.redactorOf(installationId)))
@@ -126,7 +126,7 @@ export class ToolRunHistory {
     const ofViews = finished.filter(({ isOfView }) => isOfView)
     const byUser = finished.filter(({ isOfView }) => !isOfView)
     const excess = new Set([
-      ...oldestBeyond(ofViews, MOST_OF_VIEWS),
+      ...oldestBeyond(ofViews, MAX_OF_VIEWS),
       ...oldestBeyond(byUser, mostToolRuns),
     ])
     this.#drop((entry) => excess.has(entry))
@@ -150,7 +150,7 @@ export class ToolRunHistory {
   #recordId(toolRunId: string): void {
     this.#usedIds.add(toolRunId)
     const [oldest] = this.#usedIds
-    if (this.#usedIds.size > MOST_IDS && oldest !== undefined) this.#usedIds.delete(oldest)
+    if (this.#usedIds.size > MAX_IDS && oldest !== undefined) this.#usedIds.delete(oldest)
   }
 }
 
@@ -179,13 +179,13 @@ function shownToolRun(entry: Entry, by: Redactor): ToolRun {
 /** Returns the target of a request: a name or an address. */
 function targetOf({ name, uri }: ToolRunRequest['params']): string | undefined {
   const target = name ?? uri
-  return typeof target === 'string' ? target.slice(0, LONGEST_TARGET) : undefined
+  return typeof target === 'string' ? target.slice(0, MAX_TARGET_LENGTH) : undefined
 }
 
 function storedParams(params: ToolRunRequest['params']): string {
   // Parameters that are nested too deeply can't be serialized.
   const text = attempt(() => JSON.stringify(params))
-  if (text !== undefined && text.length <= LONGEST_PARAMS) return text
+  if (text !== undefined && text.length <= MAX_PARAMS_LENGTH) return text
   const what = 'name' in params ? 'name' : 'uri'
   return JSON.stringify({ [what]: targetOf(params) })
 }

@@ -29,8 +29,8 @@ const METHOD_NOT_FOUND = -32_601
 /** Nobody waits longer while typing. */
 const TIMEOUT_MS = 5_000
 /** MCP, completion: a server returns no more. */
-const MOST_VALUES = 100
-const LONGEST_VALUE = 10_000
+const MAX_VALUES = 100
+const MAX_VALUE_LENGTH = 10_000
 
 const Answer = z.object({
   completion: z.object({
@@ -64,7 +64,7 @@ function read(answer: unknown): Completion {
   const { data } = Answer.safeParse(answer)
   if (!data) throw invalidAnswer(`The response to ${METHOD} has no list of values.`)
   const { values, total, hasMore } = data.completion
-  const fitting = values.filter(({ length }) => length <= LONGEST_VALUE).slice(0, MOST_VALUES)
+  const fitting = values.filter(({ length }) => length <= MAX_VALUE_LENGTH).slice(0, MAX_VALUES)
   const isCut = fitting.length < values.length
   return {
     values: fitting,
@@ -226,9 +226,9 @@ type Watch = WatchedResource & {
 
 /** Minimum interval of reports about one resource, in ms. */
 const NOTIFY_EVERY_MS = 250
-const MOST_WATCHES = 200
+const MAX_WATCHES = 200
 /** Maximum watchers per resource; the oldest are forgotten, because windows may disappear silently. */
-const MOST_WATCHERS = 20
+const MAX_WATCHERS = 20
 
 /** Resources that the user watches, until all watchers have left or the server is removed. */
 export class ToolRunWatches implements Disposable {
@@ -244,7 +244,7 @@ export class ToolRunWatches implements Disposable {
     const watch = this.#watches.get(keyOf(resource)) ?? this.#startWatch(resource)
     watch.watchers.add(watcherId)
     const [oldest] = watch.watchers
-    if (watch.watchers.size > MOST_WATCHERS && oldest !== undefined) watch.watchers.delete(oldest)
+    if (watch.watchers.size > MAX_WATCHERS && oldest !== undefined) watch.watchers.delete(oldest)
     try {
       await watch.subscribed
     } catch (error) {
@@ -270,8 +270,8 @@ export class ToolRunWatches implements Disposable {
   }
 
   #startWatch({ installationId, uri }: WatchedResource): Watch {
-    if (this.#watches.size >= MOST_WATCHES)
-      throw new AppError('INVALID_REQUEST', `At most ${MOST_WATCHES} resources can be followed.`, {
+    if (this.#watches.size >= MAX_WATCHES)
+      throw new AppError('INVALID_REQUEST', `At most ${MAX_WATCHES} resources can be followed.`, {
         hint: 'Stop following another resource first.',
       })
     const throttle = new Throttle(NOTIFY_EVERY_MS, () => this.onUpdated({ installationId, uri }))

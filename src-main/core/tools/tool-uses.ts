@@ -19,24 +19,24 @@ export type ToolUsesOptions = {
 const DAY_MS = 86_400_000
 const RETENTION_DAYS = 30
 /** Maximum number of remembered tools; the least recently called are dropped first. */
-const MOST_TOOLS = 10_000
+const MAX_TOOLS = 10_000
 /** No name that MCP allows is this long. */
-const LONGEST_NAME = 1_000
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_NAME_LENGTH = 1_000
+const MAX_BYTES = 16 * 1024 * 1024
 /** Delay before calls are written together, in ms; a killed app loses no more. */
 const WRITE_AFTER_MS = 5_000
 
 const Count = z.number().int().nonnegative()
 const StoredUse = z.object({
   installationId: z.string().max(64),
-  name: z.string().max(LONGEST_NAME),
+  name: z.string().max(MAX_NAME_LENGTH),
   /** Epoch ms. */
   lastUsedAt: z.number(),
   /** Days since 1970 in UTC with their number of calls. */
   days: z.array(z.tuple([Count, Count])).max(1_000),
 })
 type StoredUse = z.infer<typeof StoredUse>
-const UsesDocument = z.object({ version: z.literal(1), uses: z.array(StoredUse).max(MOST_TOOLS) })
+const UsesDocument = z.object({ version: z.literal(1), uses: z.array(StoredUse).max(MAX_TOOLS) })
 
 /** Counts the calls of each tool by day, over the last 30 days. Nothing here throws or rejects. */
 export class ToolUses implements Disposable {
@@ -48,13 +48,13 @@ export class ToolUses implements Disposable {
   constructor(private readonly options: ToolUsesOptions) {
     this.#latch = new ErrorLatch(options.onProblem)
     // Counting restarts if the file is unreadable: counts are only advice.
-    const { uses } = readOwnJsonOr(options.file, UsesDocument, MOST_BYTES) ?? { uses: [] }
+    const { uses } = readOwnJsonOr(options.file, UsesDocument, MAX_BYTES) ?? { uses: [] }
     this.#uses = new Map(uses.map((use) => [keyOf(use.installationId, use.name), use]))
   }
 
   /** Records a call that begins now. */
   record(installationId: string, name: string): void {
-    if (name.length > LONGEST_NAME) return
+    if (name.length > MAX_NAME_LENGTH) return
     const now = this.options.time.now()
     const key = keyOf(installationId, name)
     const use = this.#uses.get(key) ?? { installationId, name, lastUsedAt: now, days: [] }
@@ -62,7 +62,7 @@ export class ToolUses implements Disposable {
     const last = use.days.at(-1)
     if (last?.[0] === dayOf(now)) last[1] += 1
     else use.days = [...this.#daysOf(key), [dayOf(now), 1]]
-    keepNewest(this.#uses, key, use, MOST_TOOLS)
+    keepNewest(this.#uses, key, use, MAX_TOOLS)
     this.#writeSoon()
   }
 
@@ -102,7 +102,7 @@ export class ToolUses implements Disposable {
     const { file } = this.options
     const uses = [...this.#uses.values()]
     const isWritten = this.#latch.attempt('Tool calls can’t be written to disk', () =>
-      writeOwnJson(file, { version: 1, uses }, MOST_BYTES),
+      writeOwnJson(file, { version: 1, uses }, MAX_BYTES),
     )
     if (isWritten) this.#latch.set(undefined)
   }

@@ -113,8 +113,8 @@ function pairLines(preview: LaunchPreview): string[] {
 }
 
 /** Number of fields that fit in a line or two. */
-const MOST_FIELDS = 6
-const LONGEST_LABEL = 80
+const MAX_FIELDS = 6
+const MAX_LABEL_LENGTH = 80
 
 /** Returns an installation's earlier versions with their differences to the current one. Throws NOT_FOUND. */
 export function viewEarlier(
@@ -140,13 +140,13 @@ function differences(
   )
   const hasUnseen = (lines: typeof command): boolean => lines.some(({ kind }) => kind !== 'same')
   const fields = differentFields(version, present)
-  const more = fields.length - MOST_FIELDS
+  const more = fields.length - MAX_FIELDS
   const isRemote = version.offer.kind === 'remote'
   return [
     ...(hasUnseen(command) ? [isRemote ? 'address' : 'command'] : []),
     ...(hasUnseen(pairs) ? [isRemote ? 'headers' : 'environment'] : []),
     ...(isSame(version.budgets, present.budgets) ? [] : ['time limits']),
-    ...fields.slice(0, MOST_FIELDS),
+    ...fields.slice(0, MAX_FIELDS),
     ...(more > 0 ? [`${String(more)} more`] : []),
   ]
 }
@@ -167,7 +167,7 @@ function differentFields(version: Versioned, present: Versioned): string[] {
     isSame(version.values[key], present.values[key]) &&
     hasSecret(version, key) === hasSecret(present, key)
       ? []
-      : [label.slice(0, LONGEST_LABEL)],
+      : [label.slice(0, MAX_LABEL_LENGTH)],
   )
 }
 

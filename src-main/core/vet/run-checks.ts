@@ -18,7 +18,7 @@ import {
 import type { VetRun } from './vet-run'
 
 /** Longest evidence of a finding, in characters. */
-const LONGEST_EVIDENCE = 2_000
+const MAX_EVIDENCE_LENGTH = 2_000
 
 export type RunChecksOptions = {
   /** User options that a check may need. */
@@ -186,5 +186,5 @@ function masked(
 }
 
 function cut(text: string): string {
-  return text.length <= LONGEST_EVIDENCE ? text : `${text.slice(0, LONGEST_EVIDENCE)} …`
+  return text.length <= MAX_EVIDENCE_LENGTH ? text : `${text.slice(0, MAX_EVIDENCE_LENGTH)} …`
 }

@@ -7,9 +7,9 @@ import type { Installation } from '../../../src-shared/domain/installation/insta
 import { VetReport } from '../../../src-shared/domain/vet/vet-report'
 import { fileStemOf, readOwnJsonOr, removeOwn, writeOwnJson } from '../storage/own-file'
 
-const MOST_REPORTS = 5
-const MOST_SERVERS = 200
-const MOST_BYTES = 4 * 1024 * 1024
+const MAX_REPORTS = 5
+const MAX_SERVERS = 200
+const MAX_BYTES = 4 * 1024 * 1024
 
 /** The server of a report: a registry entry regardless of its installation, or a custom server. */
 export type ReportedServer = Pick<Installation, 'source' | 'sourceId' | 'server'> & {
@@ -22,15 +22,15 @@ export class VetReports {
 
   /** Newest first; empty if the file is unreadable. */
   of(server: ReportedServer): VetReport[] {
-    return readOwnJsonOr(this.#fileOf(server), z.array(VetReport), MOST_BYTES) ?? []
+    return readOwnJsonOr(this.#fileOf(server), z.array(VetReport), MAX_BYTES) ?? []
   }
 
   /** Stores a report, replacing an earlier one of the same version. Throws the system's error if it can't be written. */
   add(server: ReportedServer, report: VetReport): void {
     const { version } = report.server
     const others = this.of(server).filter((one) => one.server.version !== version)
-    const stored = [report, ...others].slice(0, MOST_REPORTS)
-    writeOwnJson(this.#fileOf(server), stored, MOST_BYTES)
+    const stored = [report, ...others].slice(0, MAX_REPORTS)
+    writeOwnJson(this.#fileOf(server), stored, MAX_BYTES)
     this.#prune()
   }
 
@@ -50,9 +50,9 @@ export class VetReports {
   /** Deletes the oldest files. */
   #prune(): void {
     const files = readdirSync(this.folder).map((name) => join(this.folder, name))
-    if (files.length <= MOST_SERVERS) return
+    if (files.length <= MAX_SERVERS) return
     const dated = files.map((file) => ({ file, at: statSync(file).mtimeMs }))
-    const oldest = dated.toSorted((one, other) => other.at - one.at).slice(MOST_SERVERS)
+    const oldest = dated.toSorted((one, other) => other.at - one.at).slice(MAX_SERVERS)
     for (const { file } of oldest) removeOwn(file)
   }
 }

@@ -12,12 +12,12 @@ import type { PreparedLaunch } from '../servers/start/launch'
 import type { ServerStart } from '../servers/start/server-start'
 
 /** Messages kept as evidence, each shortened; a flood drops the oldest. */
-const MOST_MESSAGES = 2_000
-const LONGEST_MESSAGE = 16 * 1024
+const MAX_MESSAGES = 2_000
+const MAX_MESSAGE_LENGTH = 16 * 1024
 /** Time to wait for the exit of a server that didn't answer, in ms. */
 const EXIT_MS = 300
 /** Output lines to search. */
-const MOST_LINES = 5_000
+const MAX_LINES = 5_000
 
 export type VetMessage = { readonly direction: 'sent' | 'received'; readonly text: string }
 
@@ -36,16 +36,16 @@ export type Reply =
 export class MessageRecord implements MessageTap {
   readonly messages: VetMessage[] = []
   sent(_message: JSONRPCMessage, text: string): void {
-    this.#record({ direction: 'sent', text: text.slice(0, LONGEST_MESSAGE) })
+    this.#record({ direction: 'sent', text: text.slice(0, MAX_MESSAGE_LENGTH) })
   }
 
   received(_read: ReadText, text: Buffer): void {
-    this.#record({ direction: 'received', text: text.subarray(0, LONGEST_MESSAGE).toString() })
+    this.#record({ direction: 'received', text: text.subarray(0, MAX_MESSAGE_LENGTH).toString() })
   }
 
   #record(message: VetMessage): void {
     this.messages.push(message)
-    if (this.messages.length > MOST_MESSAGES) this.messages.shift()
+    if (this.messages.length > MAX_MESSAGES) this.messages.shift()
   }
 }
 
@@ -73,7 +73,7 @@ export class VetRun {
 
   /** The newest output lines, oldest first; secrets masked. */
   lines(...sources: ('stderr' | 'stdout')[]): string[] {
-    return this.log.newest(MOST_LINES, 0, sources).map(({ text }) => text)
+    return this.log.newest(MAX_LINES, 0, sources).map(({ text }) => text)
   }
 
   /** Sends a request as any client does. Never rejects while the server runs. */

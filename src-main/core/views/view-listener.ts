@@ -17,7 +17,7 @@ const TICKET_MS = 60_000
 const MAX_UNAUTHENTICATED = 64
 /** Maximum number of views whose reports are accepted, and maximum bytes of a report. */
 const MAX_REPORTED = 50
-const LONGEST_REPORT = 16 * 1024
+const MAX_REPORT_LENGTH = 16 * 1024
 /** Maximum messages of a view; one that sends more is closed, so that Patchbay's page stays responsive. */
 const MAX_PER_SECOND = 1_000
 const PATIENCE = {
@@ -165,11 +165,11 @@ async function receive(
   let bytes = 0
   for await (const part of request as AsyncIterable<Buffer>) {
     bytes += part.byteLength
-    if (bytes <= LONGEST_REPORT) parts.push(part)
+    if (bytes <= MAX_REPORT_LENGTH) parts.push(part)
   }
   response.writeHead(204).end()
   const { data } = Report.safeParse(jsonIn(Buffer.concat(parts).toString()))
-  const blocked = bytes <= LONGEST_REPORT && data?.['csp-report']['blocked-uri']
+  const blocked = bytes <= MAX_REPORT_LENGTH && data?.['csp-report']['blocked-uri']
   if (blocked) onBlocked(blocked)
 }
 
@@ -214,7 +214,7 @@ function framePage(origin: string, path: string, nonce: string): string {
 }
 
 const MAX_DOMAINS = 100
-const LONGEST_DOMAIN = 300
+const MAX_DOMAIN_LENGTH = 300
 /** Separators and quotes of a policy. */
 const UNSAFE = /[\s;,'"\\<>]/u
 
@@ -252,12 +252,12 @@ export function readDomains(csp: unknown): DeclaredDomains {
 
 function textOf(entry: unknown): string {
   const text = typeof entry === 'string' ? entry : JSON.stringify(entry)
-  return text.slice(0, LONGEST_DOMAIN)
+  return text.slice(0, MAX_DOMAIN_LENGTH)
 }
 
 /** Returns an entry as a policy source (CSP 3, 2.3.1); undefined if it isn't an address of another host. */
 function sourceOf(entry: string): string | undefined {
-  if (entry.length > LONGEST_DOMAIN || UNSAFE.test(entry)) return undefined
+  if (entry.length > MAX_DOMAIN_LENGTH || UNSAFE.test(entry)) return undefined
   const [, scheme = 'https', star = '', rest = ''] =
     /^(?:(https|wss):\/\/)?(\*\.)?([^*]+)$/u.exec(entry) ?? []
   const url = URL.parse(`${scheme}://${rest}`)

@@ -21,7 +21,7 @@ import type { ToolRuns } from '../tool-runs/tool-runs'
 import { type DeclaredDomains, readDomains, type ViewListener } from './view-listener'
 
 /** Maximum length of a page, in characters. */
-const LONGEST_PAGE = 10_000_000
+const MAX_PAGE_LENGTH = 10_000_000
 /** Maximum number of open views; requests of older ones are rejected. */
 const MAX_OPEN = 50
 const MAX_IN_FLIGHT = 10
@@ -179,12 +179,12 @@ export class Views {
     const found = data?.contents.find(({ mimeType }) => mimeType?.replaceAll(' ', '') === PAGE_TYPE)
     const { text, blob } = found ?? {}
     const html = text ?? (blob === undefined ? undefined : Buffer.from(blob, 'base64').toString())
-    if (html === undefined || html.length > LONGEST_PAGE)
+    if (html === undefined || html.length > MAX_PAGE_LENGTH)
       throw new AppError(
         'INVALID_ANSWER',
         html === undefined
           ? `The server sent no page of type ${PAGE_TYPE} for ${uri}.`
-          : `The page of the view is larger than ${LONGEST_PAGE / 1_000_000} MB.`,
+          : `The page of the view is larger than ${MAX_PAGE_LENGTH / 1_000_000} MB.`,
         { hint: 'Result shows the same data as text. Report the fault to the server’s authors.' },
       )
     const listed = session.capabilities.resources.find((one) => one.uri === uri)

@@ -6,8 +6,8 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import {
   factsBetween,
   installationFacts,
-  watched,
   type Watched,
+  watched,
 } from '../../core/history/facts-between'
 import { History, SeenMarker } from '../../core/history/history'
 import type { ProfileDocument } from '../../core/installation/store/profile-document'
@@ -18,8 +18,8 @@ import type { HandlersOf } from '../../ipc/answer'
 import type { AppContext } from './context'
 
 const DAY_MS = 86_400_000
-const MOST_FAILURES = 5
-const MOST_RECOVERIES = 10
+const MAX_FAILURES = 5
+const MAX_RECOVERIES = 10
 
 export type HistoryModule = {
   readonly history: History
@@ -52,10 +52,10 @@ export function openHistory(
         return history.page(installationId, { before, limit })
       },
       'history.recoveries': () =>
-        history.recoveries(ids(), { since: seenMarker.at, limit: MOST_RECOVERIES }),
+        history.recoveries(ids(), { since: seenMarker.at, limit: MAX_RECOVERIES }),
       'history.markLooked': () => seenMarker.set(Date.now()),
       'history.failures': () =>
-        history.failures(ids(), { since: Date.now() - DAY_MS, limit: MOST_FAILURES }),
+        history.failures(ids(), { since: Date.now() - DAY_MS, limit: MAX_FAILURES }),
     },
     follow: (feed) => {
       following.add(followServers(history, feed, servers))

@@ -131,10 +131,10 @@ export function nodeAt(root: JsonNode, pointer: string): JsonNode | undefined {
 }
 
 /** Maximum indent in levels. Otherwise the lines of a deep text would grow with each level. */
-const MOST_INDENT = 24
+const MAX_INDENT = 24
 
 function lineBreak(depth: number): string {
-  return `\n${'  '.repeat(Math.min(depth, MOST_INDENT))}`
+  return `\n${'  '.repeat(Math.min(depth, MAX_INDENT))}`
 }
 
 /** Pretty-prints a value, at most `most` UTF-16 units of it. Numbers, strings and duplicate keys stay as written. */

@@ -16,12 +16,12 @@ import {
   primitiveText,
   valueText,
 } from './json-nodes'
-import { LongText, MOST_TEXT } from './long-text'
+import { LongText, MAX_TEXT_LENGTH } from './long-text'
 
 /** Height of a row, in rem. */
 const ROW = 1.375
 /** Maximum indent in levels. Deeper rows show their depth instead. */
-const MOST_INDENT = 20
+const MAX_INDENT = 20
 /** Maximum length of a text and of a name in a row, in UTF-16 units. */
 const [ROW_TEXT, ROW_NAME] = [240, 120]
 /** Maximum time between two letters of one type-ahead search, in ms. */
@@ -124,7 +124,7 @@ function Row(props: RowProps): JSX.Element | null {
         'json-line absolute inset-x-0 top-0 flex h-5.5 cursor-default items-center pe-3 whitespace-pre',
         isCurrent ? 'is-current bg-press' : 'hover:bg-hover',
       )}
-      style={{ top, paddingInlineStart: `${Math.min(depth, MOST_INDENT) + 0.5}em` }}
+      style={{ top, paddingInlineStart: `${Math.min(depth, MAX_INDENT) + 0.5}em` }}
       onClick={() => onToggle(index)}
     >
       <span className="inline-flex w-5 flex-none items-center text-faint" aria-hidden>
@@ -132,7 +132,7 @@ function Row(props: RowProps): JSX.Element | null {
           <ChevronRight className={clsx('icon icon-s', open.has(node) && 'rotate-90')} />
         )}
       </span>
-      {depth > MOST_INDENT && (
+      {depth > MAX_INDENT && (
         <span className="flex-none text-micro text-faint">{depth + 1} deep </span>
       )}
       {!isRoot && (
@@ -327,7 +327,7 @@ function ValueDialog(props: {
   readonly node: JsonNode
   readonly onClose: (none: undefined) => void
 }): JSX.Element {
-  const text = useMemo(() => valueText(props.node, MOST_TEXT), [props])
+  const text = useMemo(() => valueText(props.node, MAX_TEXT_LENGTH), [props])
   return (
     <Dialog wide onClose={() => props.onClose(undefined)} title="Whole value">
       <LongText text={text} label="Whole value" />

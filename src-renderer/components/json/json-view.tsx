@@ -11,19 +11,20 @@ import { fileName, saveText } from '../../ui/saving/save-text'
 import { formatBytes, formatCount, problemText } from '../../ui/text/format'
 import { nodeAt, prettyText, readNodes } from './json-nodes'
 import { JsonTree } from './json-tree'
-import { LongText, MOST_TEXT } from './long-text'
-import { MOST_SHOWN, saveSource, type TextSource, useText } from './text-source'
+import { LongText, MAX_TEXT_LENGTH } from './long-text'
+import { MAX_SHOWN, saveSource, type TextSource, useText } from './text-source'
 
 /** Maximum length of a text shown as a tree, in UTF-16 units. */
-const MOST_TREE = 1024 * 1024
+const MAX_TREE_LENGTH = 1024 * 1024
 
 function PartText({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
   return (
     <>
-      <LongText text={text.slice(0, MOST_TEXT)} label={label} />
-      {text.length > MOST_TEXT && (
+      <LongText text={text.slice(0, MAX_TEXT_LENGTH)} label={label} />
+      {text.length > MAX_TEXT_LENGTH && (
         <p className="text-small text-muted">
-          Showing the first {formatCount(MOST_TEXT)} characters. Save to a file to see everything.
+          Showing the first {formatCount(MAX_TEXT_LENGTH)} characters. Save to a file to see
+          everything.
         </p>
       )}
     </>
@@ -46,7 +47,7 @@ export function JsonView(props: {
 }): JSX.Element {
   const { text, label, pointer = '', isSavable = true } = props
   const [shape, setShape] = useState<'tree' | 'text'>('tree')
-  const isLong = text.length > MOST_TREE
+  const isLong = text.length > MAX_TREE_LENGTH
   const whole = useMemo(() => (isLong ? undefined : readNodes(text)), [text, isLong])
   const root = whole && nodeAt(whole, pointer)
   if (whole && root === undefined) return <p className="text-small text-muted">Empty</p>
@@ -91,7 +92,7 @@ export function JsonView(props: {
       ) : (
         <>
           <div className="json-tools flex flex-wrap items-center gap-1">{tools}</div>
-          <PartText text={prettyText(root, MOST_TEXT + 1)} label={label} />
+          <PartText text={prettyText(root, MAX_TEXT_LENGTH + 1)} label={label} />
         </>
       )}
     </div>
@@ -106,7 +107,7 @@ export function WithText(props: {
 }): ReactNode {
   const { source, label, children } = props
   const { data, error, refetch } = useText(source)
-  if (source.length > MOST_SHOWN)
+  if (source.length > MAX_SHOWN)
     return (
       <Banner
         severity="info"

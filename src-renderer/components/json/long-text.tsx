@@ -34,7 +34,7 @@ function endOfPiece(text: string, from: number): number {
 /** Longer texts are virtualized, in UTF-16 units. */
 const SHORT = 20_000
 /** Maximum length of a shown text, in UTF-16 units; the rest can be saved. */
-export const MOST_TEXT = 200_000
+export const MAX_TEXT_LENGTH = 200_000
 
 function Pieces({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
   const pieces = useMemo(() => piecesOf(visibleText(text)), [text])
@@ -66,7 +66,7 @@ function Pieces({ text, label }: { readonly text: string; readonly label: string
   )
 }
 
-/** A server's text as plain text in its own scroll area, with invisible characters escaped. Shows at most `MOST_TEXT`. */
+/** A server's text as plain text in its own scroll area, with invisible characters escaped. Shows at most `MAX_TEXT_LENGTH`. */
 export function LongText(props: { readonly text: string; readonly label: string }): JSX.Element {
   const { text, label } = props
   if (text.length > SHORT) return <Pieces text={text} label={label} />

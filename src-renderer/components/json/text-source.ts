@@ -45,14 +45,14 @@ export async function readAll(source: TextSource, maxLength: number): Promise<st
 }
 
 /** Maximum length of a text to show, in UTF-16 units; longer texts can only be saved. */
-export const MOST_SHOWN = 16 * 1024 * 1024
+export const MAX_SHOWN = 16 * 1024 * 1024
 
-/** Loads a whole text of at most `MOST_SHOWN` UTF-16 units. */
+/** Loads a whole text of at most `MAX_SHOWN` UTF-16 units. */
 export function useText(source: TextSource): UseQueryResult<string> {
   return useQuery({
     queryKey: ['text', source.key],
-    queryFn: () => readAll(source, MOST_SHOWN),
-    enabled: source.length <= MOST_SHOWN,
+    queryFn: () => readAll(source, MAX_SHOWN),
+    enabled: source.length <= MAX_SHOWN,
     staleTime: Infinity,
     // Another tab may show the text next.
     gcTime: 2_000,

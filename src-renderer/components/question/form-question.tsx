@@ -75,7 +75,7 @@ export function FormQuestion(props: { readonly question: QuestionOf<'form'> }): 
   )
 }
 
-const MOST_RADIOS = 4
+const MAX_RADIOS = 4
 
 type Choice = { readonly value: string; readonly label: string }
 
@@ -167,7 +167,7 @@ function ControlOf(props: ControlProps): ReactElement {
 }
 
 function isListed({ input }: ElicitationField): boolean {
-  if (input.kind === 'choice') return input.choices.length <= MOST_RADIOS
+  if (input.kind === 'choice') return input.choices.length <= MAX_RADIOS
   return input.kind === 'boolean' || input.kind === 'choices'
 }
 

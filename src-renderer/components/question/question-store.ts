@@ -45,8 +45,8 @@ type QuestionState = {
   readonly inPlace: readonly string[]
 }
 
-const MOST_DRAFTS = 5
-const MOST_ANSWERED = 50
+const MAX_DRAFTS = 5
+const MAX_ANSWERED = 50
 const NONE: readonly Question[] = []
 
 const questionStore = createStore<QuestionState>(() => ({
@@ -165,7 +165,7 @@ export async function answerQuestion(
 ): Promise<AppErrorShape | undefined> {
   // The request may end before the response arrives here.
   questionStore.setState(({ answered }) => ({
-    answered: [...answered, questionId].slice(-MOST_ANSWERED),
+    answered: [...answered, questionId].slice(-MAX_ANSWERED),
   }))
   try {
     await call('question.answer', { questionId, answer })
@@ -198,7 +198,7 @@ export function storeDraft(question: Question, typed: TypedAnswer): void {
   questionStore.setState(({ drafts, answered }) => {
     const others = drafts.filter((draft) => draft.key !== key)
     const added = answered.includes(question.questionId) ? [] : [{ key, typed }]
-    return { drafts: [...others, ...added].slice(-MOST_DRAFTS) }
+    return { drafts: [...others, ...added].slice(-MAX_DRAFTS) }
   })
 }
 

@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactElement, type ReactNode, useState } from
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 
-import { LEAST_PASSPHRASE } from '../../../src-shared/domain/installation/stored-secret'
+import { MIN_PASSPHRASE } from '../../../src-shared/domain/installation/stored-secret'
 import type { SecretStoreState } from '../../../src-shared/domain/state/app-state'
 import { secretWarnings } from '../../../src-shared/form/secret-warnings'
 import { call } from '../../ipc/call'
@@ -102,8 +102,8 @@ export function PassphraseButton({
 }
 
 function problemsOf(passphrase: string, confirmation: string): Problems {
-  if (passphrase.length < LEAST_PASSPHRASE)
-    return { passphrase: `Enter at least ${String(LEAST_PASSPHRASE)} characters.` }
+  if (passphrase.length < MIN_PASSPHRASE)
+    return { passphrase: `Enter at least ${String(MIN_PASSPHRASE)} characters.` }
   return passphrase === confirmation ? {} : { again: 'The passphrases differ.' }
 }
 

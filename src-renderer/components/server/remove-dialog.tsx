@@ -11,7 +11,7 @@ import { serverActions } from './actions'
 export type Removable = Pick<ServerView, 'installationId' | 'name' | 'hasSecrets' | 'earlier'>
 
 /** Maximum number of names in the dialog. */
-const MOST_NAMES = 8
+const MAX_NAMES = 8
 
 /** Whether a server has secrets, including those that only an earlier version uses. */
 function holdsSecrets({ hasSecrets, earlier }: Removable): boolean {
@@ -63,7 +63,7 @@ export function RemoveDialog(props: {
   }
   const isOne = servers.length === 1
   const keptId = useId()
-  const more = servers.length - MOST_NAMES
+  const more = servers.length - MAX_NAMES
   return (
     <ConfirmDialog
       onClose={onClose}
@@ -78,7 +78,7 @@ export function RemoveDialog(props: {
     >
       {!isOne && (
         <ul className="mt-3" aria-label="Servers to remove">
-          {servers.slice(0, MOST_NAMES).map(({ installationId, name }) => (
+          {servers.slice(0, MAX_NAMES).map(({ installationId, name }) => (
             <li key={installationId} className="truncate">
               {name}
             </li>

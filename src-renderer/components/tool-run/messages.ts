@@ -33,7 +33,7 @@ export function endMessage(toolRun: ToolRun): string {
     : `${label}, after ${formatDuration(toolRun.durationMs)}.`
 }
 
-const LONGEST_MESSAGE = 300
+const MAX_MESSAGE_LENGTH = 300
 
 /** Returns a progress step: "Step 3 of 5", "60%", "Step 3", with the server's message. */
 export function progressText({ progress, total, message = '' }: ToolRunProgress): string {
@@ -43,7 +43,7 @@ export function progressText({ progress, total, message = '' }: ToolRunProgress)
     : total === undefined || total <= 0
       ? `Step ${formatCount(progress)}`
       : formatPercent(Math.round(Math.min(progress / total, 1) * 100) / 100)
-  const text = visibleText(message.slice(0, LONGEST_MESSAGE))
+  const text = visibleText(message.slice(0, MAX_MESSAGE_LENGTH))
   return text === '' ? counted : `${counted}: ${text}`
 }
 

@@ -27,12 +27,12 @@ import { readAll, toolRunText } from '../json/text-source'
 import { lineChanges } from '../tool/review-texts'
 import { asJsonRpc, outcomeLabel } from './messages'
 
-const LONGEST_SENT = 160
+const MAX_SENT_LENGTH = 160
 
 function sentText({ request: { method, params } }: ToolRun): string {
   if (method === 'resources/read')
-    return typeof params.uri === 'string' ? params.uri.slice(0, LONGEST_SENT) : ''
-  return JSON.stringify(params.arguments ?? {}).slice(0, LONGEST_SENT)
+    return typeof params.uri === 'string' ? params.uri.slice(0, MAX_SENT_LENGTH) : ''
+  return JSON.stringify(params.arguments ?? {}).slice(0, MAX_SENT_LENGTH)
 }
 
 type HistoryActions = {
@@ -167,8 +167,8 @@ export function ToolRunHistoryList(
 
 /** Maximum length of a compared text, in UTF-16 units, and maximum number and length of shown lines. */
 const LONGEST = 100_000
-const MOST_LINES = 600
-const LONGEST_LINE = 2_000
+const MAX_LINES = 600
+const MAX_LINE_LENGTH = 2_000
 
 /** The difference of two texts line by line; `isCut` if it is incomplete. */
 type Comparison = { readonly lines: readonly ChangedLine[]; readonly isCut: boolean }
@@ -176,9 +176,12 @@ type Comparison = { readonly lines: readonly ChangedLine[]; readonly isCut: bool
 /** Compares the starts of two texts. */
 export function compareTexts(before: string, after: string): Comparison {
   const lines = lineChanges(before.slice(0, LONGEST), after.slice(0, LONGEST))
-  const isCut = before.length > LONGEST || after.length > LONGEST || lines.length > MOST_LINES
-  const shown = lines.slice(0, MOST_LINES)
-  return { lines: shown.map((one) => ({ ...one, text: one.text.slice(0, LONGEST_LINE) })), isCut }
+  const isCut = before.length > LONGEST || after.length > LONGEST || lines.length > MAX_LINES
+  const shown = lines.slice(0, MAX_LINES)
+  return {
+    lines: shown.map((one) => ({ ...one, text: one.text.slice(0, MAX_LINE_LENGTH) })),
+    isCut,
+  }
 }
 
 /** Returns the outcome of a run as text to compare; rejects if the text is no longer stored. */

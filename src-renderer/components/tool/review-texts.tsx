@@ -25,7 +25,7 @@ type PartChange = {
 /** Limits of the diff in edits and ms. Beyond them, all of the old text is removed and all of the new text added. */
 const LIMITS = { maxEditLength: 2_000, timeout: 200 }
 /** Minimum number of unchanged words that keep two changes separate. */
-const LEAST_SAME = 3
+const MIN_COMMON_WORDS = 3
 /** Number of unchanged lines shown around a change. */
 const CONTEXT_LINES = 3
 
@@ -97,7 +97,7 @@ function kindOf(change: {
 
 /** Whether the text between two changes is too short to keep them separate. */
 function isGap(text: string): boolean {
-  return text.split(/\s+/u).filter(Boolean).length < LEAST_SAME
+  return text.split(/\s+/u).filter(Boolean).length < MIN_COMMON_WORDS
 }
 
 /** Merges adjacent changes and those separated by few words: first all removals, then all additions. */

@@ -16,7 +16,7 @@ import {
   visibleText,
 } from '../../ui/text/format'
 import { otherMethod, OUTCOMES } from './messages'
-import { type CallResults, type CallSearch, MOST_SHOWN } from './use-found-calls'
+import { type CallResults, type CallSearch, MAX_SHOWN } from './use-found-calls'
 
 /** The outcome of a call: icon, color and word. */
 export function OutcomeMark({ outcome }: Pick<Call, 'outcome'>): JSX.Element {
@@ -115,10 +115,10 @@ function useFollowing(follow: CallSearch['follow'], isOpened: boolean) {
 
 function Footer({ calls, isEnd }: CallResults): JSX.Element | null {
   if (!isEnd) return <p className="px-5 py-2 text-faint">Loading older calls</p>
-  if (calls.length < MOST_SHOWN) return null
+  if (calls.length < MAX_SHOWN) return null
   return (
     <p className="px-5 py-2 text-faint">
-      {`Showing the latest ${counted(MOST_SHOWN, 'call')}. To find older ones, narrow your search or export.`}
+      {`Showing the latest ${counted(MAX_SHOWN, 'call')}. To find older ones, narrow your search or export.`}
     </p>
   )
 }

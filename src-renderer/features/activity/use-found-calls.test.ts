@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ActivityQuery, type Call } from '../../../src-shared/domain/agents/activity'
 import * as ipc from '../../ipc/call'
 import { newQueries } from '../../ipc/queries'
-import { callPages, combinePages, isOutdated, MOST_SHOWN } from './use-found-calls'
+import { callPages, combinePages, isOutdated, MAX_SHOWN } from './use-found-calls'
 
 const ALL = { text: '', outcomes: [] }
 
@@ -64,13 +64,13 @@ describe('D6: calls of the activity list', () => {
   })
 
   it('are limited in number', async () => {
-    serveCalls({ first: 1, newest: MOST_SHOWN + 500 })
+    serveCalls({ first: 1, newest: MAX_SHOWN + 500 })
     using list = open()
     await list.first()
     while (!list.found().isEnd) await list.more()
     await list.more()
-    expect(list.found().calls).toHaveLength(MOST_SHOWN)
-    expect(list.found().total).toBe(MOST_SHOWN + 500)
+    expect(list.found().calls).toHaveLength(MAX_SHOWN)
+    expect(list.found().total).toBe(MAX_SHOWN + 500)
   })
 
   it.each([

@@ -40,7 +40,7 @@ export type CallSearch = {
 
 const PAGE_SIZE = 100
 /** Maximum number of calls in a window; for older ones the user narrows the search. */
-export const MOST_SHOWN = 10_000
+export const MAX_SHOWN = 10_000
 /** Debounce time of the search, in ms. */
 const TYPING_MS = 150
 
@@ -64,7 +64,7 @@ export function callPages(
     },
     initialPageParam: undefined,
     getNextPageParam: ({ calls }, pages) =>
-      calls.length < PAGE_SIZE || pages.length * PAGE_SIZE >= MOST_SHOWN
+      calls.length < PAGE_SIZE || pages.length * PAGE_SIZE >= MAX_SHOWN
         ? undefined
         : calls.at(-1)?.callId,
   }
@@ -77,7 +77,7 @@ export function combinePages(query: CallQuery, { pages }: InfiniteData<ActivityP
   const { total = 0, newest = 0 } = pages[0] ?? {}
   // Older calls may have been deleted meanwhile.
   const all = isLast ? calls.length : total
-  return { question: query, calls, total: all, newest, isEnd: isLast || calls.length >= MOST_SHOWN }
+  return { question: query, calls, total: all, newest, isEnd: isLast || calls.length >= MAX_SHOWN }
 }
 
 /** Whether a list needs reloading: one reload at a time while it follows, otherwise only if its calls are gone. */

@@ -19,7 +19,7 @@ const APPROVALS = [
   { value: 'always', label: 'Every call' },
 ] as const satisfies readonly { value: AgentProfile['confirm']; label: string }[]
 
-const MOST_SHOWN = 8
+const MAX_SHOWN = 8
 
 type Grant = AgentView['allowed'][number]
 
@@ -42,7 +42,7 @@ function Grants({
   if (allowed.length === 0) return null
   const serverOf = (installationId: string): string =>
     servers.find((one) => one.installationId === installationId)?.name ?? 'a removed server'
-  const shown = isExpanded ? allowed : allowed.slice(0, MOST_SHOWN)
+  const shown = isExpanded ? allowed : allowed.slice(0, MAX_SHOWN)
   const remaining = allowed.length - shown.length
   return (
     <section aria-label="Always allowed">

@@ -7,7 +7,7 @@ import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-en
 import { PASTED_SOURCE, STARTER_SOURCE } from '../../../src-shared/domain/catalog/listed-ref'
 import { type OfferRef, stepsOf } from '../../../src-shared/domain/server-json/offer'
 import { indentedText } from '../../components/json/json-nodes'
-import { LongText, MOST_TEXT } from '../../components/json/long-text'
+import { LongText, MAX_TEXT_LENGTH } from '../../components/json/long-text'
 import { PublisherSteps } from '../../components/server/publisher-steps'
 import { useRequest } from '../../ipc/use-request'
 import { Button, ButtonLink } from '../../ui/controls/button'
@@ -41,12 +41,13 @@ import { NoticeList, noticeSummary } from './entry/notice-list'
 import { chooseOffer, chosenOffer, useCatalogView } from './filters/facet-groups'
 
 /** Larger choices become a select list. */
-const MOST_RADIOS = 6
-const LONGEST_OPTION = 90
+const MAX_RADIOS = 6
+const MAX_OPTION_LENGTH = 90
 
 function optionText({ label, place: location, version = '', isRecommended }: OfferView): string {
   const fullText = `${label}: ${location} ${version}`.trim()
-  const text = fullText.length > LONGEST_OPTION ? `${fullText.slice(0, LONGEST_OPTION)}…` : fullText
+  const text =
+    fullText.length > MAX_OPTION_LENGTH ? `${fullText.slice(0, MAX_OPTION_LENGTH)}…` : fullText
   return isRecommended ? `${text} (recommended)` : text
 }
 
@@ -58,7 +59,7 @@ function OfferChooser(props: {
 }): ReactElement | null {
   const { views, value, onChange, onOpen } = props
   if (views.length < 2) return null
-  if (views.length > MOST_RADIOS)
+  if (views.length > MAX_RADIOS)
     return (
       <Field
         id="offer-choice"
@@ -256,7 +257,7 @@ function Document({ raw }: { readonly raw: string }): ReactElement {
   const text = useMemo(() => indentedText(raw), [raw])
   return (
     <div className="mt-2 grid justify-items-start gap-2">
-      <LongText text={text.slice(0, MOST_TEXT)} label="Registry entry as JSON" />
+      <LongText text={text.slice(0, MAX_TEXT_LENGTH)} label="Registry entry as JSON" />
       <Button size="small" onClick={() => copyText(text, 'Entry copied.')}>
         Copy
       </Button>

@@ -123,7 +123,7 @@ function Budget({ tools }: { readonly tools: ToolsState }): JSX.Element {
   )
 }
 
-const MOST_APPS = 5
+const MAX_APPS = 5
 
 function Presence({ agent }: { readonly agent: AgentView }): JSX.Element {
   const now = useNow(agent.lastSeenAt === undefined ? 0 : 60_000)
@@ -146,7 +146,7 @@ function Apps(): JSX.Element {
         <p className="mt-1 text-small text-faint">Connected apps appear here.</p>
       ) : (
         <ul className="roll divide-y divide-line">
-          {agents.slice(0, MOST_APPS).map((agent) => (
+          {agents.slice(0, MAX_APPS).map((agent) => (
             <li key={agent.agentId} className="flex items-center gap-2">
               <Tile name={agent.name} />
               <Link

@@ -158,7 +158,7 @@ export function ImportDetail(props: DetailProps): JSX.Element {
   )
 }
 
-const MOST_MARKS = 2
+const MAX_MARKS = 2
 /** Height of a row, in rem. */
 const ROW = 3.25
 
@@ -221,7 +221,7 @@ function ImportRow(props: ImportRowProps): JSX.Element {
       </button>
       <span id={`${id}-marks`} className="grid flex-none gap-1">
         {rowMarks(row)
-          .slice(0, MOST_MARKS)
+          .slice(0, MAX_MARKS)
           .map(({ text, isWarning }) => (
             <Tag key={text} tone={isWarning ? 'warn' : 'plain'}>
               {text}

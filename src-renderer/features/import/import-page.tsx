@@ -30,7 +30,7 @@ import {
 import { ImportDetail, ImportList } from './import-columns'
 import { ImportOutcome, useOutcome } from './import-outcome'
 import { HEAD, ImportReview } from './import-review'
-import { type FilesStep as Step, type Import, MOST_AT_ONCE, useImport } from './use-import'
+import { type FilesStep as Step, type Import, MAX_BATCH, useImport } from './use-import'
 
 const NO_HOSTS: readonly HostView[] = []
 
@@ -271,14 +271,14 @@ function ImportFooter({ importing }: { readonly importing: Import }): JSX.Elemen
     setSwitchesOff,
   } = importing
   const isInMemory = useSecretsInMemory()
-  const isTooMany = ticked.length > MOST_AT_ONCE
+  const isTooMany = ticked.length > MAX_BATCH
   const isBarred = ticked.length === 0 || isTooMany
   return (
     <PageFoot label="Import" problem={problem}>
       <p className="min-w-0 flex-1 text-pretty text-muted" role="status">
         <b className="block text-foreground">
           {isTooMany
-            ? `Select at most ${counted(MOST_AT_ONCE, 'server')}.`
+            ? `Select at most ${counted(MAX_BATCH, 'server')}.`
             : summaryText(ticked, importing.rows.length, { isInMemory })}
         </b>
         {step === null

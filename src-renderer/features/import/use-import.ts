@@ -48,7 +48,7 @@ function useHostServers() {
 }
 
 /** Maximum number of servers in one request to main. */
-export const MOST_AT_ONCE = 1_000
+export const MAX_BATCH = 1_000
 
 /** The servers to import, as the user saw them: apps may meanwhile add entries, which are selected automatically. */
 export type Selection = {
@@ -160,7 +160,7 @@ function useDraft() {
   const ticked = useMemo(() => tickedRows(rows, draft), [rows, draft])
   const choices = useMemo(() => choicesOf(rows, draft), [rows, draft])
   useEffect(() => {
-    choose([...choices.ticked, ...choices.others].slice(0, MOST_AT_ONCE))
+    choose([...choices.ticked, ...choices.others].slice(0, MAX_BATCH))
   }, [choose, choices])
   return { reading, draft, setDraft, rows, ticked, choices: choices.ticked }
 }
@@ -218,7 +218,7 @@ export function useImport(
   }
   function goOn(): void {
     const { length } = selection.choices
-    if (length === 0 || length > MOST_AT_ONCE) return
+    if (length === 0 || length > MAX_BATCH) return
     const refs = entriesToSwitchOff(selection.ticked)
     if (step !== null || !switchesOff || refs.length === 0) {
       setReview(selection)

@@ -1,4 +1,4 @@
-import { MOST_LOG_ROWS } from '../../../src-shared/domain/running/log-limits'
+import { MAX_LOG_ROWS } from '../../../src-shared/domain/running/log-limits'
 import type { LogQuery, LogRow } from '../../../src-shared/domain/running/log-query'
 import { call, toErrorShape } from '../../ipc/call'
 import { showToast } from '../../ui/overlays/toast'
@@ -100,8 +100,8 @@ export async function copyLines(query: LogQuery, names: readonly string[]): Prom
   try {
     const { rows, first, end } = await call('log.rows', {
       query,
-      from: -MOST_LOG_ROWS,
-      count: MOST_LOG_ROWS,
+      from: -MAX_LOG_ROWS,
+      count: MAX_LOG_ROWS,
     })
     const text = linesAsText(rows, names.length > 1 ? names : undefined)
     const isAll = end - first === rows.length

@@ -12,9 +12,9 @@ import { onLogChange } from '../../stores/log-events'
 
 const ROWS_AT_ONCE = 200
 /** Maximum number of loaded rows; beyond it, rows outside the view are dropped. */
-const MOST_KEPT = 5_000
+const MAX_KEPT = 5_000
 /** Number of removed rows that the list keeps before it drops them in one step. */
-const MOST_GONE = 100_000
+const MAX_DROPPED = 100_000
 /** Minimum interval between two checks for new rows, in ms. */
 const REFRESH_MS = 200
 
@@ -161,7 +161,7 @@ export class LogWindow {
     this.#letGo()
     const { first, place } = response
     const { origin, end } = this.#extent
-    const isShortened = first - origin > MOST_GONE
+    const isShortened = first - origin > MAX_DROPPED
     this.#set({
       ...{ first, place, isShortened, isReading: false, problem: null },
       // New rows are added after the list was rendered without the lost ones.
@@ -181,7 +181,7 @@ export class LogWindow {
   }
 
   #letGo(): void {
-    if (this.#kept.size <= MOST_KEPT) return
+    if (this.#kept.size <= MAX_KEPT) return
     const { from, to } = this.#wanted
     const newest = this.#extent.end - ROWS_AT_ONCE
     for (const row of this.#kept.keys()) {

@@ -5,7 +5,7 @@ import type { MessageEntry } from '../../../src-shared/domain/agents/message-log
 import type { Bridge } from '../../../src-shared/ipc/contract'
 import { setLine } from '../../ipc/call'
 import { newQueries } from '../../ipc/queries'
-import { clearMessageLog, messagesQuery, MOST_MESSAGES, textMatchQuery } from './use-messages'
+import { clearMessageLog, MAX_MESSAGES, messagesQuery, textMatchQuery } from './use-messages'
 
 const SOURCE = { installationId: 'server', main: {} }
 const entry = (seq: number): MessageEntry => ({
@@ -118,17 +118,17 @@ describe('D5: messages in a window', () => {
   })
 
   it("are limited to main's: the oldest ones are dropped with main's", async () => {
-    ring.entries = entries(0, MOST_MESSAGES + 9)
+    ring.entries = entries(0, MAX_MESSAGES + 9)
     const { look, seqs } = log()
     await look(11)
-    expect(seqs()).toHaveLength(MOST_MESSAGES)
+    expect(seqs()).toHaveLength(MAX_MESSAGES)
     expect(seqs()[0]).toBe(10)
-    ring.entries = entries(100, MOST_MESSAGES + 99)
+    ring.entries = entries(100, MAX_MESSAGES + 99)
     await look()
     expect(seqs()[0]).toBe(100)
-    ring.entries = entries(MOST_MESSAGES + 99, MOST_MESSAGES + 99)
+    ring.entries = entries(MAX_MESSAGES + 99, MAX_MESSAGES + 99)
     await look()
-    expect(seqs()).toEqual([MOST_MESSAGES + 99])
+    expect(seqs()).toEqual([MAX_MESSAGES + 99])
   })
 
   it('stay if main fails, and report the error until main responds', async () => {

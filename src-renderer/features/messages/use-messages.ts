@@ -16,7 +16,7 @@ import { useApp } from '../../stores/app-store'
 import { type ListRow, rowsOf } from './list-rows'
 
 /** Maximum number of messages of one server in the window; main stores no more. */
-export const MOST_MESSAGES = 20_000
+export const MAX_MESSAGES = 20_000
 /** Maximum number of messages in one request, so that a response doesn't block the page. */
 const AT_ONCE = 2_000
 /** Delay between two requests, in ms. */
@@ -60,7 +60,7 @@ function mergeLog(
   const retained = isOlderGone
     ? cached.entries.filter(({ seq }) => seq >= read.firstSeq)
     : cached.entries
-  const entries = [...retained, ...added].slice(-MOST_MESSAGES)
+  const entries = [...retained, ...added].slice(-MAX_MESSAGES)
   return { entries, lastSeq: added.at(-1)?.seq ?? cached.lastSeq, isRead }
 }
 

@@ -24,7 +24,7 @@ import { useTypedText } from '../../ui/fields/use-typed-text'
 import { Banner } from '../../ui/layout/page'
 import { counted, formatList, problemText } from '../../ui/text/format'
 
-const MOST_SEGMENTS = 3
+const MAX_SEGMENTS = 3
 
 type Ids = { readonly id: string; readonly 'aria-describedby': string }
 
@@ -186,7 +186,7 @@ export function SettingRow(props: {
       return (
         <Row {...row}>
           {(ids) =>
-            of.options.length > MOST_SEGMENTS ? (
+            of.options.length > MAX_SEGMENTS ? (
               <Select {...ids} {...control} />
             ) : (
               <Segmented {...ids} {...control} label={label} />

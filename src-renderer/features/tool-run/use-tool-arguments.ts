@@ -233,7 +233,7 @@ export function useToolArguments(
 /** Maximum depth of values that are filled in initially. */
 const DEEPEST = 4
 /** Maximum number of visited values; deeply recursive schemas are left to the user. */
-const MOST_PLACES = 1_000
+const MAX_PLACES = 1_000
 
 type Start = {
   readonly root: JsonObject
@@ -281,7 +281,7 @@ function requiredValue(schema: JsonObject, start: Start, depth: number): unknown
 
 function initialValue(field: unknown, start: Start, { isRequired, depth }: At): unknown {
   start.places += 1
-  if (depth > DEEPEST || start.places > MOST_PLACES) return undefined
+  if (depth > DEEPEST || start.places > MAX_PLACES) return undefined
   const schema = resolved(field, start.root)
   if (schema === undefined) return undefined
   const { default: standard } = schema

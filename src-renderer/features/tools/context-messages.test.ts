@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { MOST_FOLDED } from '../../../src-shared/domain/agents/tools'
+import { MAX_CONTEXT_LENGTH } from '../../../src-shared/domain/agents/tools'
 import { foldedText, tooLongText } from './tools-page'
 
 const folded = (replaced: number, isEmpty = false, text = 'after') => ({
@@ -30,8 +30,8 @@ describe("C6: message on the user's text", () => {
   })
 
   it('reports the limit from the first character that main would reject', () => {
-    expect(tooLongText('x'.repeat(MOST_FOLDED))).toBeUndefined()
-    expect(tooLongText('x'.repeat(MOST_FOLDED + 1))).toBe(
+    expect(tooLongText('x'.repeat(MAX_CONTEXT_LENGTH))).toBeUndefined()
+    expect(tooLongText('x'.repeat(MAX_CONTEXT_LENGTH + 1))).toBe(
       'The text has 500,001 characters. The limit is 500,000. Paste only the part around the block.',
     )
   })

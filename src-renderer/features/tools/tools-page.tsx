@@ -5,7 +5,7 @@ import { create } from 'zustand'
 
 import {
   type FoldedContext,
-  MOST_FOLDED,
+  MAX_CONTEXT_LENGTH,
   type OffSuggestion,
   type ToolsState,
 } from '../../../src-shared/domain/agents/tools'
@@ -390,6 +390,6 @@ export function foldedText(before: string, { text, replaced, isEmpty }: FoldedCo
 
 /** Returns a problem if a text is too long to insert the block; undefined otherwise. */
 export function tooLongText(text: string): string | undefined {
-  if (text.length <= MOST_FOLDED) return undefined
-  return `The text has ${formatCount(text.length)} characters. The limit is ${formatCount(MOST_FOLDED)}. Paste only the part around the block.`
+  if (text.length <= MAX_CONTEXT_LENGTH) return undefined
+  return `The text has ${formatCount(text.length)} characters. The limit is ${formatCount(MAX_CONTEXT_LENGTH)}. Paste only the part around the block.`
 }

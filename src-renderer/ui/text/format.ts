@@ -168,11 +168,11 @@ export function writtenOut(text: string): string {
 }
 
 /** Maximum length of a server's name or label, in UTF-16 units: a longer one would fill the page. */
-const LONGEST_LABEL = 200
+const MAX_LABEL_LENGTH = 200
 
 function shortened(text: string, show: (text: string) => string): string {
-  if (text.length <= LONGEST_LABEL) return show(text)
-  return `${show(text.slice(0, LONGEST_LABEL).toWellFormed())}…`
+  if (text.length <= MAX_LABEL_LENGTH) return show(text)
+  return `${show(text.slice(0, MAX_LABEL_LENGTH).toWellFormed())}…`
 }
 
 /** Returns an untrusted label like `visibleText`, cut to a line or two. */

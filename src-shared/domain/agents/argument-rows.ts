@@ -30,21 +30,21 @@ export type ArgumentText = z.infer<typeof ArgumentText>
 export type WholeArgument = { readonly row: ArgumentRow; readonly whole: () => string }
 
 /** Maximum number of rows of nested values and of arguments. A larger container becomes one row. */
-const MOST_NESTED = 200
-const MOST_ARGUMENTS = 500
+const MAX_NESTED = 200
+const MAX_ARGUMENTS = 500
 /** Deeper values become one row. */
-const MOST_LEVELS = 12
+const MAX_LEVELS = 12
 /** A list or object with at most this many characters becomes one row. */
 const SHORT = 80
 /** Maximum length of a shown value, in characters. A line break or a fold counts as more, because it takes more room. */
-const LONGEST_VALUE = 240
-const LONGEST_NAME = 100
-const LINE_BREAK_COST = LONGEST_VALUE / 6
+const MAX_VALUE_LENGTH = 240
+const MAX_NAME_LENGTH = 100
+const LINE_BREAK_COST = MAX_VALUE_LENGTH / 6
 const FOLD_COST = 24
 /** Longer runs are folded. */
-const MOST_SPACES = 16
-const MOST_BREAKS = 2
-const MOST_MARKS = 3
+const MAX_SPACES = 16
+const MAX_BREAKS = 2
+const MAX_MARKS = 3
 
 const BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/gu
 /** A run of spaces and line breaks, a run of combining marks, or one character. */
@@ -67,7 +67,7 @@ export function escapeInvisible(text: string): string {
  */
 export function argumentRows(args: unknown): readonly WholeArgument[] {
   const entries = isContainer(args) ? entriesOf(args) : []
-  const shown = entries.slice(0, MOST_ARGUMENTS)
+  const shown = entries.slice(0, MAX_ARGUMENTS)
   const opened = openedIn(shown.map(([, value]) => value))
   const rows: WholeArgument[] = []
   const add = (path: string, value: unknown): void => {
@@ -75,7 +75,7 @@ export function argumentRows(args: unknown): readonly WholeArgument[] {
     else for (const [key, inner] of entriesOf(value as object)) add(path + stepOf(key, path), inner)
   }
   for (const [key, value] of shown) add(stepOf(key, ''), value)
-  const others = Object.fromEntries(entries.slice(MOST_ARGUMENTS))
+  const others = Object.fromEntries(entries.slice(MAX_ARGUMENTS))
   const omitted = entries.length - shown.length
   if (omitted > 0) {
     const whole = escapeInvisible(JSON.stringify(others))
@@ -116,9 +116,9 @@ function plain(part: string | Fold): string {
  */
 function openedIn(values: readonly unknown[]): ReadonlySet<unknown> {
   const opened = new Set<unknown>()
-  let remaining = MOST_NESTED
+  let remaining = MAX_NESTED
   let level = values
-  for (let depth = 0; depth < MOST_LEVELS && level.length > 0; depth += 1) {
+  for (let depth = 0; depth < MAX_LEVELS && level.length > 0; depth += 1) {
     const next: unknown[] = []
     const containers = level.filter((value) => isContainer(value))
     const bySize = containers.toSorted((a, b) => sizeOf(a) - sizeOf(b))
@@ -154,8 +154,8 @@ function lengthUpTo(value: unknown, most: number): number {
 function rowOf(path: string, value: unknown): WholeArgument {
   const isText = typeof value === 'string'
   const text = isText ? value : JSON.stringify(value)
-  const name = headOf(path, LONGEST_NAME)
-  const head = headOf(text, LONGEST_VALUE)
+  const name = headOf(path, MAX_NAME_LENGTH)
+  const head = headOf(text, MAX_VALUE_LENGTH)
   return {
     row: {
       name: name.value.map(plain).join(''),
@@ -192,11 +192,11 @@ function headOf(text: string, maxLength: number): Pick<ArgumentRow, 'value' | 'm
     if (token === '') break
     at += token.length
     if (space !== undefined) for (const [part, cost] of spaceParts(space)) add(part, cost)
-    else if (marks !== undefined && marks.length > MOST_MARKS) {
-      const first = Array.from(marks.slice(0, 2 * MOST_MARKS))
-        .slice(0, MOST_MARKS)
+    else if (marks !== undefined && marks.length > MAX_MARKS) {
+      const first = Array.from(marks.slice(0, 2 * MAX_MARKS))
+        .slice(0, MAX_MARKS)
         .join('')
-      add(first, MOST_MARKS)
+      add(first, MAX_MARKS)
       add({ fold: 'combining mark', count: marks.length - first.length }, FOLD_COST)
     } else {
       const shown = escapeInvisible(token)
@@ -210,7 +210,7 @@ function headOf(text: string, maxLength: number): Pick<ArgumentRow, 'value' | 'm
 function spaceParts(run: string): readonly (readonly [string | Fold, number])[] {
   const breaks = run.match(BREAK)?.length ?? 0
   const spaces = run.length - (run.match(BREAK)?.join('').length ?? 0)
-  if (breaks <= MOST_BREAKS && spaces <= MOST_SPACES) {
+  if (breaks <= MAX_BREAKS && spaces <= MAX_SPACES) {
     const shown = escapeInvisible(run)
     return [[shown, shown.length + breaks * LINE_BREAK_COST]]
   }

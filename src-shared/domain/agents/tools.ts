@@ -126,7 +126,7 @@ export const AgentContext = z.object({ generation: z.number().int(), text: z.str
 export type AgentContext = z.infer<typeof AgentContext>
 
 /** Maximum length of the text that receives the block, in characters. The block alone may need much of it. */
-export const MOST_FOLDED = 500_000
+export const MAX_CONTEXT_LENGTH = 500_000
 
 /**
  * A user's text with exactly one current block, and what changes. `replaced` counts the earlier blocks in it; without one the block is

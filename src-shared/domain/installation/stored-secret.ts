@@ -48,4 +48,4 @@ export const SecretDirectory = z.object({
 export type SecretDirectory = z.infer<typeof SecretDirectory>
 
 /** Minimum length of a passphrase that encrypts secrets, in characters. */
-export const LEAST_PASSPHRASE = 12
+export const MIN_PASSPHRASE = 12

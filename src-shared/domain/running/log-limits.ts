@@ -2,4 +2,4 @@
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
 
 /** Maximum number of rows in one response. */
-export const MOST_LOG_ROWS = 5_000
+export const MAX_LOG_ROWS = 5_000

@@ -5,13 +5,13 @@ import { LogEntry } from './log-entry'
 import { LOG_LEVELS } from './log-limits'
 
 /** Maximum number of servers whose logs are merged. */
-const MOST_SERVERS = 500
+const MAX_SERVERS = 500
 /** Maximum length of a search text, in characters. */
-const LONGEST_SEARCH = 1_000
+const MAX_SEARCH_LENGTH = 1_000
 
 /** Selects lines of these servers' logs, in order of arrival. */
 export const LogQuery = z.object({
-  servers: z.array(InstallationId).min(1).max(MOST_SERVERS),
+  servers: z.array(InstallationId).min(1).max(MAX_SERVERS),
   /** The lowest level. */
   level: z.enum(LOG_LEVELS).default('debug'),
   source: LogEntry.shape.source.optional(),
@@ -25,7 +25,7 @@ export type LogQuery = z.infer<typeof LogQuery>
 
 /** Search in the text of lines. */
 export const LogSearch = z.object({
-  text: z.string().min(1).max(LONGEST_SEARCH),
+  text: z.string().min(1).max(MAX_SEARCH_LENGTH),
   /** `text` is a JavaScript regular expression. */
   isRegex: z.boolean().default(false),
   isCaseSensitive: z.boolean().default(false),

@@ -1,6 +1,6 @@
 /** A DNS name, an IPv4 address, or an IPv6 address in brackets; no port, scheme or wildcard. */
 const HOST_NAME = /^(?:[a-z\d](?:[\w-]*[a-z\d])?(?:\.[a-z\d](?:[\w-]*[a-z\d])?)*|\[[\da-f:]+\])$/u
-const LONGEST_NAME = 253
+const MAX_NAME_LENGTH = 253
 
 /** Returns the names of a comma-separated list in lower case; undefined if one of them is no host name. */
 export function readHostNames(text: string): readonly string[] | undefined {
@@ -8,6 +8,6 @@ export function readHostNames(text: string): readonly string[] | undefined {
     .split(',')
     .map((name) => name.trim().toLowerCase().replace(/\.$/u, ''))
     .filter((name) => name !== '')
-  const areValid = names.every((name) => name.length <= LONGEST_NAME && HOST_NAME.test(name))
+  const areValid = names.every((name) => name.length <= MAX_NAME_LENGTH && HOST_NAME.test(name))
   return areValid ? names : undefined
 }

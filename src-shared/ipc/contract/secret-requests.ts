@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import {
-  LEAST_PASSPHRASE,
+  MIN_PASSPHRASE,
   SecretText,
   StoredSecretId,
   StoredSecretName,
@@ -9,7 +9,7 @@ import {
 import { command, request, ServerRef } from './refs'
 
 const Passphrase = z.string().min(1).max(1_000)
-const NewPassphrase = Passphrase.min(LEAST_PASSPHRASE)
+const NewPassphrase = Passphrase.min(MIN_PASSPHRASE)
 const SecretRef = z.object({ secretId: StoredSecretId })
 
 /** Requests on stored secrets, which several servers can use. */

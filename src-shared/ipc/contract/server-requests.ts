@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { Capabilities } from '../../domain/agents/capability'
 import { RunnerName } from '../../domain/runner-name'
 import { HistoryPage, RecentFailure, Recovery } from '../../domain/running/history'
-import { MOST_LOG_ROWS } from '../../domain/running/log-limits'
+import { MAX_LOG_ROWS } from '../../domain/running/log-limits'
 import { LogFound, LogQuery, LogRows, LogSearch } from '../../domain/running/log-query'
 import { MetricsRange, ServerMetrics } from '../../domain/running/metrics'
 import { RunnerView } from '../../domain/running/runner-advice'
@@ -71,7 +71,7 @@ export const serverRequests = {
     z.object({
       query: LogQuery,
       from: z.number().int(),
-      count: z.number().int().min(0).max(MOST_LOG_ROWS),
+      count: z.number().int().min(0).max(MAX_LOG_ROWS),
       search: LogSearch.optional(),
     }),
     LogRows,

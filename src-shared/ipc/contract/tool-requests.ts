@@ -3,7 +3,7 @@ import * as z from 'zod'
 import {
   AgentContext,
   FoldedContext,
-  MOST_FOLDED,
+  MAX_CONTEXT_LENGTH,
   OffSuggestion,
   ToolChange,
   ToolDetail,
@@ -51,5 +51,8 @@ export const toolRequests = {
   ),
   'tools.context': request(z.object({}), AgentContext),
   /** Inserts the block of `tools.context` into a user's own text. */
-  'tools.foldContext': request(z.object({ text: z.string().max(MOST_FOLDED) }), FoldedContext),
+  'tools.foldContext': request(
+    z.object({ text: z.string().max(MAX_CONTEXT_LENGTH) }),
+    FoldedContext,
+  ),
 }

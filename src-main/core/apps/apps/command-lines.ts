@@ -1,4 +1,4 @@
-import type { AppRow, AppPaths } from './app-row'
+import type { AppPaths, AppRow } from './app-row'
 import { DISABLED, localEntry, MCP_SERVERS_COMMENTED } from './entry-forms'
 import { NOT_ENABLED, plainEntry, typedEntry } from './entry-forms'
 import type { HostList } from './host-app'

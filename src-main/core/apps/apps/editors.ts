@@ -1,4 +1,4 @@
-import type { AppRow, AppPaths } from './app-row'
+import type { AppPaths, AppRow } from './app-row'
 import { DISABLED, localEntry, MCP_SERVERS } from './entry-forms'
 import { MCP_SERVERS_COMMENTED, NOT_ENABLED, typedEntry } from './entry-forms'
 

@@ -96,10 +96,10 @@ export const ENTRY_NAME = 'patchbay'
 /** Limit for a tool's name in an app with an unknown prefix, in characters: the lowest of the known apps. */
 const UNKNOWN_NAME_LIMIT = 48
 /** Fits an alias and the digits of a hash. */
-const LEAST_NAME_LIMIT = 40
+const MIN_NAME_LIMIT = 40
 
 /** Returns the number of characters that an app leaves for a tool's name, given the entry's name in its file. */
 export function nameLimitOf({ toolNames }: Pick<HostApp, 'toolNames'>, entry = ENTRY_NAME): number {
   if (!toolNames) return UNKNOWN_NAME_LIMIT
-  return Math.max(LEAST_NAME_LIMIT, toolNames.longest - toolNames.prefix(entry).length)
+  return Math.max(MIN_NAME_LIMIT, toolNames.longest - toolNames.prefix(entry).length)
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { type HostApp, type PathContext, nameLimitOf } from './host-app'
+import { type HostApp, nameLimitOf, type PathContext } from './host-app'
 import { HOST_APPS } from './host-apps'
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../../../docs/apps.md'), 'utf8')

@@ -1,4 +1,4 @@
-import { type AppRow, type AppPaths, toHostApp } from './app-row'
+import { type AppPaths, type AppRow, toHostApp } from './app-row'
 import { COMMAND_LINES } from './command-lines'
 import { EDITOR_EXTENSIONS, EDITORS } from './editors'
 import { NOT_ENABLED, variables } from './entry-forms'

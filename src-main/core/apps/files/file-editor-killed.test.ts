@@ -14,7 +14,7 @@ import { HostLedger } from './host-ledger'
 const KILLS = 16
 /** Outcomes of a kill that the test must have seen. */
 const LEFT = ['connected', 'in the middle', 'plain']
-const LONGEST_MS = 60
+const MAX_MS = 60
 /** In ms: sixteen programs that write megabytes take over a minute on a busy computer. */
 const LIMIT_MS = 600_000
 const program = builtProgram('e2e/fixtures/change-app-file.ts')
@@ -39,7 +39,7 @@ describe("D6: a process killed while it writes an app's file", () => {
           { folder: bench.home, name: /\.tmp$/u },
           { folder: bench.home, name: /^one\.json$/u },
         ][kill % 4]
-        await killed([folder, agentId], (kill % KILLS) * (LONGEST_MS / KILLS), watched)
+        await killed([folder, agentId], (kill % KILLS) * (MAX_MS / KILLS), watched)
         if (new HostLedger(`${bench.profileDir}/hosts.json`).changes.some(({ isDone }) => !isDone))
           found.add('in the middle')
         found.add(await checkAfterKill(folder, { path, text, connected }))

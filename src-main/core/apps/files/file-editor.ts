@@ -11,15 +11,15 @@ import { loadSyntax } from '../formats/host-document'
 import type { ChangeBackups } from './change-backups'
 import { type ChangePlan, checkPlan, type HostEdit, planOf, writePlan } from './change-plan'
 import {
+  errorText,
   FileFinder,
   type FoundFile,
   type HostFileLocation,
   isUnsettled,
-  errorText,
 } from './found-file'
 import type { HostLedger, LedgerChange, WrittenEntry } from './host-ledger'
 import { maskedDiff } from './masked-diff'
-import { ABSENT, hashOf, MOST_BYTES_WITH_DOCUMENTS, readHostFile } from './read-host-file'
+import { ABSENT, hashOf, MAX_BYTES_WITH_DOCUMENTS, readHostFile } from './read-host-file'
 import { restoreFile, restoreServers } from './restore-change'
 import { faultOfHostFile, writeMoving } from './write-host-file'
 
@@ -224,7 +224,7 @@ export class FileEditor {
   async #resolvePending(): Promise<void> {
     const { ledger, backups, platform } = this.options
     for (const change of ledger.changes.filter(({ isDone }) => !isDone)) {
-      const current = await readHostFile(change.path, platform, MOST_BYTES_WITH_DOCUMENTS)
+      const current = await readHostFile(change.path, platform, MAX_BYTES_WITH_DOCUMENTS)
       if (current.kind === 'unreadable' || current.hash !== change.before) {
         ledger.finish(change)
         continue

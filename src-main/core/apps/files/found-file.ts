@@ -7,8 +7,8 @@ import { type HostDocument, loadSyntax, openHostDocument } from '../formats/host
 import type { HostLedger } from './host-ledger'
 import {
   type HostFileOnDisk,
-  MOST_BYTES,
-  MOST_BYTES_WITH_DOCUMENTS,
+  MAX_BYTES,
+  MAX_BYTES_WITH_DOCUMENTS,
   readHostFile,
 } from './read-host-file'
 import { unwritable } from './write-host-file'
@@ -62,7 +62,7 @@ export class FileFinder {
   /** Only the user's file may hold documents. */
   async #onDisk({ app, path, scope }: HostFileLocation): Promise<HostFileOnDisk> {
     const documents = scope === 'user' ? app.documents : undefined
-    const maxBytes = documents === undefined ? MOST_BYTES : MOST_BYTES_WITH_DOCUMENTS
+    const maxBytes = documents === undefined ? MAX_BYTES : MAX_BYTES_WITH_DOCUMENTS
     const found = await readHostFile(path, this.platform, maxBytes)
     const isExplained = found.kind === 'unreadable' && found.isTooLarge && documents !== undefined
     return isExplained ? { ...found, problem: `${found.problem} ${documents}` } : found

@@ -13,11 +13,11 @@ import {
 } from '../../storage/own-file'
 
 /** Maximum number of project folders to search. */
-export const MOST_FOLDERS = 50
+export const MAX_FOLDERS = 50
 /** Maximum number of changes that can be undone; the oldest is dropped first. */
-const MOST_CHANGES = 20
-const MOST_WRITTEN = 1_000
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_CHANGES = 20
+const MAX_WRITTEN = 1_000
+const MAX_BYTES = 16 * 1024 * 1024
 
 const Path = z.string().min(1).max(4_096)
 const Hash = z.string().max(64)
@@ -76,10 +76,10 @@ const LedgerDocument = z.object({
   version: z.literal(1),
   /** Random; names the key of this profile's backups. */
   backupsId: z.string().min(8).max(64),
-  folders: z.array(Path).max(MOST_FOLDERS),
-  written: z.array(WrittenEntry).max(MOST_WRITTEN),
+  folders: z.array(Path).max(MAX_FOLDERS),
+  written: z.array(WrittenEntry).max(MAX_WRITTEN),
   /** Oldest first. */
-  changes: z.array(LedgerChange).max(MOST_CHANGES + MOST_WRITTEN),
+  changes: z.array(LedgerChange).max(MAX_CHANGES + MAX_WRITTEN),
 })
 type LedgerDocument = z.infer<typeof LedgerDocument>
 
@@ -89,7 +89,7 @@ export class HostLedger {
   #document: LedgerDocument
 
   constructor(private readonly path: string) {
-    this.#stored = readOwnJson(path, LedgerDocument, MOST_BYTES)
+    this.#stored = readOwnJson(path, LedgerDocument, MAX_BYTES)
     this.#document =
       this.#stored.kind === 'there'
         ? this.#stored.value
@@ -132,7 +132,7 @@ export class HostLedger {
     )
     const changes = [...this.#document.changes, change]
     const loose = changes.filter(({ changeId }) => !needed.has(changeId))
-    const dropped = new Set(loose.slice(0, Math.max(0, loose.length - MOST_CHANGES)))
+    const dropped = new Set(loose.slice(0, Math.max(0, loose.length - MAX_CHANGES)))
     this.#write({ ...this.#document, changes: changes.filter((one) => !dropped.has(one)) })
     return [...dropped].map(({ changeId }) => changeId)
   }
@@ -178,7 +178,7 @@ export class HostLedger {
     try {
       if (this.#stored.kind === 'unreadable') throw new Error(this.#stored.reason)
       if (this.#stored.kind === 'lost') moveToBad(this.path)
-      writeOwnJson(this.path, next, MOST_BYTES)
+      writeOwnJson(this.path, next, MAX_BYTES)
       this.#stored = { kind: 'there', value: next }
       this.#document = next
     } catch (cause) {

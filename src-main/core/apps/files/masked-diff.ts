@@ -7,7 +7,7 @@ import { type HostValue, isList } from '../apps/host-app'
 import type { HostDocument } from '../formats/host-document'
 
 /** Shorter parts of a secret reveal nothing, and occur in too many words. */
-const SHORTEST_PART = 4
+const MIN_PART_LENGTH = 4
 
 /** Returns every secret in a value, by its name or its looks, and the longer words of secrets with several words. */
 function secretsOf(value: HostValue): ReadonlySet<string> {
@@ -16,7 +16,7 @@ function secretsOf(value: HostValue): ReadonlySet<string> {
     if (secret.trim() === '') return
     found.add(secret)
     // A file may split one text over several lines.
-    for (const part of secret.split(/\s+/u)) if (part.length >= SHORTEST_PART) found.add(part)
+    for (const part of secret.split(/\s+/u)) if (part.length >= MIN_PART_LENGTH) found.add(part)
   }
   collect(value, { name: undefined, isSecret: false }, add)
   return found
@@ -58,7 +58,7 @@ const SHORT = 6
 /** Number of characters that distinguish a secret's part from other words. */
 const PART = 4
 /** Longer lines are generated, and parsing the text has found their secrets. */
-const LONGEST_MEMBER = 4_000
+const MAX_MEMBER_LENGTH = 4_000
 /** Matches a member on its own line, in any syntax; the second group is the value. */
 const MEMBER = /^\s*(?:-\s+)?["']?([\w .-]{1,100}?)["']?\s*[:=]\s*(.+?),?\s*$/u
 const QUOTED = /"(?:[^"\\]|\\.)*"/gu
@@ -118,7 +118,7 @@ function maskWord(line: string, secret: string): string {
 }
 
 function maskMember(line: string): string {
-  if (line.length > LONGEST_MEMBER) return line
+  if (line.length > MAX_MEMBER_LENGTH) return line
   const [, name = '', value = ''] = MEMBER.exec(line) ?? []
   if (value === '' || !namesSecret(name) || OPENING.test(value)) return line
   const at = line.lastIndexOf(value)
@@ -136,7 +136,7 @@ function maskPatterns(line: string): string {
 }
 
 /** In characters; a whole file may be one line. */
-const LONGEST_LINE = 400
+const MAX_LINE_LENGTH = 400
 const BEFORE_CHANGE = 80
 
 /** Returns the line diff of a change with context, every secret masked; undefined means a missing file. */
@@ -162,7 +162,7 @@ function continues(line: DiffLine | undefined): boolean {
 /** Truncates long lines; a changed line shows what changed. */
 function cutLines(lines: readonly DiffLine[]): DiffLine[] {
   return lines.map((one, index) => {
-    if (one.text.length <= LONGEST_LINE) return one
+    if (one.text.length <= MAX_LINE_LENGTH) return one
     const counterparts = runOf(lines, index)
     const from = counterparts
       .map(({ text }) => commonLength(one.text, text))
@@ -193,8 +193,8 @@ function commonLength(a: string, b: string): number {
 }
 
 function cut(text: string, from: number): string {
-  const start = Math.min(from, text.length - LONGEST_LINE)
-  const end = start + LONGEST_LINE
+  const start = Math.min(from, text.length - MAX_LINE_LENGTH)
+  const end = start + MAX_LINE_LENGTH
   const before = start > 0 ? `… ${String(start)} characters … ` : ''
   const after = end < text.length ? ` … ${String(text.length - end)} characters …` : ''
   return `${before}${text.slice(start, end)}${after}`

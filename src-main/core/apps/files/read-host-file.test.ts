@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { readEnvFile } from '../../import/read-server'
-import { MOST_BYTES, readHostFile } from './read-host-file'
+import { MAX_BYTES, readHostFile } from './read-host-file'
 
 describe("D6: reading an app's file", () => {
   it('accesses no other computer', async () => {
@@ -47,9 +47,9 @@ describe("D6: reading an app's file", () => {
 
   it('accepts a file up to the limit, and none above', async () => {
     const path = join(tempFolder('hosts'), 'a.json')
-    writeFileSync(path, Buffer.alloc(MOST_BYTES, 97))
+    writeFileSync(path, Buffer.alloc(MAX_BYTES, 97))
     const found = await readHostFile(path)
-    expect(found.kind === 'there' && found.bytes.equals(Buffer.alloc(MOST_BYTES, 97))).toBe(true)
+    expect(found.kind === 'there' && found.bytes.equals(Buffer.alloc(MAX_BYTES, 97))).toBe(true)
     appendFileSync(path, 'a')
     expect(await readHostFile(path)).toMatchObject({ problem: 'The file is larger than 4 MB.' })
     writeFileSync(path, '')

@@ -7,9 +7,9 @@ import { readAtMost, withOpenFile } from '../../import/text/read-at-most'
 import { isRemotePath } from '../../launch/paths/check-path'
 
 /** In bytes; most apps keep settings in these files, not documents. */
-export const MOST_BYTES = 4 * 1024 * 1024
+export const MAX_BYTES = 4 * 1024 * 1024
 /** In bytes, for apps that also keep documents there. */
-export const MOST_BYTES_WITH_DOCUMENTS = 64 * 1024 * 1024
+export const MAX_BYTES_WITH_DOCUMENTS = 64 * 1024 * 1024
 
 /** Replaces the hash of a missing file. */
 export const ABSENT = 'absent'
@@ -46,7 +46,7 @@ export type HostFileOnDisk = {
 export async function readHostFile(
   path: string,
   platform: NodeJS.Platform = process.platform,
-  maxBytes = MOST_BYTES,
+  maxBytes = MAX_BYTES,
 ): Promise<HostFileOnDisk> {
   const unreadable = (problem: string): HostFileOnDisk => {
     return { kind: 'unreadable', realPath: path, hash: ABSENT, problem }

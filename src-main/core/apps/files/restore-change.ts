@@ -10,7 +10,7 @@ import { type ChangePlan, planOf, writePlan } from './change-plan'
 import { type FoundFile, openBytes } from './found-file'
 import type { LedgerChange } from './host-ledger'
 import { editList, listedOf, listsOf } from './host-lists'
-import { ABSENT, hashOf, MOST_BYTES_WITH_DOCUMENTS, readHostFile } from './read-host-file'
+import { ABSENT, hashOf, MAX_BYTES_WITH_DOCUMENTS, readHostFile } from './read-host-file'
 import { writeHostFile, writeMoving } from './write-host-file'
 
 type RestoreParts = {
@@ -30,7 +30,7 @@ export function restoreFile(
   return writeMoving(async () => {
     const { path, before, after, entryNames } = change
     const { platform } = parts
-    const onDisk = await readHostFile(path, platform, MOST_BYTES_WITH_DOCUMENTS)
+    const onDisk = await readHostFile(path, platform, MAX_BYTES_WITH_DOCUMENTS)
     // Already restored, manually or by a process that was killed afterwards.
     if (onDisk.kind !== 'unreadable' && onDisk.hash === before) return () => Promise.resolve()
     if (onDisk.kind !== 'unreadable' && onDisk.hash !== after) {

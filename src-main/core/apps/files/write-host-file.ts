@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { type HostFileOnDisk, MOST_BYTES_WITH_DOCUMENTS, readHostFile } from './read-host-file'
+import { type HostFileOnDisk, MAX_BYTES_WITH_DOCUMENTS, readHostFile } from './read-host-file'
 
 /** Minimum age for deletion; another program may be writing a younger file. */
 const OLD_MS = 60_000
@@ -35,7 +35,7 @@ export async function writeHostFile(
 ): Promise<void> {
   /** Reads the file and checks that it is unchanged, including a link's target. */
   const readChecked = async (): Promise<HostFileOnDisk> => {
-    const current = await readHostFile(path, platform, MOST_BYTES_WITH_DOCUMENTS)
+    const current = await readHostFile(path, platform, MAX_BYTES_WITH_DOCUMENTS)
     const isMoved = current.realPath !== realPath
     const fault = faultOfHostFile(path, current, before) ?? (isMoved ? changed(path) : undefined)
     if (fault) throw fault

@@ -4,7 +4,7 @@ import { cpuMsOf } from '../../../../e2e/fixtures/cpu-time'
 import { commandWords, runsAnywhere } from './same-server'
 
 /** The maximum length of an argument. */
-const MOST_CHARACTERS = 131_072
+const MAX_CHARACTERS = 131_072
 
 function wordsOf(line: string): string {
   return commandWords(line.split(' ')).join(' ')
@@ -58,7 +58,7 @@ describe('D6: the command line of a server', () => {
         for (const piece of ['=', '@', '.a', './', '<>', '=@/', 'a-', '\\'])
           for (const end of ['/', '@', ' '])
             runsAnywhere(
-              commandWords([program, piece.repeat(MOST_CHARACTERS / piece.length) + end, 'x']),
+              commandWords([program, piece.repeat(MAX_CHARACTERS / piece.length) + end, 'x']),
             )
       })
       expect(took).toBeLessThan(5_000)

@@ -8,7 +8,7 @@ import {
 } from '../../../../e2e/fixtures/read-app-files'
 import { NOTHING_CHOSEN } from '../../import/read-server'
 import type { FoundFile } from '../files/found-file'
-import { type HostRead, readHosts, type HostReadContext } from './read-hosts'
+import { type HostRead, type HostReadContext, readHosts } from './read-hosts'
 
 const claude = (mcpServers: unknown): FoundFile => userFile('claude-desktop', { mcpServers })
 const cursor = (mcpServers: unknown): FoundFile => userFile('cursor', { mcpServers })

@@ -16,7 +16,7 @@ import {
   withName,
 } from '../../import/read-server'
 import { joinPath, treeOf } from '../../import/text/json-tree'
-import { type PathContext, type HostValue, isList } from '../apps/host-app'
+import { type HostValue, isList, type PathContext } from '../apps/host-app'
 import { bridgeOf, membersOf } from '../files/bridge-entry'
 import type { FoundFile } from '../files/found-file'
 import { folderOf, type ListedEntries, listsOf } from '../files/host-lists'

@@ -114,7 +114,7 @@ function failed(address: URL, reason: string, cause?: unknown): AppError {
 const START = Buffer.from('MCPB_SIG_V1')
 const END = Buffer.from('MCPB_SIG_END')
 /** Signatures with certificates have a few KB; the format pads them to 16. */
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
 /**
  * Removes the signature that the publishers' tool appends to the archive and that isn't part of the zip format. The signature itself isn't
@@ -124,7 +124,7 @@ export async function cutSignature(file: string): Promise<void> {
   const handle = await open(file, 'r+')
   try {
     const { size } = await handle.stat()
-    const tail = Buffer.alloc(Math.min(size, MOST_BYTES))
+    const tail = Buffer.alloc(Math.min(size, MAX_BYTES))
     await handle.read(tail, 0, tail.length, size - tail.length)
     if (!tail.subarray(-END.length).equals(END)) return
     const start = tail.lastIndexOf(START)

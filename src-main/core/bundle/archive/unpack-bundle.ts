@@ -229,10 +229,10 @@ function namedFailure(error: unknown, folder: string, signal: AbortSignal): AppE
   return invalidBundle('The bundle was not unpacked: the archive is damaged.', { cause: error })
 }
 
-const MOST_CHARACTERS = 1_000
+const MAX_CHARACTERS = 1_000
 /** Far deeper than nested modules; each part is a folder to create. */
-const MOST_PARTS = 32
-const MOST_BYTES_OF_NAME = 255
+const MAX_PARTS = 32
+const MAX_BYTES_OF_NAME = 255
 const WINDOWS_DEVICE = /^(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\.|$)/i
 const CONTROL = /\p{Cc}/u
 
@@ -286,14 +286,14 @@ class EntryPaths {
 
   /** Returns the problem of a name, as the end of a sentence about its file. */
   #faultOf(name: string, parts: readonly string[]): string | undefined {
-    if (name.length > MOST_CHARACTERS) return 'has a path that is too long'
-    if (parts.length > MOST_PARTS) return 'is nested in too many folders'
+    if (name.length > MAX_CHARACTERS) return 'has a path that is too long'
+    if (parts.length > MAX_PARTS) return 'is nested in too many folders'
     if (name.startsWith('/') || /^[a-z]:/i.test(name)) return 'has an absolute path'
     if (CONTROL.test(name)) return 'has a control character in its path'
     if (/[\\:]/.test(name)) return 'has a backslash or a colon in its path'
     if (parts.includes('..')) return 'would be placed outside the bundle folder'
     if (parts.some((part) => part === '' || part === '.')) return 'has an empty path segment'
-    if (parts.some((part) => Buffer.byteLength(part) > MOST_BYTES_OF_NAME))
+    if (parts.some((part) => Buffer.byteLength(part) > MAX_BYTES_OF_NAME))
       return 'has a name that is too long'
     return this.platform === 'win32' ? windowsFault(parts) : undefined
   }

@@ -7,7 +7,7 @@ import type {
 } from '../../../../src-shared/domain/server-json/server-json'
 import { readGuard } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { type BundleManifest, Setting } from './manifest'
-import { readText, type ManifestContext, unknownNames } from './manifest-text'
+import { type ManifestContext, readText, unknownNames } from './manifest-text'
 
 /** The settings of a manifest as inputs of a form. */
 export class SettingInputs {

@@ -24,7 +24,7 @@ type Picture = {
 export const PICTURE_LIMIT = 256 * 1024
 
 /** Longest side of a picture, in pixels: a few packed bytes can become gigabytes when drawn. */
-const MOST_PIXELS = 1_024
+const MAX_PIXELS = 1_024
 
 /** The first element of an SVG has to begin within this many characters. */
 const PROLOGUE_LIMIT = 16 * 1024
@@ -72,7 +72,7 @@ export function readDataAddress(address: string): Uint8Array | undefined {
 
 function fits(size: PictureSize | undefined): boolean {
   if (!size) return false
-  return [size.width, size.height].every((side) => side >= 1 && side <= MOST_PIXELS)
+  return [size.width, size.height].every((side) => side >= 1 && side <= MAX_PIXELS)
 }
 
 function isPlainDrawing(bytes: Uint8Array): boolean {
@@ -131,7 +131,7 @@ const SLOTS = 4
 const SWEEP_AFTER = 100
 const CACHED_MS = 30 * 86_400_000
 /** Remembered addresses without a picture. */
-const MOST_MISSES = 5_000
+const MAX_MISSES = 5_000
 
 /** The cache folder, and how icons are fetched. */
 export type IconCacheOptions = IconFetchOptions & {
@@ -183,7 +183,7 @@ export class IconCache implements Disposable {
 
   #miss(address: string): void {
     // An aborted fetch says nothing about its address.
-    if (!this.#ended.signal.aborted && this.#misses.size < MOST_MISSES) this.#misses.add(address)
+    if (!this.#ended.signal.aborted && this.#misses.size < MAX_MISSES) this.#misses.add(address)
   }
 
   #pathOf(address: string): string {

@@ -32,7 +32,7 @@ const OWN = 20
 /** or its prefix. */
 const OWN_START = 15
 /** Shortest prefix that identifies a publisher. */
-const LEAST_START = 3
+const MIN_START = 3
 /** Bundled servers are chosen with care. */
 const STARTER = 15
 const DEPRECATED = -60
@@ -41,7 +41,7 @@ const LONG_NAME = 60
 /** More than any score of servers that match one word less. */
 const WORD_STEP = 4_000
 /** Shortest part of two words typed as one. */
-const LEAST_PART = 3
+const MIN_PART = 3
 /** With fewer results than this, the word may be a typo. */
 const FEW = 3
 
@@ -184,7 +184,7 @@ function halved(words: readonly string[]): Place[] {
 /** Two words typed as one, such as `bravesearch`; both have to be prefixes of name words. */
 function partsOf(typed: string): Place[] {
   const parts: string[] = []
-  for (let at = LEAST_PART; at <= typed.length - LEAST_PART; at += 1)
+  for (let at = MIN_PART; at <= typed.length - MIN_PART; at += 1)
     parts.push(`("${typed.slice(0, at)}"* AND "${typed.slice(at)}"*)`)
   if (parts.length === 0) return []
   const either = parts.join(' OR ')
@@ -197,7 +197,7 @@ function partsOf(typed: string): Place[] {
 /** Ranks exact, official and bundled servers first, and deprecated ones last. `meant` are the typed and the replacement words. */
 function scoreOf(whole: string, meant: readonly string[]): Pick<TextMatch, 'order' | 'values'> {
   const own = [...meant, meant.join('')]
-  const starts = meant.filter((word) => word.length >= LEAST_START)
+  const starts = meant.filter((word) => word.length >= MIN_START)
   const isOwnStart = ['0', ...starts.map(() => 'owner GLOB ?')].join(' OR ')
   const order = `${WORD_STEP} * words + ${SCALE} * (mean
     + ${EXACT} * (mean >= ${FIT.start} AND instr(char(10) || label, char(10) || ? || char(10)) > 0)

@@ -11,8 +11,8 @@ const MAX_LENGTH = 24
 const MAX_AGE_MS = 30_000
 
 /** Shorter words are contained in too many others. */
-const LEAST_WITHIN = 3
-const MOST_WITHIN = 200
+const MIN_WITHIN = 3
+const MAX_WITHIN = 200
 
 /** The words of the catalog, with each word's letters as bits. */
 type Terms = {
@@ -31,7 +31,7 @@ export class Vocabulary {
 
   constructor(reader: DatabaseSync) {
     this.#known = reader.prepare(
-      `SELECT term, doc FROM known_word WHERE length(term) >= ${LEAST_WITHIN}`,
+      `SELECT term, doc FROM known_word WHERE length(term) >= ${MIN_WITHIN}`,
     )
     this.#known.setReturnArrays(true)
   }
@@ -48,10 +48,10 @@ export class Vocabulary {
 
   /** Words that contain it after their first letter. */
   containing(word: string): string[] {
-    if (word.length < LEAST_WITHIN) return []
+    if (word.length < MIN_WITHIN) return []
     return this.#words()
       .terms.filter((term) => term.includes(word, 1))
-      .slice(0, MOST_WITHIN)
+      .slice(0, MAX_WITHIN)
   }
 
   /** The nearest words, at most one typo away (two for long ones), most frequent first. */

@@ -24,7 +24,7 @@ import {
 import { SourceTable } from './source-table'
 
 /** Cached registry responses for offline use. */
-const MOST_ANSWERS = 500
+const MAX_ANSWERS = 500
 
 /** The changes of a page of entries. */
 export type SavedPage = { readonly changed: number; readonly removed: number }
@@ -188,7 +188,7 @@ export class CatalogStore implements Disposable {
     writer
       .prepare(
         `DELETE FROM answer WHERE rowid IN
-         (SELECT rowid FROM answer ORDER BY fetched_at DESC LIMIT -1 OFFSET ${MOST_ANSWERS})`,
+         (SELECT rowid FROM answer ORDER BY fetched_at DESC LIMIT -1 OFFSET ${MAX_ANSWERS})`,
       )
       .run()
   }

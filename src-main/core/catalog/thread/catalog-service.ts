@@ -29,9 +29,9 @@ import { syncSource } from '../registry/sync-source'
 import { toListedServer } from '../search/catalog-search'
 import {
   closeCatalogFile,
+  type DiscardReason,
   moveAside,
   openCatalogFile,
-  type DiscardReason,
 } from '../store/catalog-file'
 import { CatalogStore } from '../store/catalog-store'
 

@@ -42,11 +42,11 @@ export type AgentStoreOptions = {
   readonly onUnsaved: (message: string | undefined) => void
 }
 
-const MOST_AGENTS = 100
-const MOST_ALLOWED = 10_000
-const MOST_RETIRED = 1_000
-const MOST_BYTES = 32 * 1024 * 1024
-const LONGEST_ID = 40
+const MAX_AGENTS = 100
+const MAX_ALLOWED = 10_000
+const MAX_RETIRED = 1_000
+const MAX_BYTES = 32 * 1024 * 1024
+const MAX_ID_LENGTH = 40
 const KEY_BYTES = 32
 /** Delay before the next attempt after a failed write, in ms. */
 const WRITE_RETRY_MS = 30_000
@@ -57,10 +57,10 @@ const AgentDocument = z.object({
   version: z.literal(1),
   agents: z
     .array(Agent)
-    .max(MOST_AGENTS)
+    .max(MAX_AGENTS)
     .refine((agents) => new Set(agents.map(({ agentId }) => agentId)).size === agents.length),
   /** Ids of removed agents, newest last. An app that still uses one must not become another agent. */
-  retired: z.array(AgentId).max(MOST_RETIRED).default([]),
+  retired: z.array(AgentId).max(MAX_RETIRED).default([]),
 })
 type AgentDocument = z.infer<typeof AgentDocument>
 
@@ -85,7 +85,7 @@ export class AgentStore implements Disposable {
 
   constructor(private readonly options: AgentStoreOptions) {
     this.#unsaved = new ErrorLatch(options.onUnsaved)
-    const found = readOwnJson(options.file, AgentDocument, MOST_BYTES)
+    const found = readOwnJson(options.file, AgentDocument, MAX_BYTES)
     this.#readResult = found
     this.#isCorrupt = found.kind === 'lost'
     if (found.kind === 'there') ({ agents: this.#agents, retired: this.#retired } = found.value)
@@ -129,8 +129,8 @@ export class AgentStore implements Disposable {
    */
   add(wanted: string, profile: AgentProfile): Promise<{ agentId: string; key: string }> {
     return this.#keyWrites(async () => {
-      if (this.#agents.length >= MOST_AGENTS)
-        throw new AppError('INVALID_VALUES', `The limit of ${MOST_AGENTS} agents is reached.`, {
+      if (this.#agents.length >= MAX_AGENTS)
+        throw new AppError('INVALID_VALUES', `The limit of ${MAX_AGENTS} agents is reached.`, {
           hint: 'Remove an agent that you no longer use.',
         })
       const [name, agentId] = [this.#availableName(wanted), this.nextId(wanted)]
@@ -182,7 +182,7 @@ export class AgentStore implements Disposable {
   allow(agentId: string, tools: readonly AllowedTool[]): void {
     this.#change(agentId, ({ allowed }) => {
       const others = allowed.filter((one) => !tools.some((tool) => isSameTool(one, tool)))
-      return { allowed: [...others, ...tools].slice(-MOST_ALLOWED) }
+      return { allowed: [...others, ...tools].slice(-MAX_ALLOWED) }
     })
   }
 
@@ -271,8 +271,8 @@ export class AgentStore implements Disposable {
       if (this.#readResult.kind === 'unreadable') throw new Error(this.#readResult.reason)
       if (this.#isCorrupt) moveToBad(file)
       this.#isCorrupt = false
-      const retained = retired.slice(-MOST_RETIRED)
-      writeOwnJson(file, { version: 1, agents, retired: retained }, MOST_BYTES)
+      const retained = retired.slice(-MAX_RETIRED)
+      writeOwnJson(file, { version: 1, agents, retired: retained }, MAX_BYTES)
     } catch (cause) {
       throw unwritable(file, cause)
     }
@@ -298,12 +298,12 @@ export class AgentStore implements Disposable {
 /** Returns the name in lower case with `-` for characters that an id can't have, plus the first free number if that is `taken`. */
 export function agentIdFor(name: string, usedIds: ReadonlySet<string>): string {
   const normalized = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-  const slug = trimmed(normalized.replace(/[^a-z0-9]+/gu, '-'), LONGEST_ID) || 'agent'
+  const slug = trimmed(normalized.replace(/[^a-z0-9]+/gu, '-'), MAX_ID_LENGTH) || 'agent'
   let agentId = slug
   // The loop always finds a free one: there are more candidates than ids.
   for (let number = 2; usedIds.has(agentId); number += 1) {
     const tail = `-${String(number)}`
-    agentId = trimmed(slug, LONGEST_ID - tail.length) + tail
+    agentId = trimmed(slug, MAX_ID_LENGTH - tail.length) + tail
   }
   return agentId
 }

@@ -17,7 +17,7 @@ export type Reader = 'model' | 'user'
 const ROOT_LABELS: Readonly<Record<Reader, string>> = {
   ...{ model: 'The arguments', user: 'The structured content' },
 }
-const MOST_FAULTS: Readonly<Record<Reader, number>> = { model: 6, user: 50 }
+const MAX_FAULTS: Readonly<Record<Reader, number>> = { model: 6, user: 50 }
 const SHOWN_PATTERN = 200
 const SIZE_LIMITS: Readonly<Record<string, readonly [words: string, unit: string]>> = {
   minLength: ['at least', 'character'],
@@ -28,8 +28,8 @@ const SIZE_LIMITS: Readonly<Record<string, readonly [words: string, unit: string
   maxProperties: ['at most', 'field'],
 }
 const PLAIN_KEY = /^[A-Za-z_$][\w$-]{0,100}$/
-const LONGEST_KEY = 60
-const LONGEST_VALUE = 40
+const MAX_KEY_LENGTH = 60
+const MAX_VALUE_LENGTH = 40
 const SHOWN_VALUES = 12
 const TYPE_LABELS: Readonly<Record<string, string>> = {
   ...{ string: 'a string', number: 'a number', integer: 'an integer', null: 'null' },
@@ -44,7 +44,7 @@ export function findProblems(
   value: unknown,
   reader: Reader = 'user',
 ): SchemaProblem[] {
-  const { faults } = checkSchema(schema, value, { maxFaults: MOST_FAULTS[reader] })
+  const { faults } = checkSchema(schema, value, { maxFaults: MAX_FAULTS[reader] })
   const problems = faults.map((fault) => {
     // RFC 6901 notation.
     const steps = fault.path.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))
@@ -129,7 +129,7 @@ export function pathText(path: Path): string {
   return text
 }
 
-export function quoted(text: string, maxLength = LONGEST_KEY): string {
+export function quoted(text: string, maxLength = MAX_KEY_LENGTH): string {
   return JSON.stringify(text.length > maxLength ? `${text.slice(0, maxLength)}…` : text)
 }
 
@@ -140,7 +140,7 @@ export function shownValue(value: unknown, key: string | number | undefined): st
     return value.length === 0 ? 'an empty array' : `an array of ${value.length}`
   if (typeof value === 'object') return 'an object'
   if (typeof key === 'string' && namesSecret(key)) return `a ${typeof value}`
-  if (typeof value === 'string') return `the string ${quoted(value, LONGEST_VALUE)}`
+  if (typeof value === 'string') return `the string ${quoted(value, MAX_VALUE_LENGTH)}`
   return `the ${typeof value} ${JSON.stringify(value)}`
 }
 
@@ -155,7 +155,7 @@ function valuesLabel(values: readonly unknown[]): string {
 }
 
 function valueLabel(value: unknown): string {
-  return typeof value === 'string' ? quoted(value) : JSON.stringify(value).slice(0, LONGEST_KEY)
+  return typeof value === 'string' ? quoted(value) : JSON.stringify(value).slice(0, MAX_KEY_LENGTH)
 }
 
 function joined<T>(values: readonly T[], labelOf: (value: T) => string): string {
@@ -237,10 +237,10 @@ export function unwrappedText(text: string): string {
   return /^\s*```\w*\s*\n([^]*?)\n?\s*```\s*$/u.exec(text)?.[1] ?? text
 }
 
-const MOST_SLIPS = 2
-const LONGEST_COMPARED = 100
+const MAX_SLIPS = 2
+const MAX_COMPARED_LENGTH = 100
 /** Maximum number of compared keys; a model writes only a few. */
-const MOST_KEYS = 200
+const MAX_KEYS = 200
 
 /**
  * Returns the key that was most likely meant, in either direction: equal except for case and punctuation, with a suffix that an edit added
@@ -248,7 +248,7 @@ const MOST_KEYS = 200
  */
 export function nearKey(name: string, keys: readonly string[]): string | undefined {
   const normalized = normalizedKey(name)
-  const candidates = keys.slice(0, MOST_KEYS).filter((key) => key !== name)
+  const candidates = keys.slice(0, MAX_KEYS).filter((key) => key !== name)
   return (
     candidates.find((key) => normalizedKey(key) === normalized) ??
     candidates.find((key) => isGrown(key, name) || isGrown(name, key)) ??
@@ -258,7 +258,7 @@ export function nearKey(name: string, keys: readonly string[]): string | undefin
 
 function normalizedKey(key: string): string {
   return key
-    .slice(0, LONGEST_COMPARED)
+    .slice(0, MAX_COMPARED_LENGTH)
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '')
 }
@@ -269,6 +269,6 @@ function isGrown(key: string, name: string): boolean {
 
 function isTypo(a: string, b: string): boolean {
   // Short words are close to too many others.
-  const maxTypos = Math.min(MOST_SLIPS, Math.floor(Math.min(a.length, b.length) / 3))
+  const maxTypos = Math.min(MAX_SLIPS, Math.floor(Math.min(a.length, b.length) / 3))
   return maxTypos > 0 && slipsBetween(a, b, maxTypos) !== undefined
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { ArgumentValidator, normalizedArguments, InvalidArgumentsError } from './argument-validator'
+import { ArgumentValidator, InvalidArgumentsError, normalizedArguments } from './argument-validator'
 
 /** Opens a validator for one tool; `fault` returns its message about arguments, `unchecked` collects its reports. */
 function open(schema: object = {}) {

@@ -40,12 +40,12 @@ export type RawArguments = ParsedValue & {
 export type CheckedArguments = { readonly plain: JsonObject; readonly exact: JsonObject }
 
 /** Maximum number of tools whose failures are counted; the oldest is dropped first. */
-const MOST_KEPT = 500
+const MAX_KEPT = 500
 /** Timeouts of a tool's validation after which its arguments are no longer validated. */
-const MOST_FAILURES = 5
+const MAX_FAILURES = 5
 const LONGEST = 3_000
 /** Maximum length of a text that is parsed to locate a fault. */
-const LONGEST_PARSED = 1024 * 1024
+const MAX_PARSED_LENGTH = 1024 * 1024
 const SHOWN_BEFORE = 30
 
 /** The error for arguments that don't fit (C11): nothing was sent to a server. The message says what to fix. */
@@ -83,13 +83,13 @@ export class ArgumentValidator {
 
   #faults(tool: ValidatedTool, args: JsonObject): readonly string[] {
     const before = this.#failures.get(tool.hash) ?? 0
-    if (before >= MOST_FAILURES) return []
+    if (before >= MAX_FAILURES) return []
     try {
       return findProblems(tool.schema, args, 'model').map(({ message }) => message)
     } catch (error) {
       const failures = error instanceof BudgetError ? before + 1 : Math.max(before, 1)
-      keepNewest(this.#failures, tool.hash, failures, MOST_KEPT)
-      if (before === 0 || failures === MOST_FAILURES) {
+      keepNewest(this.#failures, tool.hash, failures, MAX_KEPT)
+      if (before === 0 || failures === MAX_FAILURES) {
         const reason = messageOf(error)
         this.onUnchecked(tool, `Arguments of ${tool.exposedName} are sent unchecked: ${reason}.`)
       }
@@ -119,7 +119,7 @@ function typeFault(args: unknown): string {
 }
 
 function syntaxFault(text: string): string {
-  if (text.length > LONGEST_PARSED) return ''
+  if (text.length > MAX_PARSED_LENGTH) return ''
   const errors: ParseError[] = []
   parseTree(text, errors, { disallowComments: true })
   const [first] = errors
@@ -134,11 +134,11 @@ function syntaxFault(text: string): string {
 type ParsedValue = { readonly plain: unknown; readonly exact: unknown }
 
 /** Maximum number of interpretations per value. */
-const MOST_READINGS = 8
+const MAX_READINGS = 8
 /** An interpretation that drops a member is worse than one that parses many texts. */
 const [READ_COST, DROP_COST] = [1, 1_000_000]
 /** Maximum depth of schema and value: a schema may refer to itself. */
-const MOST_DEPTH = 64
+const MAX_DEPTH = 64
 
 /**
  * Returns arguments that don't fit a schema as they are meant, if exactly one interpretation fits: JSON text parsed if no text is allowed,
@@ -193,7 +193,7 @@ class Interpreter {
     depth: number,
   ): readonly Interpretation[] {
     this.#budget.spend(1)
-    if (!isJsonObject(schema) || depth > MOST_DEPTH) return [given]
+    if (!isJsonObject(schema) || depth > MAX_DEPTH) return [given]
     const { $ref, anyOf, oneOf, allOf } = schema
     const { plain, cost } = given
     const isWrapped = typeof plain === 'string' && !this.#mayAcceptText(schema, depth)
@@ -205,7 +205,7 @@ class Interpreter {
       )
       const all = distinct(next)
       // With so many, none is clearly the right one.
-      readings = all.length > MOST_READINGS ? [given] : all
+      readings = all.length > MAX_READINGS ? [given] : all
     }
     if ($ref !== undefined) through([this.#target($ref)])
     for (const one of asList(allOf)) through([one])
@@ -277,7 +277,7 @@ class Interpreter {
 
   /** Whether this schema may allow a text: then a text is never interpreted as anything else. */
   #mayAcceptText(schema: unknown, depth: number): boolean {
-    if (!isJsonObject(schema) || depth > MOST_DEPTH) return schema !== false
+    if (!isJsonObject(schema) || depth > MAX_DEPTH) return schema !== false
     const { $ref, type, enum: values, const: only, anyOf, oneOf, allOf } = schema
     const mayAccept = (one: unknown): boolean => this.#mayAcceptText(one, depth + 1)
     const types = [type].flat()
@@ -313,11 +313,11 @@ function sumOf(readings: readonly Interpretation[]): number {
 }
 
 /** A program wrote anything longer, and programs repeat no key. */
-const LONGEST_CHECKED = 4 * 1024 * 1024
+const MAX_CHECKED_LENGTH = 4 * 1024 * 1024
 
 /** Returns a sentence that names a duplicate key, or one with a lone surrogate, below `path` of a JSON text. Undefined if there is none. */
 function keyFault(text: string, path: readonly string[]): string | undefined {
-  if (text.length > LONGEST_CHECKED) return undefined
+  if (text.length > MAX_CHECKED_LENGTH) return undefined
   const open: Set<string>[] = []
   let found: string | undefined
   visit(text, {

@@ -34,7 +34,7 @@ const HOUR_MS = 3_600_000
 const PART = 1 / 20
 /** The number of calls may exceed the limit by this share before the oldest are removed together. */
 const SLACK = 1 / 100
-const MOST_WORDS = 8
+const MAX_WORDS = 8
 const BYTES = `SELECT (page_count - freelist_count) * page_size AS n
   FROM pragma_page_count, pragma_freelist_count, pragma_page_size`
 /** Members of a call and their columns. */
@@ -275,7 +275,7 @@ function whereOf(filter: CallFilter): { readonly sql: string; readonly values: S
     ['agent_id = ?', listed(agentId)],
     ['installation_id = ?', listed(installationId)],
     [`outcome IN (${outcomes.map(() => '?').join(', ')})`, outcomes],
-    ...words.slice(0, MOST_WORDS).map(occurs),
+    ...words.slice(0, MAX_WORDS).map(occurs),
   ]
   const active = parts.filter(([, values]) => values.length > 0)
   const sql = active.map(([part]) => part).join(' AND ')

@@ -53,15 +53,15 @@ const WRITE_AFTER_MS = 250
 const RETRY_MS = 10_000
 const BATCH = 500
 /** Limits of pending calls while the disk fails. */
-const MOST_WAITING = 20_000
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_WAITING = 20_000
+const MAX_BYTES = 16 * 1024 * 1024
 /** Calls per part of an export; each part is masked in one turn of the event loop. */
 const PART = 200
 /** Maximum length of each stored text, in UTF-16 units. */
 const LONGEST = { target: 1_000, message: 2_000, arguments: 8_000 } as const
 const CUT = '…'
 /** Text beyond this isn't searched for secrets; it is cut far earlier. */
-const LONGEST_MASKED = 65_536
+const MAX_MASKED_LENGTH = 65_536
 
 /** The call log, on its own thread that runs only for calls and queries. The owner has to close it. */
 export class CallAudit {
@@ -101,7 +101,7 @@ export class CallAudit {
   record(call: NewCall): void {
     if (this.#isClosed) return
     const bytes = sizeOf(call)
-    if (this.#pending.length >= MOST_WAITING || this.#bytes + bytes > MOST_BYTES) {
+    if (this.#pending.length >= MAX_WAITING || this.#bytes + bytes > MAX_BYTES) {
       this.#latch.set(
         'Calls arrive faster than the disk can record them. Some are missing from the history.',
       )
@@ -253,7 +253,7 @@ export class CallAudit {
 /** Returns a call as it is stored: secrets are masked first, then texts are cut. */
 function storedCall(call: NewCall, mask: CallMask): NewCall {
   return withTexts(call, (text, maxLength) => {
-    const masked = mask(text.slice(0, LONGEST_MASKED), call.installationId)
+    const masked = mask(text.slice(0, MAX_MASKED_LENGTH), call.installationId)
     return masked.length > maxLength ? masked.slice(0, maxLength) + CUT : masked
   })
 }
@@ -274,5 +274,5 @@ function withTexts<T extends NewCall>(
 
 /** Estimates the memory of a pending call, in bytes. */
 function sizeOf({ target, message = '', arguments: args = '' }: NewCall): number {
-  return 400 + 2 * Math.min(target.length + message.length + args.length, LONGEST_MASKED)
+  return 400 + 2 * Math.min(target.length + message.length + args.length, MAX_MASKED_LENGTH)
 }

@@ -98,7 +98,7 @@ export function nonToolResult(
 }
 
 /** Lines of stderr quoted in the message; `data` has all stored lines. */
-const MOST_QUOTED = 5
+const MAX_QUOTED = 5
 const CODE_OF: Partial<Record<AppErrorCode, number>> = {
   NOT_FOUND: CODES.invalidParams,
   INVALID_VALUES: CODES.invalidParams,
@@ -131,7 +131,7 @@ function requestErrorFor(
   { method, params }: AgentRequest,
 ): RequestError {
   const stderr = 'stderrTail' in error ? (error.stderrTail as readonly string[]) : []
-  const quoted = stderr.length > 0 ? ['Last log lines:', ...stderr.slice(-MOST_QUOTED)] : []
+  const quoted = stderr.length > 0 ? ['Last log lines:', ...stderr.slice(-MAX_QUOTED)] : []
   const exit = error instanceof ServerEndedError ? error.exit : undefined
   // Details for programs.
   const data = {

@@ -15,8 +15,8 @@ import type { Tools } from '../../tools/tools'
 import type { AgentPresence } from '../agents/agent-presence'
 import {
   ArgumentValidator,
-  normalizedArguments,
   InvalidArgumentsError,
+  normalizedArguments,
 } from '../arguments/argument-validator'
 import {
   type AgentListedPrompt,
@@ -55,8 +55,8 @@ export type AgentCallsParts = {
 }
 
 /** Maximum number of remembered links over all agents, and the maximum length of a link in characters. */
-const MOST_LINKS = 5_000
-const LONGEST_LINK = 2_048
+const MAX_LINKS = 5_000
+const MAX_LINK_LENGTH = 2_048
 
 /** Forwards agents' requests to servers: resolve → validate → approve → call → record. Calls run in parallel. */
 export class AgentCalls {
@@ -368,8 +368,8 @@ export class AgentCalls {
     for (const block of Array.isArray(content) ? (content as unknown[]) : []) {
       if (!isJsonObject(block) || block.type !== 'resource_link') continue
       const { uri } = block
-      if (typeof uri === 'string' && uri.length <= LONGEST_LINK)
-        keepNewest(this.#origins, linkKey(agentId, uri), installationId, MOST_LINKS)
+      if (typeof uri === 'string' && uri.length <= MAX_LINK_LENGTH)
+        keepNewest(this.#origins, linkKey(agentId, uri), installationId, MAX_LINKS)
     }
   }
 }

@@ -13,7 +13,7 @@ import type { ResultText } from '../../mcp/json/result-text'
 import type { RequestOptions } from '../../mcp/session-options'
 import type { Clock } from '../../ports'
 import type { ServerUser } from '../../servers/server-instances'
-import { type RawArguments, normalizedArguments } from '../arguments/argument-validator'
+import { normalizedArguments, type RawArguments } from '../arguments/argument-validator'
 import type { NewCall } from '../audit/audit-call'
 import { NAMED_BY } from './gateway-capabilities'
 import { CANCELED_BY_USER, CODES, RequestError } from './request-error'
@@ -186,7 +186,7 @@ function writtenText({ text, value }: AgentRequest): string | undefined {
 }
 
 /** Larger arguments, in bytes, aren't stored: nobody reads them. */
-const MOST_KEPT = 256 * 1024
+const MAX_KEPT = 256 * 1024
 const OUTCOMES: Partial<Record<AppErrorCode, CallOutcome>> = {
   NOT_FOUND: 'rejected',
   TOOL_NOT_EXPOSED: 'rejected',
@@ -249,7 +249,7 @@ function firstText({ content }: JsonObject): string | undefined {
 /** Known secrets are masked where calls are stored. */
 function storedArguments({ args, bytes, record }: Call): string | undefined {
   if (args === undefined) return undefined
-  if (bytes > MOST_KEPT) return `(${bytes} bytes, too large to store)`
+  if (bytes > MAX_KEPT) return `(${bytes} bytes, too large to store)`
   const sent = record.sent ?? sentArguments(args as JsonObject)
   const logged = attempt(() => JSON.stringify(maskedArguments(sent, (text) => text)))
   return logged ?? '(nested too deeply to store)'

@@ -35,11 +35,11 @@ export type ConfirmedCall = Pick<RequestOptions, 'signal' | 'onProgress' | 'requ
 }
 
 /** Maximum length of an argument that a window gets, in characters. */
-const LONGEST_WHOLE = 1_000_000
+const MAX_WHOLE_LENGTH = 1_000_000
 /** Size of a message that apps show without cutting it. */
-const MOST_IN_APP = { lines: 30, characters: 3_000 }
+const MAX_IN_APP = { lines: 30, characters: 3_000 }
 /** Maximum number of waiting calls per agent: nobody reads more. */
-const MOST_WAITING = 20
+const MAX_WAITING = 20
 /** Interval of the notifications for an agent whose call waits, in ms: apps cancel a call after some 60 s of silence. */
 const NOTIFY_EVERY_MS = 5_000
 /** So small that the server's later reports are higher (MCP, progress: it must increase). */
@@ -127,7 +127,7 @@ export class Confirmations {
       elicit &&
       argumentLines(
         rows.map(({ row }) => row),
-        MOST_IN_APP,
+        MAX_IN_APP,
       )
     if (!elicit || lines === undefined) return this.#requestApproval(call, key, rows, signal)
     const answer = await this.#elicitInApp(call, elicit, lines, signal)
@@ -184,7 +184,7 @@ export class Confirmations {
   ): SharedApproval {
     const { agentId } = agent
     const pendingCount = [...this.#shared.values()].filter((one) => one.agentId === agentId).length
-    if (pendingCount >= MOST_WAITING)
+    if (pendingCount >= MAX_WAITING)
       throw new CallDeniedError(
         `Not sent: ${pendingCount} calls of ${agent.name} already wait for approval.`,
         'Call fewer tools at a time.',
@@ -276,9 +276,9 @@ function openReading(
     argument: (at) => {
       const text = at === undefined ? all() : rows[at]?.whole()
       if (text === undefined) return undefined
-      const isCut = text.length > LONGEST_WHOLE
+      const isCut = text.length > MAX_WHOLE_LENGTH
       if (at !== undefined && !isCut) unopened.delete(at)
-      return { text: isCut ? text.slice(0, LONGEST_WHOLE).toWellFormed() : text, isCut }
+      return { text: isCut ? text.slice(0, MAX_WHOLE_LENGTH).toWellFormed() : text, isCut }
     },
     check: (answer) => {
       if (answer.kind === 'accept' || answer.kind === 'decline')

@@ -7,7 +7,7 @@ import type {
 } from '../../../../src-shared/domain/agents/capability'
 import type { HiddenReason } from '../../tools/directory/hidden-tool'
 import type { ResolvedTool } from '../../tools/directory/tool-directory'
-import { LONGEST_EXPOSED } from '../../tools/names/tool-names'
+import { MAX_EXPOSED_LENGTH } from '../../tools/names/tool-names'
 
 /** A server that is exposed to an agent, in the order of installations. */
 export type ShownServer = {
@@ -86,7 +86,7 @@ type NameBounds = { readonly limit?: number; readonly reserved?: readonly string
 /** Characters of a tool name that model APIs accept. */
 const EXPOSABLE = /^[A-Za-z0-9_-]+$/
 /** Maximum number of remembered names per agent: a server may keep listing new ones. */
-const MOST_OWNERS = 20_000
+const MAX_OWNERS = 20_000
 
 /**
  * Returns the agent's name of each of `offers`. With `plain`, an item gets its own name if no other item of the profile, exposed or not,
@@ -96,7 +96,7 @@ export function agentNames(
   offers: readonly NamedOffer[],
   naming: AgentProfile['naming'],
   owners: PlainOwners,
-  { limit = LONGEST_EXPOSED, reserved = [] }: NameBounds = {},
+  { limit = MAX_EXPOSED_LENGTH, reserved = [] }: NameBounds = {},
 ): string[] {
   if (naming === 'prefixed') return offers.map(({ prefixedName }) => prefixedName)
   const claims = claimsOf(offers)
@@ -109,7 +109,7 @@ export function agentNames(
     const isAvailable = claims.get(folded)?.length === 1 && !unavailable.has(folded)
     if (!isAvailable || ownName.length > limit || !EXPOSABLE.test(ownName)) return prefixedName
     const claimant = `${installationId} ${ownName}`
-    const owner = owners.get(folded) ?? (owners.size < MOST_OWNERS ? claimant : undefined)
+    const owner = owners.get(folded) ?? (owners.size < MAX_OWNERS ? claimant : undefined)
     if (owner !== claimant) return prefixedName
     owners.set(folded, claimant)
     return ownName

@@ -42,7 +42,7 @@ type NameOwners = { readonly tools: PlainOwners; readonly prompts: PlainOwners }
 type Chosen = { readonly server: ResolvedServer; readonly choice: ToolChoice }
 
 const MAX_LISTINGS = 64
-const LONGEST_PROMPT = 1_000
+const MAX_PROMPT_LENGTH = 1_000
 /** A cached listing; `madeOf` is the directory's generation. */
 type CachedListing = { readonly listing: AgentListing; readonly generation: number }
 
@@ -201,7 +201,7 @@ function listPrompts(
   const offers = open.flatMap(({ installationId, alias }) => {
     const prompts = sources.tools
       .capabilitiesOf(installationId)
-      .prompts.filter(({ name }) => name !== '' && name.length <= LONGEST_PROMPT)
+      .prompts.filter(({ name }) => name !== '' && name.length <= MAX_PROMPT_LENGTH)
     const valid = validOnce(sources, installationId, 'Prompt', prompts, ({ name }) => name)
     return valid.map((prompt) => {
       const prefixedName = `${alias}${SEPARATOR}${prompt.name}`

@@ -20,9 +20,9 @@ const FOUND = { usual: 8, most: 20 } as const
 const NAMED_SERVERS = 30
 /** Searched characters of a description, and searched parameters. */
 const READ = 2_000
-const MOST_PARAMETERS = 100
+const MAX_PARAMETERS = 100
 /** Searched characters of a query. */
-const LONGEST_QUERY = 500
+const MAX_QUERY_LENGTH = 500
 
 export const FIND_SCHEMA = {
   type: 'object',
@@ -88,7 +88,7 @@ export async function findTools(
 ): Promise<object> {
   const { servers } = listing
   const callable = forModels(listing)
-  const found = (await indexOf(listing)).search(query.slice(0, LONGEST_QUERY))
+  const found = (await indexOf(listing)).search(query.slice(0, MAX_QUERY_LENGTH))
   const fitting = found.flatMap(({ id }) => callable[id as number] ?? [])
   const tools = (query.trim() === '' ? callable : fitting).slice(0, limit)
   const names = servers.slice(0, NAMED_SERVERS).map(({ name }) => name)
@@ -125,7 +125,7 @@ const indexOf = madeOnce(async (listing: AgentListing): Promise<MiniSearch<Index
 function indexed({ exposedName, definition }: AgentListedTool, id: number): Indexed {
   const { title = '', description = '', inputSchema } = definition
   const properties = isJsonObject(inputSchema) ? inputSchema.properties : undefined
-  const names = isJsonObject(properties) ? Object.keys(properties).slice(0, MOST_PARAMETERS) : []
+  const names = isJsonObject(properties) ? Object.keys(properties).slice(0, MAX_PARAMETERS) : []
   const parameters = names.join(' ').slice(0, READ)
   return { id, name: exposedName, title, description: description.slice(0, READ), parameters }
 }

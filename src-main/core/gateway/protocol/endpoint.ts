@@ -20,7 +20,7 @@ import { isStateless, metaOf } from './stateless-headers'
 const PAUSE_MS = { first: 200, longest: 3_000 } as const
 /** Time without a change after which the pause resets to the first one, in ms. */
 const QUIET_MS = 6_000
-const LONGEST_NAME = 200
+const MAX_NAME_LENGTH = 200
 
 type Connected = {
   readonly sessions: Sessions
@@ -142,8 +142,8 @@ export class AgentEndpoint {
     const { name, version } = isJsonObject(named) ? named : {}
     if (typeof name !== 'string') return
     const app = {
-      name: name.slice(0, LONGEST_NAME),
-      version: typeof version === 'string' ? version.slice(0, LONGEST_NAME) : undefined,
+      name: name.slice(0, MAX_NAME_LENGTH),
+      version: typeof version === 'string' ? version.slice(0, MAX_NAME_LENGTH) : undefined,
     }
     if (app.name === connected.app?.name && app.version === connected.app.version) return
     connected.app = app

@@ -47,7 +47,7 @@ const MAX_ENDED = 1_000
 /** Limits of stored subscriptions: sessions, resources per session, and characters per URI. */
 const MAX_WANTING = 100
 const MAX_URIS = 50
-const LONGEST_URI = 1_000
+const MAX_URI_LENGTH = 1_000
 const MAX_BYTES = 8 * 1024 * 1024
 const WRITE_MS = 1_000
 
@@ -119,7 +119,7 @@ export class SessionIds implements Disposable {
 
   /** Stores the subscriptions of a session. */
   storeSubscriptions(sessionId: string, { level, uris }: SessionSubscriptions): void {
-    const storedUris = uris.filter(({ length }) => length <= LONGEST_URI).slice(-MAX_URIS)
+    const storedUris = uris.filter(({ length }) => length <= MAX_URI_LENGTH).slice(-MAX_URIS)
     keepNewest(this.#wanted, uuidOf(sessionId), { level, uris: storedUris }, MAX_WANTING)
     this.#changed()
   }

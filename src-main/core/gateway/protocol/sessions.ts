@@ -14,14 +14,14 @@ import { type AgentMessage, type RequestMessage, tokenText } from './agent-messa
 import { ClientRequests } from './client-requests'
 import {
   type AgentExchange,
+  DISCONNECTED,
   type EndpointContext,
   type Hold,
-  DISCONNECTED,
   progressFor,
 } from './endpoint-context'
 import { type Change, changeKey, type HttpAnswer } from './http-answer'
 import { type ListKind, type LogReader, MAX_WATCHES } from './server-events'
-import type { SessionTerms, SessionSubscriptions } from './session-ids'
+import type { SessionSubscriptions, SessionTerms } from './session-ids'
 
 /** Idle time of a session without a request or an open stream, in ms. */
 export const SESSION_IDLE_MS = 60 * 60_000

@@ -18,10 +18,10 @@ import {
   textBlock,
 } from './content-block'
 
-const MOST_VALUES = 100
+const MAX_VALUES = 100
 const ROLES: readonly unknown[] = ['user', 'assistant']
 /** Longer texts aren't tried as structured content, in characters. */
-const LONGEST_TEXT = 1024 * 1024
+const MAX_TEXT_LENGTH = 1024 * 1024
 /** Replacement for a result without anything to read. */
 const NOTHING = '(no output)'
 const FAILED = 'The tool failed without a message.'
@@ -176,7 +176,7 @@ export function completionResult(answer: ResultText): ResultText {
   const completion = isJsonObject(result.completion) ? result.completion : {}
   const { total, hasMore } = completion
   const all = asList(completion.values).filter((value) => typeof value === 'string')
-  const values = all.slice(0, MOST_VALUES)
+  const values = all.slice(0, MAX_VALUES)
   return writtenResult({
     ...metaOf(result),
     completion: {
@@ -243,7 +243,7 @@ function filledFrom({ content }: JsonObject, outputSchema: JsonObject): unknown 
   const [block, ...others] = asList(content)
   if (others.length > 0 || !isJsonObject(block) || typeof block.text !== 'string') return undefined
   const { text } = block
-  if (text.length > LONGEST_TEXT) return undefined
+  if (text.length > MAX_TEXT_LENGTH) return undefined
   const value = jsonIn(text) ?? undefined
   return value === undefined || problemOf(outputSchema, value) !== undefined
     ? undefined

@@ -43,9 +43,9 @@ const DECORATIONS = ['annotations', '_meta', 'icons', 'size']
 const DATA_URL = /^data:([^;,]+)?(?:;[^,]*)?,/u
 const BASE64_HEAD = /^[A-Za-z0-9+/=\s]*$/u
 const HEAD_LENGTH = 128
-const LONGEST_SHOWN = 200
+const MAX_SHOWN_LENGTH = 200
 /** Longer data is neither decoded nor read as text, in characters. */
-const LONGEST_TEXT = 1024 * 1024
+const MAX_TEXT_LENGTH = 1024 * 1024
 
 /** The agent's protocol version, and the callback for wrong types of images and audio. */
 export type BlockContext = {
@@ -89,7 +89,7 @@ function isSound(mimeType: string): boolean {
 }
 
 function isShortText(data: string): boolean {
-  return data.length <= LONGEST_TEXT && textOfMedia(data) !== undefined
+  return data.length <= MAX_TEXT_LENGTH && textOfMedia(data) !== undefined
 }
 
 /** Returns the type of a file declared as an image: by its bytes if they are those of an image. */
@@ -134,10 +134,10 @@ function mediaBlocks(
 /** Returns blocks for data declared as image or audio that models don't accept: its text, or the file with a sentence. */
 function otherFile({ type, mimeType, data }: JsonObject, place: number): unknown[] {
   const bytes = String(data)
-  const called = typeof mimeType === 'string' ? mimeType.slice(0, LONGEST_SHOWN) : String(type)
+  const called = typeof mimeType === 'string' ? mimeType.slice(0, MAX_SHOWN_LENGTH) : String(type)
   if (bytes.trim() === '')
     return [textBlock(`[Patchbay: part ${place} of this result, of type ${called}, is empty.]`)]
-  const text = bytes.length <= LONGEST_TEXT ? textOfMedia(bytes) : undefined
+  const text = bytes.length <= MAX_TEXT_LENGTH ? textOfMedia(bytes) : undefined
   if (text !== undefined)
     return [
       textBlock(`[Patchbay: part ${place} of this result, of type ${called}, is text.]\n${text}`),
@@ -201,14 +201,14 @@ function fileOf(mimeType: unknown, given: string): JsonObject {
 /** Returns the text for an agent in place of content that it can't be given. */
 export function noticeOf(type: unknown, position: number): string {
   const what = typeof type === 'string' ? `of type ${JSON.stringify(type)}` : 'without a type'
-  const shown = what.slice(0, LONGEST_SHOWN)
+  const shown = what.slice(0, MAX_SHOWN_LENGTH)
   return `[Patchbay removed part ${position} of this result, ${shown}: its format is invalid.]`
 }
 
 /** Whether a text is Base64 of a file; of a long one only the beginning is checked, and characters of other forms are searched. */
 export function isBase64(data: unknown): data is string {
   if (typeof data !== 'string') return false
-  if (data.length <= LONGEST_TEXT) return attempt(() => atob(data)) !== undefined
+  if (data.length <= MAX_TEXT_LENGTH) return attempt(() => atob(data)) !== undefined
   return BASE64_HEAD.test(data.slice(0, HEAD_LENGTH)) && !/[-_]/u.test(data.slice(HEAD_LENGTH))
 }
 

@@ -1,7 +1,7 @@
 import { getNodeValue, type Node, parseTree } from 'jsonc-parser'
 
 /** Maximum length of a name in a path. */
-const MOST_SHOWN = 80
+const MAX_SHOWN = 80
 
 /** Returns the members of an object by name, in order; the last of several with the same name counts. Empty for anything else. */
 export function membersOf(node: Node | undefined): Map<string, Node> {
@@ -54,7 +54,7 @@ export function treeOf(value: unknown): Node {
 
 /** Extends a path for display: `mcpServers.github`, `servers["a b"]`. Truncates long names, so the path isn't unique. */
 export function joinPath(path: string, name: string): string {
-  return joinWholePath(path, name.length > MOST_SHOWN ? `${name.slice(0, MOST_SHOWN)}…` : name)
+  return joinWholePath(path, name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name)
 }
 
 /** Extends a path with the whole name: unique per name of an object. */

@@ -14,13 +14,13 @@ import type { StoredSecret } from '../../../../src-shared/domain/installation/st
 import type { SecretKeeper } from '../../ports'
 import { secretLabels, usersOf } from '../../secrets/secret-directory'
 import { namesOf, type SecretHolder, secretName, storedName } from '../../secrets/secret-keys'
-import { uniqueName, isSameName } from '../draft'
+import { isSameName, uniqueName } from '../draft'
 import type { ProfileDocument } from '../store/profile-document'
 import type { UnappliedChanges } from '../store/store-change'
 import { changeSecrets, type SecretChanges } from './change-secrets'
 
 /** Maximum length of "field of server"; leaves room for a number. */
-const LONGEST_NAME = 110
+const MAX_NAME_LENGTH = 110
 
 /** Creates a shared secret with a new id and the current time. */
 function newSecret(name: string): StoredSecret {
@@ -140,7 +140,7 @@ export class StoredSecrets {
       // A missing secret keeps its place, so that the next start requests it.
       if (value === null) return ownPlaceFor(count)
       const secret = newSecret(
-        uniqueName(`${installation.name}: ${label}`.slice(0, LONGEST_NAME), kept),
+        uniqueName(`${installation.name}: ${label}`.slice(0, MAX_NAME_LENGTH), kept),
       )
       kept = [...kept, secret]
       moves.set(storedName(secret.secretId), value).set(old, null)

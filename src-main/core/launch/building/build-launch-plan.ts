@@ -71,13 +71,13 @@ export function buildCommandPlan(
   }
 }
 
-const MOST_IGNORED = 4
+const MAX_IGNORED = 4
 
 /** Warns of parts of the entry that were invalid and are missing from the command. */
 function ignoredWarnings({ ignoredParts = [] }: Package): string[] {
   if (ignoredParts.length === 0) return []
-  const suffix = ignoredParts.length > MOST_IGNORED ? ' There are more.' : ''
-  const named = ignoredParts.slice(0, MOST_IGNORED).join(' ')
+  const suffix = ignoredParts.length > MAX_IGNORED ? ' There are more.' : ''
+  const named = ignoredParts.slice(0, MAX_IGNORED).join(' ')
   return [`Part of this command was ignored: ${named}${suffix}`]
 }
 

@@ -48,7 +48,7 @@ function packages(count: number): string {
 }
 
 /** The highest timeout that a user can set, in ms: every waiting start has timed out by then. */
-const LONGEST_MS = 3_600_000
+const MAX_MS = 3_600_000
 
 /** The working folder of a command, with the arguments that name it; `remove` never rejects. */
 export type InstallFolder = {
@@ -268,7 +268,7 @@ async function fetchPackage(
 ): Promise<ChildExit> {
   const progress = spec.progress === 'npm' ? new NpmProgress(emitLine) : undefined
   const onLine = (line: string): void => (progress ? progress.receive(line) : emitLine(line))
-  const signal = AbortSignal.any([stop, AbortSignal.timeout(LONGEST_MS)])
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(MAX_MS)])
   const exit = await runProgram(spec, { onLine, signal })
   progress?.end()
   return exit

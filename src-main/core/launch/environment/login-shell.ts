@@ -11,7 +11,7 @@ import { startTimeOf, systemProcesses } from '../../process/tree/system-processe
 import { cleanEnvironment } from './clean-environment'
 
 /** In characters; an environment is far shorter, and a profile may print endlessly. */
-const LONGEST_OUTPUT = 1_000_000
+const MAX_OUTPUT_LENGTH = 1_000_000
 const DRAIN_MS = 250
 /** Keeps profiles from prompting and from opening another terminal. */
 const NO_PROMPTS = { DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTART: 'false' }
@@ -79,7 +79,7 @@ function requestVariables(context: ShellContext, mode: ShellMode, limitMs: numbe
   }
   const append = (text: string): void => {
     output += text
-    if (output.length > LONGEST_OUTPUT) end()
+    if (output.length > MAX_OUTPUT_LENGTH) end()
     else if (environmentIn(output, mark) !== undefined) respond()
   }
   let timer = setTimeout(end, limitMs)
@@ -176,7 +176,7 @@ const WAIT_MS = 10_000
 /** Share of the wait after which a silent shell is also started the next way. */
 const NEXT_SHARE = 0.6
 /** Time limit for a silent shell, in ms. */
-const LONGEST_MS = 60_000
+const MAX_MS = 60_000
 /** Additional wait for an interactive shell's files, in ms. */
 const MORE_MS = 5_000
 /** Minimum time between lookups of a variable that the shell doesn't set, in ms. */
@@ -302,7 +302,7 @@ export class LoginShell implements Disposable {
   }
 
   #start(shell: string, mode: ShellMode): ShellRequest {
-    const { longestMs = LONGEST_MS } = this.options
+    const { longestMs = MAX_MS } = this.options
     const request = requestVariables({ ...this.options, shell }, mode, longestMs)
     this.#running.add(request)
     void request.answer.then(() => this.#running.delete(request))

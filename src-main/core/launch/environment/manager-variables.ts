@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Size limit of a configuration file; a larger one is ignored. */
-const LONGEST_FILE = 256 * 1024
-const MOST_NAMES = 20
+const MAX_FILE_LENGTH = 256 * 1024
+const MAX_NAMES = 20
 /** Matches `${NAME}`, as npm and pip read it; `${NAME?}` is optional. */
 const REFERENCE = /(?<!\\)\$\{([A-Za-z_]\w{0,100})\??\}/gu
 /** Matches the name of an index in uv.toml. */
@@ -46,7 +46,7 @@ export async function managerVariables(
     indexCredentials(uvFile, context),
     referencesIn(pipFiles(context), context),
   ])
-  return [...ofUv, ...ofPip].slice(0, MOST_NAMES)
+  return [...ofUv, ...ofPip].slice(0, MAX_NAMES)
 }
 
 function pipFiles(context: ManagerContext): string[] {
@@ -74,7 +74,7 @@ async function referencesIn(
   for (const file of files)
     for (const [written, name = ''] of (await textOf(file)).matchAll(REFERENCE))
       found.set(name, { name, file: shownFile(file, context), isOptional: written.endsWith('?}') })
-  return [...found.values()].slice(0, MOST_NAMES)
+  return [...found.values()].slice(0, MAX_NAMES)
 }
 
 /** uv reads the credentials of a named index from variables with that name. */
@@ -96,7 +96,7 @@ function shownFile(file: string, { home }: ManagerContext): string {
 /** Text without comments; most users have no such file. */
 async function textOf(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => '')
-  return text.length > LONGEST_FILE ? '' : text.replace(/^\s*[#;].*$/gmu, '')
+  return text.length > MAX_FILE_LENGTH ? '' : text.replace(/^\s*[#;].*$/gmu, '')
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 import type { Package } from '../../../../src-shared/domain/server-json/server-json'
-import { withoutTerminal, rejectedOption } from '../../../../src-shared/form/terminal-option'
+import { rejectedOption, withoutTerminal } from '../../../../src-shared/form/terminal-option'
 import { environmentProxies } from '../../network/environment-proxies'
 import { isLoopback } from '../../network/is-loopback'
 import { runnerOptionWarnings } from '../plan/code-deciding'

@@ -3,8 +3,8 @@ import { OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-comma
 import type { Package } from '../../../../src-shared/domain/server-json/server-json'
 import {
   containerRun,
-  terminalOption,
   rejectedOption,
+  terminalOption,
 } from '../../../../src-shared/form/terminal-option'
 import { runnerOptionWarnings } from '../plan/code-deciding'
 import type { PlannedArgument, PlannedInstall } from '../plan/launch-plan'

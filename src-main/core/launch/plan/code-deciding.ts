@@ -64,7 +64,7 @@ export function decidesDownload(name: string): boolean {
 const HARMLESS = new Set(['-y', '--yes', '-i', '--interactive', '-it', '--rm', '--init', 'run'])
 /** Options whose value is the package itself, or a variable of the entry. */
 const NAMING = new Set(['-p', '--package', '--from', '-e', '--env'])
-const MOST_NAMED = 6
+const MAX_NAMED = 6
 
 /**
  * Warns if an entry passes its runner options that Patchbay wouldn't. `--call` of npx and `--volume` of docker, for example, decide what
@@ -81,8 +81,8 @@ export function runnerOptionWarnings(
   })
   if (others.length === 0) return []
   const names = [...new Set(others.map(({ shown }) => shown.split('=')[0] ?? shown))]
-  const named = names.slice(0, MOST_NAMED).join(', ')
-  const rest = names.length > MOST_NAMED ? ' and more' : ''
+  const named = names.slice(0, MAX_NAMED).join(', ')
+  const rest = names.length > MAX_NAMED ? ' and more' : ''
   return [
     `Options for ${runner} (${named}${rest}) can change which code runs and what it can access.`,
   ]

@@ -70,7 +70,7 @@ const INLINE_CODE: ReadonlyMap<string, InlineCode> = new Map([
 ])
 
 /** Maximum depth of programs that start programs. */
-const MOST_LEVELS = 8
+const MAX_LEVELS = 8
 const CONSEQUENCE = 'can change which code runs and what it can access.'
 
 type Word = Pick<PlannedArgument, 'value' | 'shown'>
@@ -82,7 +82,7 @@ type Follow = (at: number, as?: (word: Word) => Word) => string[]
  * to any program after options that only select the installed packages. `args` are parsed as the programs parse them.
  */
 export function startedProgramWarnings(command: string, args: readonly Word[]): string[] {
-  return [...new Set(follow([{ value: command, shown: command }, ...args], MOST_LEVELS))]
+  return [...new Set(follow([{ value: command, shown: command }, ...args], MAX_LEVELS))]
 }
 
 function follow(line: readonly Word[], levels: number): string[] {

@@ -55,7 +55,7 @@ async function linksTo(folder: string, cache: string): Promise<string[]> {
 
 /** Names of npx's folders: the start of a hash over the packages. */
 const NAME = /^[0-9a-f]{16}$/
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 const Listed = z.object({ _npx: z.object({ packages: z.array(z.string()) }) })
 
@@ -84,7 +84,7 @@ function nameOf(packages: readonly string[]): string {
 async function packagesOf(folder: string): Promise<string[] | undefined> {
   const file = join(folder, 'package.json')
   const facts = await lstat(file).catch(() => undefined)
-  if (!facts?.isFile() || facts.size > MOST_BYTES) return undefined
+  if (!facts?.isFile() || facts.size > MAX_BYTES) return undefined
   const text = await readFile(file, 'utf8').catch(() => '')
   return Listed.safeParse(jsonIn(text)).data?._npx.packages
 }

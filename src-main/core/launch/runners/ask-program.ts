@@ -46,7 +46,7 @@ export type ProgramResponse =
 
 /** In ms; the program only prints a line, so an orderly end would save nothing. */
 const STOP_GRACE = { stdinMs: 0, termMs: 500, killMs: 1_000 }
-const MOST_LINES = 50
+const MAX_LINES = 50
 const DRAIN_MS = 250
 
 /** Runs a program for its output, for at most `limitMs` and until `signal` is aborted; never rejects. */
@@ -54,7 +54,7 @@ export async function queryProgram(
   spec: ChildSpec,
   limitMs: number,
   signal?: AbortSignal,
-  maxLines = MOST_LINES,
+  maxLines = MAX_LINES,
 ): Promise<ProgramResponse> {
   const lines: string[] = []
   const addLine = (line: string): void => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { drainLines } from '../../lines/line-reader'
 import { spawnChild } from '../../process/spawn/child-process'
-import { childEnvironment, withheldNames, pathOf } from './command-finder'
+import { childEnvironment, pathOf, withheldNames } from './command-finder'
 
 const linux = { platform: 'linux' } as const
 

@@ -24,12 +24,12 @@ import {
   type CommandSearch,
   type FoundCommand,
 } from './command-finder'
-import { missingText, invalidCommand, alternativeProgram, runnerOf } from './missing-program'
+import { alternativeProgram, invalidCommand, missingText, runnerOf } from './missing-program'
 import { RunnerError } from './runner-error'
 import {
-  queryVersion,
   healthForSettings,
   healthForStart,
+  queryVersion,
   type RunnerFault,
   type RunnerUnderTest,
 } from './runner-health'

@@ -17,7 +17,7 @@ export type SearchCalls = {
 }
 
 /** Most matches reported per line. */
-const MOST_HITS = 1_000
+const MAX_HITS = 1_000
 const SPECIAL = /[.*+?^${}()|[\]\\/]/g
 
 /** The pattern of a search. Throws a SyntaxError for an invalid regular expression. */
@@ -47,7 +47,7 @@ export function findHits({ source, flags }: SearchPattern, line: string): LogHit
   const hits: LogHit[] = []
   for (const { index, 0: found } of line.matchAll(new RegExp(source, `${flags}g`))) {
     if (found !== '') hits.push({ start: index, end: index + found.length })
-    if (hits.length === MOST_HITS) break
+    if (hits.length === MAX_HITS) break
   }
   return hits
 }

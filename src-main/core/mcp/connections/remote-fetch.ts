@@ -18,7 +18,7 @@ const MAX_BUSY_MS = 30_000
 /** Too many requests, and unavailable (RFC 6585, RFC 9110). */
 const BUSY = [429, 503]
 /** Bytes of a rejection that are read for its message. */
-const MOST_READ = 64 * 1024
+const MAX_READ = 64 * 1024
 const MAX_REDIRECTS = 10
 const REJECTED = [401, 403]
 const REDIRECTS = [301, 302, 303, 307, 308]
@@ -245,12 +245,12 @@ export async function startOf(response: Response): Promise<string> {
     for await (const part of bytesOf(response)) {
       parts.push(part)
       bytes += part.byteLength
-      if (bytes >= MOST_READ) break
+      if (bytes >= MAX_READ) break
     }
   } catch {
     // Cut: the received part is enough.
   }
-  return Buffer.concat(parts).toString('utf8', 0, MOST_READ)
+  return Buffer.concat(parts).toString('utf8', 0, MAX_READ)
 }
 
 /** One challenge of a `WWW-Authenticate` header (RFC 9110, 11.6.1); names are in lower case. */

@@ -7,11 +7,11 @@ import * as z from 'zod'
 export type Root = { readonly uri: string; readonly name?: string | undefined }
 
 const MAX_ROOTS = 1_000
-const LONGEST_URI = 8_192
+const MAX_URI_LENGTH = 8_192
 
 const AppRoot = z.object({
-  uri: z.string().max(LONGEST_URI).startsWith('file://'),
-  name: z.string().max(LONGEST_URI).optional().catch(undefined),
+  uri: z.string().max(MAX_URI_LENGTH).startsWith('file://'),
+  name: z.string().max(MAX_URI_LENGTH).optional().catch(undefined),
 })
 
 /** Returns absolute folder paths as roots, named by their last part. */

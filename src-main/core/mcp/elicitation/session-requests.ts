@@ -19,7 +19,7 @@ import {
   ResponseError,
 } from '../peer/request-failure'
 import { type OpenCall, OpenCalls, type RequestOrigin } from './elicitation'
-import type { RequestHandler, RequestContext, ServerRequests } from './server-requests'
+import type { RequestContext, RequestHandler, ServerRequests } from './server-requests'
 
 const ELICIT = 'elicitation/create'
 const MAX_ROUNDS = 10

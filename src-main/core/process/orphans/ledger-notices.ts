@@ -2,7 +2,7 @@ import type { AppNotice } from '../../../../src-shared/domain/state/app-state'
 import type { LedgerEvent } from './orphan-ledger'
 import type { Orphan } from './reap-orphans'
 
-const MOST_NAMED = 4
+const MAX_NAMED = 4
 
 /** Owner of programs that Patchbay runs for its own checks. */
 export const VET_OWNER = ''
@@ -68,7 +68,7 @@ function subjectOf(
     ),
   )
   const sorted = [...names].toSorted()
-  const named = sorted.slice(0, MOST_NAMED)
+  const named = sorted.slice(0, MAX_NAMED)
   const rest = sorted.length - named.length
   const list = rest > 0 ? [...named, `${String(rest)} more`] : named
   return `${kinds.join(' and ')} of ${joined(list)}`

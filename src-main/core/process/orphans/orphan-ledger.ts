@@ -7,7 +7,7 @@ import * as z from 'zod'
 import { attempt, jsonIn } from '../../../../src-shared/domain/attempt'
 import type { Clock } from '../../ports'
 import { readOwnText, writeOwnText } from '../../storage/own-file'
-import type { ChildKeeper, ChildRecorder, ChildEnd } from '../spawn/child-keeper'
+import type { ChildEnd, ChildKeeper, ChildRecorder } from '../spawn/child-keeper'
 import type { ContainerRef } from '../spawn/docker-container'
 import { newRunToken, type ProcessTable, startMark } from '../tree/process-table'
 import { systemProcesses } from '../tree/system-processes'
@@ -37,7 +37,7 @@ export type OrphanLedgerOptions = {
 }
 
 /** Bounds the records of containers that docker doesn't answer for. */
-const MOST_CHILDREN = 1_000
+const MAX_CHILDREN = 1_000
 
 type Child = {
   readonly run: string
@@ -135,7 +135,7 @@ export class OrphanLedger {
     const record = { child: id, owner, command: hash }
     const child: Child = { run, record, processes: [], container, isTreeGone: false }
     this.#children.set(id, child)
-    if (this.#children.size > MOST_CHILDREN) this.#forgetOldest()
+    if (this.#children.size > MAX_CHILDREN) this.#forgetOldest()
     // Written before the spawn: the mark alone doesn't tell the owner or the container.
     this.#write()
     const recordProcesses = (processes: readonly ProcessRecord[]): void => {

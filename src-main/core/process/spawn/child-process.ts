@@ -12,7 +12,7 @@ import { drainLines, lineReaderOf, type LineSink } from '../../lines/line-reader
 import { START_MARK } from '../tree/process-table'
 import { ProcessTree } from '../tree/process-tree'
 import { startTimeOf, systemProcesses } from '../tree/system-processes'
-import { type ChildKeeper, type ChildRecorder, type ChildEnd, NO_KEEPER } from './child-keeper'
+import { type ChildEnd, type ChildKeeper, type ChildRecorder, NO_KEEPER } from './child-keeper'
 import {
   type ContainerOutcome,
   type ContainerRef,
@@ -260,9 +260,9 @@ function tooLongError({ command, args, env }: ChildSpec, cause: Error): AppError
     bytes: 0,
   })
   const size = `${longest.bytes.toLocaleString('en-US')} bytes`
-  const isAlone = process.platform === 'linux' && longest.bytes > LONGEST_VALUE
+  const isAlone = process.platform === 'linux' && longest.bytes > MAX_VALUE_LENGTH
   const why = isAlone
-    ? `${longest.name} has ${size}, but the system allows ${LONGEST_VALUE.toLocaleString('en-US')}`
+    ? `${longest.name} has ${size}, but the system allows ${MAX_VALUE_LENGTH.toLocaleString('en-US')}`
     : `its arguments and variables together are too long for the system. The longest is ${longest.name} with ${size}`
   return new AppError('COMMAND_NOT_RUNNABLE', `${command} couldn’t be started: ${why}.`, {
     cause,
@@ -271,7 +271,7 @@ function tooLongError({ command, args, env }: ChildSpec, cause: Error): AppError
 }
 
 /** Longest argument, or variable with its name, that Linux accepts, in bytes. */
-export const LONGEST_VALUE = 131_071
+export const MAX_VALUE_LENGTH = 131_071
 
 /** The hint for a longer one. */
 export const TOO_LONG_HINT =

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { FakeDocker } from '../../../../e2e/fixtures/fake-docker'
 import { isRunning } from '../../../../e2e/fixtures/is-running'
-import { type ChildKeeper, type ChildEnd, NO_KEEPER } from './child-keeper'
+import { type ChildEnd, type ChildKeeper, NO_KEEPER } from './child-keeper'
 import type { RunningChild } from './child-process'
 import { spawnChild } from './child-process'
 import { removeContainer, stopContainer } from './docker-container'

@@ -17,7 +17,7 @@ const CONTAINER_MS = 3_000
 
 /** Poll intervals, which double; in ms. */
 const FIRST_POLL_MS = 20
-const LONGEST_POLL_MS = 160
+const MAX_POLL_MS = 160
 
 /**
  * The staged stop of one child (MCP lifecycle, stdio shutdown): 1. end stdin and wait; 2. SIGTERM to the tree and wait; 3. SIGKILL to the
@@ -117,7 +117,7 @@ export class GracefulStop {
     // The child may exit before its descendants: only an empty tree is the end.
     let isRunning = await isAlive()
     for (let pollMs = FIRST_POLL_MS; isRunning && !wait.signal.aborted; pollMs *= 2) {
-      await pause(Math.min(pollMs, LONGEST_POLL_MS), wait.signal)
+      await pause(Math.min(pollMs, MAX_POLL_MS), wait.signal)
       isRunning = await isAlive()
     }
     clearTimeout(timer)

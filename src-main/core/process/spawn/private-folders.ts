@@ -9,7 +9,7 @@ export type PrivateFolder = { readonly path: string; readonly remove: () => Prom
 
 const PREFIX = 'patchbay-'
 /** Removed folders per start of the app; the next start continues. */
-const MOST_SWEPT = 200
+const MAX_SWEPT = 200
 
 /**
  * Folders for the duration of a command, within the profile's own folder. The system's temporary folder isn't used: others may write there,
@@ -40,7 +40,7 @@ export class PrivateFolders {
 }
 
 async function sweepFolder(root: string): Promise<void> {
-  for (const path of (await staleIn(root)).slice(0, MOST_SWEPT)) await remove(path)
+  for (const path of (await staleIn(root)).slice(0, MAX_SWEPT)) await remove(path)
 }
 
 /** Our own folders, without links to others. */

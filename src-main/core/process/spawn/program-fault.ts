@@ -24,7 +24,7 @@ export type ProgramFault = {
 
 /** More than the first line that a system reads, in bytes. */
 const HEAD_BYTES = 512
-const MOST_LINKS = 40
+const MAX_LINKS = 40
 
 /** The fault of a program file; undefined if it doesn't exist or no fault is visible. */
 export function programFault(file: string): ProgramFault | undefined {
@@ -49,7 +49,7 @@ export function programFaultOrNone(file: string): ProgramFault | undefined {
 /** The target of a chain of links that leads to nothing. */
 function danglingTarget(file: string): string | undefined {
   let at = file
-  for (let links = 0; links < MOST_LINKS; links += 1) {
+  for (let links = 0; links < MAX_LINKS; links += 1) {
     const stats = lstatSync(at, { throwIfNoEntry: false })
     if (!stats) return links === 0 ? undefined : at
     if (!stats.isSymbolicLink()) return undefined

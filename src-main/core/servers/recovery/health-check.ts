@@ -7,7 +7,7 @@ const PONG_MS = 10_000
 /** Interval in which a server that missed a ping is checked for later messages, in ms. */
 const WARNED_PING_MS = 1_000
 /** Missed pings in a row after which a server counts as hanging. */
-const MOST_MISSES = 3
+const MAX_MISSES = 3
 
 /** The session to check. */
 export type HealthTarget = {
@@ -51,7 +51,7 @@ export class HealthCheck implements Disposable {
 
   /** Whether the server missed so many checks in a row that it counts as hanging. */
   get isHanging(): boolean {
-    return this.#misses >= MOST_MISSES
+    return this.#misses >= MAX_MISSES
   }
 
   /** How long a hanging server has sent nothing, in ms; otherwise 0. */

@@ -6,7 +6,7 @@ import type { ProcessTree } from '../../process/tree/process-tree'
 /** Time for a port to answer, in ms. */
 const RESPONSE_MS = 2_000
 /** Ports and printed addresses to try. */
-const MOST_TRIED = 6
+const MAX_TRIED = 6
 /** State of a listening socket (proc_pid_net(5)). */
 const LISTENING = '0A'
 
@@ -36,7 +36,7 @@ export async function findHttpListener(
   const places = [
     ...printed,
     ...bound.filter((port) => !printed.some((one) => one.port === port)).map((port) => ({ port })),
-  ].slice(0, MOST_TRIED)
+  ].slice(0, MAX_TRIED)
   const listeners = await Promise.all(places.map((place) => tryPlace(place)))
   return listeners.find((one) => one?.isMcp) ?? listeners.find((one) => one !== undefined)
 }

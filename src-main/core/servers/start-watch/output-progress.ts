@@ -1,11 +1,11 @@
 import { keepNewest } from '../../lifecycle/keep-newest'
 
 /** Characters read of a line, which bounds hostile lines. */
-const LONGEST_LINE = 1_000
+const MAX_LINE_LENGTH = 1_000
 /** Characters that a label repeats of a line. */
-const LONGEST_LABEL = 100
+const MAX_LABEL_LENGTH = 100
 /** Remembered kinds of lines; the oldest is dropped first. */
-const MOST_KINDS = 500
+const MAX_KINDS = 500
 
 /** Dates, times, durations, ids and other parts that differ between equal lines. */
 const INCIDENTAL =
@@ -31,13 +31,13 @@ export class OutputProgress {
 
   /** Whether a plain text line reports something new. */
   add(line: string): boolean {
-    const text = line.slice(0, LONGEST_LINE).replace(BAR, ' ').replace(INCIDENTAL, ' ')
+    const text = line.slice(0, MAX_LINE_LENGTH).replace(BAR, ' ').replace(INCIDENTAL, ' ')
     const kind = text.replace(NUMBER, '#').replace(/\s+/gu, ' ').trim().toLowerCase()
     if (kind === '') return false
     const numbers = (text.match(NUMBER) ?? []).map(Number)
     const known = this.#kinds.get(kind)
     if (!known) {
-      keepNewest(this.#kinds, kind, { highest: numbers, furthest: numbers }, MOST_KINDS)
+      keepNewest(this.#kinds, kind, { highest: numbers, furthest: numbers }, MAX_KINDS)
       return true
     }
     const isFurther =
@@ -67,7 +67,7 @@ export function isProgress(line: string): boolean {
 
 /** Describes the work in a line, without a full stop: "Downloading: model.safetensors 69%". */
 export function progressLabel(line: string): string {
-  const text = line.slice(0, LONGEST_LINE)
+  const text = line.slice(0, MAX_LINE_LENGTH)
   const verb = DOWNLOAD.test(text) ? 'Downloading' : 'Working'
   const percent = PERCENT.exec(text)
   const subject = percent
@@ -78,7 +78,7 @@ export function progressLabel(line: string): string {
     .replace(VERB, '')
     .replace(/\s+/gu, ' ')
     .replace(/^[\s:|-]+|[\s:|[(.,-]+$/gu, '')
-  const cut = words.length > LONGEST_LABEL ? `${words.slice(0, LONGEST_LABEL)}…` : words
+  const cut = words.length > MAX_LABEL_LENGTH ? `${words.slice(0, MAX_LABEL_LENGTH)}…` : words
   const done = percent ? `${percent[1] ?? ''}%` : ''
   return `${verb}: ${[cut, done].filter(Boolean).join(' ')}`
 }

@@ -1,6 +1,6 @@
 /** Lines that may belong to one request. */
 const WINDOW = 8
-const LONGEST_LINE = 4_000
+const MAX_LINE_LENGTH = 4_000
 
 const ADDRESS = /https?:\/\/[^\s"'<>`]{4,3000}/iu
 const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/]/iu
@@ -48,7 +48,7 @@ export class SignInReader {
   }
 
   add(line: string): void {
-    const text = line.slice(0, LONGEST_LINE)
+    const text = line.slice(0, MAX_LINE_LENGTH)
     if (text.trim() === '') return
     if (this.#request && OVER.test(text) && !ADDRESS.test(text)) this.isDone = true
     this.#lines = [...this.#lines, text].slice(-WINDOW)

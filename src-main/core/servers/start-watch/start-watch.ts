@@ -18,9 +18,9 @@ const CHECK_MS = 1_000
 /** Looks before processor time counts: every program needs some to begin. */
 const FIRST_CHECKS = 2
 /** Lines read at one look, newest first. */
-const MOST_LINES = 200
+const MAX_LINES = 200
 /** A program that repeats more lines than this per second is only busy repeating them. */
-const MOST_REPEATS = 10
+const MAX_REPEATS = 10
 /** Share of a processor that idle programs and slow loops never use, but working programs do, even on a busy computer. */
 const BUSY_SHARE = 0.1
 /** Bytes per second that a working program reads and writes, apart from its output. */
@@ -130,7 +130,7 @@ export class StartWatch implements Disposable {
     const repeats = this.#readLines()
     const printed = this.program.printedBytes()
     const isBusy = await this.#work?.isBusy(printed - this.#printedBytes)
-    const isRepeating = repeats >= MOST_REPEATS * seconds
+    const isRepeating = repeats >= MAX_REPEATS * seconds
     if (isBusy && !isRepeating && this.#checks > FIRST_CHECKS) this.#lives()
     this.#printedBytes = printed
     this.#show()
@@ -141,9 +141,9 @@ export class StartWatch implements Disposable {
     const { log, unfinished } = this.program
     const before = this.#nextSeq
     this.#nextSeq = log.nextSeq
-    const incoming = log.newest(MOST_LINES, before, ['stderr', 'stdout']).map(({ text }) => text)
+    const incoming = log.newest(MAX_LINES, before, ['stderr', 'stdout']).map(({ text }) => text)
     this.#lines.push(...incoming)
-    this.#lines.splice(0, this.#lines.length - MOST_LINES)
+    this.#lines.splice(0, this.#lines.length - MAX_LINES)
     const open = unfinished().map((text) => shapeLine(text, log.redactor.maskWhole).text)
     const changed = open.flatMap((text) => grownBy(text, this.#unfinished) ?? [])
     this.#unfinished = open
@@ -271,7 +271,7 @@ function bytesOf({ pid }: ProcessEntry): number {
   return [...io.matchAll(/^[rw]char: (\d+)$/gmu)].reduce((sum, [, n]) => sum + Number(n), 0)
 }
 
-const LONGEST_PROMPT = 120
+const MAX_PROMPT_LENGTH = 120
 const PROMPT_END = /[:?>]\s*$|[([]\s?y(?:es)?(?:\s?\/\s?no?)?\s?[)\]]\s*:?\s*$/iu
 const REQUEST =
   /^\?\s|\b(?:enter|paste|type|press|provide|choose|select|pick|input|what is|which)\b|[([]\s?y(?:es)?(?:\s?\/\s?no?)?\s?[)\]]|\b(?:continue|proceed|password|passphrase|token|key|username|e-?mail)\b[^.]{0,30}[:?]\s*$/iu
@@ -298,5 +298,5 @@ function isPrompt(text: string): boolean {
 
 function shortPrompt(text: string): string {
   const prompt = text.trim()
-  return prompt.length > LONGEST_PROMPT ? `…${prompt.slice(-LONGEST_PROMPT)}` : prompt
+  return prompt.length > MAX_PROMPT_LENGTH ? `…${prompt.slice(-MAX_PROMPT_LENGTH)}` : prompt
 }

@@ -59,7 +59,7 @@ function added(one: ByteCounts, other: ByteCounts): ByteCounts {
 }
 
 /** Logged cases of each kind; further ones are only counted. */
-const MOST_LOGGED = 5
+const MAX_LOGGED = 5
 /** Interval in which rising counts are shown, in ms; the first case shows immediately. */
 const SHOW_MS = 500
 /** Warnings for faults whose cases are in the log already. */
@@ -67,7 +67,7 @@ const LOGGED: Partial<Record<Fault, string>> = {
   noiseLines: 'Text on stdout that is not a protocol message. See the log.',
 }
 /** Kept kinds of warnings; the least recent is dropped first. */
-const MOST_WARNINGS = 50
+const MAX_WARNINGS = 50
 
 /** Counts the protocol faults of a session, logs the first cases and announces changes. */
 export class FaultCounter implements Disposable {
@@ -103,9 +103,9 @@ export class FaultCounter implements Disposable {
     this.#counts = { ...this.#counts, [fault]: count }
     const warning = detail ?? LOGGED[fault]
     if (warning !== undefined) this.#warn(fault, warning)
-    if (detail !== undefined && count <= MOST_LOGGED) this.onLog(detail)
+    if (detail !== undefined && count <= MAX_LOGGED) this.onLog(detail)
     // A line of its own: after a cut text it would hide the cut from the redactor.
-    if (detail !== undefined && count === MOST_LOGGED)
+    if (detail !== undefined && count === MAX_LOGGED)
       this.onLog('Further warnings of this kind are only counted.')
     this.#showing.call()
   }
@@ -113,7 +113,7 @@ export class FaultCounter implements Disposable {
   #warn(kind: Fault, message: string): void {
     const count = (this.#warnings.get(message)?.count ?? 0) + 1
     const warning = { kind, message, count, lastAt: Date.now() }
-    keepNewest(this.#warnings, message, warning, MOST_WARNINGS)
+    keepNewest(this.#warnings, message, warning, MAX_WARNINGS)
   }
 
   [Symbol.dispose](): void {

@@ -31,17 +31,17 @@ export const FRAME = {
 const LINE_BEGINS = ['Server ', '- '] as const
 
 /** Maximum number of resources, templates or prompts per server. */
-const MOST_OF_A_KIND = 200
-const MOST_ARGUMENTS = 20
+const MAX_OF_A_KIND = 200
+const MAX_ARGUMENTS = 20
 /** Maximum characters between the fences, except for one line per server. */
-const MOST_CHARACTERS = 100_000
+const MAX_CHARACTERS = 100_000
 
 /**
  * Returns the text block about servers, their resources and prompts for an agent (C6), in the order of servers and then by address or name.
  * Every field of a server is a `contextField`, so no line of a server can imitate the frame. Empty if no server has any content.
  */
 export function agentContext(servers: readonly ContextServer[]): string {
-  const room: Room = { characters: MOST_CHARACTERS }
+  const room: Room = { characters: MAX_CHARACTERS }
   const lines = servers.flatMap((server) => serverLines(server, room))
   if (lines.length === 0) return ''
   const { begin, heading, note, open, close, end } = FRAME
@@ -82,7 +82,7 @@ function ofKind<T>(
   room: Room,
 ): string[] {
   const lines: string[] = []
-  for (const one of sortedBy(all, keyOf).slice(0, MOST_OF_A_KIND)) {
+  for (const one of sortedBy(all, keyOf).slice(0, MAX_OF_A_KIND)) {
     if (room.characters <= 0) break
     const line = `- ${kind}: ${fieldsOf([keyOf(one), ...fields(one)])}`
     room.characters -= line.length
@@ -107,9 +107,9 @@ function resourceFields({
 
 function promptFields({ title, description, arguments: all = [] }: Prompt): (string | undefined)[] {
   const named = all
-    .slice(0, MOST_ARGUMENTS)
+    .slice(0, MAX_ARGUMENTS)
     .map(({ name, required }) => (required === true ? `${name} (required)` : name))
-  const list = [...named, ...(all.length > MOST_ARGUMENTS ? ['…'] : [])].join(', ')
+  const list = [...named, ...(all.length > MAX_ARGUMENTS ? ['…'] : [])].join(', ')
   return [title, description, list === '' ? undefined : `arguments ${list}`]
 }
 

@@ -31,7 +31,7 @@ type Kind = keyof Elements
 const TEXTS = ['title', 'description', 'mimeType', 'outputSchema']
 /** Optional members: an invalid one is removed, and the element stays. */
 const DECORATIONS = new Set(['annotations', 'icons', '_meta', 'size', 'execution'])
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 
 /**
  * Returns a listed element, already normalized on arrival, in a form that every protocol version accepts. Schemas are normalized, and the
@@ -175,7 +175,7 @@ function withoutDecoration(
 }
 
 function shown(value: unknown): string {
-  return JSON.stringify(value).slice(0, LONGEST_NAME)
+  return JSON.stringify(value).slice(0, MAX_NAME_LENGTH)
 }
 
 const NOT_NULL = new Set([

@@ -20,13 +20,13 @@ const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
   string: ['minLength', 'maxLength', 'pattern', 'format', 'enum'],
 }
 const TUPLE = ['prefixItems', 'additionalItems', 'unevaluatedItems']
-const MOST_NODES = 20_000
-const MOST_CHOICES = 20
+const MAX_NODES = 20_000
+const MAX_CHOICES = 20
 
 /** Returns what the Gemini API rejects in an input schema, by kind with the paths of the schemas. */
 export function geminiProblems(schema: JsonObject): Map<GeminiProblem, string[]> {
   const found = new Map<GeminiProblem, string[]>()
-  let remaining = MOST_NODES
+  let remaining = MAX_NODES
   const visit = (node: unknown, path: string, parentKeyword: string): unknown => {
     remaining -= 1
     if (remaining < 0) return node
@@ -119,8 +119,8 @@ function withTextEnum(node: JsonObject): JsonObject {
   const values = choices.filter((one) => one !== null && one !== '')
   if (values.length > 0 && values.every((one) => typeof one === 'string'))
     return { ...others, type: 'string', enum: values, ...nullable }
-  const shown = values.slice(0, MOST_CHOICES).map((one) => JSON.stringify(one))
-  const more = values.length > MOST_CHOICES ? ' …' : ''
+  const shown = values.slice(0, MAX_CHOICES).map((one) => JSON.stringify(one))
+  const more = values.length > MAX_CHOICES ? ' …' : ''
   const lines = typeof others.description === 'string' ? [others.description] : []
   const named = values.length === 0 ? [] : [`One of: ${shown.join(', ')}${more}`]
   return { ...others, description: [...lines, ...named].join('\n'), ...nullable }

@@ -18,11 +18,11 @@ const GEMINI: Readonly<Partial<Record<GeminiProblem, string>>> = {
 /** Property names that every API accepts. */
 const PROPERTY_NAME = /^[a-zA-Z0-9_.-]{1,64}$/u
 const NAMED = 3
-const LONGEST_SHOWN = 80
+const MAX_SHOWN_LENGTH = 80
 /** Maximum number of visited schemas, including inlined references. */
-const MOST_NODES = 20_000
+const MAX_NODES = 20_000
 /** Maximum nesting of followed references. */
-const MOST_DEPTH = 12
+const MAX_DEPTH = 12
 /** A reference by JSON pointer (RFC 6901), as a fragment. */
 const POINTER = /^#(?:\/|$)/u
 
@@ -75,14 +75,14 @@ export function ownArguments(ownNames: SimplifiedSchema['ownNames'], args: unkno
 }
 
 function inlined(root: JsonObject): JsonObject {
-  let remaining = MOST_NODES
+  let remaining = MAX_NODES
   const write = (node: unknown, open: readonly string[]): unknown => {
     remaining -= 1
     if (!isJsonObject(node)) return node
     const { $ref, $defs: _defs, definitions: _definitions, ...inlineMembers } = node
     const members = mapSubschemas(inlineMembers, (inner) => write(inner, open))
     if (typeof $ref !== 'string') return members
-    const isFollowed = POINTER.test($ref) && !open.includes($ref) && open.length < MOST_DEPTH
+    const isFollowed = POINTER.test($ref) && !open.includes($ref) && open.length < MAX_DEPTH
     const target = remaining > 0 && isFollowed ? resolveRef(root, $ref) : undefined
     const written = isJsonObject(target) ? write(target, [...open, $ref]) : {}
     return { ...(written as JsonObject), ...members }
@@ -182,7 +182,7 @@ function resolved(paths: readonly string[]): string {
 }
 
 function quoted(texts: readonly string[]): string {
-  const shown = texts.slice(0, NAMED).map((text) => JSON.stringify(text.slice(0, LONGEST_SHOWN)))
+  const shown = texts.slice(0, NAMED).map((text) => JSON.stringify(text.slice(0, MAX_SHOWN_LENGTH)))
   const more = texts.length > NAMED ? ` and ${texts.length - NAMED} more` : ''
   return shown.join(', ') + more
 }

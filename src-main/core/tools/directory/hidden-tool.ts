@@ -3,7 +3,7 @@ import { AppError } from '../../../../src-shared/domain/app-error'
 import { slipsBetween } from '../../catalog/search/near-words'
 import { SEPARATOR } from '../names/tool-names'
 
-const MOST_NEAR = 3
+const MAX_NEAR = 3
 
 /** Why a tool is hidden from an agent: its exposure, the agent's tool limit, or the profile's selection. */
 export type HiddenReason = Exclude<ToolExposure, 'exposed'> | 'overLimit' | 'notChosen'
@@ -31,7 +31,7 @@ export function unknownError(name: string, exposed: readonly string[]): AppError
 }
 
 /** Maximum typos: a model omits or replaces a letter, rarely more. */
-const MOST_SLIPS = 3
+const MAX_SLIPS = 3
 /** No exposed name is longer; a requested name may be. */
 const LONGEST = 64
 
@@ -45,11 +45,11 @@ export function nearestHint(requested: string, names: readonly string[]): string
   const near = names
     .map((name) => ({
       name,
-      slips: toolOf(name) === own ? 0 : slipsBetween(requested, name, MOST_SLIPS),
+      slips: toolOf(name) === own ? 0 : slipsBetween(requested, name, MAX_SLIPS),
     }))
     .filter((one): one is { name: string; slips: number } => one.slips !== undefined)
     .toSorted((a, b) => a.slips - b.slips)
-    .slice(0, MOST_NEAR)
+    .slice(0, MAX_NEAR)
     .map(({ name }) => name)
   return near.length > 0 ? `The closest names are ${near.join(', ')}.` : undefined
 }

@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { ManualClock } from '../../../../e2e/fixtures/manual-clock'
 import { NO_CAPABILITIES } from '../../../../src-shared/domain/agents/capability'
-import { type StoredListing, ListingFiles } from './listing-files'
+import { ListingFiles, type StoredListing } from './listing-files'
 
 let folder = ''
 let time = new ManualClock()

@@ -29,7 +29,7 @@ const ListingDocument = z.object({ version: z.literal(1), listing: StoredListing
 /** Nesting of the document around a tool. */
 const OUTER_DEPTH = 5
 /** A larger file would slow down the app's start; the last one that fitted stays. */
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_BYTES = 16 * 1024 * 1024
 /** Delay before a listing is written, in ms, so that later ones of the server replace it; a killed app loses no more. */
 const WRITE_AFTER_MS = 1_000
 const OWN_FILE = /^([\w-]{1,64})\.listing\.json(?:\.new)?$/u
@@ -116,7 +116,7 @@ export class ListingFiles implements Disposable {
   }
 
   #readFile(installationId: string): StoredListing | undefined {
-    const found = readOwnJson(this.#pathOf(installationId), ListingDocument, MOST_BYTES)
+    const found = readOwnJson(this.#pathOf(installationId), ListingDocument, MAX_BYTES)
     if (found.kind === 'none') return undefined
     // Later code walks a listing recursively.
     if (found.kind === 'there' && !isTooDeep(found.value, MAX_DEPTH + OUTER_DEPTH))
@@ -137,7 +137,7 @@ export class ListingFiles implements Disposable {
     for (const [installationId, listing] of this.#unwritten) {
       this.#unwritten.delete(installationId)
       const isWritten = this.#latch.attempt('Can’t save tool lists', () =>
-        writeOwnJson(this.#pathOf(installationId), { version: 1, listing }, MOST_BYTES),
+        writeOwnJson(this.#pathOf(installationId), { version: 1, listing }, MAX_BYTES),
       )
       if (isWritten) this.#latch.set(undefined)
     }

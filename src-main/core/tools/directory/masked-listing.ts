@@ -1,10 +1,10 @@
 import { isJsonObject } from '../../../../src-shared/domain/json-object'
-import { maskJson, type FullMask } from '../../masking/mask-json'
+import { type FullMask, maskJson } from '../../masking/mask-json'
 import { identityOf } from '../../mcp/json/definition-identity'
 import type { StoredListing } from './listing-files'
 
-const MOST_NAMED = 5
-const LONGEST_NAME = 60
+const MAX_NAMED = 5
+const MAX_NAME_LENGTH = 60
 
 /**
  * Masks the server's known secrets in its titles, descriptions, defaults and instructions, and adds a notice and the original tools'
@@ -72,8 +72,8 @@ function maskedText(text: string, mask: FullMask): string {
 }
 
 function noticeOf(found: readonly string[]): string {
-  const named = found.slice(0, MOST_NAMED).map((name) => name.slice(0, LONGEST_NAME))
-  const more = found.length > MOST_NAMED ? ', …' : ''
+  const named = found.slice(0, MAX_NAMED).map((name) => name.slice(0, MAX_NAME_LENGTH))
+  const more = found.length > MAX_NAMED ? ', …' : ''
   const where = named.length > 0 ? `: ${named.join(', ')}${more}` : ''
   return `This server puts its own secrets into what it lists${where}. They are masked here and for agents.`
 }

@@ -8,8 +8,8 @@ import type { Installation } from '../../../../src-shared/domain/installation/in
 import { sameWhereEqual } from '../../lifecycle/same-object'
 import type { ReviewedTool } from '../pins/pin-records'
 import type { ToolPins } from '../pins/tool-pins'
-import { findSecurityWarnings, findHomoglyphs } from '../warnings/security-warnings'
-import type { StoredListing, ListingFiles } from './listing-files'
+import { findHomoglyphs, findSecurityWarnings } from '../warnings/security-warnings'
+import type { ListingFiles, StoredListing } from './listing-files'
 import type { ListedServer, ListedTool } from './tool-directory'
 
 /** The tools of a list, each with its decision and the warnings from its own server. */

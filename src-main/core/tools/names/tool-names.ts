@@ -6,7 +6,7 @@ import { describeInvisible, writtenOut } from '../warnings/hidden-text'
 export const SEPARATOR = '__'
 
 /** Maximum name length that model APIs accept. Apps that add a prefix leave less. */
-export const LONGEST_EXPOSED = 64
+export const MAX_EXPOSED_LENGTH = 64
 /** Characters that model APIs accept. */
 const EXPOSABLE = /^[A-Za-z0-9_-]+$/
 /** Maximum name length of a server's tool, in characters: far beyond the 128 of MCP. */
@@ -33,7 +33,7 @@ export function isToolName(name: string): boolean {
 export function nameTools(
   alias: string,
   names: readonly string[],
-  limit = LONGEST_EXPOSED,
+  limit = MAX_EXPOSED_LENGTH,
 ): Naming[] {
   const listedNames = new Set<string>()
   const wanted = names.map((name) => {

@@ -14,13 +14,13 @@ import {
   writeOwnJson,
 } from '../../storage/own-file'
 import { isToolName } from '../names/tool-names'
-import { Hash, type IdentifiedTool, MOST_PINS, PinEvent, type PinMap, ToolPin } from './pin-records'
+import { Hash, type IdentifiedTool, MAX_PINS, PinEvent, type PinMap, ToolPin } from './pin-records'
 
-const PinDocument = z.object({ version: z.literal(1), pins: z.array(ToolPin).max(MOST_PINS) })
+const PinDocument = z.object({ version: z.literal(1), pins: z.array(ToolPin).max(MAX_PINS) })
 /** 10,000 pins take at most 5 MB. */
-const MOST_PIN_BYTES = 8 * 1024 * 1024
+const MAX_PIN_BYTES = 8 * 1024 * 1024
 /** Definitions are limited in characters, which may take three bytes each. */
-const MOST_ARCHIVE_BYTES = 32 * 1024 * 1024
+const MAX_ARCHIVE_BYTES = 32 * 1024 * 1024
 
 /** The unusable file of a server, with the reason and the consequence as sentences. */
 export type UnusablePins = { readonly what: 'verdicts' | 'history'; readonly message: string }
@@ -44,7 +44,7 @@ export class PinFile {
     this.#pinPath = pinPath
     this.#archivePath = archivePath
     this.#onLost = onLost
-    const found = readOwnJson(this.#pinPath, PinDocument, MOST_PIN_BYTES)
+    const found = readOwnJson(this.#pinPath, PinDocument, MAX_PIN_BYTES)
     const stored = found.kind === 'there' ? found.value.pins : []
     const pins = stored.filter(({ name }) => isToolName(name))
     this.pins = new Map(pins.map((pin) => [pin.name, pin]))
@@ -81,18 +81,18 @@ export class PinFile {
     // The decisions come first: they guard a server even without its history.
     if (this.#isCorrupt) moveToBad(this.#pinPath)
     this.#isCorrupt = false
-    writeOwnJson(this.#pinPath, { version: 1, pins: [...this.pins.values()] }, MOST_PIN_BYTES)
+    writeOwnJson(this.#pinPath, { version: 1, pins: [...this.pins.values()] }, MAX_PIN_BYTES)
     this.#isOpened = false
     if (this.#pending.events.length === 0) return
     const found = this.#loadArchive()
     if (found.kind === 'unreadable') throw new Error(`its history: ${found.reason}`)
     if (found.kind === 'lost') moveToBad(this.#archivePath)
-    writeOwnJson(this.#archivePath, this.#joined(found), MOST_ARCHIVE_BYTES)
+    writeOwnJson(this.#archivePath, this.#joined(found), MAX_ARCHIVE_BYTES)
     this.#pending = NO_ARCHIVE
   }
 
   #loadArchive(): Found<ToolArchive> {
-    const found = readOwnJson(this.#archivePath, ToolArchive, MOST_ARCHIVE_BYTES)
+    const found = readOwnJson(this.#archivePath, ToolArchive, MAX_ARCHIVE_BYTES)
     if (found.kind === 'lost' && !this.#isArchiveReported) {
       this.#isArchiveReported = true
       this.#onLost({
@@ -124,12 +124,12 @@ function pathsOf(folder: string, installationId: string): { pinPath: string; arc
 }
 
 /** Maximum events per kind; the oldest of the same kind is dropped, so that no server can displace its user's decisions. */
-const MOST_OF_A_KIND = 200
-const MOST_EVENTS = MOST_OF_A_KIND * ToolChange.shape.kind.options.length
+const MAX_OF_A_KIND = 200
+const MAX_EVENTS = MAX_OF_A_KIND * ToolChange.shape.kind.options.length
 /** Maximum characters of a stored definition's JSON; a larger one is compared by hash only. */
-const LARGEST_DEFINITION = 256 * 1024
+const MAX_DEFINITION_SIZE = 256 * 1024
 /** Maximum characters of JSON of all definitions of one server, and of its history as shown. */
-const MOST_CHARACTERS = 8 * 1024 * 1024
+const MAX_CHARACTERS = 8 * 1024 * 1024
 
 /** A definition with the length of its JSON. */
 const StoredDefinition = z.object({ hash: Hash, size: z.number().int().positive(), tool: Tool })
@@ -138,7 +138,7 @@ type StoredDefinition = z.infer<typeof StoredDefinition>
 /** The events of one server's tools, newest first, and their definitions. */
 const ToolArchive = z.object({
   version: z.literal(1),
-  events: z.array(PinEvent).max(MOST_EVENTS),
+  events: z.array(PinEvent).max(MAX_EVENTS),
   definitions: z.array(StoredDefinition),
 })
 type ToolArchive = z.infer<typeof ToolArchive>
@@ -152,7 +152,7 @@ function archiveOf(events: readonly PinEvent[], tools: readonly IdentifiedTool[]
     if (!named.has(hash)) return []
     // A definition nested too deeply to serialize counts as too large.
     const size = attempt(() => JSON.stringify(tool).length) ?? Infinity
-    return size <= LARGEST_DEFINITION ? [{ hash, size, tool }] : []
+    return size <= MAX_DEFINITION_SIZE ? [{ hash, size, tool }] : []
   })
   return { version: 1, events: events.toReversed(), definitions }
 }
@@ -167,7 +167,7 @@ function joinArchives(
   const events = [...newer.events, ...older.events].filter(({ kind }) => {
     const count = (counts.get(kind) ?? 0) + 1
     counts.set(kind, count)
-    return count <= MOST_OF_A_KIND
+    return count <= MAX_OF_A_KIND
   })
   // Definitions used for comparison come first, then those of the newest events.
   const named = new Set([...approved, ...events.flatMap(({ before, after }) => [after, before])])
@@ -190,7 +190,7 @@ function limitedLookup(
   definitions: readonly StoredDefinition[],
 ): (hash: string | undefined) => StoredDefinition | undefined {
   const byHash = new Map(definitions.map((one) => [one.hash, one]))
-  let room = MOST_CHARACTERS
+  let room = MAX_CHARACTERS
   return (hash) => {
     const one = hash === undefined ? undefined : byHash.get(hash)
     if (!one || one.size > room) return undefined

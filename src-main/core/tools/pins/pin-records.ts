@@ -12,7 +12,7 @@ type PinState = 'approved' | 'new' | 'changed' | 'refused'
 export type PinnedTool = ToolIdentity & { readonly pinState: PinState }
 
 /** Maximum number of remembered tools per server, including removed ones. */
-export const MOST_PINS = 10_000
+export const MAX_PINS = 10_000
 
 export const Hash = z.string().regex(/^[0-9a-f]{64}$/u)
 
@@ -69,7 +69,7 @@ export function readListing(
   const pinned = listed.map(({ tool: { name }, hash, meaning }, index): PinnedTool => {
     const identity = { hash, meaning }
     // Tools with any other name are never exposed, so there is nothing to record.
-    if (!isToolName(name) || index >= MOST_PINS) return { pinState: 'new', ...identity }
+    if (!isToolName(name) || index >= MAX_PINS) return { pinState: 'new', ...identity }
     const isFirst = !names.has(name)
     names.add(name)
     const before = pins.get(name)
@@ -175,7 +175,7 @@ function isRejected(
 /** Drops the oldest records of removed tools; should these return, they are new. */
 function dropOldestRemoved(pins: PinMap): void {
   for (const { name, isListed } of pins.values()) {
-    if (pins.size <= MOST_PINS) return
+    if (pins.size <= MAX_PINS) return
     if (!isListed) pins.delete(name)
   }
 }

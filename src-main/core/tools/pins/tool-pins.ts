@@ -7,17 +7,17 @@ import {
   type ToolIdentity,
 } from '../../mcp/json/definition-identity'
 import type { Timekeeper } from '../../ports'
-import { type UnusablePins, PinFile, removePins, toHistory } from './pin-file'
+import { PinFile, removePins, toHistory, type UnusablePins } from './pin-file'
 import {
   decidePin,
-  type IdentifiedTool,
-  type StoredMeaningOf,
   type EventContext,
+  type IdentifiedTool,
   type PinEvent,
   type PinMap,
   type PinnedTool,
   readListing,
   type ReviewedTool,
+  type StoredMeaningOf,
 } from './pin-records'
 
 /** Time after which an empty list is accepted, in ms: many servers load their list while they serve. */

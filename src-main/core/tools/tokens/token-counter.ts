@@ -22,15 +22,15 @@ const Counts = z.object({
   counts: z.record(z.string(), z.number().int().nonnegative()),
 })
 /** Maximum number of stored counts, some 150 bytes each. */
-const MOST_COUNTS = 20_000
-const MOST_BYTES = 8 * 1024 * 1024
+const MAX_COUNTS = 20_000
+const MAX_BYTES = 8 * 1024 * 1024
 /** Texts per request to the thread: even the slowest are counted within about 2 s. */
 const BATCH = 32
 /** Counted part of a text, in UTF-16 units: nobody writes longer ones manually, and the thread must not run out of memory. */
 const COUNTED = 20_000
 const BYTES_PER_TOKEN = 4
 /** Failed batches after which the rest waits for the next change. */
-const MOST_FAILURES = 2
+const MAX_FAILURES = 2
 
 type Texts = ReadonlyMap<string, () => string>
 
@@ -51,7 +51,7 @@ export class TokenCounter implements AsyncDisposable {
     this.#file = options.file
     this.#thread = new LimitedThread(options)
     // Counts from an unreadable file are computed again.
-    const found = readOwnJsonOr(options.file, Counts, MOST_BYTES)
+    const found = readOwnJsonOr(options.file, Counts, MAX_BYTES)
     this.#counts = new Map(Object.entries(found?.counts ?? {}))
   }
 
@@ -81,7 +81,7 @@ export class TokenCounter implements AsyncDisposable {
     const before = this.#counts.size
     let failures = 0
     for (let at = 0; at < missing.length; at += BATCH) {
-      if (this.#isDisposed || failures === MOST_FAILURES) break
+      if (this.#isDisposed || failures === MAX_FAILURES) break
       const batch = missing.slice(at, at + BATCH)
       try {
         await this.#countBatch(batch)
@@ -106,11 +106,11 @@ export class TokenCounter implements AsyncDisposable {
   /** Drops the oldest counts, but none in use. */
   #save(used: Texts): void {
     for (const key of this.#counts.keys()) {
-      if (this.#counts.size <= MOST_COUNTS) break
+      if (this.#counts.size <= MAX_COUNTS) break
       if (!used.has(key)) this.#counts.delete(key)
     }
-    const counts = Object.fromEntries([...this.#counts].slice(-MOST_COUNTS))
+    const counts = Object.fromEntries([...this.#counts].slice(-MAX_COUNTS))
     // On a full disk the next run counts again.
-    attempt(() => writeOwnJson(this.#file, { version: VERSION, counts }, MOST_BYTES))
+    attempt(() => writeOwnJson(this.#file, { version: VERSION, counts }, MAX_BYTES))
   }
 }

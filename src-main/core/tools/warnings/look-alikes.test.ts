@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
-import { findSecurityWarnings, findHomoglyphs, type NamedServer } from './security-warnings'
+import { findHomoglyphs, findSecurityWarnings, type NamedServer } from './security-warnings'
 
 const tool = (change: Partial<Tool>): Tool => {
   return { name: 'read_file', description: 'Reads a file.', inputSchema: {}, ...change }

@@ -140,7 +140,7 @@ type ToolText = { readonly where: string; readonly text: string }
 /** Cost of each value in addition to its characters: even an empty text takes work. */
 const VALUE_COST = 10
 /** Maximum characters of a path: complete paths of a deep schema are far longer than the schema. */
-const LONGEST_PLACE = 300
+const MAX_PLACE_LENGTH = 300
 
 /**
  * Collects every text of a tool that agents get, including schema keys, and the cost of reading: characters, plus 10 per value. Stops
@@ -184,7 +184,7 @@ function* valuesIn(
 }
 
 function pathBelow(where: string, key: string, isList: boolean): string {
-  if (where.length > LONGEST_PLACE) return where
+  if (where.length > MAX_PLACE_LENGTH) return where
   return isList ? `${where}[${key}]` : `${where}.${key}`
 }
 
@@ -196,7 +196,7 @@ const LISTING_COST = 2_000_000
 const MAX_WARNINGS = 20
 const SHOWN_PATH = 120
 /** Length of the shortest text that any prompt injection pattern matches. */
-const SHORTEST_ORDER = 4
+const MIN_ORDER_LENGTH = 4
 
 /** Returns what a user should review in the texts of each tool of a listing, in order. See `docs/decisions/0023-trust-pins.md`. */
 export function findSecurityWarnings(tools: readonly Tool[]): SecurityWarning[][] {
@@ -231,7 +231,7 @@ function homoglyphWarning(name: string, other: string, owner: string): SecurityW
 
 function textWarnings({ where, text }: ToolText): SecurityWarning[] {
   const read = text.slice(0, TEXT_CHARACTERS)
-  const orders = read.length < SHORTEST_ORDER ? [] : findPromptInjections(read)
+  const orders = read.length < MIN_ORDER_LENGTH ? [] : findPromptInjections(read)
   if (text.length > TEXT_CHARACTERS)
     orders.push(
       `The text has ${text.length.toLocaleString()} characters; only the first ${TEXT_CHARACTERS.toLocaleString()} were checked.`,

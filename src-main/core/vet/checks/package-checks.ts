@@ -22,7 +22,7 @@ import type { VetRun } from '../vet-run'
 
 const ENTRY_SECTION =
   'https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md'
-const MOST_LOCK_BYTES = 32 * 1024 * 1024
+const MAX_LOCK_BYTES = 32 * 1024 * 1024
 const REQUEST_MS = 15_000
 const SHOWN = 8
 
@@ -130,7 +130,7 @@ function copyOf(place: NpmPlace, { signal }: RunContext): Promise<string | undef
 
 async function readLock(file: string): Promise<z.infer<typeof Lock>> {
   const { size } = await stat(file)
-  if (size > MOST_LOCK_BYTES) throw new Error('The list of packages is too large.')
+  if (size > MAX_LOCK_BYTES) throw new Error('The list of packages is too large.')
   return Lock.parse(JSON.parse(await readFile(file, 'utf8')))
 }
 
@@ -233,7 +233,7 @@ function compared(before: Version, now: Version): CheckOutcome {
 
 /** Time limit of one npm call, in ms. */
 const NPM_MS = 60_000
-const MOST_LINES = 500_000
+const MAX_LINES = 500_000
 
 /** A package run by npx, as requested from npx. */
 type NpmPlace = CopyContext & {
@@ -258,7 +258,7 @@ async function fetchNpm<T>(
   const base = offer.kind === 'package' ? offer.pkg.registryBaseUrl : undefined
   // A warning would break the JSON output.
   const args = [...words, '--json', '--loglevel=silent', ...(base ? [`--registry=${base}`] : [])]
-  const answer = await queryProgram({ command, args, env, cwd, keeper }, NPM_MS, signal, MOST_LINES)
+  const answer = await queryProgram({ command, args, env, cwd, keeper }, NPM_MS, signal, MAX_LINES)
   if (answer.kind !== 'answered') throw noAnswer(words, 'It didn’t answer.')
   try {
     return schema.parse(JSON.parse(answer.text))

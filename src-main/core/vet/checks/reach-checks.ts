@@ -15,8 +15,8 @@ import { observed } from '../launch-variants'
 import { type Reach, readStrace, STRACE_OPTIONS } from '../strace-log'
 import type { VetStart } from '../vetted-server'
 
-const MOST_TRACE_BYTES = 64 * 1024 * 1024
-const MOST_FILE_BYTES = 1024 * 1024
+const MAX_TRACE_BYTES = 64 * 1024 * 1024
+const MAX_FILE_BYTES = 1024 * 1024
 const SHOWN = 10
 /** Paths that any program writes: temporary files, runner caches, devices. */
 const USUAL =
@@ -109,7 +109,7 @@ function observerOf(
     const start = await server.variant('observed', observed(values, around))
     const reach = async (): Promise<Reach | undefined> => {
       const facts = await stat(file).catch(() => undefined) // not traced
-      if (!facts || facts.size === 0 || facts.size > MOST_TRACE_BYTES) return undefined
+      if (!facts || facts.size === 0 || facts.size > MAX_TRACE_BYTES) return undefined
       return readStrace(await readFile(file, 'utf8'))
     }
     return { start, values, reach }
@@ -149,7 +149,7 @@ async function placesOf(
 async function readWritten(path: string): Promise<{ place: string; text: string } | undefined> {
   try {
     const facts = await stat(path)
-    if (!facts.isFile() || facts.size > MOST_FILE_BYTES) return undefined
+    if (!facts.isFile() || facts.size > MAX_FILE_BYTES) return undefined
     return { place: path, text: await readFile(path, 'latin1') }
   } catch {
     return undefined // gone again, or not readable by this account

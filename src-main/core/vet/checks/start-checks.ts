@@ -4,7 +4,7 @@ import { withoutVariables } from '../launch-variants'
 import { isOutsideFailure } from '../outside-failure'
 
 const SHOWN_LINES = 5
-const LONGEST_TAIL = 1_500
+const MAX_TAIL_LENGTH = 1_500
 
 export const START_CHECKS: readonly Check[] = [
   {
@@ -22,7 +22,7 @@ export const START_CHECKS: readonly Check[] = [
         return { kind: 'notChecked', reason, isMissing: true }
       }
       // The reason is at the end of a stack trace.
-      const received = stderrTail.join('\n').slice(-LONGEST_TAIL)
+      const received = stderrTail.join('\n').slice(-MAX_TAIL_LENGTH)
       return flaw({
         message: summary,
         ...(received !== '' && { received }),

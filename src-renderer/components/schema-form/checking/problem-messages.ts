@@ -26,7 +26,7 @@ const FORMAT: Readonly<Record<string, string>> = {
   hostname: 'a host name',
   duration: 'a duration, such as PT5M',
 }
-const LONGEST_SHOWN = 120
+const MAX_SHOWN_LENGTH = 120
 const REMOVE = 'Remove this value. It isn’t allowed.'
 
 const MESSAGES: Readonly<Record<string, (wanted: unknown) => string>> = {
@@ -90,7 +90,7 @@ function textPath(path: Path): string[] {
 }
 
 function shortValue(value: unknown): string {
-  return visibleText(valueText(value).slice(0, LONGEST_SHOWN))
+  return visibleText(valueText(value).slice(0, MAX_SHOWN_LENGTH))
 }
 
 function count(number: unknown, singular: string, plural: string): string {

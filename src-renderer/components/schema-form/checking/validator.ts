@@ -5,7 +5,7 @@ import { checkSchema, type SchemaFault } from '../../../../src-shared/json-schem
 import { setOwn, withoutUnset } from '../reading/json-text'
 import { problemsOf, type ValueProblem } from './problem-messages'
 
-const MOST_FAULTS = 500
+const MAX_FAULTS = 500
 
 /** Converts problems to the error shape that the form shows at its fields. */
 export function errorSchemaOf(problems: readonly ValueProblem[]): ErrorSchema<unknown> {
@@ -40,7 +40,7 @@ function faultsOf(
   values: unknown,
   root: unknown,
 ): { readonly faults: readonly SchemaFault[]; readonly isChecked: boolean } {
-  const options = { root, mostFaults: MOST_FAULTS, checksFormats: true }
+  const options = { root, mostFaults: MAX_FAULTS, checksFormats: true }
   try {
     const { faults, isUnsure } = checkSchema(schema, withoutUnset(values), options)
     return { faults, isChecked: !isUnsure }

@@ -23,7 +23,7 @@ type At = { readonly depth: number; readonly isRequired: boolean }
 type Field = Record<string, unknown>
 
 /** Maximum number of schemas that become fields; the others become JSON fields. */
-const MOST_FIELDS = 5_000
+const MAX_FIELDS = 5_000
 const DEEPEST = 16
 
 const COPIED = [
@@ -156,7 +156,7 @@ function refOf(ref: unknown, context: SchemaContext): string | undefined {
   const existing = context.names.get(ref)
   if (existing !== undefined) return existing
   const target = resolveRef(context.root, ref)
-  if (target === undefined || context.partsOf(target) > MOST_DRAWN_PARTS) return undefined
+  if (target === undefined || context.partsOf(target) > MAX_DRAWN_PARTS) return undefined
   const name = `d${context.names.size}`
   context.names.set(ref, name)
   context.waiting.push(() => {
@@ -256,7 +256,7 @@ function refProblem(ref: unknown): string {
 export function fieldOf(source: unknown, context: SchemaContext, at: At): Field {
   context.count += 1
   if (!isJsonObject(source)) return jsonField({})
-  if (context.count > MOST_FIELDS || at.depth > DEEPEST) return jsonField(source)
+  if (context.count > MAX_FIELDS || at.depth > DEEPEST) return jsonField(source)
   const fault = schemaFault(source)
   if (fault !== undefined) return jsonField(source, `Invalid schema: ${fault}.`)
   const schema = simplify(source, at.isRequired)
@@ -272,7 +272,7 @@ export function fieldOf(source: unknown, context: SchemaContext, at: At): Field 
 }
 
 /** Maximum number of parts to draw as fields. */
-export const MOST_DRAWN_PARTS = 4_000
+export const MAX_DRAWN_PARTS = 4_000
 
 /** Keywords whose subschemas apply to the same value as the schema itself. */
 const SAME_VALUE = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'not']
@@ -310,7 +310,7 @@ function countParts(schema: JsonObject, context: CountContext, steps: number): n
   let total = 1
   const add = (value: unknown, isByName: boolean, step: number): void => {
     for (const one of schemasOf(value, isByName)) {
-      if (total > MOST_DRAWN_PARTS) return
+      if (total > MAX_DRAWN_PARTS) return
       total += count(one, context, steps + step)
     }
   }

@@ -2,10 +2,10 @@ import type { RJSFSchema } from '@rjsf/utils'
 
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
-import { drawingCounter, fieldOf, MOST_DRAWN_PARTS, type SchemaContext } from './form-fields'
+import { drawingCounter, fieldOf, MAX_DRAWN_PARTS, type SchemaContext } from './form-fields'
 import { schemaFault } from './json-text'
 
-const MOST_LOOKED_AT = 50_000
+const MAX_SCANNED = 50_000
 
 function refsIn(part: unknown, budget: { left: number }): Set<string> {
   const refs = new Set<string>()
@@ -24,7 +24,7 @@ function refsIn(part: unknown, budget: { left: number }): Set<string> {
 
 /** Returns a predicate for whether the target of a reference contains itself at any depth; also true if that takes too long to find out. */
 export function recursionFinder(root: unknown): (ref: string) => boolean {
-  const budget = { left: MOST_LOOKED_AT }
+  const budget = { left: MAX_SCANNED }
   const edges = new Map<string, Set<string>>()
   const next = (ref: string): Set<string> => {
     const targets = edges.get(ref) ?? refsIn(resolveRef(root, ref), budget)
@@ -84,7 +84,7 @@ function fieldsModel(inputSchema: JsonObject): FormModel {
   const field = fieldOf({ ...inputSchema, type: 'object' }, context, { depth: 0, isRequired: true })
   for (let next = context.waiting.pop(); next; next = context.waiting.pop()) next()
   const schema = { ...field, $defs: context.defs }
-  const isDrawn = field['x-json'] !== true && drawingCounter(schema)(schema) <= MOST_DRAWN_PARTS
+  const isDrawn = field['x-json'] !== true && drawingCounter(schema)(schema) <= MAX_DRAWN_PARTS
   return isDrawn
     ? { kind: 'fields', schema: schema as RJSFSchema }
     : raw('Can’t show the tool’s schema as a form. Enter arguments as JSON.')

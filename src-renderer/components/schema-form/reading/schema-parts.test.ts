@@ -8,7 +8,7 @@ import { startValues } from '../../../features/tool-run/use-tool-arguments'
 import { checkAgainst, errorSchemaOf } from '../checking/validator'
 import { typedNumber } from '../schema-form'
 import { matchingIndexes } from '../theme/choice-controls'
-import { drawingCounter, MOST_DRAWN_PARTS } from './form-fields'
+import { drawingCounter, MAX_DRAWN_PARTS } from './form-fields'
 import { formModel, recursionFinder } from './form-schema'
 import { asRaw, rawPaths, withoutUnset } from './json-text'
 import { simplify, variantTitle } from './one-kind'
@@ -48,7 +48,7 @@ describe('parts of a form', () => {
       return [`l${level}`, { properties: { a: next, b: next } }]
     })
     const doubling = { $ref: '#/$defs/l0', $defs: Object.fromEntries(levels) as object }
-    expect(count(doubling)).toBeGreaterThan(MOST_DRAWN_PARTS)
+    expect(count(doubling)).toBeGreaterThan(MAX_DRAWN_PARTS)
   })
 
   it('become JSON fields inside recursion, after one level of fields', () => {

@@ -9,7 +9,7 @@ import { shortText } from '../../../ui/text/format'
 import { valueText } from '../reading/json-text'
 import { controlIds } from './field-frame'
 
-const MOST_LISTED = 60
+const MAX_LISTED = 60
 const UNSET = ''
 
 type Choice = { readonly value: unknown; readonly label: string }
@@ -36,7 +36,7 @@ export function ChoiceControl(props: WidgetProps<unknown>): ReactElement {
   const choose = (place: string): void =>
     onChange(place === UNSET ? undefined : choices[Number(place)]?.value)
   const isFixed = disabled || readonly
-  if (choices.length > MOST_LISTED)
+  if (choices.length > MAX_LISTED)
     return (
       <SearchChoice
         {...ids}
@@ -112,7 +112,7 @@ export function ChoicesControl(props: WidgetProps<unknown>): ReactElement {
   const matches = matchingIndexes(labels, query)
   return (
     <div className="ring-room scroll grid max-h-52" id={id}>
-      {choices.length > MOST_LISTED && (
+      {choices.length > MAX_LISTED && (
         <TextInput
           aria-label={`Search choices for ${shortText(label)}`}
           placeholder={`Search ${choices.length} choices`}
@@ -120,7 +120,7 @@ export function ChoicesControl(props: WidgetProps<unknown>): ReactElement {
           onValueChange={setQuery}
         />
       )}
-      {matches.slice(0, MOST_LISTED).map((index) => {
+      {matches.slice(0, MAX_LISTED).map((index) => {
         const choice = choices[index]
         return choice === undefined ? null : (
           <label key={index} className="flex min-h-7 min-w-0 items-center gap-2 wrap-anywhere">
@@ -156,7 +156,7 @@ export function NullField(props: FieldProps<unknown>): ReactElement {
   )
 }
 
-const MOST_SHOWN = 50
+const MAX_SHOWN = 50
 
 type SearchChoiceProps = {
   readonly id: string
@@ -180,7 +180,7 @@ export function matchingIndexes(labels: readonly string[], query: string): reado
 
 function countNote(count: number): string | undefined {
   if (count === 0) return 'No matches'
-  return count > MOST_SHOWN ? `${count - MOST_SHOWN} more. Type to search.` : undefined
+  return count > MAX_SHOWN ? `${count - MAX_SHOWN} more. Type to search.` : undefined
 }
 
 /** A search field for one of very many choices, which draws only a few at a time. */
@@ -190,7 +190,7 @@ function SearchChoice({ labels, chosen, onChoose, ...input }: SearchChoiceProps)
   /** Whether the user cleared the field instead of just opening it. */
   const [isEmptied, setIsEmptied] = useState(false)
   const indexes = useMemo(() => matchingIndexes(labels, query ?? ''), [labels, query])
-  const shown = indexes.slice(0, MOST_SHOWN)
+  const shown = indexes.slice(0, MAX_SHOWN)
   const search = (next: string | undefined, isTyped = false): void => {
     setQuery(next)
     setIsEmptied(isTyped && next === '')

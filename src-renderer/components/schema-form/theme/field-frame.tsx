@@ -227,12 +227,12 @@ export function controlIds(props: {
   }
 }
 
-const LONGEST_SHOWN = 200
+const MAX_SHOWN_LENGTH = 200
 /** Formats that the field itself makes visible. */
 const SHOWN_FORMATS = new Set(['date', 'password'])
 
 function shortValue(value: unknown): string {
-  return visibleText(valueText(value).slice(0, LONGEST_SHOWN))
+  return visibleText(valueText(value).slice(0, MAX_SHOWN_LENGTH))
 }
 
 type Count = number | undefined

@@ -30,7 +30,7 @@ function errorsOf(errorSchema: unknown): readonly string[] {
   return errors ?? []
 }
 
-const MOST_AT_FIRST = 24
+const MAX_INITIAL = 24
 
 type MembersProps = ObjectFieldTemplateProps<unknown>
 
@@ -51,10 +51,10 @@ function isSet({ schema, formData }: MembersProps, name: string): boolean {
 /** Returns the members to draw: the first ones, and those with a problem or a value other than their default. */
 function drawnMembers(props: MembersProps, isExpanded: boolean): MembersProps['properties'] {
   const { properties, errorSchema } = props
-  if (isExpanded || properties.length <= MOST_AT_FIRST) return properties
+  if (isExpanded || properties.length <= MAX_INITIAL) return properties
   const faulty = new Set(Object.keys(errorSchema ?? {}))
   return properties.filter(
-    ({ name }, index) => index < MOST_AT_FIRST || faulty.has(name) || isSet(props, name),
+    ({ name }, index) => index < MAX_INITIAL || faulty.has(name) || isSet(props, name),
   )
 }
 

@@ -43,8 +43,8 @@ export type Media = {
 }
 
 /** Maximum number of pixels of a drawn image; four bytes each. */
-const MOST_PIXELS = 40_000_000
-const LONGEST_SIDE = 16_384
+const MAX_PIXELS = 40_000_000
+const MAX_SIDE = 16_384
 
 const SIZES: Readonly<Partial<Record<MediaType, (bytes: Uint8Array) => PictureSize | undefined>>> =
   {
@@ -74,7 +74,7 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
 function obstacleOf(size: PictureSize | undefined): Media['obstacle'] {
   if (!size) return 'unmeasured'
   const { width, height } = size
-  const fits = Math.max(width, height) <= LONGEST_SIDE && width * height <= MOST_PIXELS
+  const fits = Math.max(width, height) <= MAX_SIDE && width * height <= MAX_PIXELS
   return fits ? undefined : 'tooLarge'
 }
 

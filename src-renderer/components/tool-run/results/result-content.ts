@@ -76,7 +76,7 @@ const Result = z.object({
   ...{ description: Short, structuredContent: Any },
 })
 
-type PlacedBlock = {
+type LocatedBlock = {
   readonly value: unknown
   readonly pointer: string
   readonly role?: string
@@ -89,20 +89,20 @@ function present<T extends object>(members: T): { [K in keyof T]?: NonNullable<T
   }
 }
 
-function blocks(value: unknown, pointer: string, role?: string): PlacedBlock[] {
+function blocks(value: unknown, pointer: string, role?: string): LocatedBlock[] {
   if (value === undefined) return []
   const more = role === undefined ? {} : { role }
   if (!Array.isArray(value)) return [{ value, pointer, ...more }]
   return value.map((block: unknown, at) => ({ value: block, pointer: `${pointer}/${at}`, ...more }))
 }
 
-function message(value: unknown, pointer: string): PlacedBlock[] {
+function message(value: unknown, pointer: string): LocatedBlock[] {
   const { role = '', content } = Message.safeParse(value).data ?? {}
   const found = blocks(content, `${pointer}/content`, role)
   return found.length > 0 ? found : [{ value, pointer, role }]
 }
 
-function itemOf({ value, pointer, role, isContents = false }: PlacedBlock): ContentItem {
+function itemOf({ value, pointer, role, isContents = false }: LocatedBlock): ContentItem {
   const block = Block.safeParse(value).data
   const kind = isContents ? 'resource' : (KINDS.get(block?.type) ?? 'other')
   const embedded = kind === 'resource' ? Block.safeParse(block?.resource).data : undefined
@@ -138,7 +138,7 @@ export function readContent(text: string): ResultContent | undefined {
   const json = parsed(text)
   if (json === undefined) return undefined
   const result = Result.safeParse(json).data
-  const placedBlocks = [
+  const locatedBlocks = [
     ...blocks(result?.content, '/content'),
     ...(result?.contents ?? []).map((value, at) => ({
       ...{ value, pointer: `/contents/${at}`, isContents: true },
@@ -146,7 +146,7 @@ export function readContent(text: string): ResultContent | undefined {
     ...(result?.messages ?? []).flatMap((value, at) => message(value, `/messages/${at}`)),
   ]
   return {
-    items: placedBlocks.map(itemOf),
+    items: locatedBlocks.map(itemOf),
     hasStructured: result?.structuredContent !== undefined,
     ...present({ description: result?.description }),
   }

@@ -11,7 +11,7 @@ import { fileName, saveText } from '../../../ui/saving/save-text'
 import { formatCount, visibleText, writtenOut } from '../../../ui/text/format'
 import { safeLink } from '../../../ui/text/safe-link'
 import { JsonView } from '../../json/json-view'
-import { LongText, MOST_TEXT } from '../../json/long-text'
+import { LongText, MAX_TEXT_LENGTH } from '../../json/long-text'
 import { endingOf } from './file-ending'
 
 /** A link that shows its address before it opens. A link that is not https is text with its address. */
@@ -43,7 +43,7 @@ function Code({ children }: ComponentProps<'pre'>): JSX.Element {
   )
 }
 
-/** A server's text as Markdown: no HTML, nothing fetched, links with their address. Shows at most `MOST_MARKDOWN`. */
+/** A server's text as Markdown: no HTML, nothing fetched, links with their address. Shows at most `MAX_MARKDOWN`. */
 function ResultMarkdown(props: { readonly text: string; readonly label: string }): JSX.Element {
   const { text, label } = props
   const read = useMemo(() => readMarkdown(text), [text])
@@ -103,7 +103,7 @@ export function ResultText(props: {
   const canBeJson = isJsonType(mimeType) || looksLikeJson(text)
   const [shape, setShape] = useState<Shape>(canBeJson && isJsonFirst ? 'json' : 'plain')
   const [limit, setLimit] = useState(FIRST)
-  const drawn = text.slice(0, shape === 'markdown' ? Math.min(limit, MOST_MARKDOWN) : limit)
+  const drawn = text.slice(0, shape === 'markdown' ? Math.min(limit, MAX_MARKDOWN) : limit)
   const shapes: readonly Shape[] = canBeJson ? ['plain', 'markdown', 'json'] : ['plain', 'markdown']
   return (
     <div className="result-text grid min-w-0 gap-2">
@@ -137,7 +137,7 @@ export function ResultText(props: {
             <button
               type="button"
               className="text-button bare text-accent"
-              onClick={() => setLimit(MOST_TEXT)}
+              onClick={() => setLimit(MAX_TEXT_LENGTH)}
             >
               Show more
             </button>
@@ -172,13 +172,13 @@ const TAG_CLASSES: Readonly<Record<string, string>> = {
 }
 
 /** Maximum length of a text to parse as Markdown, in UTF-16 units. */
-const MOST_MARKDOWN = 32_000
+const MAX_MARKDOWN = 32_000
 /** Parsing time grows with the square of these characters: a text with more of them is not parsed. */
 const SIGNS = /[*_[\]]/gu
-const MOST_SIGNS = 4_000
+const MAX_SIGNS = 4_000
 
-const MOST_NODES = 4_000
-const MOST_DEPTH = 60
+const MAX_NODES = 4_000
+const MAX_DEPTH = 60
 
 /** A Markdown node of the library (hast). */
 type Node = {
@@ -209,12 +209,12 @@ function drawable({ value = '', tagName, properties = {} }: Node, children: Node
 export function readMarkdown(
   text: string,
 ): { readonly element: ReactElement; readonly isWhole: boolean } | undefined {
-  if ((text.match(SIGNS)?.length ?? 0) > MOST_SIGNS) return undefined
-  let remaining = MOST_NODES
+  if ((text.match(SIGNS)?.length ?? 0) > MAX_SIGNS) return undefined
+  let remaining = MAX_NODES
   let isWhole = true
   const bounded = (node: Node, depth: number): Node[] => {
     remaining -= 1
-    if (remaining >= 0 && depth <= MOST_DEPTH)
+    if (remaining >= 0 && depth <= MAX_DEPTH)
       return drawable(node, node.children?.flatMap((one) => bounded(one, depth + 1)) ?? [])
     isWhole = false
     return []

@@ -83,7 +83,7 @@ function ApprovalDialog(props: {
 
 /** Maximum start time of a view, in ms. */
 const START_MS = 10_000
-const MOST_LINES = 50
+const MAX_LINES = 50
 /** Interval of the checks for blocked requests, in ms. */
 const BLOCKED_MS = 2_000
 
@@ -149,7 +149,7 @@ function ViewFrame(props: {
       onCloseWanted: () => void close(),
       onFailed,
       onHeight: setHeight,
-      onLog: (line) => setLines((before) => [...before, line].slice(-MOST_LINES)),
+      onLog: (line) => setLines((before) => [...before, line].slice(-MAX_LINES)),
       approve: approvals.request,
     }),
   )

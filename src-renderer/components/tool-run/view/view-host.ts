@@ -39,7 +39,7 @@ export type ViewScreen = {
 /** Heights of a view, in px. */
 export const HEIGHT = { least: 120, usual: 360, most: 800 } as const
 const MAX_RESULT = 16 * 1024 * 1024
-const LONGEST_LINE = 1_000
+const MAX_LINE_LENGTH = 1_000
 const TEARDOWN_MS = 1_000
 const DENIED = 'The user denied this.'
 
@@ -120,7 +120,7 @@ async function connect(
 
 function lineOf(data: unknown): string {
   const text = typeof data === 'string' ? data : JSON.stringify(data)
-  return text.slice(0, LONGEST_LINE)
+  return text.slice(0, MAX_LINE_LENGTH)
 }
 
 function answerRequests(

@@ -34,7 +34,7 @@ type GridLayout = {
 }
 
 /** Sizes in rem: a card in a multi-column grid is tall; a card in a single column is flat, with tags next to its name. */
-const LEAST_WIDTH = 15.5
+const MIN_WIDTH = 15.5
 const TALL = 8.25
 const FLAT = 6.75
 const GAP = 0.5
@@ -42,7 +42,7 @@ const GAP = 0.5
 /** Computes the grid for a list of this width; `rem` is the root's font size in px. */
 export function layoutGrid(width: number, rem: number): GridLayout {
   const gap = GAP * rem
-  const columns = Math.max(1, Math.floor((width + gap) / (LEAST_WIDTH * rem + gap)))
+  const columns = Math.max(1, Math.floor((width + gap) / (MIN_WIDTH * rem + gap)))
   return { columns, cardHeight: (columns === 1 ? FLAT : TALL) * rem, gap }
 }
 
@@ -222,7 +222,7 @@ export const ServerGrid = memo(function ServerGrid(props: {
   )
 })
 
-const MOST_MARKS = 20
+const MAX_MARKS = 20
 
 function escaped(word: string): string {
   return word.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
@@ -235,7 +235,7 @@ export function Highlight(props: { readonly text: string; readonly query: string
   if (words.length === 0) return <>{text}</>
   // Odd indexes are matches, because the pattern is one capture group.
   const parts = text.split(new RegExp(`(${words.join('|')})`, 'giu'))
-  const rest = parts.splice(MOST_MARKS * 2).join('')
+  const rest = parts.splice(MAX_MARKS * 2).join('')
   return (
     <>
       {parts.map((part, index) => (index % 2 === 1 ? <mark key={index}>{part}</mark> : part))}

@@ -59,10 +59,10 @@ const STARTERS = [
   },
 ] as const
 
-const MOST_ROWS = 8
+const MAX_ROWS = 8
 
 function FoundTable({ servers }: { readonly servers: readonly HostServer[][] }): JSX.Element {
-  const hiddenCount = servers.length - MOST_ROWS
+  const hiddenCount = servers.length - MAX_ROWS
   return (
     <>
       <table className="grid-table" aria-label="Servers found in your apps">
@@ -82,7 +82,7 @@ function FoundTable({ servers }: { readonly servers: readonly HostServer[][] }):
           </tr>
         </thead>
         <tbody>
-          {servers.slice(0, MOST_ROWS).map((entries) => {
+          {servers.slice(0, MAX_ROWS).map((entries) => {
             const [first] = entries
             if (!first) return null
             const { secrets, toFill } = first.server

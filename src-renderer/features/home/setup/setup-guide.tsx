@@ -184,7 +184,7 @@ export function setupHeadline(
     : { headline: 'Now connect an app', lead }
 }
 
-const MOST_APPS = 6
+const MAX_APPS = 6
 
 function ConnectedRow(props: { readonly row: HostRow; readonly agentId: string }): JSX.Element {
   const { row, agentId } = props
@@ -254,7 +254,7 @@ function useAppRows(): { readonly rows: readonly HostRow[]; readonly isRead: boo
   )
   const connected = own.filter(({ connection }) => connection?.state === 'asWritten')
   const available = own.filter(({ connection }) => connection === undefined)
-  return { rows: [...connected, ...available].slice(0, MOST_APPS), isRead: true }
+  return { rows: [...connected, ...available].slice(0, MAX_APPS), isRead: true }
 }
 
 function Apps({ isCurrent }: { readonly isCurrent: boolean }): JSX.Element {

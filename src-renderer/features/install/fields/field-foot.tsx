@@ -134,7 +134,7 @@ export function FieldFooter(props: BoundField & { readonly more: ReactNode }): R
 
 /** Longer descriptions are cut and expandable. */
 const LONGEST = 240
-const LONGEST_DEFAULT = 80
+const MAX_DEFAULT_LENGTH = 80
 
 /** Cuts a text between two words and adds an ellipsis; returns a short text with few lines unchanged. */
 export function cutText(text: string, maxLength = LONGEST): string {
@@ -157,7 +157,7 @@ export function defaultText(field: FormField): string | undefined {
   if (field.default === undefined || field.default === '') return undefined
   if (field.secret) return 'set by the entry'
   if (field.control === 'switch') return field.default === 'true' ? 'on' : 'off'
-  return cutText(visibleText(field.default), LONGEST_DEFAULT)
+  return cutText(visibleText(field.default), MAX_DEFAULT_LENGTH)
 }
 
 /** Whether the user emptied a field. */

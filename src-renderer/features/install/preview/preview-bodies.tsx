@@ -191,7 +191,7 @@ export function addressLine({ url }: RemotePreview, marks: Marks): ArgvLine {
 }
 
 /** Maximum number of defaults that are shown without folding. */
-const MOST_DEFAULTS = 5
+const MAX_DEFAULTS = 5
 
 /** Returns the environment lines to show first, and the number of folded ones. A long list folds its defaults, except a highlighted one. */
 export function foldDefaults(
@@ -201,5 +201,5 @@ export function foldDefaults(
   const isDefault = (index: number): boolean => preview.env[index]?.origin.kind === 'default'
   const shown = lines.filter((line, index) => !isDefault(index) || line.state !== undefined)
   const folded = lines.length - shown.length
-  return folded > MOST_DEFAULTS ? { shown, folded } : { shown: lines, folded: 0 }
+  return folded > MAX_DEFAULTS ? { shown, folded } : { shown: lines, folded: 0 }
 }

@@ -136,7 +136,7 @@ export type GroupedFields = {
 }
 
 /** Maximum number of options that are not folded. */
-const MOST_OPTIONS = 12
+const MAX_OPTIONS = 12
 
 /** Number of fields from which a form has a search. */
 export const SEARCHED_FROM = 26
@@ -152,7 +152,7 @@ export function groupFields(fields: readonly FormField[]): GroupedFields {
     ...own.filter((field) => field.default === undefined),
     ...own.filter((field) => field.default !== undefined),
   ]
-  const shown = new Set(byNeed.slice(0, MOST_OPTIONS))
+  const shown = new Set(byNeed.slice(0, MAX_OPTIONS))
   return {
     required: fields.filter(({ required }) => required),
     options: optional.filter((field) => shown.has(field)),

@@ -166,7 +166,7 @@ function useReplay() {
 /** Line breaks between the members of a message; within strings they are escaped. */
 const LINE_ENDS = /[\n\r]+/gu
 /** Maximum length of a copied message, in UTF-16 units; pretty-printing may make it longer. */
-const MOST_COPIED = 4 * 1024 * 1024
+const MAX_COPIED = 4 * 1024 * 1024
 
 /** Returns a message on one line, as stdio requires; servers may have written several. */
 export function asLine(text: string): string {
@@ -185,8 +185,8 @@ function DetailActions(props: {
   const copy = async (write: (text: string) => string, confirmation: string): Promise<void> => {
     try {
       // One extra character shows that the text is longer.
-      const text = await readAll(source, MOST_COPIED + 1)
-      if (text.length > MOST_COPIED)
+      const text = await readAll(source, MAX_COPIED + 1)
+      if (text.length > MAX_COPIED)
         throw new AppError('INVALID_REQUEST', 'This message is too large to copy.', {
           hint: 'Save it to a file instead.',
         })
