@@ -8,7 +8,7 @@ const inMemory = {
   kind: 'memory',
   reason: 'The keychain can’t be used.',
   fix: 'Check that it runs.',
-  said: 'Cannot autolaunch D-Bus without X11 $DISPLAY',
+  systemMessage: 'Cannot autolaunch D-Bus without X11 $DISPLAY',
 } as const
 
 const textOf = (opened: boolean): string =>
@@ -27,6 +27,6 @@ describe('A2: the notice on a missing keychain', () => {
   it("shows the cause, the fix and the system's message on demand", () => {
     const text = textOf(true)
     expect(text).toContain('The keychain can’t be used. Check that it runs.')
-    expect(text).toContain(`System error: ${inMemory.said}`)
+    expect(text).toContain(`System error: ${inMemory.systemMessage}`)
   })
 })

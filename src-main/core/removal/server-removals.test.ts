@@ -25,8 +25,8 @@ function open(...fails: string[]) {
       removed: {
         remove: () => act('installations.remove', false),
         find: () => (isAside ? { name: 'Notes' } : undefined),
-        setAside: () => act('removed.setAside', true),
-        putBack: () => act('removed.putBack', false),
+        markRemoved: () => act('removed.markRemoved', true),
+        restore: () => act('removed.restore', false),
       },
     },
     servers: { ...part('servers', 'stop', 'remove'), read: () => server },
@@ -86,7 +86,7 @@ describe('C8: a removed server', () => {
     vi.useFakeTimers()
     const { removals, calls, failing } = open()
     await removals.begin(ID, true)
-    failing.add('removed.putBack')
+    failing.add('removed.restore')
     await expect(removals.undo(ID)).rejects.toThrow('removed failed')
     failing.clear()
     await vi.advanceTimersByTimeAsync(29_000)

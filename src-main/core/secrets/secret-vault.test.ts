@@ -90,7 +90,7 @@ describe('A2: the keychain check at start', () => {
     ],
   ])(
     'falls back to memory with a reason for a keychain %s',
-    async (_what, load, [reason, said]) => {
+    async (_what, load, [reason, systemMessage]) => {
       const vault = new SecretVault({ load, callTimeoutMs: 50 })
       await vault.ready
       // The library's message is kept apart from Patchbay's own.
@@ -98,7 +98,7 @@ describe('A2: the keychain check at start', () => {
         kind: 'memory',
         reason: expect.stringContaining(reason) as string,
         fix: expect.stringMatching(/hen start Patchbay again\.$/u) as string,
-        ...(said === undefined ? {} : { said }),
+        ...(systemMessage === undefined ? {} : { systemMessage }),
       })
       await vault.set('a', 'kept for this run')
       expect(await vault.get('a')).toBe('kept for this run')

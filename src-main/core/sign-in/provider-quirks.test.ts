@@ -253,7 +253,7 @@ describe('F4: client redirects', () => {
     provider.routes['/register'] = () => ({ status: 403, body })
     expect(await signIn.begin(undefined)).toMatchObject({
       kind: 'clientNeeded',
-      said: 'Server message: access_denied: Members only.',
+      providerMessage: 'Server message: access_denied: Members only.',
     })
     expect(provider.sent('/register')).toHaveLength(1)
   })

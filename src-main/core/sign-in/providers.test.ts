@@ -215,7 +215,7 @@ describe('F4: client registration', () => {
     })
     expect(await signIn.begin(undefined)).toMatchObject({
       kind: 'clientNeeded',
-      said: 'Server message: invalid_client_metadata: No one gets in.',
+      providerMessage: 'Server message: invalid_client_metadata: No one gets in.',
     })
     expect(provider.sent('/register')).toHaveLength(2)
   })

@@ -206,7 +206,7 @@ function deafChild(onSignal: (name: string) => void): RunningChild {
   stdin.destroy()
   stdout.destroy()
   const tree = {
-    lookAhead: () => Promise.resolve(),
+    prefetch: () => Promise.resolve(),
     isAlive: () => Promise.resolve(isAlive),
     signal: (name: string) => {
       isAlive = false
