@@ -60,7 +60,7 @@ export type Request<T> = LastGood<T> & {
   readonly retry: () => void
 }
 
-/** Sends a request to main, again on `retry` and as `asking` says. */
+/** Sends a request to main, again on `retry` and as `settings` says. */
 export function useRequest<C extends RequestChannel>(
   channel: C,
   input: RequestInput<C> | undefined,

@@ -226,7 +226,7 @@ export function useHistory(
     refetchInterval: isFollowed && POLL_MS,
     refetchOnWindowFocus: isFollowed && 'always',
   })
-  // `keep` sorts them newest first.
+  // `store` sorts them newest first.
   return found
 }
 

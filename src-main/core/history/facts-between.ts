@@ -84,7 +84,7 @@ function timesOf(phases: readonly PhaseRecord[]): { phase: PhaseRecord['phase'];
 const MAX_NAMED = 50
 const MAX_NAME_LENGTH = 200
 
-/** Events of an installation; `before` is undefined for a new one, `isBack` is true for a rollback. Contains field names, never values. */
+/** Events of an installation; `before` is undefined for a new one, `isRevert` is true for a rollback. Contains field names, never values. */
 export function installationFacts(
   before: Installation | undefined,
   now: Installation,

@@ -16,7 +16,7 @@ export async function withTimeLimit<T>(limitMs: number, work: () => Promise<T>):
   })
 }
 
-/** Settles as `work` does, or with `late()` after `ms`; the work itself continues. */
+/** Settles as `work` does, or with `onTimeout()` after `ms`; the work itself continues. */
 export async function within<T, L>(
   ms: number,
   work: Promise<T>,

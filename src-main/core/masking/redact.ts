@@ -61,7 +61,7 @@ export const NO_REDACTOR = createRedactor([])
 /** Maximum number of remembered forms if the text that contains older ones can be forgotten. */
 const MAX_FORMS = 4_000
 
-/** Masks all secrets that a server had at any `look`, including replaced ones, because earlier text still contains them. */
+/** Masks all secrets that a server had at any `refresh`, including replaced ones, because earlier text still contains them. */
 export class CumulativeRedactor {
   #latest: Redactor | undefined
   #all = NO_REDACTOR
@@ -314,7 +314,7 @@ export function plainText(raw: string): string {
 }
 
 /**
- * Removes terminal sequences and control characters, and returns the color changes. With `mayGoOn` an unfinished sequence at the end is
+ * Removes terminal sequences and control characters, and returns the color changes. With `isPartial` an unfinished sequence at the end is
  * held, so that a text read in parts gives the same result.
  */
 export function readTerminalText(raw: string, isPartial = false): TerminalText {

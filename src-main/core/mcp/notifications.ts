@@ -45,7 +45,7 @@ type SessionNotificationsParts = {
   readonly onWarning: (message: string) => void
 }
 
-/** `ending` ends a subscription of the stateless protocol; `begun` settles with the server's answer. */
+/** `ending` ends a subscription of the stateless protocol; `acknowledged` settles with the server's answer. */
 type Watch = { readonly ending: AbortController; readonly acknowledged: Promise<unknown> }
 
 export class SessionNotifications {

@@ -143,7 +143,7 @@ export class NetworkChoice implements Disposable {
     return { system: this.#system, password, certificates }
   }
 
-  /** Rejects as `keepProxyPassword` does. */
+  /** Rejects as `storeProxyPassword` does. */
   async setPassword(password: string | null): Promise<void> {
     await storeProxyPassword(this.parts.store, this.parts.secrets, password)
     this.#forget()

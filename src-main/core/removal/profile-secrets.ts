@@ -36,7 +36,7 @@ export class ProfileSecrets {
     return { own, others: others.length }
   }
 
-  /** Deletes the secrets. With `owes`, keeps those of servers that couldn't be turned on again. Never rejects. */
+  /** Deletes the secrets. With `shouldKeepOwed`, keeps those of servers that couldn't be turned on again. Never rejects. */
   async remove(shouldKeepOwed: boolean): Promise<PartOutcome> {
     const removed = new Set<string>()
     let left: RemainingItem[] = []

@@ -5,7 +5,7 @@ import { counted, formatCount } from '../../ui/text/format'
 /** Number of tools from one server, or from several together. */
 type ToolPart = { readonly name: string; readonly count: number }
 
-/** Returns the largest parts, at most `most` of them by name. The others become one part, unless only one server remains. */
+/** Returns the largest parts, at most `limit` of them by name. The others become one part, unless only one server remains. */
 export function largestParts(parts: readonly ToolPart[], limit: number): readonly ToolPart[] {
   const sorted = parts
     .filter(({ count }) => count > 0)

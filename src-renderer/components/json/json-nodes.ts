@@ -137,7 +137,7 @@ function lineBreak(depth: number): string {
   return `\n${'  '.repeat(Math.min(depth, MAX_INDENT))}`
 }
 
-/** Pretty-prints a value, at most `most` UTF-16 units of it. Numbers, strings and duplicate keys stay as written. */
+/** Pretty-prints a value, at most `maxLength` UTF-16 units of it. Numbers, strings and duplicate keys stay as written. */
 export function prettyText(root: JsonNode, maxLength: number): string {
   const parts: string[] = []
   let length = 0
@@ -161,7 +161,7 @@ export function prettyText(root: JsonNode, maxLength: number): string {
   return parts.join('').slice(0, maxLength)
 }
 
-/** Returns the text to copy, at most `most` UTF-16 units: a string decoded, any other value pretty-printed. */
+/** Returns the text to copy, at most `maxLength` UTF-16 units: a string decoded, any other value pretty-printed. */
 export function valueText(node: JsonNode, maxLength: number): string {
   return isContainer(node) ? prettyText(node, maxLength) : primitiveText(node).slice(0, maxLength)
 }

@@ -33,7 +33,7 @@ export function loggedMessageText(ref: MessageRef, length: number): TextSource {
   return { key: `messages ${installationId} ${seq}`, length, read }
 }
 
-/** Reads the start of a text in parts, at most `most` UTF-16 units; stops at an empty part. */
+/** Reads the start of a text in parts, at most `maxLength` UTF-16 units; stops at an empty part. */
 export async function readAll(source: TextSource, maxLength: number): Promise<string> {
   let result = ''
   for (let isComplete = false; !isComplete;) {

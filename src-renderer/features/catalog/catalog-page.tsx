@@ -268,7 +268,7 @@ function useServerFromAddress(): void {
   }, [search, navigate])
 }
 
-/** Returns a value once the window has painted its change and `restMs` have passed. Secondary content then doesn't delay the paint. */
+/** Returns a value once the window has painted its change and `delayMs` have passed. Secondary content then doesn't delay the paint. */
 function useAfterPaint<T>(value: T, delayMs = 0): T {
   const [shown, setShown] = useState(value)
   useEffect(() => {

@@ -25,7 +25,7 @@ export function paintLine(
   return pieces.length > 0 ? pieces : [whole]
 }
 
-/** Splits a piece at ranges of its line, whose style comes from `look`; of overlapping ranges the first wins. */
+/** Splits a piece at ranges of its line, whose style comes from `styleOf`; of overlapping ranges the first wins. */
 function cutAt<R extends LogHit>(
   piece: PaintedPiece,
   ranges: readonly R[],

@@ -52,7 +52,7 @@ export type ListEditing = {
   readonly onPaste: (event: ClipboardEvent, index: number) => void
 }
 
-/** Edits `entries` (never empty); its inputs have the ids `ID-0`, `ID-1` and so on. `say` announces the changes to screen readers. */
+/** Edits `entries` (never empty); its inputs have the ids `ID-0`, `ID-1` and so on. `announce` announces the changes to screen readers. */
 export function listEditing(
   id: string,
   entries: readonly string[],

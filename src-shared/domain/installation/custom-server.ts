@@ -90,7 +90,7 @@ export function openText(text: string): CustomServerText {
   return text === '' ? [] : [{ kind: 'text', text }]
 }
 
-/** Returns the text with each secret part replaced by `stand`. */
+/** Returns the text with each secret part replaced by `placeholder`. */
 export function plainText(text: CustomServerText, placeholder: string): string {
   return text.map((piece) => (piece.kind === 'text' ? piece.text : placeholder)).join('')
 }

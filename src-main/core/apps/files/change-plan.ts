@@ -38,7 +38,7 @@ export type ChangePlan = {
   readonly listed: string
   /** Identifies the edited lists before and after, and the target of a link. */
   readonly previewHash: string
-  /** `seen` for a file that was empty in the preview: its app may have filled it since. */
+  /** `previewHash` for a file that was empty in the preview: its app may have filled it since. */
   readonly emptyPreviewHash: string
 }
 

@@ -51,7 +51,7 @@ export function restoreFile(
 
 /**
  * Plans an edit of the current file by its document before a change. Rejects with the file's own error, with HOST_FILE_CHANGED, and as
- * `earlierBytes` does.
+ * `backupBytes` does.
  */
 async function planRestore(
   change: LedgerChange,
@@ -135,7 +135,7 @@ async function backupBytes(
 
 type Changed = { readonly file: FoundFile; readonly entryNames: readonly string[] }
 
-/** Applies `put` to the named entries of all lists in a file. */
+/** Applies `restore` to the named entries of all lists in a file. */
 function withEntries(
   current: HostDocument,
   previous: HostDocument,

@@ -194,7 +194,7 @@ function chosenOf({ find }: HostReading, choice: ImportChoice): Chosen {
   )
 }
 
-/** Whether an address is this Patchbay's gateway; `own` is undefined while it isn't reachable. */
+/** Whether an address is this Patchbay's gateway; `gatewayUrl` is undefined while it isn't reachable. */
 export function isOwnAddress(address: string, gatewayUrl: string | undefined): boolean {
   if (gatewayUrl === undefined || !URL.canParse(address)) return false
   const [there, here] = [new URL(address), new URL(gatewayUrl)]

@@ -140,7 +140,7 @@ const PROGRAMS: readonly (readonly [string, RegExp])[] = [
 ]
 
 /**
- * Compares the version of a bundle's program with the manifest's requirements; `ask` returns a program's version. Rejects with
+ * Compares the version of a bundle's program with the manifest's requirements; `readVersion` returns a program's version. Rejects with
  * RUNNER_TOO_OLD; an unknown version passes.
  */
 export async function checkRuntime(

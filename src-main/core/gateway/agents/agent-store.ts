@@ -295,7 +295,7 @@ export class AgentStore implements Disposable {
   }
 }
 
-/** Returns the name in lower case with `-` for characters that an id can't have, plus the first free number if that is `taken`. */
+/** Returns the name in lower case with `-` for characters that an id can't have, plus the first free number if that is `usedIds`. */
 export function agentIdFor(name: string, usedIds: ReadonlySet<string>): string {
   const normalized = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   const slug = trimmed(normalized.replace(/[^a-z0-9]+/gu, '-'), MAX_ID_LENGTH) || 'agent'

@@ -46,7 +46,7 @@ const SEARCHED = ['target', 'server_name', 'agent_name', 'message', 'arguments']
 const INSERT = `INSERT INTO call (${COLUMNS.join(', ')}) VALUES (${MEMBERS.map(() => '?').join(', ')})`
 const SELECT = `SELECT id AS callId, ${MEMBERS.map((member, at) => `${COLUMNS[at]} AS ${member}`).join(', ')} FROM call`
 
-/** The calls of all agents in SQLite. Methods block on the disk and throw its errors. `keepFrom` (epoch ms): earlier calls are removed. */
+/** The calls of all agents in SQLite. Methods block on the disk and throw its errors. `retentionStart` (epoch ms): earlier calls are removed. */
 export class AuditStore {
   #database: DatabaseSync | undefined
   #storedCount = 0
@@ -143,7 +143,7 @@ export class AuditStore {
     this.#database = undefined
   }
 
-  /** Runs `work`; if the file turns out to be damaged, moves it aside and runs `work` on a new one. */
+  /** Runs `operation`; if the file turns out to be damaged, moves it aside and runs `operation` on a new one. */
   #run<T>(operation: (database: DatabaseSync) => T): T {
     try {
       return operation(this.#open())

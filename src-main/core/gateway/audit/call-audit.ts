@@ -258,7 +258,7 @@ function storedCall(call: NewCall, mask: CallMask): NewCall {
   })
 }
 
-/** Maps the texts of a call; `longest` is the stored maximum of each. */
+/** Maps the texts of a call; `maxLength` is the stored maximum of each. */
 function withTexts<T extends NewCall>(
   call: T,
   map: (text: string, maxLength: number) => string,

@@ -41,7 +41,7 @@ export class StartingServers {
   }
 
   /**
-   * Like `listed`, for an unknown name: waits for the server with the name's prefix as long as the agent waits. Returns whether it waited
+   * Like `whenListed`, for an unknown name: waits for the server with the name's prefix as long as the agent waits. Returns whether it waited
    * for any.
    */
   async waitForName(name: string, options: WaitOptions): Promise<boolean> {

@@ -43,7 +43,7 @@ type Chosen = { readonly server: ResolvedServer; readonly choice: ToolChoice }
 
 const MAX_LISTINGS = 64
 const MAX_PROMPT_LENGTH = 1_000
-/** A cached listing; `madeOf` is the directory's generation. */
+/** A cached listing; `generation` is the directory's generation. */
 type CachedListing = { readonly listing: AgentListing; readonly generation: number }
 
 /**

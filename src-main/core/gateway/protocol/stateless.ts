@@ -249,7 +249,7 @@ export class SuspendedCall {
   #roots: Promise<readonly Root[]> | undefined
   #requested = Promise.withResolvers<undefined>()
 
-  /** `given`: responses that the agent sent in advance, by the names of the server's requests. */
+  /** `earlyResponses`: responses that the agent sent in advance, by the names of the server's requests. */
   constructor(
     readonly request: AgentRequest,
     { abilities, ...caller }: Caller & { readonly abilities: Abilities },

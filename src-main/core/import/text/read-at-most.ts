@@ -17,7 +17,7 @@ export async function withOpenFile<T>(
   }
 }
 
-/** Reads a file; undefined if it has more than `most` bytes, whatever its reported size. Rejects with the system's error. */
+/** Reads a file; undefined if it has more than `maxBytes` bytes, whatever its reported size. Rejects with the system's error. */
 export async function readAtMost(file: FileHandle, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let length = 0

@@ -57,7 +57,7 @@ function isNotUp(error: unknown): boolean {
   return isCut(error) || (cause as { code?: unknown } | undefined)?.code === 'ECONNREFUSED'
 }
 
-/** Whether a program accepts connections at a URL's host and port, and doesn't hang up within `holdMs`. */
+/** Whether a program accepts connections at a URL's host and port, and doesn't hang up within `graceMs`. */
 export function acceptsConnections(url: URL, graceMs = 0): Promise<boolean> {
   return new Promise((resolve) => {
     const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)

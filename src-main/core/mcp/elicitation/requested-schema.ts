@@ -69,7 +69,7 @@ export function formFields(requestedSchema: unknown): ElicitationField[] {
   return entries.map(([name, schema]) => formField(name, schema, required.has(name)))
 }
 
-/** Normalizes a form (F1): it may lack its type, have PHP's list for no properties, and fields as `meantField` reads them. */
+/** Normalizes a form (F1): it may lack its type, have PHP's list for no properties, and fields as `normalizedField` reads them. */
 export function meantForm(form: unknown): JsonObject {
   const { type, properties, ...others } = withoutNulls(isJsonObject(form) ? form : {})
   const isEmpty = Array.isArray(properties) && properties.length === 0

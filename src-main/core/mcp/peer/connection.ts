@@ -43,7 +43,7 @@ export type Receiver = {
   fail(id: number, error: unknown): void
   /** Like `fail`, for a request whose connection was cut while the server may be processing it: asks the server to cancel it. */
   cut(id: number, host: string, cause?: unknown): void
-  /** Reports a message from an unexpected channel, named by `way`. */
+  /** Reports a message from an unexpected channel, named by `channel`. */
   stray(text: Buffer, channel: string): void
   warn(error: unknown): void
   closed(): void

@@ -60,7 +60,7 @@ export class GracefulStop {
     const stdinMs = Math.max(0, this.grace.stdinMs - spentMs)
     const isAlive = (): Promise<boolean> => tree.isAlive()
     const deadline = performance.now() + stdinMs + termMs + killMs
-    /** The time left until `laterMs` before the deadline. */
+    /** The time left until `reservedMs` before the deadline. */
     const remainingMs = (reservedMs: number): number =>
       Math.max(0, Math.ceil(deadline - reservedMs - performance.now()))
     // At least the time of the last stage, but not so long that it delays a normal stop.

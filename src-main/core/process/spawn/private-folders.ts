@@ -18,7 +18,7 @@ const MAX_SWEPT = 200
 export class PrivateFolders {
   #swept: Promise<void> | undefined
 
-  /** `earlierGone` settles when no process of an earlier run is left. */
+  /** `orphansEnded` settles when no process of an earlier run is left. */
   constructor(
     readonly root: string,
     private readonly orphansEnded: Promise<void> = Promise.resolve(),

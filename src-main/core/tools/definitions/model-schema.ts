@@ -158,7 +158,7 @@ function renamed(schema: JsonObject): SimplifiedSchema {
   }
 }
 
-/** Returns a valid unused name, and adds it to `taken`. */
+/** Returns a valid unused name, and adds it to `usedNames`. */
 function unusedName(name: string, usedNames: Set<string>): string {
   const base = name.replaceAll(/[^a-zA-Z0-9_.-]/gu, '_').slice(0, 60) || '_'
   let valid = base

@@ -5,7 +5,7 @@ import { madeOnce } from '../../lifecycle/same-object'
 import { hiddenIn, normalizedText, writtenOut } from './hidden-text'
 
 /**
- * One kind of sentence that addresses a model, not the reader of a description. Every match contains one of `words`, in lower case, and all
+ * One kind of sentence that addresses a model, not the reader of a description. Every match contains one of `keywords`, in lower case, and all
  * patterns of `all` match the same section.
  */
 type InjectionRule = {
@@ -144,7 +144,7 @@ const MAX_PLACE_LENGTH = 300
 
 /**
  * Collects every text of a tool that agents get, including schema keys, and the cost of reading: characters, plus 10 per value. Stops
- * beyond `most`; `isWhole` is false then.
+ * beyond `maxCost`; `isWhole` is false then.
  */
 function textsOf(
   { name, title, description, annotations, inputSchema, outputSchema, ...others }: Tool,

@@ -223,7 +223,7 @@ type ChoiceChange = {
   readonly after: ToolChoice
 }
 
-/** Saves tool choices of several servers; with `said`, a toast shows this message and an undo. */
+/** Saves tool choices of several servers; with `confirmation`, a toast shows this message and an undo. */
 async function decideChoices(
   changes: readonly ChoiceChange[],
   confirmation?: string,
@@ -269,7 +269,7 @@ export function choiceChanges(
   )
 }
 
-/** Turns tools on or off. With `said`, a toast offers one undo for all; a single tool needs none. */
+/** Turns tools on or off. With `confirmation`, a toast offers one undo for all; a single tool needs none. */
 export function switchTools(
   all: readonly ListedTool[],
   these: readonly ListedTool[],

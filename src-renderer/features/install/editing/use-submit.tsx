@@ -59,7 +59,7 @@ function showProblems(
   if (first) reveal(view, first.elementId)
 }
 
-/** Shows a toast with what was saved; `waits` if the server keeps running in its old state. */
+/** Shows a toast with what was saved; `needsRestart` if the server keeps running in its old state. */
 function showSaved(
   { installationId, updated }: SentDraft,
   name: string,
