@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { Redirect, useSearch } from 'wouter'
 
 import { type OfferRef, parseOfferId } from '../src-shared/domain/server-json/offer'
-import { isToolRunKind } from './components/tool/tool-places'
+import { isToolRunKind } from './components/tool/tool-paths'
 import { decodeParam } from './frame/hash-route'
 import { type LazyPart, lazyScreen, lazyTab } from './ui/layout/lazy-screen'
 

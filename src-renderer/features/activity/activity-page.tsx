@@ -34,7 +34,7 @@ import {
 import { CallDetail } from './call-detail'
 import { CallTable, type Goal } from './call-table'
 import { OUTCOMES } from './messages'
-import { type CallSearch, useCallSearch } from './use-found-calls'
+import { type CallSearch, useCallSearch } from './use-call-search'
 
 const SPAN_OPTIONS: readonly FilterOption<Span>[] = [
   { value: 'all', label: 'Any time' },

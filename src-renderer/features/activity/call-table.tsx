@@ -16,7 +16,7 @@ import {
   visibleText,
 } from '../../ui/text/format'
 import { otherMethod, OUTCOMES } from './messages'
-import { type CallResults, type CallSearch, MAX_SHOWN } from './use-found-calls'
+import { type CallResults, type CallSearch, MAX_SHOWN } from './use-call-search'
 
 /** The outcome of a call: icon, color and word. */
 export function OutcomeMark({ outcome }: Pick<Call, 'outcome'>): JSX.Element {

@@ -40,10 +40,10 @@ import {
   useCatalogView,
   useIsChosen,
 } from './filters/facet-groups'
-import { NO_RESULTS, PAGE_SIZE, type SearchResults, useServerSearch } from './list/found-servers'
+import { NO_RESULTS, PAGE_SIZE, type SearchResults, useServerSearch } from './list/server-search'
 import { ServerGrid } from './list/server-grid'
 import { PasteDialog } from './paste/paste-dialog'
-import { NothingFound, ResultsHeader } from './results-head'
+import { NothingFound, ResultsHeader } from './results-header'
 import { ServerDetail } from './server-detail'
 
 function changeChoices(choices: FilterChoices): void {

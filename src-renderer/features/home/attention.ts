@@ -16,7 +16,7 @@ import {
 } from '../../components/status/status-messages'
 import { type AppLimit, limitsBelow } from '../../components/tool/app-limits'
 import { heldText, quarantinedText } from '../../components/tool/tool-messages'
-import { reviewPath } from '../../components/tool/tool-places'
+import { reviewPath } from '../../components/tool/tool-paths'
 import { counted, problemText } from '../../ui/text/format'
 
 /** Button of an attention item: a server's suggested step, a gateway restart, or a link. */

@@ -26,7 +26,7 @@ import {
   importedName,
   isImportable,
   rowMarks,
-} from './found-rows'
+} from './import-rows'
 import type { Import } from './use-import'
 
 type DetailProps = {

@@ -13,7 +13,7 @@ import { ProblemText } from '../../ui/fields/field'
 import { Banner, keepFocus } from '../../ui/layout/page'
 import { showToast } from '../../ui/overlays/toast'
 import { counted, formatList, problemText, visibleText } from '../../ui/text/format'
-import { BLANK_DRAFT, type ImportDraft } from './found-rows'
+import { BLANK_DRAFT, type ImportDraft } from './import-rows'
 
 function headline({ added, wanted }: Outcome): string {
   if (added.length === wanted) return `${counted(wanted, 'server')} imported`

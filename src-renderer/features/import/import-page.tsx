@@ -26,7 +26,7 @@ import {
   hostNames,
   type ImportableRow,
   summaryText,
-} from './found-rows'
+} from './import-rows'
 import { ImportDetail, ImportList } from './import-columns'
 import { ImportOutcome, useOutcome } from './import-outcome'
 import { HEAD, ImportReview } from './import-review'

@@ -9,7 +9,7 @@ import { withMember } from '../../ui/controls/members'
 import { keepFocus, Page } from '../../ui/layout/page'
 import { PageFoot } from '../../ui/layout/section'
 import { counted } from '../../ui/text/format'
-import { hostNames } from './found-rows'
+import { hostNames } from './import-rows'
 import { changedFiles, type Import, type Selection } from './use-import'
 
 /** Title of the import page, and the link back. */

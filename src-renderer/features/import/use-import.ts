@@ -19,7 +19,7 @@ import {
   isDecided,
   isImportable,
   tickedRows,
-} from './found-rows'
+} from './import-rows'
 import { outcomeStore } from './import-outcome'
 
 /** Debounce time of decisions, in ms. */

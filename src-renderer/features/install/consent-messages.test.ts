@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { LaunchPreview } from '../../../src-shared/domain/installation/launch-plan'
-import { consentText } from './consent-foot'
+import { consentText } from './consent-footer'
 
 const consent = { planHash: 'h', problems: [], warnings: [] }
 const command: LaunchPreview = {

@@ -18,8 +18,8 @@ import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { Tag } from '../../ui/marks/tag'
 import { Tile } from '../../ui/marks/tile'
 import { CheckEntryDialog } from './check-entry'
-import { ConsentFooter } from './consent-foot'
-import { CustomServerFields } from './custom-server/hand-fields'
+import { ConsentFooter } from './consent-footer'
+import { CustomServerFields } from './custom-server/custom-server-fields'
 import { type InstallSubject, isWebAddress } from './editing/install-subject'
 import { type InstallFormModel, useInstallForm } from './editing/use-install-form'
 import { LegacyDialog, useSubmit } from './editing/use-submit'
@@ -34,7 +34,7 @@ import {
   groupFields,
   pageOrder,
   reveal,
-} from './values/field-places'
+} from './values/form-controls'
 
 const VARIABLE = /^env_(\w{1,100})$/
 

@@ -14,7 +14,7 @@ import { counted } from '../../ui/text/format'
 import { commandInput } from './editing/use-install-form'
 import { useFormModel } from './fields/field-context'
 import { type Marks, PreviewBody } from './preview/preview-bodies'
-import { formControls, knownProblems } from './values/field-places'
+import { formControls, knownProblems } from './values/form-controls'
 
 function useMarks(): Marks {
   const { form, control, view, fields, secretsInMemory } = useFormModel()

@@ -5,7 +5,7 @@ import type { Offer } from '../../../src-shared/domain/server-json/offer'
 import { RUNNER_OPTIONS } from '../../../src-shared/form/runner-options'
 import { isWebAddress } from './editing/install-subject'
 import type { InstallFormModel } from './editing/use-install-form'
-import type { CustomServerRow } from './values/hand-places'
+import type { CustomServerRow } from './values/custom-server-controls'
 
 const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/])/
 const OTHER_NAMES: ReadonlyMap<string, readonly string[]> = new Map([

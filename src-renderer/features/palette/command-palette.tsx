@@ -27,7 +27,7 @@ import {
   switchTools,
   useListedTools,
 } from '../../components/tool/list/list-groups'
-import { toolRunPath } from '../../components/tool/tool-places'
+import { toolRunPath } from '../../components/tool/tool-paths'
 import { isSwitchable } from '../../components/tool/tool-switch'
 import { useRequest } from '../../ipc/use-request'
 import { useApp, useServer, useServers } from '../../stores/app-store'
@@ -37,7 +37,7 @@ import { KeyCap } from '../../ui/marks/key-cap'
 import { capsFor, isMacKeyboard } from '../../ui/marks/shortcuts'
 import { counted, shortText } from '../../ui/text/format'
 import { type Command, CommandFinder } from './find-commands'
-import { type CommandContext, globalCommands } from './place-commands'
+import { type CommandContext, globalCommands } from './global-commands'
 
 function useCommands(context: CommandContext, only: ServerView | undefined): CommandFinder {
   const servers = useServers()

@@ -4,7 +4,7 @@ import type { Capabilities, Resource } from '../../../src-shared/domain/agents/c
 import { isWorking } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { ArgumentList } from '../../components/tool/argument-list'
-import { toolRunPath } from '../../components/tool/tool-places'
+import { toolRunPath } from '../../components/tool/tool-paths'
 import { useCapabilities } from '../../components/tool/use-capabilities'
 import { useNow } from '../../stores/app-store'
 import { useServerTools } from '../../stores/tools-store'

@@ -12,7 +12,7 @@ import {
 import type { RunnerAdvice, RunnerSetup } from '../../../src-shared/domain/running/runner-advice'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { serverActions } from '../../components/server/actions'
-import { LiveStatusText, NextRetry } from '../../components/server/live-words'
+import { LiveStatusText, NextRetry } from '../../components/server/live-status-text'
 import { SuggestedButton } from '../../components/server/server-menu'
 import {
   causeAction,

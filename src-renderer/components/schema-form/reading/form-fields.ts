@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/jso
 import { resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
 import { safePattern } from '../../../../src-shared/json-schema/safe-pattern'
 import { isSchema, schemaFault, setOwn, stringsOf } from './json-text'
-import { simplify, variantTitle } from './one-kind'
+import { simplify, variantTitle } from './simplify-schema'
 
 /** State of the conversion of a schema to a drawable one. */
 export type SchemaContext = {

@@ -11,7 +11,7 @@ import { matchingIndexes } from '../theme/choice-controls'
 import { drawingCounter, MAX_DRAWN_PARTS } from './form-fields'
 import { formModel, recursionFinder } from './form-schema'
 import { asRaw, rawPaths, withoutUnset } from './json-text'
-import { simplify, variantTitle } from './one-kind'
+import { simplify, variantTitle } from './simplify-schema'
 
 const anyFits = (): boolean => true
 

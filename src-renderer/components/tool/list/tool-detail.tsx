@@ -29,7 +29,7 @@ import {
   usesText,
   warningsBrief,
 } from '../tool-messages'
-import { reviewPath, toolRunPath } from '../tool-places'
+import { reviewPath, toolRunPath } from '../tool-paths'
 import { isSwitchable, ToolSwitch } from '../tool-switch'
 import { type ListedTool, switchTools } from './list-groups'
 

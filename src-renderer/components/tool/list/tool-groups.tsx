@@ -11,7 +11,7 @@ import { Tag } from '../../../ui/marks/tag'
 import { counted, formatAgo, formatCount } from '../../../ui/text/format'
 import { namesOf } from '../tool-choices'
 import { choiceLabel, NATURE_LABEL, NATURE_SENTENCE, tokensText } from '../tool-messages'
-import { reviewPath } from '../tool-places'
+import { reviewPath } from '../tool-paths'
 import { isSwitchable } from '../tool-switch'
 import {
   decideChoice,

@@ -3,7 +3,7 @@ import { type JSX, type SyntheticEvent, useId, useState } from 'react'
 
 import type { ConnectionState, HostConnection } from '../../../../src-shared/domain/agents/host'
 import { ChangeView } from '../../../components/app/change-view'
-import { DuplicatesChoice } from '../../../components/app/doubles-choice'
+import { DuplicatesChoice } from '../../../components/app/duplicates-choice'
 import {
   type Connected,
   connectionSentence,

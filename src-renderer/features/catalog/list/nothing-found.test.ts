@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 
 import { type FilterChoices, NO_CHOICES } from '../filters/facet-groups'
-import { NothingFound } from '../results-head'
+import { NothingFound } from '../results-header'
 
 function textOf(text: string, choices: Partial<FilterChoices> = {}): string {
   const props = { text, choices: { ...NO_CHOICES, ...choices }, onClear: () => undefined }

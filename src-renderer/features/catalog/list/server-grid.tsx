@@ -24,7 +24,7 @@ import { Tag } from '../../../ui/marks/tag'
 import { formatDay, formatFull, visibleText } from '../../../ui/text/format'
 import { entryTitle } from '../entry/entry-facts'
 import { kindLabel, lastScrolled, setCatalogView, useIsChosen } from '../filters/facet-groups'
-import { olderPage, PAGE_SIZE, pageQuery, type SearchQuery } from './found-servers'
+import { olderPage, PAGE_SIZE, pageQuery, type SearchQuery } from './server-search'
 import { ServerIcon } from './server-icon'
 
 type GridLayout = {

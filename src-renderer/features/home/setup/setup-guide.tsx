@@ -8,7 +8,7 @@ import type { AgentView } from '../../../../src-shared/domain/agents/agent'
 import { STATUS_WORD } from '../../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { ChangeView } from '../../../components/app/change-view'
-import { DuplicatesChoice, duplicatesText } from '../../../components/app/doubles-choice'
+import { DuplicatesChoice, duplicatesText } from '../../../components/app/duplicates-choice'
 import { fileProblem } from '../../../components/app/file-messages'
 import {
   type HostRow,
@@ -16,7 +16,7 @@ import {
   useAgent,
   useConnecting,
 } from '../../../components/app/use-connecting'
-import { LiveStatusText } from '../../../components/server/live-words'
+import { LiveStatusText } from '../../../components/server/live-status-text'
 import { serversInApps } from '../../../components/server/no-servers'
 import { SuggestedButton } from '../../../components/server/server-menu'
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { openText } from '../../../../src-shared/domain/installation/custom-server'
-import type { EditedText } from '../values/hand-places'
+import type { EditedText } from '../values/custom-server-controls'
 import {
   losesSaved,
   pastedArguments,

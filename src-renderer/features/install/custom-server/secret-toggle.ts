@@ -5,7 +5,7 @@ import {
 } from '../../../../src-shared/domain/installation/custom-server'
 import { namesSecret } from '../../../../src-shared/domain/secret-name'
 import { flagBefore, secretText } from '../../../../src-shared/form/recognize-secrets'
-import type { CustomServerRow, EditedText } from '../values/hand-places'
+import type { CustomServerRow, EditedText } from '../values/custom-server-controls'
 
 /** Prefix that stays open before a secret: `--api-key=`, `TOKEN=`, `Bearer `, `Authorization: Bearer `. */
 const SECRET_PREFIX =

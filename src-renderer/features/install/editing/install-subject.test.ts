@@ -6,7 +6,7 @@ import type {
   CommandPreview,
 } from '../../../../src-shared/domain/installation/launch-plan'
 import { toServerJson } from '../../../../src-shared/form/custom-server'
-import { customServerOf } from '../values/hand-places'
+import { customServerOf } from '../values/custom-server-controls'
 import { channelOf, isUnseen, isWebAddress, newCustomServer, subjectOf } from './install-subject'
 
 const { server, ref } = toServerJson({

@@ -17,7 +17,11 @@ import { toServerJson } from '../../../../src-shared/form/custom-server'
 import { segmentsOf } from '../../../../src-shared/form/custom-server-parts'
 import type { RequestInput } from '../../../../src-shared/ipc/contract'
 import { call } from '../../../ipc/call'
-import { type CustomServerFieldParts, customServerOf, editedParts } from '../values/hand-places'
+import {
+  type CustomServerFieldParts,
+  customServerOf,
+  editedParts,
+} from '../values/custom-server-controls'
 import type { CheckedDraft, CommandInput } from '../values/install-values'
 
 /** Initial values of every form; an installation also has its id, approved plan and revision. */

@@ -25,7 +25,7 @@ import {
   pathKindText,
   problemsOf,
   shellPathText,
-} from '../values/field-places'
+} from '../values/form-controls'
 import { isFullPath } from '../values/install-values'
 import { type BoundField, type FieldParts, listOf, textOf, useFormModel } from './field-context'
 import {
@@ -35,7 +35,7 @@ import {
   FieldFooter,
   fitsSegments,
   LabelNotes,
-} from './field-foot'
+} from './field-footer'
 import { PlaceBox, SecretField, useChosenPlace, VariableChooser } from './secret-control'
 
 /** Returns a field's description, cut if it is long, and the button that expands it. */

@@ -9,7 +9,7 @@ import { Select, Switch } from '../../../ui/controls/choice'
 import { DisclosureButton } from '../../../ui/controls/disclosure'
 import { SearchField } from '../../../ui/controls/search-field'
 import { type ControlIds, Field, PathInput, TextInput } from '../../../ui/fields/field'
-import { type GroupedFields, matchesSearch, SEARCHED_FROM } from '../values/field-places'
+import { type GroupedFields, matchesSearch, SEARCHED_FROM } from '../values/form-controls'
 import {
   type InstallDraft,
   LIMIT_NAMES,

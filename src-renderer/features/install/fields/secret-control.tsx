@@ -20,10 +20,10 @@ import { SecretInput } from '../../../ui/fields/secret-input'
 import { FormDialog } from '../../../ui/overlays/dialog'
 import { showToast } from '../../../ui/overlays/toast'
 import type { InstallFormModel } from '../editing/use-install-form'
-import { fieldId, focusControl, reveal } from '../values/field-places'
-import { NO_SECRET } from '../values/hand-places'
+import { fieldId, focusControl, reveal } from '../values/form-controls'
+import { NO_SECRET } from '../values/custom-server-controls'
 import { type BoundField, type FieldParts, textOf, useFormModel } from './field-context'
-import { FieldButton, LabelNotes } from './field-foot'
+import { FieldButton, LabelNotes } from './field-footer'
 
 /** A place that the user chose for a secret instead of typing it. */
 type ChosenPlace = Extract<SecretPlace, { kind: 'stored' | 'environment' }>

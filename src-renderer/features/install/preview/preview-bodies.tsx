@@ -10,7 +10,7 @@ import { type ArgvLine, ArgvList } from '../../../components/configuration/serve
 import { useRequest } from '../../../ipc/use-request'
 import { Disclosure, DisclosureButton } from '../../../ui/controls/disclosure'
 import { counted } from '../../../ui/text/format'
-import type { FieldSpot } from '../values/field-places'
+import type { FieldSpot } from '../values/form-controls'
 
 /** Marks in a preview. */
 export type Marks = {

@@ -16,7 +16,11 @@ import {
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { type FormInput, formSchema } from '../../../../src-shared/form/form-schema'
 import { isSetEmpty } from '../../../../src-shared/form/set-empty'
-import { type CustomServerFieldParts, customServerOf, customServerProblems } from './hand-places'
+import {
+  type CustomServerFieldParts,
+  customServerOf,
+  customServerProblems,
+} from './custom-server-controls'
 
 /** Values while the form is filled in; null means untouched. */
 export type DraftValues = Record<string, FieldValue | null>

@@ -9,7 +9,7 @@ import type { ProtocolFaults } from '../../../../src-shared/domain/running/proto
 import { isFailed } from '../../../../src-shared/domain/running/run-status'
 import { HAND_ENTRY, OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-command'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
-import { phaseInterval } from '../../../components/server/live-words'
+import { phaseInterval } from '../../../components/server/live-status-text'
 import {
   type PhaseAppearance,
   phaseViews,

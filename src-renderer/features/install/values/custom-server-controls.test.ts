@@ -6,14 +6,14 @@ import {
   openText,
 } from '../../../../src-shared/domain/installation/custom-server'
 import { draftResolver } from '../editing/use-install-form'
-import { formControls, knownProblems } from './field-places'
+import { formControls, knownProblems } from './form-controls'
 import {
   type CustomServerFieldParts,
   customServerOf,
   editedParts,
   type EditedText,
   isBlank,
-} from './hand-places'
+} from './custom-server-controls'
 import { type CheckedDraft, type InstallDraft, protocolChoice } from './install-values'
 
 const MADE: CustomServer = {

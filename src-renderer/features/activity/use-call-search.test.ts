@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ActivityQuery, type Call } from '../../../src-shared/domain/agents/activity'
 import * as ipc from '../../ipc/call'
 import { newQueries } from '../../ipc/queries'
-import { callPages, combinePages, isOutdated, MAX_SHOWN } from './use-found-calls'
+import { callPages, combinePages, isOutdated, MAX_SHOWN } from './use-call-search'
 
 const ALL = { text: '', outcomes: [] }
 

@@ -25,7 +25,7 @@ import {
   isBlank,
   ROW_NAMES,
   type RowKind,
-} from '../values/hand-places'
+} from '../values/custom-server-controls'
 import { pastedArguments, pastedPairs, suggestSecret } from './secret-toggle'
 import { TextEditor } from './text-editor'
 

@@ -11,7 +11,7 @@ import {
   pageQuery,
   resultsAfter,
   type SearchQuery,
-} from './found-servers'
+} from './server-search'
 
 const of = (text: string, edition = 1): SearchQuery => ({ question: { text }, edition, list: text })
 

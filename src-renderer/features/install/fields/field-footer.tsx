@@ -7,7 +7,7 @@ import { takesList } from '../../../../src-shared/form/form-schema'
 import { canBeSetEmpty, isSetEmpty, SET_EMPTY } from '../../../../src-shared/form/set-empty'
 import { splitSeveral } from '../../../../src-shared/form/split-several'
 import { visibleText } from '../../../ui/text/format'
-import { fieldId, focusControl } from '../values/field-places'
+import { fieldId, focusControl } from '../values/form-controls'
 import { type BoundField, listOf } from './field-context'
 
 /** A button styled as a link, for a small action on the control `elementId`. */

@@ -14,7 +14,7 @@ import {
   type FilterChoices,
   NO_CHOICES,
 } from './filters/facet-groups'
-import type { SearchResults } from './list/found-servers'
+import type { SearchResults } from './list/server-search'
 
 const SORTS = [
   { value: 'relevance', label: 'Best match' },

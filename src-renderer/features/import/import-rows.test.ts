@@ -20,7 +20,7 @@ import {
   rowMarks,
   summaryText,
   tickedRows,
-} from './found-rows'
+} from './import-rows'
 import { decidedAlso } from './use-import'
 
 const NONE = { unread: [] }

@@ -9,7 +9,7 @@ import { PageFoot } from '../../ui/layout/section'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import type { Submission } from './editing/use-submit'
 import { useFormModel } from './fields/field-context'
-import { formControls, knownProblems, reveal } from './values/field-places'
+import { formControls, knownProblems, reveal } from './values/form-controls'
 
 /** The consent text, the problems that block it, and the buttons; rerenders when problems or the preview change. */
 export function ConsentFooter(props: {

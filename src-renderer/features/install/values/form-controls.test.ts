@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 
 import type { FormField } from '../../../../src-shared/form/form-field'
-import { cutText, defaultText, descriptionOf, fitsSegments, isCleared } from '../fields/field-foot'
+import {
+  cutText,
+  defaultText,
+  descriptionOf,
+  fitsSegments,
+  isCleared,
+} from '../fields/field-footer'
 import {
   expectedKind,
   groupFields,
@@ -9,7 +15,7 @@ import {
   pageOrder,
   pathKindText,
   shellPathText,
-} from './field-places'
+} from './form-controls'
 
 function field(key: string, parts: Partial<FormField> = {}): FormField {
   return {

@@ -5,7 +5,7 @@ import type { PathKind } from '../../../../src-shared/domain/path-kind'
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { isSetEmpty } from '../../../../src-shared/form/set-empty'
 import { wordsSearch } from '../../../ui/text/words-search'
-import { fieldPathsOf } from './hand-places'
+import { fieldPathsOf } from './custom-server-controls'
 import { type DraftValues, type InstallDraft, LIMIT_NAMES, LIMITS } from './install-values'
 
 /** A field, or one entry of a repeated field (index from 0 among the non-empty entries). */
