@@ -13,7 +13,7 @@ describe('A2: no session bus', () => {
       expect(vault.state).toMatchObject({
         kind: 'memory',
         reason: 'The keychain can’t be used.',
-        said: expect.stringMatching(/./u) as string,
+        systemMessage: expect.stringMatching(/./u) as string,
       })
       await vault.set('a', 'in memory')
       expect(await vault.get('a')).toBe('in memory')

@@ -176,7 +176,7 @@ describe.skipIf(process.platform === 'win32')(
       docker.answerWith('echo "Cannot connect to the Docker daemon" >&2; exit 1')
       expect(await removeContainer(container, env, 10_000)).toEqual({
         kind: 'failed',
-        said: 'Cannot connect to the Docker daemon',
+        reason: 'Cannot connect to the Docker daemon',
       })
       const missing = { ...container, docker: '/nowhere/docker' }
       expect(await removeContainer(missing, env, 10_000)).toMatchObject({ kind: 'failed' })
