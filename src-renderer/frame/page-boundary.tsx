@@ -6,7 +6,7 @@ import { Button } from '../ui/controls/button'
 import type { LazyPart } from '../ui/layout/lazy-screen'
 import { BlankState, keepFocus, Page } from '../ui/layout/page'
 import { copyText } from '../ui/saving/copy-text'
-import { visibleText } from '../ui/text/format'
+import { visibleText } from '../ui/text/untrusted-text'
 
 type Props = {
   /** Current location: the page renders again at another one. */

@@ -6,7 +6,7 @@ import { useApp } from '../../stores/app-store'
 import { DiffView } from '../../ui/diff/diff-view'
 import { ProblemText } from '../../ui/fields/field'
 import { Tag } from '../../ui/marks/tag'
-import { visibleText } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 import { shortPath } from './file-messages'
 
 /** The preview of a change to a file: path, diff, notes and the reason if the change is impossible. */

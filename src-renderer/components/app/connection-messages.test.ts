@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { ConnectionState, type HostView } from '../../../src-shared/domain/agents/host'
-import { appAttentionItems, connectionSentence, isBrokenConnection } from './use-connecting'
+import { appAttentionItems, connectionSentence, isBrokenConnection } from './host-rows'
 
 const of = (state: ConnectionState): { entryName: string; state: ConnectionState } => ({
   ...{ entryName: 'patchbay', state },

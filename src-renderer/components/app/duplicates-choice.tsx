@@ -1,7 +1,8 @@
 import type { ReactElement } from 'react'
 
 import { Checkbox } from '../../ui/controls/choice'
-import { counted, formatList, visibleText } from '../../ui/text/format'
+import { counted, formatList } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 import type { Connecting } from './use-connecting'
 
 type Duplicates = NonNullable<Connecting['doubles']>

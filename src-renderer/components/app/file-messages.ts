@@ -1,5 +1,5 @@
 import type { HostFile } from '../../../src-shared/domain/agents/host'
-import { visibleText } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 
 /** Returns why a file cannot be written, as a sentence; undefined if no problem is known. */
 export function fileProblem({ state }: Pick<HostFile, 'state'>): string | undefined {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import type { HostChange, HostConnection, HostView } from '../../../src-shared/domain/agents/host'
-import { firstChoice, hostRows } from './use-connecting'
+import { hostRows } from './host-rows'
+import { firstChoice } from './use-connecting'
 
 function connection(entryName: string, agentId = 'cursor'): HostConnection {
   return { fileId: 'cursor:/mcp.json', entryName, agentId, state: 'asWritten' }

@@ -2,14 +2,9 @@ import { useState } from 'react'
 
 import type { AgentsState, AgentView } from '../../../src-shared/domain/agents/agent'
 import type {
-  ConnectionState,
   HostAgent,
   HostChange,
   HostChangePreview,
-  HostConnection,
-  HostFile,
-  HostsState,
-  HostView,
 } from '../../../src-shared/domain/agents/host'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { isFailed } from '../../../src-shared/domain/running/run-status'
@@ -18,7 +13,7 @@ import { call } from '../../ipc/call'
 import { errorText } from '../../ipc/show-failure'
 import { useAction, useRequest } from '../../ipc/use-request'
 import { useApp, useServers } from '../../stores/app-store'
-import { visibleText } from '../../ui/text/format'
+import type { HostRow } from './host-rows'
 
 /** A connection that was just written. */
 export type Connected = { readonly agentId: string; readonly change: HostChange }
@@ -153,83 +148,6 @@ function refusalOf(problem: AppErrorShape | undefined): AppErrorShape | undefine
     code: problem.code,
     message: 'The file changed, so nothing was saved. Review the new changes below.',
   }
-}
-
-/** A row of the list: a file of an installed app, with one of its connections if it has any. */
-export type HostRow = {
-  readonly rowId: string
-  readonly host: HostView
-  readonly file: HostFile
-  readonly connection: HostConnection | undefined
-  /** The newest change of this file that can be undone. */
-  readonly change: HostChange | undefined
-}
-
-/** Returns a row for each file of the apps on this computer, and the names of all other apps. */
-export function hostRows({ hosts, changes }: Pick<HostsState, 'hosts' | 'changes'>): {
-  readonly rows: readonly HostRow[]
-  readonly away: readonly string[]
-} {
-  const rowsOf = (host: HostView, file: HostFile): HostRow[] => {
-    const change = changes.find(({ fileId }) => fileId === file.fileId)
-    // The id stays the same when the file gets or loses its first connection.
-    const of = (connection: HostConnection | undefined, index = 0): HostRow => ({
-      rowId: `${file.fileId} ${String(index)}`,
-      ...{ host, file, connection, change },
-    })
-    return file.connections.length === 0 ? [of(undefined)] : file.connections.map(of)
-  }
-  const here = hosts.filter(({ isHere }) => isHere)
-  return {
-    rows: here.flatMap((host) => host.files.flatMap((file) => rowsOf(host, file))),
-    away: hosts.filter(({ isHere }) => !isHere).map(({ name }) => name),
-  }
-}
-
-type ConnectionEntry = Pick<HostConnection, 'entryName' | 'state'>
-
-/** Whether a connection no longer works as written, so that the user has to decide. */
-export function isBrokenConnection(state: ConnectionState): boolean {
-  return state === 'edited' || state === 'moved' || state === 'gone' || state === 'agentGone'
-}
-
-/** Returns the state of a connection as a sentence; `agentName` is missing if the agent is unknown. */
-export function connectionSentence(
-  { entryName, state }: ConnectionEntry,
-  hostName: string,
-  agentName: string | undefined,
-): string {
-  const entry = `Entry ${visibleText(entryName)}`
-  switch (state) {
-    case 'asWritten':
-      return agentName === undefined ? 'Connected.' : `Connected as ${agentName}.`
-    case 'edited':
-      return `${entry} was changed outside Patchbay.`
-    case 'moved':
-      return `${entry} starts Patchbay from an earlier location, which may fail.`
-    case 'gone':
-      return `${entry} is missing from the file, so ${hostName} can’t reach Patchbay.`
-    case 'unknown':
-      return 'Patchbay can’t read the file right now.'
-    case 'agentGone':
-      return `${entry} uses a removed key, so Patchbay rejects ${hostName}.`
-    case 'foreign':
-      return `${entry} connects to Patchbay, but was added outside Patchbay.`
-  }
-}
-
-/** A connection that needs the user's decision. */
-type HostNeed = { readonly hostName: string; readonly connection: HostConnection }
-
-/** Returns the broken connections of all apps, in the order of the apps. */
-export function appAttentionItems(hosts: readonly HostView[]): readonly HostNeed[] {
-  return hosts.flatMap(({ name, files }) =>
-    files.flatMap(({ connections }) =>
-      connections
-        .filter(({ state }) => isBrokenConnection(state))
-        .map((connection) => ({ hostName: name, connection })),
-    ),
-  )
 }
 
 /** Returns all agents and the endpoint; undefined until the first snapshot. */

@@ -7,7 +7,7 @@ import type {
 import { Button } from '../../ui/controls/button'
 import { Checkbox } from '../../ui/controls/choice'
 import { withMember } from '../../ui/controls/members'
-import { visibleText } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 
 /** The user's decisions about one server, without its index. */
 export type Decided = Omit<ServerChoice, 'index'>

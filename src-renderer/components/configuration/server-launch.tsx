@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 
 import type { ConfiguredServer } from '../../../src-shared/domain/installation/configuration'
 import type { LaunchPreview } from '../../../src-shared/domain/installation/launch-plan'
-import { visibleText } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 
 /** Labels of the transports to a remote server. */
 export const TRANSPORTS = { 'streamable-http': 'HTTP', sse: 'SSE' } as const

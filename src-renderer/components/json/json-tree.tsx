@@ -7,7 +7,8 @@ import { MatchSteps, SearchField } from '../../ui/controls/search-field'
 import { type ListItem, useVirtualList } from '../../ui/list/virtual-list'
 import { Dialog } from '../../ui/overlays/dialog'
 import { copyText } from '../../ui/saving/copy-text'
-import { formatCount, visibleText, writtenOut } from '../../ui/text/format'
+import { formatCount } from '../../ui/text/format'
+import { visibleText, writtenOut } from '../../ui/text/untrusted-text'
 import {
   inOrder,
   isContainer,

@@ -2,7 +2,7 @@ import { type JSX, useMemo } from 'react'
 
 import { ScrollRegion } from '../../ui/layout/page'
 import { useVirtualList } from '../../ui/list/virtual-list'
-import { visibleText } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 
 /** Maximum length of a piece in UTF-16 units. A piece ends after a line break if its second half has one. */
 const PIECE = 4_000

@@ -10,7 +10,7 @@ import { Button } from '../../ui/controls/button'
 import { Select } from '../../ui/controls/choice'
 import { type ControlIds, Field, GrowingInput, TextInput, WarnText } from '../../ui/fields/field'
 import { ScrollRegion } from '../../ui/layout/page'
-import { visibleText, writtenOut } from '../../ui/text/format'
+import { visibleText, writtenOut } from '../../ui/text/untrusted-text'
 import { QuestionFrame, useAnswering } from './question-frame'
 import { type QuestionOf, readDraft, storeDraft, useServerName } from './question-store'
 import {

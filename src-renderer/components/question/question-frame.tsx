@@ -20,8 +20,9 @@ import { isTyping } from '../../ui/marks/shortcuts'
 import { Tile } from '../../ui/marks/tile'
 import { Dialog } from '../../ui/overlays/dialog'
 import { holdToasts } from '../../ui/overlays/toast'
-import { problemText, visibleText } from '../../ui/text/format'
+import { problemText } from '../../ui/text/format'
 import { PlainText } from '../../ui/text/plain-text'
+import { visibleText } from '../../ui/text/untrusted-text'
 import {
   answerQuestion,
   postponeShown,

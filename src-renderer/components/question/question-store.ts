@@ -11,7 +11,8 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { call, toErrorShape } from '../../ipc/call'
 import { appStore, useApp, useServers } from '../../stores/app-store'
 import { showToast } from '../../ui/overlays/toast'
-import { formatWhole, visibleText } from '../../ui/text/format'
+import { formatWhole } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 import type { TypedAnswer } from './typed-answer'
 
 /** The request that a window shows, and the ones that its user postponed, all by id. */

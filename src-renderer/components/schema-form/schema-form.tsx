@@ -11,7 +11,7 @@ import {
 import { memo, type ReactElement, useCallback, useId, useMemo, useState } from 'react'
 
 import { CodeArea, GrowingInput, ProblemText, TextInput } from '../../ui/fields/field'
-import { visibleText } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 import type { ValueProblem } from './checking/problem-messages'
 import { errorSchemaOf, interpretingValidator } from './checking/validator'
 import {

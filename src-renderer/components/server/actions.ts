@@ -27,7 +27,7 @@ import { attempt, showFailure } from '../../ipc/show-failure'
 import { appStore } from '../../stores/app-store'
 import type { ShortcutId } from '../../ui/marks/shortcuts'
 import { showToast, type ToastMessage } from '../../ui/overlays/toast'
-import { visibleText } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 import { formPath, offersSignIn, startLabel, stopLabel } from '../status/status-messages'
 import { openSignIn, signOut } from './sign-in-actions'
 

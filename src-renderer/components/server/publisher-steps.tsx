@@ -6,9 +6,9 @@ import { PartHead } from '../../ui/layout/section'
 import { Tag } from '../../ui/marks/tag'
 import { ExternalLink } from '../../ui/overlays/external-link'
 import { copyText } from '../../ui/saving/copy-text'
-import { visibleText } from '../../ui/text/format'
 import { PlainText } from '../../ui/text/plain-text'
 import { safeLink } from '../../ui/text/safe-link'
+import { visibleText } from '../../ui/text/untrusted-text'
 
 function Step({ step }: { readonly step: PostInstallStep }): JSX.Element {
   const { description, command, documentation, optional } = step

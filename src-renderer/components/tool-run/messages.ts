@@ -1,6 +1,7 @@
 import type { ToolRun, ToolRunProgress } from '../../../src-shared/domain/agents/tool-run'
 import type { StatusKind } from '../../ui/marks/status-glyph'
-import { formatCount, formatDuration, formatPercent, visibleText } from '../../ui/text/format'
+import { formatCount, formatDuration, formatPercent } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 
 /** The outcome of a run in a word or two, with its icon. */
 export type OutcomeLabel = { readonly word: string; readonly mark: StatusKind }

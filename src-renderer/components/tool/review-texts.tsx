@@ -12,7 +12,7 @@ import { CHANGE_LOOKS, ChangedLines } from '../../ui/diff/changed-lines'
 import { ScrollRegion } from '../../ui/layout/page'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { Tag } from '../../ui/marks/tag'
-import { writtenOut } from '../../ui/text/format'
+import { writtenOut } from '../../ui/text/untrusted-text'
 
 /** One changed part of a tool's definition: prose word by word, other parts line by line. */
 type PartChange = {

@@ -2,7 +2,7 @@ import type { JSX } from 'react'
 
 import type { ToolExposure } from '../../../src-shared/domain/agents/tools'
 import { Switch } from '../../ui/controls/choice'
-import { visibleText } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 
 /** Whether the user can switch a tool: held, rejected and quarantined tools stay off. */
 export function isSwitchable(exposure: ToolExposure): boolean {

@@ -15,7 +15,8 @@ import { useRequest } from '../../ipc/use-request'
 import { Select } from '../../ui/controls/choice'
 import { PartHead } from '../../ui/layout/section'
 import { Tag } from '../../ui/marks/tag'
-import { formatDay, formatTime, writtenOut } from '../../ui/text/format'
+import { formatDay, formatTime } from '../../ui/text/format'
+import { writtenOut } from '../../ui/text/untrusted-text'
 
 function Evidence({ label, text }: { readonly label: string; readonly text: string }): JSX.Element {
   return (

@@ -20,7 +20,8 @@ import { ConfirmDialog } from '../../ui/overlays/dialog'
 import { showToast } from '../../ui/overlays/toast'
 import { fileName } from '../../ui/saving/save-text'
 import { SavingLine, useSaving } from '../../ui/saving/saving-line'
-import { counted, formatAge, formatCount, visibleText } from '../../ui/text/format'
+import { counted, formatAge, formatCount } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 import {
   type ActivityView,
   ALL_CALLS,

@@ -8,13 +8,8 @@ import { ScrollRegion } from '../../ui/layout/page'
 import { FollowPill } from '../../ui/list/follow-pill'
 import { useVirtualList } from '../../ui/list/virtual-list'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
-import {
-  counted,
-  formatDuration,
-  formatFull,
-  formatSeconds,
-  visibleText,
-} from '../../ui/text/format'
+import { counted, formatDuration, formatFull, formatSeconds } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 import { otherMethod, OUTCOMES } from './messages'
 import { type CallResults, type CallSearch, MAX_SHOWN } from './use-call-search'
 

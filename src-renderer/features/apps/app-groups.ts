@@ -1,6 +1,6 @@
 import type { AgentView } from '../../../src-shared/domain/agents/agent'
 import type { ConnectionState, HostsState } from '../../../src-shared/domain/agents/host'
-import { type HostRow, hostRows, isBrokenConnection } from '../../components/app/use-connecting'
+import { type HostRow, hostRows, isBrokenConnection } from '../../components/app/host-rows'
 
 /** An app with a key, and the entries on this computer that use the key. */
 export type ConnectedApp = {

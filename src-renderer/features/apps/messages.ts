@@ -2,7 +2,8 @@ import type { AgentProfile, AgentView } from '../../../src-shared/domain/agents/
 import type { ToolView } from '../../../src-shared/domain/agents/tools'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 import { namesOf } from '../../components/tool/tool-choices'
-import { counted, formatCount, formatMoment, visibleText } from '../../ui/text/format'
+import { counted, formatCount, formatMoment } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 
 /** Returns when an app was last connected: "now", "2 min ago"; undefined if it never was since Patchbay started. */
 export function lastSeen(

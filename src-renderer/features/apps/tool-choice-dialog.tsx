@@ -9,7 +9,7 @@ import { Checkbox, Segmented } from '../../ui/controls/choice'
 import { SearchField } from '../../ui/controls/search-field'
 import { Tag } from '../../ui/marks/tag'
 import { Dialog } from '../../ui/overlays/dialog'
-import { visibleText } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 import { wordsSearch } from '../../ui/text/words-search'
 import { chosenText } from './messages'
 

@@ -13,7 +13,7 @@ import { useMediaQuery } from '../../ui/layout/use-media-query'
 import { Popover } from '../../ui/overlays/popover'
 import { problemText } from '../../ui/text/format'
 import { type CatalogLine, catalogLine, freshnessText, progressText } from './catalog-messages'
-import { setCatalogView, useCatalogView } from './filters/facet-groups'
+import { setCatalogView, useCatalogView } from './filters/catalog-view-store'
 
 /** The age of the catalog, and the button that starts or cancels a sync. */
 export function CatalogFreshness(): ReactElement | null {

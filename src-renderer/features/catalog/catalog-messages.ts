@@ -2,14 +2,8 @@ import type { CatalogPage } from '../../../src-shared/domain/catalog/catalog-que
 import type { CatalogState, SourceView } from '../../../src-shared/domain/catalog/catalog-state'
 import type { RegistryFault, SyncProgress } from '../../../src-shared/domain/catalog/catalog-sync'
 import { faultOf, hostOf } from '../../components/status/registry-messages'
-import {
-  counted,
-  formatAgo,
-  formatList,
-  formatWhole,
-  problemText,
-  visibleText,
-} from '../../ui/text/format'
+import { counted, formatAgo, formatList, formatWhole, problemText } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 
 /** The catalog's notice above its list, with one action. */
 export type CatalogLine = {

@@ -26,22 +26,22 @@ import { ProblemState } from '../../ui/layout/problem-state'
 import { useMediaQuery } from '../../ui/layout/use-media-query'
 import { enterList } from '../../ui/list/virtual-list'
 import { showToast } from '../../ui/overlays/toast'
-import { formatCount, visibleText } from '../../ui/text/format'
+import { formatCount } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 import { CatalogBanner, CatalogFreshness } from './catalog-line'
 import { setUpOf, useFindRunners, useMachine } from './entry/entry-facts'
 import {
   changeList,
-  type FacetGroup,
-  facetGroups,
   type FilterChoices,
   NO_CHOICES,
   presentOffer,
   setCatalogView,
   useCatalogView,
   useIsChosen,
-} from './filters/facet-groups'
-import { NO_RESULTS, PAGE_SIZE, type SearchResults, useServerSearch } from './list/server-search'
+} from './filters/catalog-view-store'
+import { type FacetGroup, facetGroups } from './filters/facet-groups'
 import { ServerGrid } from './list/server-grid'
+import { NO_RESULTS, PAGE_SIZE, type SearchResults, useServerSearch } from './list/server-search'
 import { PasteDialog } from './paste/paste-dialog'
 import { NothingFound, ResultsHeader } from './results-header'
 import { ServerDetail } from './server-detail'

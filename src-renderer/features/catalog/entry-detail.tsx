@@ -19,8 +19,9 @@ import { KeyCap } from '../../ui/marks/key-cap'
 import { Tag } from '../../ui/marks/tag'
 import { ExternalLink } from '../../ui/overlays/external-link'
 import { copyText } from '../../ui/saving/copy-text'
-import { formatCount, formatDay, visibleText } from '../../ui/text/format'
+import { formatCount, formatDay } from '../../ui/text/format'
 import { safeLink } from '../../ui/text/safe-link'
+import { visibleText } from '../../ui/text/untrusted-text'
 import {
   entryObstacle,
   namesOf,
@@ -38,7 +39,7 @@ import { EntryReach } from './entry/entry-reach'
 import { EntryTrust } from './entry/entry-trust'
 import { EntryVersions } from './entry/entry-versions'
 import { NoticeList, noticeSummary } from './entry/notice-list'
-import { chooseOffer, chosenOffer, useCatalogView } from './filters/facet-groups'
+import { chooseOffer, chosenOffer, useCatalogView } from './filters/catalog-view-store'
 
 /** Larger choices become a select list. */
 const MAX_RADIOS = 6

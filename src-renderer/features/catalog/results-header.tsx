@@ -7,13 +7,8 @@ import { ChosenFilters, FilterQuestions, FiltersPopover } from '../../ui/filters
 import { BlankState } from '../../ui/layout/page'
 import { counted } from '../../ui/text/format'
 import { correctionText } from './catalog-messages'
-import {
-  changeList,
-  chosenChips,
-  type FacetGroup,
-  type FilterChoices,
-  NO_CHOICES,
-} from './filters/facet-groups'
+import { changeList, type FilterChoices, NO_CHOICES } from './filters/catalog-view-store'
+import { chosenChips, type FacetGroup } from './filters/facet-groups'
 import type { SearchResults } from './list/server-search'
 
 const SORTS = [

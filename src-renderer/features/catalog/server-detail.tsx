@@ -16,10 +16,11 @@ import { IconButton } from '../../ui/controls/button'
 import { Skeleton } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { showToast } from '../../ui/overlays/toast'
-import { problemText, visibleText } from '../../ui/text/format'
+import { problemText } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 import { entryTitle } from './entry/entry-facts'
 import { EntryDetail } from './entry-detail'
-import { setCatalogView, useCatalogView } from './filters/facet-groups'
+import { setCatalogView, useCatalogView } from './filters/catalog-view-store'
 import { ServerIcon } from './list/server-icon'
 
 /** Delay before details load, in ms, so that scrolling through the list loads none. */

@@ -3,7 +3,7 @@ import type { HostConnection, HostView } from '../../../src-shared/domain/agents
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
 import { type RunStatus, STATUS_WORD } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { appAttentionItems, connectionSentence } from '../../components/app/use-connecting'
+import { appAttentionItems, connectionSentence } from '../../components/app/host-rows'
 import { registryStatusMessage } from '../../components/status/registry-messages'
 import {
   causeAction,

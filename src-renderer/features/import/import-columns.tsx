@@ -15,7 +15,8 @@ import { Field, ProblemText } from '../../ui/fields/field'
 import { ScrollRegion } from '../../ui/layout/page'
 import { useVirtualList } from '../../ui/list/virtual-list'
 import { Tag } from '../../ui/marks/tag'
-import { formatList, visibleText } from '../../ui/text/format'
+import { formatList } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 import {
   alreadyInstalledAs,
   differenceWords,

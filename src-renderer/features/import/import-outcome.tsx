@@ -12,7 +12,8 @@ import { Button, ButtonLink } from '../../ui/controls/button'
 import { ProblemText } from '../../ui/fields/field'
 import { Banner, keepFocus } from '../../ui/layout/page'
 import { showToast } from '../../ui/overlays/toast'
-import { counted, formatList, problemText, visibleText } from '../../ui/text/format'
+import { counted, formatList, problemText } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 import { BLANK_DRAFT, type ImportDraft } from './import-rows'
 
 function headline({ added, wanted }: Outcome): string {

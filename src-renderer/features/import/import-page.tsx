@@ -19,7 +19,11 @@ import { Banner, BlankState, keepFocus, Page, Skeleton } from '../../ui/layout/p
 import { ProblemState } from '../../ui/layout/problem-state'
 import { PageFoot } from '../../ui/layout/section'
 import { enterList } from '../../ui/list/virtual-list'
-import { counted, formatCount, formatList, visibleText } from '../../ui/text/format'
+import { counted, formatCount, formatList } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
+import { ImportDetail, ImportList } from './import-columns'
+import { ImportOutcome, useOutcome } from './import-outcome'
+import { HEAD, ImportReview } from './import-review'
 import {
   entriesToSwitchOff,
   filterRows,
@@ -27,9 +31,6 @@ import {
   type ImportableRow,
   summaryText,
 } from './import-rows'
-import { ImportDetail, ImportList } from './import-columns'
-import { ImportOutcome, useOutcome } from './import-outcome'
-import { HEAD, ImportReview } from './import-review'
 import { type FilesStep as Step, type Import, MAX_BATCH, useImport } from './use-import'
 
 const NO_HOSTS: readonly HostView[] = []

@@ -8,6 +8,7 @@ import { call } from '../../ipc/call'
 import { useAction, useRequest } from '../../ipc/use-request'
 import { useApp } from '../../stores/app-store'
 import { withMember } from '../../ui/controls/members'
+import { outcomeStore } from './import-outcome'
 import {
   BLANK_DRAFT,
   choicesOf,
@@ -20,7 +21,6 @@ import {
   isImportable,
   tickedRows,
 } from './import-rows'
-import { outcomeStore } from './import-outcome'
 
 /** Debounce time of decisions, in ms. */
 const DEBOUNCE_MS = 120

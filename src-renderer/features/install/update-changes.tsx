@@ -7,7 +7,7 @@ import type {
 } from '../../../src-shared/domain/installation/update-review'
 import { useApp } from '../../stores/app-store'
 import { ChangedLines } from '../../ui/diff/changed-lines'
-import { visibleText } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 
 const REASONS: Record<DroppedField['reason'], string> = {
   gone: 'is no longer used',

@@ -4,7 +4,8 @@ import { Fragment, type JSX, memo } from 'react'
 import type { LogEntry, TextStyle } from '../../../src-shared/domain/running/log-entry'
 import type { LogHit, LogRow } from '../../../src-shared/domain/running/log-query'
 import { StatusGlyph, type StatusKind } from '../../ui/marks/status-glyph'
-import { counted, formatStamp, visibleText } from '../../ui/text/format'
+import { counted, formatStamp } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 
 type PaintedPiece = {
   readonly text: string

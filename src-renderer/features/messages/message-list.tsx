@@ -18,13 +18,8 @@ import { useNow } from '../../stores/app-store'
 import { ScrollRegion } from '../../ui/layout/page'
 import { FollowPill } from '../../ui/list/follow-pill'
 import { useVirtualList, type VirtualList } from '../../ui/list/virtual-list'
-import {
-  counted,
-  formatBytes,
-  formatDuration,
-  formatStamp,
-  visibleText,
-} from '../../ui/text/format'
+import { counted, formatBytes, formatDuration, formatStamp } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 import {
   DIRECTION_LABEL,
   KIND_LABEL,

@@ -11,7 +11,7 @@ import {
   shownEntries,
   type TextMatches,
   typedId,
-} from './use-messages'
+} from './message-filter'
 
 const entry = (seq: number, part: Partial<MessageEntry> = {}): MessageEntry => ({
   seq,

@@ -30,11 +30,11 @@ import { enterList } from '../../ui/list/virtual-list'
 import { ConfirmDialog } from '../../ui/overlays/dialog'
 import { showToast } from '../../ui/overlays/toast'
 import { fileName, saveText } from '../../ui/saving/save-text'
-import { counted, formatCount, problemText, visibleText } from '../../ui/text/format'
+import { counted, formatCount, problemText } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 import { MessageDetail } from './detail/message-detail'
 import { countText, exportNote, noMessagesText } from './detail/messages'
 import { counterpartOf, type MessagePair, pairOf, rowAt, rowsOf } from './list-rows'
-import { type Goal, MessageList } from './message-list'
 import {
   ALL_MESSAGES,
   asFilter,
@@ -42,12 +42,10 @@ import {
   isText,
   type MessageView,
   methodCounts,
-  setMessages,
-  setMessageView,
   shownEntries,
-  type ShownMessages,
-  useMessages,
-} from './use-messages'
+} from './message-filter'
+import { type Goal, MessageList } from './message-list'
+import { setMessages, setMessageView, type ShownMessages, useMessages } from './use-messages'
 
 const DIRECTIONS = [
   { value: 'all', label: 'Both directions' },

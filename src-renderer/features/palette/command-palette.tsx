@@ -35,7 +35,8 @@ import { recordCommand, showOverlay, usePalette } from '../../stores/palette-sto
 import { useReturn } from '../../ui/focus/restore-focus'
 import { KeyCap } from '../../ui/marks/key-cap'
 import { capsFor, isMacKeyboard } from '../../ui/marks/shortcuts'
-import { counted, shortText } from '../../ui/text/format'
+import { counted } from '../../ui/text/format'
+import { shortText } from '../../ui/text/untrusted-text'
 import { type Command, CommandFinder } from './find-commands'
 import { type CommandContext, globalCommands } from './global-commands'
 

@@ -12,7 +12,7 @@ import {
 } from '../../components/question/question-store'
 import { useAction } from '../../ipc/use-request'
 import { Button } from '../../ui/controls/button'
-import { visibleText } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 
 type CallOf = QuestionOf<'call'>
 

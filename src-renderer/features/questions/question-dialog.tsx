@@ -26,7 +26,8 @@ import { Banner } from '../../ui/layout/page'
 import { isTyping } from '../../ui/marks/shortcuts'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { isCovered } from '../../ui/overlays/dialog'
-import { counted, visibleText } from '../../ui/text/format'
+import { counted } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 import { OtherCalls } from './other-calls'
 
 /** Whether no overlay is open and the user is not typing. */

@@ -5,7 +5,8 @@ import type {
   RemovalList,
   RemovalOutcome,
 } from '../../../src-shared/domain/state/removal'
-import { counted, formatBytes, formatList, visibleText } from '../../ui/text/format'
+import { counted, formatBytes, formatList } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 
 /** Items to remove, remaining or removed, under a heading with their number. */
 export function RemovalItems(props: {

@@ -13,8 +13,8 @@ import { Banner, BlankState, ScrollRegion, Skeleton } from '../../ui/layout/page
 import { ProblemState } from '../../ui/layout/problem-state'
 import { PartHead } from '../../ui/layout/section'
 import { Tag } from '../../ui/marks/tag'
-import { visibleText } from '../../ui/text/format'
 import { PlainText } from '../../ui/text/plain-text'
+import { visibleText } from '../../ui/text/untrusted-text'
 import { listedText, unlistedText } from './messages'
 
 /** A note that a list is the last known one, with its age; nothing during a session. */

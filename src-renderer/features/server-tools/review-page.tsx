@@ -16,7 +16,7 @@ import { KeyCap } from '../../ui/marks/key-cap'
 import { isTyping } from '../../ui/marks/shortcuts'
 import { Tag } from '../../ui/marks/tag'
 import { isCovered } from '../../ui/overlays/dialog'
-import { visibleText, writtenOut } from '../../ui/text/format'
+import { visibleText, writtenOut } from '../../ui/text/untrusted-text'
 import { momentText } from './messages'
 import {
   type Decisions,

@@ -22,7 +22,8 @@ import { Button } from '../../ui/controls/button'
 import { Segmented } from '../../ui/controls/choice'
 import { Banner, BlankState } from '../../ui/layout/page'
 import { Dialog } from '../../ui/overlays/dialog'
-import { counted, formatCount, visibleText } from '../../ui/text/format'
+import { counted, formatCount } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 import { CapabilityPanel } from './capability-panel'
 
 const CHOICES = [

@@ -4,7 +4,7 @@ import type { ToolDetail, ToolView } from '../../../src-shared/domain/agents/too
 import { call } from '../../ipc/call'
 import { showFailure } from '../../ipc/show-failure'
 import { type Loaded, useAction, useRequest } from '../../ipc/use-request'
-import { visibleText } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 
 /** The user's decision about a tool. */
 export type ToolDecision = 'approve' | 'refuse'

@@ -8,7 +8,7 @@ import { serverActions } from '../../components/server/actions'
 import { useServerTools } from '../../stores/tools-store'
 import { Segmented } from '../../ui/controls/choice'
 import { WarnText } from '../../ui/fields/field'
-import { visibleText } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 
 type Props = { readonly server: ServerView }
 

@@ -11,7 +11,8 @@ import { useKeptFocus } from '../../ui/focus/restore-focus'
 import { ScrollRegion } from '../../ui/layout/page'
 import { PartHead } from '../../ui/layout/section'
 import { Moment } from '../../ui/marks/moment'
-import { formatCount, visibleText } from '../../ui/text/format'
+import { formatCount } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 import { instanceName, instanceText, SharingChoice, ToolChangesChoice } from './choices'
 
 /** The configuration of a server, the handling of its processes and tools, and its earlier versions. */

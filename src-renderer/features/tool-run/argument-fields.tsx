@@ -4,8 +4,8 @@ import type { CompletionRequest } from '../../../src-shared/domain/agents/tool-r
 import { useRequest } from '../../ipc/use-request'
 import { Combobox } from '../../ui/fields/combobox'
 import { type ControlIds, Field } from '../../ui/fields/field'
-import { shortName, shortText } from '../../ui/text/format'
 import { PlainText } from '../../ui/text/plain-text'
+import { shortName, shortText } from '../../ui/text/untrusted-text'
 
 type Completed = {
   readonly installationId: string

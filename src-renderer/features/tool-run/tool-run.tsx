@@ -34,8 +34,9 @@ import { CodeArea, Field, ProblemText, WarnText } from '../../ui/fields/field'
 import { Banner, BlankState, Skeleton } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { Tag } from '../../ui/marks/tag'
-import { counted, shortText, visibleText } from '../../ui/text/format'
+import { counted } from '../../ui/text/format'
 import { PlainText } from '../../ui/text/plain-text'
+import { shortText, visibleText } from '../../ui/text/untrusted-text'
 import { type ToolArguments, useToolArguments } from './use-tool-arguments'
 
 const NAMED = 5

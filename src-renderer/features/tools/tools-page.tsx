@@ -38,7 +38,8 @@ import { BlankState, Page, ScrollRegion } from '../../ui/layout/page'
 import { ListProblem } from '../../ui/layout/problem-state'
 import { Dialog } from '../../ui/overlays/dialog'
 import { copyText } from '../../ui/saving/copy-text'
-import { counted, formatCount, visibleText } from '../../ui/text/format'
+import { counted, formatCount } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/untrusted-text'
 
 /** Returns one goal for each tool limit, labeled with the apps that have it. */
 function goalsOf(limits: readonly AppLimit[]): readonly { limit: number; label: string }[] {

@@ -5,7 +5,8 @@ import type { JSX } from 'react'
 
 import type { ChangedLine } from '../../../src-shared/domain/installation/launch-changes'
 import { ScrollRegion } from '../layout/page'
-import { counted, visibleText } from '../text/format'
+import { counted } from '../text/format'
+import { visibleText } from '../text/untrusted-text'
 
 const SIGNS = { same: ' ', added: '+', removed: '−' } as const
 const WORDS = { same: '', added: 'added: ', removed: 'removed: ' } as const

@@ -4,7 +4,8 @@ import type { JSX } from 'react'
 import type { DiffLine } from '../../../src-shared/domain/agents/host'
 import { Button } from '../controls/button'
 import { copyText } from '../saving/copy-text'
-import { counted, visibleText } from '../text/format'
+import { counted } from '../text/format'
+import { visibleText } from '../text/untrusted-text'
 import { ChangedLines, type ChangeRow } from './changed-lines'
 
 /** Returns the lines of a diff in order, and the number of hidden lines between them. */

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { type JSX, useState } from 'react'
 
-import { visibleText } from './format'
+import { visibleText } from './untrusted-text'
 
 const LONG = 320
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { shortText, visibleText, writtenOut } from './format'
+import { shortText, visibleText, writtenOut } from './untrusted-text'
 
 describe('untrusted texts', () => {
   it('show the code of characters that would reverse or hide other text', () => {

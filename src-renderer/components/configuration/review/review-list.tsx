@@ -14,7 +14,8 @@ import { useWindowKeys } from '../../../ui/focus/use-window-keys'
 import { Banner, ProblemBanner } from '../../../ui/layout/page'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
 import { isCovered } from '../../../ui/overlays/dialog'
-import { counted, formatList, visibleText } from '../../../ui/text/format'
+import { counted, formatList } from '../../../ui/text/format'
+import { visibleText } from '../../../ui/text/untrusted-text'
 import { ServerLaunch } from '../server-launch'
 
 /** Reads a candidate again with the change applied; rejects if it can't be read. */

@@ -1,5 +1,5 @@
 import type { Path, SchemaFault } from '../../../../src-shared/json-schema/check-schema'
-import { visibleText } from '../../../ui/text/format'
+import { visibleText } from '../../../ui/text/untrusted-text'
 import { stringsOf, valueText } from '../reading/json-text'
 
 /** A problem with a value, and its path: member names and list indexes from the outermost. */

@@ -5,7 +5,7 @@ import { asList } from '../../../../src-shared/domain/json-object'
 import { Segmented, Select } from '../../../ui/controls/choice'
 import { Combobox } from '../../../ui/fields/combobox'
 import { TextInput } from '../../../ui/fields/field'
-import { shortText } from '../../../ui/text/format'
+import { shortText } from '../../../ui/text/untrusted-text'
 import { valueText } from '../reading/json-text'
 import { controlIds } from './field-frame'
 

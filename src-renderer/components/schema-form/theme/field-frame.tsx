@@ -15,8 +15,8 @@ import {
   ProblemText,
   TextInput,
 } from '../../../ui/fields/field'
-import { shortText, visibleText } from '../../../ui/text/format'
 import { PlainText } from '../../../ui/text/plain-text'
+import { shortText, visibleText } from '../../../ui/text/untrusted-text'
 import { getOwn, valueText } from '../reading/json-text'
 
 const MOST = 3

@@ -9,15 +9,9 @@ import { Segmented } from '../../../ui/controls/choice'
 import { Banner } from '../../../ui/layout/page'
 import { Tag } from '../../../ui/marks/tag'
 import { fileName, saveBlob } from '../../../ui/saving/save-text'
-import {
-  counted,
-  formatBytes,
-  formatCount,
-  problemText,
-  visibleText,
-  writtenOut,
-} from '../../../ui/text/format'
+import { counted, formatBytes, formatCount, problemText } from '../../../ui/text/format'
 import { PlainText } from '../../../ui/text/plain-text'
+import { visibleText, writtenOut } from '../../../ui/text/untrusted-text'
 import { JsonView, WithText } from '../../json/json-view'
 import { toolRunText } from '../../json/text-source'
 import { endingOf, nameOfAddress } from './file-ending'

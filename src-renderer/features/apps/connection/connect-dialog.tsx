@@ -5,10 +5,12 @@ import type { ConnectionState, HostConnection } from '../../../../src-shared/dom
 import { ChangeView } from '../../../components/app/change-view'
 import { DuplicatesChoice } from '../../../components/app/duplicates-choice'
 import {
-  type Connected,
   connectionSentence,
   type HostRow,
   isBrokenConnection,
+} from '../../../components/app/host-rows'
+import {
+  type Connected,
   useAgent,
   useConnecting,
   useHostChange,
@@ -23,7 +25,8 @@ import { Skeleton } from '../../../ui/layout/page'
 import { Dialog } from '../../../ui/overlays/dialog'
 import { showToast } from '../../../ui/overlays/toast'
 import { copyText } from '../../../ui/saving/copy-text'
-import { problemText, visibleText } from '../../../ui/text/format'
+import { problemText } from '../../../ui/text/format'
+import { visibleText } from '../../../ui/text/untrusted-text'
 import { ConnectCheck } from './connect-check'
 
 const NEW = ''

@@ -8,8 +8,8 @@ import {
   connectionSentence,
   type HostRow,
   isBrokenConnection,
-  useGatewayUrl,
-} from '../../../components/app/use-connecting'
+} from '../../../components/app/host-rows'
+import { useGatewayUrl } from '../../../components/app/use-connecting'
 import { SecretDialog } from '../../../components/secret/secret-dialogs'
 import { call } from '../../../ipc/call'
 import { useApp, useNow } from '../../../stores/app-store'
@@ -19,7 +19,8 @@ import { Facts } from '../../../ui/layout/section'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
 import { Tile } from '../../../ui/marks/tile'
 import { Dialog } from '../../../ui/overlays/dialog'
-import { formatList, formatMoment, visibleText } from '../../../ui/text/format'
+import { formatList, formatMoment } from '../../../ui/text/format'
+import { visibleText } from '../../../ui/text/untrusted-text'
 import { type ConnectedApp, ENTRY_LABEL, namedApp } from '../app-groups'
 import { ConnectionCheck } from './connect-check'
 import { ConnectDialog, EntryMenu } from './connect-dialog'

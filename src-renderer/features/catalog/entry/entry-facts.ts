@@ -20,7 +20,8 @@ import { RUNNER_OPTIONS } from '../../../../src-shared/form/runner-options'
 import { fieldsOfOffer } from '../../../../src-shared/form/to-form-fields'
 import { type Request, useRequest } from '../../../ipc/use-request'
 import { useApp } from '../../../stores/app-store'
-import { formatDay, visibleText } from '../../../ui/text/format'
+import { formatDay } from '../../../ui/text/format'
+import { visibleText } from '../../../ui/text/untrusted-text'
 
 /** Returns the name to show: the title, or the last part of the registry name. */
 export function entryTitle({ title = '', name }: Pick<ServerJson, 'title' | 'name'>): string {

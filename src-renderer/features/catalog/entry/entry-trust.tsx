@@ -10,7 +10,8 @@ import { PASTED_SOURCE, STARTER_SOURCE } from '../../../../src-shared/domain/cat
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
 import { useNow } from '../../../stores/app-store'
 import { PartHead } from '../../../ui/layout/section'
-import { counted, visibleText } from '../../../ui/text/format'
+import { counted } from '../../../ui/text/format'
+import { visibleText } from '../../../ui/text/untrusted-text'
 import { hostOf } from './entry-facts'
 import { Lines } from './entry-reach'
 

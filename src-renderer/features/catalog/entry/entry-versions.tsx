@@ -13,7 +13,8 @@ import { ChangedLines } from '../../../ui/diff/changed-lines'
 import { ProblemText } from '../../../ui/fields/field'
 import { PartHead } from '../../../ui/layout/section'
 import { showToast } from '../../../ui/overlays/toast'
-import { formatCount, formatMoment, visibleText } from '../../../ui/text/format'
+import { formatCount, formatMoment } from '../../../ui/text/format'
+import { visibleText } from '../../../ui/text/untrusted-text'
 import { setUpOf, useMachine } from './entry-facts'
 
 const FEW = 6

@@ -1,7 +1,8 @@
 import type { ReactElement } from 'react'
 
 import type { ParseNotice } from '../../../../src-shared/domain/server-json/server-json'
-import { counted, visibleText } from '../../../ui/text/format'
+import { counted } from '../../../ui/text/format'
+import { visibleText } from '../../../ui/text/untrusted-text'
 
 const MOST = 50
 

@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import {
-  chosenChips,
-  facetGroups,
-  type FilterChoices,
-  NO_CHOICES,
-  recentTo,
-  toFilter,
-} from './facet-groups'
+import { type FilterChoices, NO_CHOICES, recentTo, toFilter } from './catalog-view-store'
+import { chosenChips, facetGroups } from './facet-groups'
 
 const PLACE = {
   runners: ['npx'] as const,

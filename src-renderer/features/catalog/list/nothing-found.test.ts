@@ -2,7 +2,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 
-import { type FilterChoices, NO_CHOICES } from '../filters/facet-groups'
+import { type FilterChoices, NO_CHOICES } from '../filters/catalog-view-store'
 import { NothingFound } from '../results-header'
 
 function textOf(text: string, choices: Partial<FilterChoices> = {}): string {

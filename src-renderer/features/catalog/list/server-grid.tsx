@@ -21,11 +21,13 @@ import { Button } from '../../../ui/controls/button'
 import { ScrollRegion } from '../../../ui/layout/page'
 import { remInPx, useVirtualList } from '../../../ui/list/virtual-list'
 import { Tag } from '../../../ui/marks/tag'
-import { formatDay, formatFull, visibleText } from '../../../ui/text/format'
+import { formatDay, formatFull } from '../../../ui/text/format'
+import { visibleText } from '../../../ui/text/untrusted-text'
 import { entryTitle } from '../entry/entry-facts'
-import { kindLabel, lastScrolled, setCatalogView, useIsChosen } from '../filters/facet-groups'
-import { olderPage, PAGE_SIZE, pageQuery, type SearchQuery } from './server-search'
+import { lastScrolled, setCatalogView, useIsChosen } from '../filters/catalog-view-store'
+import { kindLabel } from '../filters/facet-groups'
 import { ServerIcon } from './server-icon'
+import { olderPage, PAGE_SIZE, pageQuery, type SearchQuery } from './server-search'
 
 type GridLayout = {
   readonly columns: number

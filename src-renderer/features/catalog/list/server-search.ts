@@ -16,7 +16,7 @@ import { RunnerName } from '../../../../src-shared/domain/runner-name'
 import { call } from '../../../ipc/call'
 import { useCatalog, useNow } from '../../../stores/app-store'
 import { useRunners } from '../entry/entry-facts'
-import { recentTo, toFilter, useCatalogView } from '../filters/facet-groups'
+import { recentTo, toFilter, useCatalogView } from '../filters/catalog-view-store'
 
 /** Number of servers in one page. */
 export const PAGE_SIZE = 60

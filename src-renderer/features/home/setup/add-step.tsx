@@ -6,7 +6,8 @@ import { useRequest } from '../../../ipc/use-request'
 import { useApp, useServers } from '../../../stores/app-store'
 import { ButtonLink } from '../../../ui/controls/button'
 import { Skeleton } from '../../../ui/layout/page'
-import { counted, formatList, visibleText } from '../../../ui/text/format'
+import { counted, formatList } from '../../../ui/text/format'
+import { visibleText } from '../../../ui/text/untrusted-text'
 import { SetupStep } from './setup-step'
 
 /** Returns the importable servers by name; those that run the same in several apps are grouped. */

@@ -10,12 +10,8 @@ import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { ChangeView } from '../../../components/app/change-view'
 import { DuplicatesChoice, duplicatesText } from '../../../components/app/duplicates-choice'
 import { fileProblem } from '../../../components/app/file-messages'
-import {
-  type HostRow,
-  hostRows,
-  useAgent,
-  useConnecting,
-} from '../../../components/app/use-connecting'
+import { type HostRow, hostRows } from '../../../components/app/host-rows'
+import { useAgent, useConnecting } from '../../../components/app/use-connecting'
 import { LiveStatusText } from '../../../components/server/live-status-text'
 import { serversInApps } from '../../../components/server/no-servers'
 import { SuggestedButton } from '../../../components/server/server-menu'
@@ -32,7 +28,8 @@ import { DisclosureButton } from '../../../ui/controls/disclosure'
 import { ProblemText } from '../../../ui/fields/field'
 import { Page, Skeleton } from '../../../ui/layout/page'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
-import { counted, formatList, problemText, visibleText } from '../../../ui/text/format'
+import { counted, formatList, problemText } from '../../../ui/text/format'
+import { visibleText } from '../../../ui/text/untrusted-text'
 import { ConnectionOverview } from '../connection-overview'
 import { AddStep } from './add-step'
 import { SetupStep, type StepState } from './setup-step'

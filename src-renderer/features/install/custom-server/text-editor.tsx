@@ -12,8 +12,8 @@ import { type ControlIds, GrowingInput } from '../../../ui/fields/field'
 import { useAfterRelease } from '../../../ui/focus/use-after-release'
 import { useFormModel } from '../fields/field-context'
 import { type EditedSecret, SecretControl, SecretNotes } from '../fields/secret-control'
-import { focusControl } from '../values/form-controls'
 import type { EditedPiece, EditedText } from '../values/custom-server-controls'
+import { focusControl } from '../values/form-controls'
 import { hasQuery, losesSaved, toPlain, toSecret } from './secret-toggle'
 
 type TextEditorProps = {

@@ -19,8 +19,8 @@ import {
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { toErrorShape } from '../../../ipc/call'
 import { useApp, useSecretsInMemory, useServers } from '../../../stores/app-store'
-import type { FormView } from '../values/form-controls'
 import { customServerOf } from '../values/custom-server-controls'
+import type { FormView } from '../values/form-controls'
 import {
   type CheckedDraft,
   type CommandInput,

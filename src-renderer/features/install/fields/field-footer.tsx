@@ -6,7 +6,7 @@ import type { FormField } from '../../../../src-shared/form/form-field'
 import { takesList } from '../../../../src-shared/form/form-schema'
 import { canBeSetEmpty, isSetEmpty, SET_EMPTY } from '../../../../src-shared/form/set-empty'
 import { splitSeveral } from '../../../../src-shared/form/split-several'
-import { visibleText } from '../../../ui/text/format'
+import { visibleText } from '../../../ui/text/untrusted-text'
 import { fieldId, focusControl } from '../values/form-controls'
 import { type BoundField, listOf } from './field-context'
 

@@ -6,7 +6,6 @@ import {
   openText,
 } from '../../../../src-shared/domain/installation/custom-server'
 import { draftResolver } from '../editing/use-install-form'
-import { formControls, knownProblems } from './form-controls'
 import {
   type CustomServerFieldParts,
   customServerOf,
@@ -14,6 +13,7 @@ import {
   type EditedText,
   isBlank,
 } from './custom-server-controls'
+import { formControls, knownProblems } from './form-controls'
 import { type CheckedDraft, type InstallDraft, protocolChoice } from './install-values'
 
 const MADE: CustomServer = {

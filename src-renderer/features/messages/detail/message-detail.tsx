@@ -27,8 +27,8 @@ import {
   formatStamp,
   formatWhole,
   problemText,
-  visibleText,
 } from '../../../ui/text/format'
+import { visibleText } from '../../../ui/text/untrusted-text'
 import type { MessagePair } from '../list-rows'
 import { DIRECTION_LABEL, targetLabel } from './messages'
 

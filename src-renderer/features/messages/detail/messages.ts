@@ -1,6 +1,7 @@
 import type { MessageEntry } from '../../../../src-shared/domain/agents/message-log'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
-import { counted, formatCount, formatSeconds, visibleText } from '../../../ui/text/format'
+import { counted, formatCount, formatSeconds } from '../../../ui/text/format'
+import { visibleText } from '../../../ui/text/untrusted-text'
 
 /** Labels of the message kinds. */
 export const KIND_LABEL: Readonly<Record<MessageEntry['kind'], string>> = {

@@ -26,15 +26,9 @@ import { ScrollRegion } from '../../../ui/layout/page'
 import { type FactList, Facts, PartHead } from '../../../ui/layout/section'
 import { Moment } from '../../../ui/marks/moment'
 import { FoldersDialog } from '../../../ui/overlays/folders-dialog'
-import {
-  counted,
-  formatCount,
-  formatDuration,
-  formatTime,
-  shortName,
-  visibleText,
-} from '../../../ui/text/format'
+import { counted, formatCount, formatDuration, formatTime } from '../../../ui/text/format'
 import { PlainText } from '../../../ui/text/plain-text'
+import { shortName, visibleText } from '../../../ui/text/untrusted-text'
 import { StartPolicyChoice } from '../choices'
 import { HistoryRow, useHistory } from '../history/history-row'
 
