@@ -53,7 +53,7 @@ class WebContents extends EventEmitter {
   reload() {
     void this.#window.reload()
   }
-  /** A page never crashes by itself here: a test emits `render-process-gone`. */
+  /** A page never crashes here: a test emits `render-process-gone`. */
   isCrashed() {
     return false
   }

@@ -1,4 +1,4 @@
-// A server that returns its variables and what it can fetch by itself, and writes its proxy to stderr.
+// A server that returns its variables and what it can fetch, and writes its proxy to stderr.
 import { serveTools } from './mcp-server.mjs'
 
 process.stderr.write(`proxy is ${process.env.HTTPS_PROXY}\n`)

@@ -47,7 +47,7 @@ export type DesktopApp = {
   calls(): readonly RecordedCall[]
   /** Output of the main process so far. */
   log(): string
-  /** Resolves when the app has exited by itself. Rejects after `limitMs`. */
+  /** Resolves when the app has exited. Rejects after `limitMs`. */
   exited(limitMs?: number): Promise<ExitStatus>
   /** Quits like a user; resolves when the app has exited, and rejects after 15 s. */
   close(): Promise<ExitStatus>

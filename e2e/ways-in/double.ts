@@ -110,7 +110,7 @@ class DoubleProcess {
 
 const ON_DOUBLE = ['--import', REGISTER, '--import', RECORDER]
 
-/** Runs the built app on the electron double until it exits by itself. */
+/** Runs the built app on the electron double until it exits. */
 export function runDouble(launch: DesktopLaunch): Promise<DesktopRun> {
   const { profileDir, args = [], outDir = DEFAULT_OUT_DIR } = launch
   const app = [join(outDir, 'main/index.js'), `--user-data-dir=${profileDir}`, ...args]

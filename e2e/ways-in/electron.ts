@@ -34,7 +34,7 @@ function argsOf({ profileDir, args = [], outDir = DEFAULT_OUT_DIR }: DesktopLaun
 /** Chromium rejects its sandbox for root, which containers use. */
 const canSandbox = (): boolean => process.getuid?.() !== 0
 
-/** Runs the built app in the real Electron at `binary` until it exits by itself. */
+/** Runs the built app in the real Electron at `binary` until it exits. */
 export function runElectron(launch: DesktopLaunch, binary: string): Promise<DesktopRun> {
   const { hasSandbox = canSandbox() } = launch
   const sandbox = hasSandbox ? [] : ['--no-sandbox']

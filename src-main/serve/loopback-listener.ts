@@ -183,7 +183,7 @@ export async function listenOnLoopback(options: {
   }
 }
 
-/** Files contain no data, so whoever may request this address may have them. */
+/** Files contain no data, so everyone who may request this address may read them. */
 function decideAccess({ method, url = '/' }: IncomingMessage): AccessDecision<string> {
   if (method !== 'GET' && method !== 'HEAD')
     return { refusal: { status: 405, message: 'Use GET.', headers: { allow: 'GET, HEAD' } } }

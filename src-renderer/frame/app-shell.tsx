@@ -328,7 +328,7 @@ export function MemoryBanner(props: {
   readonly opened?: boolean
 }): JSX.Element {
   const { inMemory, onDismiss, opened = false } = props
-  const { reason, fix, systemMessage: said } = inMemory
+  const { reason, fix, systemMessage } = inMemory
   return (
     <Banner
       severity="warn"
@@ -340,9 +340,9 @@ export function MemoryBanner(props: {
         <p>
           {reason} {fix}
         </p>
-        {said !== undefined && (
+        {systemMessage !== undefined && (
           <p>
-            System error: <code>{visibleText(said)}</code>
+            System error: <code>{visibleText(systemMessage)}</code>
           </p>
         )}
       </Disclosure>

@@ -110,10 +110,10 @@ export function containerRun(command: string, args: readonly string[]): Containe
 /** Returns the arguments without the options that need a terminal. */
 export function withoutTerminal<T>(
   args: readonly T[],
-  { at, count, replacement: put }: TerminalOption,
+  { at, count, replacement }: TerminalOption,
   make: (text: string) => T,
 ): T[] {
-  return args.toSpliced(at, count, ...put.map(make))
+  return args.toSpliced(at, count, ...replacement.map(make))
 }
 
 /** Compose allocates a terminal unless `-T` is given. */

@@ -36,7 +36,7 @@ export class CoreProcess implements Disposable {
     )
   }
 
-  /** Stops sending requests; resolves to whether the process then exited by itself with code 0. */
+  /** Stops sending requests; resolves to whether the process then exited with code 0. */
   async end(): Promise<boolean> {
     this.#isToEnd = true
     const exited = once(this.#child, 'exit') as Promise<[number | null]>

@@ -70,7 +70,7 @@ describe('E8: programs behind an authenticating proxy', () => {
         NO_PROXY: '.acme.example,localhost,127.0.0.1,[::1],::1',
         SSL_CERT_FILE: join(harness.profileDir, 'certificates', 'trusted.pem'),
       })
-      // Its own `fetch`, which knows neither the proxy nor the certificate authority by itself.
+      // Its own `fetch`, which knows neither the proxy nor the certificate authority.
       expect(await ask(id, 'fetch')).toBe('fetched')
       const log = (await harness.log(id)).join('\n')
       expect(log).toContain('proxy is http://')

@@ -32,7 +32,7 @@ async function guardByLogin(company: Company): Promise<AuthorizationServer> {
     return true
   }
   company.answers.login = (request, response) => {
-    // So that each request passes the proxy anew.
+    // So that each request passes the proxy again.
     response.setHeader('connection', 'close')
     void authorization.answer(request, response)
   }

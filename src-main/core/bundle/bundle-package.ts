@@ -72,10 +72,10 @@ function withoutDeclared(
   context: BundleContext,
 ): BundleCommand {
   const declared = new Set(environmentVariables.map(({ name }) => idOf(name, context)))
-  const said = Object.entries(command.env).filter(
+  const variables = Object.entries(command.env).filter(
     ([name, text]) => !(declared.has(idOf(name, context)) && isBlankText(text, context)),
   )
-  return { ...command, env: Object.fromEntries(said) }
+  return { ...command, env: Object.fromEntries(variables) }
 }
 
 /** Checks the number of inputs as for registry packages, before any template is built. */

@@ -173,15 +173,15 @@ function notRepaired({ sentence, ...cause }: FailureCause): FailureCause {
 /** The texts for a row's sentence if all its conditions hold. */
 function matchOf(row: CauseRow, clues: CauseClues): readonly (string | undefined)[] | undefined {
   const { lines } = clues
-  const { patterns: says, context: beside } = row
+  const { patterns, context } = row
   if (!isOfStart(row, clues)) return undefined
   if (row.isSilent && lines.length > 0) return undefined
   const end = endOf(row, clues)
   if (end === undefined) return undefined
-  if (beside && !lines.some((line) => beside.test(line))) return undefined
-  if (!says) return [end]
+  if (context && !lines.some((line) => context.test(line))) return undefined
+  if (!patterns) return [end]
   const texts = row.spansLines ? [...lines, ...pairsOf(lines)] : lines
-  const matches = texts.map((text) => matchIn(text, says)).filter((one) => one !== undefined)
+  const matches = texts.map((text) => matchIn(text, patterns)).filter((one) => one !== undefined)
   const [match] = matches
   const more = row.more?.(clues.lines)
   if (!match || (row.needsMore && more === undefined)) return undefined
@@ -212,8 +212,8 @@ function endOf(
   return signal ?? (code === undefined ? undefined : String(code))
 }
 
-function matchIn(line: string, says: readonly RegExp[]): RegExpExecArray | undefined {
-  for (const pattern of says) {
+function matchIn(line: string, patterns: readonly RegExp[]): RegExpExecArray | undefined {
+  for (const pattern of patterns) {
     const match = pattern.exec(line)
     if (match) return match
   }

@@ -112,7 +112,7 @@ describe('F7: agents that are built on a browser, run in a container or use othe
     expect((await harness.ask({ headers: { host, authorization: undefined } })).status).toBe(401)
   })
 
-  it('are told which host was rejected and where to add a name', async () => {
+  it('get the rejected host and the place to add a name', async () => {
     const reported = async (host: string): Promise<string> =>
       refusalIn((await harness.ask({ headers: { host } })).text)
     expect(await reported('host.docker.internal:7319')).toMatch(
@@ -122,7 +122,7 @@ describe('F7: agents that are built on a browser, run in a container or use othe
   })
 
   it.each(['KEY', 'Bearer Bearer KEY', 'Bearer "KEY"', "Bearer 'KEY'", 'Token KEY', 'Bearer: KEY'])(
-    'are told the form of the header if it is "%s"',
+    'get the expected form of the header if it is "%s"',
     async (value) => {
       const { status, text } = await harness.ask({ headers: { authorization: own(value) } })
       expect([status, refusalIn(text)]).toEqual([

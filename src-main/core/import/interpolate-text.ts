@@ -215,7 +215,7 @@ function secretPiece(
   findings.secrets.push({ id, label: segment.label, place: source.place, isKept })
   if (!isKept) return { kind: 'text', text: segment.text }
   const { text } = segment
-  // The user said that this isn't a placeholder.
+  // The user decided that this isn't a placeholder.
   if (choice.asWritten.some((name) => text.includes(name))) return { kind: 'secret', secret: text }
   if (isPlaceholder(text)) unknownSegment(text, source, findings)
   return { kind: 'secret', secret: isStandIn(text) ? '' : text }

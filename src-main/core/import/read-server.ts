@@ -160,7 +160,7 @@ export type PastedServer = ReadServer & {
   readonly takenName: string | undefined
 }
 
-/** Parses one entry, with its problems as part of the result. Reads the file of variables only if the user said so. */
+/** Parses one entry, with its problems as part of the result. Reads the file of variables only if the user allows it. */
 export async function readServer(
   { name: proposedName, path, node }: FoundEntry,
   facts: ReadFacts,

@@ -39,7 +39,7 @@ export class LimitedThread<Calls extends object> implements AsyncDisposable {
    */
   async call<T>(run: (remote: Remote<Calls>) => Promise<T>): Promise<T> {
     clearTimeout(this.#idle)
-    const { idleMs: restMs = IDLE_MS, limitMs = LIMIT_MS } = this.options
+    const { idleMs = IDLE_MS, limitMs = LIMIT_MS } = this.options
     try {
       this.#thread ??= this.#start()
       const { remote, isThere } = this.#thread
@@ -47,7 +47,7 @@ export class LimitedThread<Calls extends object> implements AsyncDisposable {
       const answer = await withTimeLimit(limitMs, () => run(remote))
       this.#idle = setTimeout(
         () => background(this.#end(), 'ending an idle thread'),
-        restMs,
+        idleMs,
       ).unref()
       return answer
     } catch (error) {

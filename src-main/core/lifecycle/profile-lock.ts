@@ -120,7 +120,7 @@ function listens(server: Server, path: string): Promise<boolean> {
       if (error.code === 'EADDRINUSE') resolve(false)
       else reject(error)
     })
-    // Whoever can connect can get a link, so only this account may. The socket is created within the call, so that it is never open to
+    // Every account that can connect can get a link, so only this account may. The socket is created within the call, so that it is never open to
     // others.
     const before = process.umask(0o177)
     server.listen(path, () => resolve(true))

@@ -148,7 +148,7 @@ describe("B1: a server's log files", () => {
     expect(readdirSync(join(folder, 'b'))).toEqual(['notes.txt'])
   })
 
-  it('start anew each day', async () => {
+  it('get a new file each day', async () => {
     plant('a', 'server.log', 10, 2)
     const { archive } = open()
     archive.append('a', entry(0))

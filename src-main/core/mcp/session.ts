@@ -91,8 +91,7 @@ export class ServerSession {
         onNotification: (method, params) => {
           if (method === 'notifications/elicitation/complete')
             serverRequests?.completed(String(params.elicitationId))
-          else if (!this.#listing.handleNotification(method))
-            this.notifications.handle(method, params)
+          else if (!this.#listing.handle(method)) this.notifications.handle(method, params)
         },
         onClosed: () => this.#onClosed(),
       },
@@ -220,9 +219,7 @@ export class ServerSession {
     }
   }
 
-  /**
-   * Resolves to the result of one request; rejects with an `AppError`, and with a `ServerEndedError` as soon as the server ends (B3, B7).
-   */
+  /** Resolves to the result of one request; rejects with an `AppError`, or a `ServerEndedError` once the server ends (B3, B7). */
   async request(
     method: string,
     params: Record<string, unknown>,

@@ -243,9 +243,9 @@ export class Metrics {
 
   /** One measurement for all servers and callers; none while the last one is fresh. */
   #measure(): Promise<void> {
-    const { time, maxAgeMs: freshMs } = this.options
+    const { time, maxAgeMs } = this.options
     if (this.#looking) return this.#looking
-    if (time.monotonic() - this.#measuredAt < freshMs) return Promise.resolve()
+    if (time.monotonic() - this.#measuredAt < maxAgeMs) return Promise.resolve()
     const measured = [...this.#recorded.values()].map(({ recorder }) => recorder.measure())
     this.#looking = Promise.all(measured)
       .then(() => {

@@ -28,8 +28,8 @@ export type Attempt = {
 /** No address has usable metadata; the hint lists each address on its own line. */
 export class MetadataMissingError extends AppError {
   constructor({ host }: URL, attempts: readonly Attempt[]) {
-    const lines = attempts.map(({ address, problem: said }) =>
-      cutProse(`${address.href}: ${said}.`, MAX_LINE_LENGTH),
+    const lines = attempts.map(({ address, problem }) =>
+      cutProse(`${address.href}: ${problem}.`, MAX_LINE_LENGTH),
     )
     super('SIGN_IN_FAILED', `Can’t find sign-in information for ${host}.`, {
       hint: [

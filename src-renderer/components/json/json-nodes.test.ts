@@ -11,7 +11,7 @@ import {
   readNodes,
   valueText,
 } from './json-nodes'
-import { findText, treeOf } from './json-tree'
+import { findText, treeOf } from './tree-state'
 
 function rootOf(text: string): JsonNode {
   const root = readNodes(text)

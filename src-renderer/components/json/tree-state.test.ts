@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { isContainer, type JsonNode, nodeAt, readNodes } from './json-nodes'
+import { TypeAhead } from './json-tree'
 import {
   findText,
   reveal,
@@ -10,8 +11,7 @@ import {
   siblings,
   treeOf as treeOfNodes,
   type TreeState,
-  TypeAhead,
-} from './json-tree'
+} from './tree-state'
 
 function treeOf(text: string, pointer = ''): TreeState {
   const whole = readNodes(text)

@@ -52,7 +52,7 @@ type FrameProps = {
   readonly question: Question
   readonly answering: AnswerState
   /** Content below the title, such as the message of the server. */
-  readonly said?: ReactNode
+  readonly description?: ReactNode
   readonly wide?: boolean
   readonly children: ReactNode
   readonly actions: ReactNode
@@ -69,7 +69,7 @@ export function QuestionFrame(props: FrameProps): ReactElement {
   return (
     <Frame
       {...props}
-      said={
+      description={
         <>
           <div className="text-small text-faint">
             {question.agent === undefined
@@ -103,7 +103,13 @@ function Rejection({ answering: { problem } }: Pick<FrameProps, 'answering'>): R
 }
 
 /** Takes the focus on mount unless the user is typing elsewhere. */
-function PageFrame({ question, answering, said, children, actions }: FrameProps): ReactElement {
+function PageFrame({
+  question,
+  answering,
+  description,
+  children,
+  actions,
+}: FrameProps): ReactElement {
   const id = useId()
   const server = useServerName()(question)
   const section = useRef<HTMLElement>(null)
@@ -133,7 +139,7 @@ function PageFrame({ question, answering, said, children, actions }: FrameProps)
           />
         </span>
       </div>
-      {said}
+      {description}
       <div>{children}</div>
       <Rejection answering={answering} />
       <div className="actions mt-5 flex justify-end gap-2">{actions}</div>
@@ -142,7 +148,7 @@ function PageFrame({ question, answering, said, children, actions }: FrameProps)
 }
 
 function DialogFrame(props: FrameProps): ReactElement {
-  const { question, answering, said, wide = false, children, actions } = props
+  const { question, answering, description, wide = false, children, actions } = props
   const { isResting: isDisabled } = answering
   const server = useServerName()(question)
   const queued = useQueuedQuestions().map(({ questionId }) => questionId)
@@ -173,7 +179,7 @@ function DialogFrame(props: FrameProps): ReactElement {
           />
         </span>
       }
-      description={said}
+      description={description}
       actions={actions}
     >
       <div className="question-body scroll">{children}</div>

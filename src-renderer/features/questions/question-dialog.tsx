@@ -206,7 +206,7 @@ function CallQuestion({ question }: { readonly question: QuestionOf<'call'> }): 
       question={question}
       answering={answering}
       wide
-      said={<Nature body={question.body} />}
+      description={<Nature body={question.body} />}
       actions={
         <>
           <Deadline question={question} isSeen={isInView} />

@@ -37,7 +37,7 @@ export function ListEditor(props: ListEditorProps): ReactElement {
   const editing = listEditing(id, entries, onValueChange, setAnnouncement)
   return (
     <EntryRows
-      said={announcement}
+      announcement={announcement}
       addLabel={props.addLabel}
       onAdd={() => editing.add(entries.length - 1)}
     >
@@ -61,7 +61,7 @@ export function ListEditor(props: ListEditorProps): ReactElement {
 /** The rows of a list, and the button that adds one. */
 export function EntryRows(props: {
   /** Announcement for screen readers. */
-  readonly said: string
+  readonly announcement: string
   readonly addLabel: string
   readonly onAdd: () => void
   readonly children: readonly ReactNode[]
@@ -69,7 +69,7 @@ export function EntryRows(props: {
   return (
     <>
       <p className="sr-only" role="status">
-        {props.said}
+        {props.announcement}
       </p>
       <div className="flex flex-col gap-2">{props.children}</div>
       <div>

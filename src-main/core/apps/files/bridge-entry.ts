@@ -31,7 +31,7 @@ export function bridgeEntry(
   return app.entry({ command, args, env: ownCommand.env, name })
 }
 
-/** Parses an entry that leads to a Patchbay, whoever wrote it; undefined for any other. */
+/** Parses an entry that leads to a Patchbay, regardless of its author; undefined for any other. */
 export function bridgeOf(value: HostValue): Bridge | undefined {
   const args = argumentsOf(value)
   const at = args.indexOf('bridge')

@@ -127,7 +127,7 @@ function isNamedSecret(
   return type === 'string' && !multiple && !isSwitch && namesSecret(key)
 }
 
-/** A setting known only by its name: text, and secret in case of doubt. */
+/** A setting known only by its name: text, and secret if that is uncertain. */
 function plainSetting(key: string, raw: unknown): Setting {
   const title = isJsonObject(raw) && typeof raw.title === 'string' ? raw.title : undefined
   const isMarked = isJsonObject(raw) && readGuard(raw.sensitive) === true

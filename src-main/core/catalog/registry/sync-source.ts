@@ -279,7 +279,7 @@ function faultOfError(error: unknown): RegistryFault {
   throw error
 }
 
-/** Lists up to this length may lose most servers at once. */
+/** Lists up to this length may lose most servers in one sync. */
 const SHORT_LIST = 20
 
 /** The counts of a complete list: known servers that it has and lacks, and its readable and ignored entries. */

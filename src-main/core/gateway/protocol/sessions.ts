@@ -78,10 +78,7 @@ export class Sessions implements Disposable {
     for (const session of [...this.#sessions.values()]) session[Symbol.dispose]()
   }
 
-  /**
-   * Finds a session of the agent, or resumes one after a restart or suspension. The bridge begins a new session itself, with all
-   * subscriptions of its app.
-   */
+  /** Finds a session of the agent, or resumes one after a restart or suspension. The bridge itself begins a new one instead. */
   #find(agent: Agent, sessionId: string, isBridge: boolean): AgentSession | undefined {
     const existing = this.#sessions.get(sessionId)
     if (existing || isBridge) return existing
@@ -200,10 +197,7 @@ export class AgentSession implements LogReader, Disposable {
     }
   }
 
-  /**
-   * Opens the stream for messages outside requests (MCP, listening for messages from the server). The newest stream is used: an older one
-   * may be half-open and lose everything sent on it.
-   */
+  /** Opens the stream for messages outside requests; the newest one is used, because an older one may be half-open (MCP). */
   listen(answer: HttpAnswer): void {
     const before = this.#stream
     answer.header('mcp-session-id', this.sessionId)
@@ -235,9 +229,7 @@ export class AgentSession implements LogReader, Disposable {
   log(installationId: string, params: JsonObject): void {
     const { servers } = this.context.modules.listings.of(this.agentId)
     if (!servers.some((one) => one.installationId === installationId)) return
-    const open = this.#open.find(
-      ({ server, answer }) => server === installationId && answer.isStream,
-    )
+    const open = this.#open.find((one) => one.server === installationId && one.answer.isStream)
     const answer = open?.answer ?? this.#stream
     answer?.notify('notifications/message', params)
   }

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import { addAbortListener } from 'node:events'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 
@@ -11,29 +9,25 @@ import {
 
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
-import { ElicitResult, type RequestOrigin } from '../../mcp/elicitation/elicitation'
-import { readRoots, type Root } from '../../mcp/elicitation/roots'
-import { exactResult, type ResultText, writtenResult } from '../../mcp/json/result-text'
+import { exactResult, type ResultText } from '../../mcp/json/result-text'
 import { LEVEL_META_KEY, LOG_LEVELS } from '../../mcp/notifications'
 import { STATELESS_VERSION } from '../../mcp/peer/connection'
 import { isListMethod } from '../calls/agent-answer'
-import type { AgentCalls } from '../calls/agent-calls'
 import { type AgentRequest, type Caller, methodNotFound } from '../calls/agent-request'
 import { BRIDGE_HEADER } from '../calls/gateway-capabilities'
 import { CANCELED_BY_USER, CODES, RequestError } from '../calls/request-error'
 import type { NotificationMessage, RequestMessage } from './agent-message'
-import { ROOTS_MS } from './client-requests'
 import { DISCONNECTED, type EndpointContext, progressFor } from './endpoint-context'
 import type { HttpAnswer } from './http-answer'
 import { type ListKind, Subscriptions } from './server-events'
 import { drawsViews } from './session-ids'
 import { envelopeFault, metaOf, parameterFault, withoutEnvelope } from './stateless-headers'
+import { SuspendedCall } from './suspended-call'
 
 /** Time limit for the next round of a request, in ms. */
 const SUSPENDED_MS = 15 * 60_000
 /** Maximum number of requests per agent that wait for their next round. */
 const MAX_SUSPENDED = 100
-const MAX_NAME = 200
 /** Time for which an agent may cache a list, in ms: users expect changes of a profile immediately. */
 const LIST_TTL_MS = 1_000
 /** Maximum bytes of a result that is converted to a string. */
@@ -217,148 +211,6 @@ export class StatelessRequests implements Disposable {
         if (installationId === server) answer.notify('notifications/message', params)
       },
     })
-  }
-}
-
-type ElicitArguments = Parameters<NonNullable<RequestOrigin['elicit']>>
-
-/** Requests that an agent supports while its own request waits, by its capabilities. */
-type Abilities = { readonly elicitation: boolean; readonly roots: boolean }
-
-/** A request to the agent; its next round contains the response. */
-type InputRequest = {
-  readonly method: 'elicitation/create' | 'roots/list'
-  readonly params: JsonObject
-  /** Throws a `RequestError` if the response doesn't fit the method. */
-  readonly accept: (response: unknown) => void
-}
-
-/**
- * A stateless request that continues at its server after its agent got a response, while the agent asks its user or reports its folders
- * (MCP 2026-07-28, multi round-trip requests).
- */
-export class SuspendedCall {
-  /** Gets the call's progress in this round. */
-  onProgress: Caller['onProgress']
-  /** Identifies the call until its next round; can't be guessed. */
-  state = ''
-  readonly #requests = new Map<string, InputRequest>()
-  readonly #earlyResponses: Map<string, unknown>
-  readonly #abortController = new AbortController()
-  readonly #result: Promise<ResultText>
-  #roots: Promise<readonly Root[]> | undefined
-  #requested = Promise.withResolvers<undefined>()
-
-  /** `earlyResponses`: responses that the agent sent in advance, by the names of the server's requests. */
-  constructor(
-    readonly request: AgentRequest,
-    { abilities, ...caller }: Caller & { readonly abilities: Abilities },
-    earlyResponses: JsonObject,
-    calls: Pick<AgentCalls, 'handle'>,
-  ) {
-    this.#earlyResponses = new Map(Object.entries(earlyResponses))
-    this.#result = calls.handle(request, {
-      ...caller,
-      signal: this.#abortController.signal,
-      cancel: (reason) => this.#abortController.abort(reason),
-      requestOrigin: {
-        agent: caller.agent.name,
-        session: caller.requestOrigin.session ?? this,
-        ...(abilities.elicitation && {
-          elicit: (...elicitation: ElicitArguments) => this.#elicit(...elicitation),
-        }),
-        ...(abilities.roots && { roots: () => (this.#roots ??= this.#listRoots()) }),
-      },
-      onProgress: (progress) => this.onProgress?.(progress),
-    })
-    // The caller that waits for the next step gets the error.
-    this.#result.catch(() => undefined).finally(() => this.end())
-  }
-
-  /**
-   * Resolves to the result, or to requests that the agent's next round has to answer. Aborting `signal` means that the agent left, and ends
-   * the call.
-   */
-  async next(signal: AbortSignal): Promise<{ isDone: boolean; result: ResultText }> {
-    using _abortListener = addAbortListener(signal, () =>
-      this.#abortController.abort(signal.reason),
-    )
-    for (;;) {
-      if (this.#requests.size > 0) return { isDone: false, result: this.#inputRequired() }
-      this.#requested = Promise.withResolvers()
-      const result = await Promise.race([this.#result, this.#requested.promise])
-      if (result) return { isDone: true, result }
-    }
-  }
-
-  /** Accepts the agent's responses, by request name. */
-  answer(responses: JsonObject): void {
-    for (const [name, response] of Object.entries(responses)) {
-      this.#requests.get(name)?.accept(response)
-      this.#requests.delete(name)
-    }
-  }
-
-  end(): void {
-    this.#abortController.abort()
-  }
-
-  #inputRequired(): ResultText {
-    this.state = randomUUID()
-    const requests = [...this.#requests].map(([name, { method, params }]) => {
-      return [name, { method, params }] as const
-    })
-    return writtenResult({
-      resultType: 'input_required',
-      inputRequests: Object.fromEntries(requests),
-      requestState: this.state,
-    })
-  }
-
-  async #elicit(
-    params: ElicitArguments[0],
-    signal: AbortSignal,
-    requestedName = '',
-  ): Promise<ElicitResult> {
-    const isNamed =
-      requestedName !== '' && requestedName.length <= MAX_NAME && !this.#requests.has(requestedName)
-    const name = isNamed ? requestedName : randomUUID()
-    const early = ElicitResult.safeParse(this.#earlyResponses.get(name)).data
-    // A repeated request means that the server didn't accept the first response.
-    this.#earlyResponses.delete(name)
-    if (early) return early
-    return this.#requestInput(name, 'elicitation/create', params, signal, (response) => {
-      const { data } = ElicitResult.safeParse(response)
-      if (data) return data
-      throw new RequestError(CODES.invalidParams, `${name} is not a valid elicitation result.`)
-    })
-  }
-
-  /** Resolves to the app's open folders, requested once per call. */
-  async #listRoots(): Promise<readonly Root[]> {
-    const signal = AbortSignal.timeout(ROOTS_MS)
-    return this.#requestInput(randomUUID(), 'roots/list', {}, signal, readRoots)
-  }
-
-  async #requestInput<Answer>(
-    name: string,
-    method: InputRequest['method'],
-    params: JsonObject,
-    signal: AbortSignal,
-    read: (response: unknown) => Answer,
-  ): Promise<Answer> {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-    using _abortListener = addAbortListener(
-      AbortSignal.any([signal, this.#abortController.signal]),
-      () => reject(new RequestError(CODES.failed, 'The request timed out without an answer.')),
-    )
-    this.#requests.set(name, { method, params, accept: (response) => resolve(read(response)) })
-    this.#requested.resolve(undefined)
-    try {
-      return await promise
-    } finally {
-      this.#requests.delete(name)
-    }
   }
 }
 

@@ -45,7 +45,7 @@ function listingOf({
   onTestFinished(() => listing[Symbol.dispose]())
   const begin = (budgetMs = 10_000): Promise<void> => listing.readAll(budgetMs)
   const names = (): string[] => listing.capabilities.tools.map(({ name }) => name)
-  const change = (): boolean => listing.handleNotification(CHANGED)
+  const change = (): boolean => listing.handle(CHANGED)
   const gaps = (): number[] => requests.slice(1).map(({ at }, n) => at - (requests[n]?.at ?? 0))
   return { listing, requests, repairs, begin, names, change, gaps }
 }

@@ -145,7 +145,7 @@ export class ServerListing implements Disposable {
     if (this.#changed.size > 0) this.#scheduleReading()
   }
 
-  handleNotification(method: string): boolean {
+  handle(method: string): boolean {
     const [, one] = /^notifications\/(tools|resources|prompts)\/list_changed$/u.exec(method) ?? []
     if (one === undefined) return false
     this.#countFollowing(one)

@@ -88,10 +88,13 @@ function isSignInAddress(
   const words = line.replace(address, ' ')
   const before = lines.slice(Math.max(0, lines.indexOf(line) - 3), lines.indexOf(line))
   const isAlone = !/[a-z]{3}/iu.test(words.replace(/^\W*\[[^\]]{0,30}\]/u, ''))
-  const said = [...(isAlone ? before : []), words].filter((text) => !ADDRESS.test(text)).join(' ')
-  if (ABOUT.test(said) || LISTENING.test(words)) return false
-  if (AUTHORIZE.test(said) && (ACT.test(said) || /[:>]\s*$/u.test(said.trimEnd()))) return true
-  return ACT.test(said) && SIGN_IN_ADDRESS.test(address)
+  const message = [...(isAlone ? before : []), words]
+    .filter((text) => !ADDRESS.test(text))
+    .join(' ')
+  if (ABOUT.test(message) || LISTENING.test(words)) return false
+  if (AUTHORIZE.test(message) && (ACT.test(message) || /[:>]\s*$/u.test(message.trimEnd())))
+    return true
+  return ACT.test(message) && SIGN_IN_ADDRESS.test(address)
 }
 
 function codeIn(lines: readonly string[]): string | undefined {

@@ -28,11 +28,11 @@ export const ERROR_CHECKS: readonly Check[] = [
     title: 'A call of an unknown tool returns an error.',
     section: SECTIONS.toolErrors,
     needs: ['running'],
-    run: async ({ run, responseMs: answerMs }) => {
+    run: async ({ run, responseMs }) => {
       if (run.session.capabilities.tools.length === 0)
         return notChecked('The server lists no tools.')
       const params = { name: UNKNOWN_TOOL, arguments: {} }
-      const reply = await run.request('tools/call', params, answerMs)
+      const reply = await run.request('tools/call', params, responseMs)
       if (isFailure(reply)) return PASSED
       return flaw({
         message:
@@ -78,7 +78,7 @@ export const ERROR_CHECKS: readonly Check[] = [
 ]
 
 async function callWith(
-  { run, responseMs: answerMs }: RunContext,
+  { run, responseMs }: RunContext,
   { name }: Tool,
   args: JsonObject,
   how: string,
@@ -86,7 +86,7 @@ async function callWith(
   expected: readonly string[],
 ): Promise<CheckOutcome> {
   const params = { name, arguments: args }
-  const reply = await run.request('tools/call', params, answerMs)
+  const reply = await run.request('tools/call', params, responseMs)
   const evidence = { sent: request('tools/call', params), received: shown(reply) }
   const fix = 'Validate arguments first, and name the argument and what is expected of it.'
   if (!isFailure(reply)) {

@@ -90,8 +90,8 @@ export const PROTOCOL_CHECKS: readonly Check[] = [
     title: 'The server answers ping.',
     section: SECTIONS.ping,
     needs: ['running', 'session'],
-    run: async ({ run, responseMs: answerMs }) => {
-      const reply = await run.request('ping', {}, answerMs)
+    run: async ({ run, responseMs }) => {
+      const reply = await run.request('ping', {}, responseMs)
       if (reply.kind === 'result') return PASSED
       return flaw({
         message: 'The server doesn’t answer ping with a result. Clients may end the session.',
@@ -107,10 +107,10 @@ export const PROTOCOL_CHECKS: readonly Check[] = [
     title: 'Two requests at the same time get two answers.',
     section: SECTIONS.messages,
     needs: ['running'],
-    run: async ({ run, responseMs: answerMs }) => {
+    run: async ({ run, responseMs }) => {
       const list = LISTED.find(({ capability }) => run.session.notifications.declared?.[capability])
       if (!list) return notChecked('The server declares no list.')
-      const replies = await Promise.all([1, 2].map(() => run.request(list.method, {}, answerMs)))
+      const replies = await Promise.all([1, 2].map(() => run.request(list.method, {}, responseMs)))
       const silent = replies.find(({ kind }) => kind !== 'result')
       if (!silent) return PASSED
       return flaw({
@@ -127,8 +127,8 @@ export const PROTOCOL_CHECKS: readonly Check[] = [
     title: 'An unknown method is rejected with −32601.',
     section: 'https://www.jsonrpc.org/specification#error_object',
     needs: ['running'],
-    run: async ({ run, responseMs: answerMs }) =>
-      unknownMethod(await run.request(UNKNOWN_METHOD, {}, answerMs)),
+    run: async ({ run, responseMs }) =>
+      unknownMethod(await run.request(UNKNOWN_METHOD, {}, responseMs)),
   },
   {
     id: 'protocol.messages',
@@ -152,9 +152,9 @@ export const PROTOCOL_CHECKS: readonly Check[] = [
     title: 'The server goes on after a line that isn’t valid JSON.',
     section: SECTIONS.messages,
     needs: ['running', 'stdio'],
-    run: async ({ run, responseMs: answerMs }) => {
+    run: async ({ run, responseMs }) => {
       await run.post(CUT_LINE)
-      if (await run.answers(answerMs)) return PASSED
+      if (await run.answers(responseMs)) return PASSED
       return flaw({
         message: run.isAlive
           ? 'After a line with invalid JSON, the server answers nothing more.'
@@ -190,13 +190,13 @@ function listFaults({ notices, tools, prompts, resources }: Capabilities): strin
   ]
 }
 
-async function capabilities({ run, responseMs: answerMs }: RunContext): Promise<CheckOutcome> {
+async function capabilities({ run, responseMs }: RunContext): Promise<CheckOutcome> {
   const declared = run.session.notifications.declared ?? {}
   const faults: VetFinding[] = []
   const failed: string[] = []
   for (const { capability, method, key } of LISTED) {
     const isDeclared = declared[capability] !== undefined
-    const reply = await run.request(method, {}, answerMs)
+    const reply = await run.request(method, {}, responseMs)
     const elements = reply.kind === 'result' ? reply.result[key] : undefined
     const evidence = { sent: `{"method":"${method}"}`, received: shown(reply) }
     // A list may fail because of an unreachable service.

@@ -188,11 +188,15 @@ const ROW_TEXTS = {
 /** A list of arguments, variables or headers, whose lines can be locked, moved and pasted. */
 function RowList({ place: kind }: { readonly place: RowKind }): ReactElement {
   const editing = useRowEditing(kind)
-  const { rowIds, said } = editing
+  const { rowIds, announcement } = editing
   const texts = ROW_TEXTS[kind]
   return (
     <GroupField id={customServerId(kind)} label={texts.label} hint={texts.hint}>
-      <EntryRows said={said} addLabel={texts.add} onAdd={() => editing.insert(rowIds.length)}>
+      <EntryRows
+        announcement={announcement}
+        addLabel={texts.add}
+        onAdd={() => editing.insert(rowIds.length)}
+      >
         {rowIds.map((rowId, index) => (
           <Row key={rowId} editing={editing} index={index} />
         ))}
@@ -367,7 +371,7 @@ function useRowEditing(kind: RowKind) {
     place: kind,
     rowIds: fields.map(({ id }) => id),
     /** Announcement of the last action for screen readers. */
-    said: announcement,
+    announcement,
     /** Inserts a blank line or the given lines before an index. */
     insert: (index: number, rows?: readonly CustomServerRow[]): void => {
       insert(index, rows ? [...rows] : { name: '', value: [] }, { shouldFocus: false })
