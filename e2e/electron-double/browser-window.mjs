@@ -58,7 +58,7 @@ class WebContents extends EventEmitter {
     return false
   }
   isLoading() {
-    return this.#window.isBusy
+    return this.#window.loads > 0
   }
   getLastWebPreferences() {
     return this.#window.webPreferences
@@ -92,8 +92,8 @@ export class BrowserWindow extends EventEmitter {
   page = undefined
   /** The app's own running load, to distinguish it from the page's requests. */
   loading = undefined
-  /** Electron's `isLoading`: also true during `did-stop-loading`. */
-  isBusy = false
+  /** Running loads: a reload during a load makes two, and the window stops loading once, after both. */
+  loads = 0
   webContents = new WebContents(this)
   #options
   #visible
@@ -228,7 +228,7 @@ export class BrowserWindow extends EventEmitter {
     const page = (this.page ??= await this.#openPage())
     this.#asked = url
     this.loading = addressOf(toWeb(url))
-    this.isBusy = true
+    this.loads += 1
     try {
       await page.goto(toWeb(url), { waitUntil: 'load' })
     } catch (error) {
@@ -239,17 +239,15 @@ export class BrowserWindow extends EventEmitter {
       this.webContents.emit('did-fail-load', cancellable(), code, error.message, url, true)
       this.#stopLoading()
       throw new Error(`${name} (${code}) loading '${url}'`, { cause: error })
-    } finally {
-      this.loading = undefined
     }
     this.#loaded()
   }
 
   async reload() {
-    this.isBusy = true
+    this.loads += 1
     const { page } = this
     if (!page || !(await this.mayUnload())) {
-      this.isBusy = false
+      this.loads -= 1
       return
     }
     const hasFailed = !page.url().includes('.ed.invalid/')
@@ -257,7 +255,6 @@ export class BrowserWindow extends EventEmitter {
     // As in Electron, a failed page is loaded from the requested address.
     const loaded = hasFailed ? page.goto(toWeb(this.#asked)) : page.reload()
     await loaded.catch(() => undefined)
-    this.loading = undefined
     this.#loaded()
   }
 
@@ -268,7 +265,9 @@ export class BrowserWindow extends EventEmitter {
 
   /** As in Electron, a page is painted once, even an empty one or the error page. */
   #stopLoading() {
-    this.isBusy = false
+    this.loads -= 1
+    if (this.loads > 0) return
+    this.loading = undefined
     if (!this.#destroyed) this.webContents.emit('did-stop-loading')
     if (this.#painted || this.#destroyed) return
     this.#painted = true
