@@ -26,6 +26,21 @@ describe('D6: connecting an app', () => {
     expect(await bench.states('two')).toEqual(['patchbay asWritten'])
   })
 
+  it('writes the entry of a new agent once the gateway has opened', async () => {
+    const { bench, path, fileId } = openTwo()
+    const opening = Promise.withResolvers<undefined>()
+    bench.gatewaySettled = () => opening.promise
+    const connecting = bench.connect(fileId, 'Two')
+    await expect.poll(() => bench.agents.agents.length).toBe(1)
+    // Changes are made in turn, so an earlier one would be written by now.
+    bench.write('one.json', '{}')
+    await bench.change(bench.fileId('one', 'one.json'))
+    expect(readFileSync(path, 'utf8')).toBe(TWO_TEXT)
+    opening.resolve(undefined)
+    await connecting
+    expect(await bench.states('two')).toEqual(['patchbay asWritten'])
+  })
+
   it("writes the bridge's command, and no key", async () => {
     const bench = new AppFilesHarness(tempFolder('hosts'), undefined, {
       ownCommand: { words: ['node', '/opt/p.js'], env: {} },

@@ -25,6 +25,8 @@ export type HostConnectorOptions = {
   readonly agents: Pick<AgentStore, 'add' | 'remove' | 'find' | 'read' | 'nextId' | 'setProfile'>
   readonly newProfile: () => AgentProfile
   readonly findDoubles: FindDoubles
+  /** Settles when the gateway has opened for a new agent, or failed to. */
+  readonly gatewaySettled: () => Promise<void>
   /** Whether an agent connected to the gateway in this run. */
   readonly wasSeen: (agentId: string) => boolean
   readonly info: Pick<AppInfo, 'ownCommand' | 'profileDir'>
@@ -72,6 +74,8 @@ export class HostConnector {
     const profile = { ...this.#profileFor(app), nameLimit }
     const { agentId } = await agents.add(agent.name, profile)
     try {
+      // An app that watches its file starts the bridge immediately: without a gateway, the bridge would list no tools.
+      await this.options.gatewaySettled()
       const written = await this.#connectEdit(agentId, input)
       const change = await editor.apply(fileId, written, previewHash)
       this.#madeAgents.set(change.changeId, agentId)

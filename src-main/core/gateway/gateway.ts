@@ -87,6 +87,11 @@ export class Gateway {
     )
   }
 
+  /** Settles when the gateway is as agents and settings want it, or the attempt failed. */
+  async settled(): Promise<void> {
+    await this.#inTurn(() => undefined)
+  }
+
   /** Tries to open now; settles when the gateway is open or the attempt failed. */
   async retry(): Promise<void> {
     await this.#inTurn(() => this.#reconcile(true))

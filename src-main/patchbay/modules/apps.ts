@@ -65,6 +65,7 @@ export function openApps(ctx: AppContext, deps: AppDeps): AppsModule {
   const { agents, newProfile } = gateway
   const connector = new HostConnector({
     ...{ editor, agents, newProfile, info, findDoubles: imports.findDoubles },
+    gatewaySettled: gateway.settled,
     wasSeen: (agentId) =>
       gateway
         .snapshot()

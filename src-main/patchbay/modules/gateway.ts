@@ -35,6 +35,8 @@ export type GatewayModule = {
   readonly newProfile: () => AgentProfile
   readonly calls: AgentCalls
   readonly snapshot: () => AgentsState
+  /** Settles when the gateway has opened for a new agent, or failed to. */
+  readonly settled: () => Promise<void>
   readonly handlers: HandlersOf<'agent' | 'gateway'> &
     Pick<HandlersOf<'activity'>, 'activity.running' | 'activity.cancel'>
   /** Disconnects every agent. */
@@ -93,6 +95,7 @@ export function openGateway(
   const newProfile = (): AgentProfile => AgentProfile.parse({ toolCap: store.settings.toolCap })
   return {
     ...{ agents, newProfile, calls: endpoint.calls, snapshot },
+    settled: () => gateway.settled(),
     handlers: {
       'agent.add': ({ name, profile }) => agents.add(name, profile ?? newProfile()),
       'agent.renewKey': async ({ agentId }) => ({ key: await agents.renewKey(agentId) }),
