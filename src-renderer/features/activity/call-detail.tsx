@@ -6,12 +6,14 @@ import type { Call } from '../../../src-shared/domain/agents/activity'
 import { isJsonObject } from '../../../src-shared/domain/json-object'
 import { indentedText } from '../../components/json/json-nodes'
 import { LongText } from '../../components/json/long-text'
+import { faultMessage, readJson } from '../../components/schema-form/reading/json-text'
 import { type ToolRunKind, toolRunPath } from '../../components/tool/tool-paths'
 import { passArguments } from '../../components/tool-run/passed-arguments'
 import { useApp, useServer } from '../../stores/app-store'
 import { Button, ButtonLink, IconButton } from '../../ui/controls/button'
 import { Facts, SheetPart } from '../../ui/layout/section'
 import { Tile } from '../../ui/marks/tile'
+import { showToast } from '../../ui/overlays/toast'
 import { formatBytes, formatDuration, formatFull } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/untrusted-text'
 import { OutcomeMark } from './call-table'
@@ -38,16 +40,21 @@ export function tryPath({ installationId, method, target }: Call): string | unde
   return kind && installationId && toolRunPath(installationId, kind, target)
 }
 
-/** Passes the arguments of a call to its Try it page, if they were recorded completely. */
-export function passArgumentsOf({ installationId, target, arguments: text }: Call): void {
-  if (installationId === undefined || text === undefined) return
-  try {
-    const args: unknown = JSON.parse(text)
-    if (isJsonObject(args)) passArguments({ installationId, name: target, arguments: args })
-  } catch (cause) {
-    // Truncated arguments are no valid JSON.
-    if (!(cause instanceof SyntaxError)) throw cause
-  }
+/**
+ * Passes the arguments of a call to its Try it page. Returns why it can't, as a sentence: recorded arguments may be truncated, or have a
+ * number that would lose digits.
+ */
+export function passArgumentsOf({
+  installationId,
+  target,
+  arguments: text,
+}: Call): string | undefined {
+  if (installationId === undefined || text === undefined) return undefined
+  const read = readJson(text)
+  if (read.kind === 'fault') return `Can’t fill in the arguments. ${faultMessage(read)}`
+  if (isJsonObject(read.value))
+    passArguments({ installationId, name: target, arguments: read.value })
+  return undefined
 }
 
 /** The links of a call, if its server still exists. */
@@ -65,7 +72,8 @@ function Links({ call }: { readonly call: Call }): JSX.Element | null {
         <Button
           icon={Play}
           onClick={() => {
-            passArgumentsOf(call)
+            const message = passArgumentsOf(call)
+            if (message !== undefined) showToast({ message, tone: 'error' })
             navigate(tried)
           }}
         >

@@ -20,13 +20,20 @@ describe('D6: links of a call', () => {
     expect(tryPath({ ...CALL, installationId: undefined })).toBeUndefined()
   })
 
-  it('pass recorded arguments once and only to that tool, but no truncated ones', () => {
-    passArgumentsOf({ ...CALL, arguments: '{"path":"/tmp"}' })
+  it('pass recorded arguments once and only to that tool', () => {
+    expect(passArgumentsOf({ ...CALL, arguments: '{"path":"/tmp"}' })).toBeUndefined()
     expect(consumeArguments('s', 'other')).toBeUndefined()
     expect(consumeArguments('s', 'read note')).toEqual({ path: '/tmp' })
     expect(consumeArguments('s', 'read note')).toBeUndefined()
-    passArgumentsOf({ ...CALL, arguments: '{"path":"/tm' })
-    passArgumentsOf(CALL)
+    expect(passArgumentsOf(CALL)).toBeUndefined()
+    expect(consumeArguments('s', 'read note')).toBeUndefined()
+  })
+
+  it.each([
+    ['truncated arguments', '{"path":"/tm', 'Unexpected end of text'],
+    ['a number that would lose digits', '{"id":9007199254740993}', '9007199254740993 has too many'],
+  ])('pass no %s, and say why', (_, text, reason) => {
+    expect(passArgumentsOf({ ...CALL, arguments: text })).toContain(reason)
     expect(consumeArguments('s', 'read note')).toBeUndefined()
   })
 })

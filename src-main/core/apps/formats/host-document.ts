@@ -265,7 +265,7 @@ function checked(body: string, wanted: HostTree, { syntax, keys }: HostList): Op
 }
 
 function unsafe(cause?: unknown): AppError {
-  return new AppError('INTERNAL', 'Patchbay can’t safely edit this file’s format.', {
+  return new AppError('HOST_FILE_BROKEN', 'Patchbay can’t safely edit this file’s format.', {
     cause,
     hint: 'Edit the entry in an editor. Nothing was written.',
   })

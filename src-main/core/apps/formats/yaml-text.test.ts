@@ -212,6 +212,17 @@ extensions:
 })
 
 describe('D6: the error for invalid YAML', () => {
+  it('says that nothing was written if the edited text can’t be verified', () => {
+    // One entry more than can be parsed.
+    const text = `${'\n'.repeat(249_990)}a: 1\n`
+    expect(() => openHostDocument(text, MAP).with('p', { x: 1 })).toThrow(
+      expect.objectContaining({
+        code: 'HOST_FILE_BROKEN',
+        hint: expect.stringContaining('Nothing was written') as string,
+      }) as Error,
+    )
+  })
+
   it.each([
     'KEY: |hunter2secret\n',
     'KEY: >hunter2secret\n  x\n',

@@ -34,11 +34,19 @@ export function runtimeOf({ server: { preview } }: HostServer): string {
   return RUNTIMES[program.toLowerCase()] ?? program
 }
 
-/** Returns the label of the button that imports all: "Import 7 servers from Claude Desktop and Cursor". */
+function importedName({ server }: HostServer): string {
+  return server.takenName ?? server.name
+}
+
+/**
+ * Returns the label of the button that imports all: "Import 7 servers from Claude Desktop and Cursor". Servers of one name that run
+ * differently count once, because one of them is imported.
+ */
 export function importLabel(servers: readonly (readonly HostServer[])[]): string {
+  const names = new Set(servers.flat().map((one) => importedName(one).toLowerCase()))
   const apps = [...new Set(servers.flat().map(({ hostName }) => hostName))]
   const from = apps.length > 3 ? counted(apps.length, 'app') : formatList(apps)
-  return `Import ${counted(servers.length, 'server')} from ${from}`
+  return `Import ${counted(names.size, 'server')} from ${from}`
 }
 
 /** Starter servers without required values; all run with Node.js. */
@@ -93,7 +101,7 @@ function FoundTable({ servers }: { readonly servers: readonly HostServer[][] }):
               <tr key={first.sameAs}>
                 <th scope="row" className="max-w-64">
                   <span className="block truncate font-medium text-foreground">
-                    {first.server.takenName ?? first.server.name}
+                    {importedName(first)}
                   </span>
                 </th>
                 <td className="hide-narrow text-muted">{runtimeOf(first)}</td>

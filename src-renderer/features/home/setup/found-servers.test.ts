@@ -32,6 +32,8 @@ describe('D6: servers found by the setup guide', () => {
     ])
     expect(importLabel(rows)).toBe('Import 2 servers from Cursor and Claude Desktop')
     expect(importLabel([[found('One', 'npx')]])).toBe('Import 1 server from Cursor')
+    const sameName = [[found('One', 'npx')], [found('one', 'uvx')]]
+    expect(importLabel(sameName)).toBe('Import 1 server from Cursor')
   })
 
   it.each([
