@@ -146,14 +146,16 @@ export function exitError(exit: ChildExit | undefined, moment: EndMoment): AppEr
 
 /** A server rejected the handshake or the listing. */
 export function refusalError(phase: 'handshake' | 'discover', cause: unknown): AppError {
-  const reason = messageOf(cause).replace(/\.+$/u, '')
   const hint =
     'This is the server’s own message. Check its log and documentation, then start it again.'
   return phase === 'handshake'
-    ? new AppError('HANDSHAKE_FAILED', `Initialization failed: ${reason}.`, { cause, hint })
+    ? new AppError('HANDSHAKE_FAILED', `Initialization failed: ${reasonOf(cause)}.`, {
+        cause,
+        hint,
+      })
     : new AppError(
         'DISCOVERY_FAILED',
-        `The server couldn’t list its tools, resources, or prompts: ${reason}.`,
+        `The server couldn’t list its tools, resources, or prompts: ${reasonOf(cause)}.`,
         {
           cause,
           hint,
@@ -199,6 +201,11 @@ export function timeoutError(phase: StartPhase, budgetMs: number, facts?: string
 /** The text of any error for a status or log line, cleaned and cut because a server may have written it. */
 export function messageOf(error: unknown): string {
   return cutProse(errorMessage(error), MAX_MESSAGE_LENGTH)
+}
+
+/** Like `messageOf`, for the inside of a sentence: without a final period. */
+export function reasonOf(error: unknown): string {
+  return messageOf(error).replace(/\.+$/u, '')
 }
 
 /** Cleans a server's text; the mark of a cut tells the redactor that a secret may be cut off there. */

@@ -8,7 +8,7 @@ import type {
 } from '../../../src-shared/domain/agents/tool-run'
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { ParsedInput, RequestOutput } from '../../../src-shared/ipc/contract'
-import { messageOf } from '../failure/describe-failure'
+import { reasonOf } from '../failure/describe-failure'
 import type { ProfileDocument } from '../installation/store/profile-document'
 import { background } from '../lifecycle/background'
 import { Throttle } from '../lifecycle/throttle'
@@ -303,10 +303,9 @@ function keyOf({ installationId, uri }: WatchedResource): string {
 }
 
 function rejectedError(cause: unknown): AppError {
-  const reason = messageOf(cause).replace(/\.+$/u, '')
   return new AppError(
     'REQUEST_REFUSED',
-    `The server can’t send updates of this resource: ${reason}.`,
+    `The server can’t send updates of this resource: ${reasonOf(cause)}.`,
     {
       cause,
     },

@@ -6,7 +6,7 @@ import {
   type Tool,
 } from '../../../../src-shared/domain/agents/capability'
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { messageOf, timeoutError } from '../../failure/describe-failure'
+import { messageOf, reasonOf, timeoutError } from '../../failure/describe-failure'
 import { HttpStatusError, isBusyRefusal } from '../../failure/remote-failure'
 import { isTransient } from '../../failure/transient-failure'
 import { Emitter } from '../../lifecycle/emitter'
@@ -284,10 +284,9 @@ function busyDelayMs(error: unknown, waitMs: number): number | undefined {
 
 function failedList({ title }: ListKind, before: ReadList | undefined, error: unknown): ReadList {
   const cause = error instanceof RejectedRequestError ? error.refusal.message : error
-  const reason = messageOf(cause).replace(/\.+$/u, '')
   const notice = before?.elements.length
-    ? `${title}: the list couldn’t be refreshed (${reason}). The previous list is shown.`
-    : `${title}: the list couldn’t be read (${reason}).`
+    ? `${title}: the list couldn’t be refreshed (${reasonOf(cause)}). The previous list is shown.`
+    : `${title}: the list couldn’t be read (${reasonOf(cause)}).`
   return { elements: [], isRead: false, ...before, notices: [notice] }
 }
 

@@ -1,7 +1,7 @@
 import { ProtocolError } from '@modelcontextprotocol/client'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { messageOf } from '../../failure/describe-failure'
+import { messageOf, reasonOf } from '../../failure/describe-failure'
 import { ConnectionClosedError } from './connection'
 
 /** A server's own error (JSON-RPC 2.0, section 5.1). */
@@ -32,8 +32,7 @@ export class RejectedRequestError extends AppError {
     readonly refusal: Refusal,
   ) {
     const cause = ProtocolError.fromError(refusal.code, refusal.message, refusal.data)
-    const reason = messageOf(cause).replace(/\.+$/u, '')
-    super('REQUEST_REFUSED', `The server rejected ${method}: ${reason}.`, {
+    super('REQUEST_REFUSED', `The server rejected ${method}: ${reasonOf(cause)}.`, {
       cause,
       hint: `This is the server’s own message (code ${refusal.code}).`,
     })
