@@ -63,11 +63,11 @@ test.describe('D6: the setup guide', () => {
       await expect(main.getByText('plain and keyed are ready.')).toBeVisible()
       await expect(main.getByText('"patchbay": {')).toBeVisible()
       // On by default if a keychain keeps the removed secrets.
-      const doubles = main.getByRole('checkbox', {
+      const duplicates = main.getByRole('checkbox', {
         name: 'Remove the 2 servers that Patchbay now provides',
       })
-      await expect(doubles).not.toBeChecked()
-      await doubles.check()
+      await expect(duplicates).not.toBeChecked()
+      await duplicates.check()
       await expect(main.getByText('and removes 2 servers')).toBeVisible()
       await main.getByRole('button', { name: 'Connect Cursor' }).click()
 

@@ -5,13 +5,13 @@ import { Redirect, useSearch } from 'wouter'
 import { type OfferRef, parseOfferId } from '../src-shared/domain/server-json/offer'
 import { isToolRunKind } from './components/tool/tool-paths'
 import { decodeParam } from './frame/hash-route'
-import { type LazyPart, lazyScreen, lazyTab } from './ui/layout/lazy-screen'
+import { type LazyComponent, lazyScreen, lazyTab } from './ui/layout/lazy-screen'
 
 type Params = Readonly<Record<string, string | undefined>>
 type Props<P> = P & { readonly key?: string }
 
 /** A screen whose code is loaded when its address is opened, or while the app is idle. */
-type ScreenRoute = Pick<LazyPart, 'load'> & {
+type ScreenRoute = Pick<LazyComponent, 'load'> & {
   readonly path: string
   readonly Screen: (props: { readonly params: Params }) => JSX.Element
 }
@@ -97,7 +97,7 @@ export const ROUTES: readonly ScreenRoute[] = [
     none,
   ),
   route(
-    '/by-hand',
+    '/custom-server',
     'Add manually',
     async () => (await import('./features/install/setup-page')).CustomServerPage,
     (_, search) => ({

@@ -76,8 +76,8 @@ async function callInTurn(app: PublishedApp): Promise<string> {
     fileId: `${hostId}:${run.file}`,
     agent: { kind: 'new', name: hostId },
   } as const
-  const { seen } = await bench.harness.call('hosts.previewConnect', connection)
-  await bench.harness.call('hosts.connect', { ...connection, seen })
+  const { previewHash } = await bench.harness.call('hosts.previewConnect', connection)
+  await bench.harness.call('hosts.connect', { ...connection, previewHash })
   await bench.untilOpen()
   return (await app.session?.(run)) ?? ''
 }

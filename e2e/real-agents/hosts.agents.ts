@@ -71,17 +71,20 @@ describe('D6: a published agent connected by its file', () => {
 
   async function connect(fileId: string, name: string): Promise<string> {
     const agent = { kind: 'new', name } as const
-    const { seen, obstacle } = await bench.harness.call('hosts.previewConnect', { fileId, agent })
+    const { previewHash, obstacle } = await bench.harness.call('hosts.previewConnect', {
+      fileId,
+      agent,
+    })
     expect(obstacle).toBeUndefined()
-    const { agentId } = await bench.harness.call('hosts.connect', { fileId, agent, seen })
+    const { agentId } = await bench.harness.call('hosts.connect', { fileId, agent, previewHash })
     await bench.untilOpen()
     return agentId
   }
 
   async function disconnect(fileId: string): Promise<void> {
     const ref = { fileId, entryName: 'patchbay' }
-    const { seen } = await bench.harness.call('hosts.previewDisconnect', ref)
-    await bench.harness.call('hosts.disconnect', { ...ref, seen, removesAgent: true })
+    const { previewHash } = await bench.harness.call('hosts.previewDisconnect', ref)
+    await bench.harness.call('hosts.disconnect', { ...ref, previewHash, removesAgent: true })
   }
 
   async function viewOf(agentId: string): Promise<AgentView | undefined> {

@@ -80,7 +80,7 @@ async function custom(
 ): Promise<PreparedTarget> {
   const { environmentVariables, headers } = isJsonObject(typed) ? typed : {}
   const [command = '', ...args] = target.kind === 'command' ? target.words : []
-  const made: CustomServer =
+  const server: CustomServer =
     target.kind === 'url'
       ? {
           ...{ kind: 'address', type: 'streamable-http', url: openText(target.url) },
@@ -92,7 +92,7 @@ async function custom(
         }
   // Its paths are relative to the user's folder.
   const cwd = target.kind === 'command' ? process.cwd() : undefined
-  const { preview, problems } = await call('byHand.preview', { made, cwd })
+  const { preview, problems } = await call('customServer.preview', { server, cwd })
   const [problem] = problems
   if (preview === null || problem)
     throw new AppError('INVALID_REQUEST', problem?.message ?? 'There is no command.')
@@ -100,9 +100,9 @@ async function custom(
     command: commandOf(preview),
     approve: async () => {
       const name = target.kind === 'url' ? new URL(target.url).host : command
-      const draft = { name: name.slice(0, 120), made, cwd, budgets: {} }
+      const draft = { name: name.slice(0, 120), server, cwd, budgets: {} }
       const approved = { approvedPlan: preview.planHash, start: false }
-      return (await call('byHand.save', { ...draft, ...approved })).installationId
+      return (await call('customServer.save', { ...draft, ...approved })).installationId
     },
   }
 }

@@ -25,7 +25,7 @@ import { usePalette } from '../stores/palette-store'
 import { Button } from '../ui/controls/button'
 import { Disclosure } from '../ui/controls/disclosure'
 import { TooltipProvider } from '../ui/controls/tooltip'
-import { lazyPart } from '../ui/layout/lazy-screen'
+import { lazyComponent } from '../ui/layout/lazy-screen'
 import { Banner, BlankState, keepFocus, PageBanners, WaitingCount } from '../ui/layout/page'
 import { useMediaQuery } from '../ui/layout/use-media-query'
 import { ConfirmDialog } from '../ui/overlays/dialog'
@@ -72,12 +72,14 @@ function useFocusAfterMove(): void {
 }
 
 /** Loaded on first use and then kept mounted, so that they close like dialogs. */
-const LazyPalette = lazyPart(
+const LazyPalette = lazyComponent(
   async () => (await import('../features/palette/command-palette')).CommandPalette,
 )
-const LazySheet = lazyPart(async () => (await import('../features/palette/cheat-sheet')).CheatSheet)
+const LazySheet = lazyComponent(
+  async () => (await import('../features/palette/cheat-sheet')).CheatSheet,
+)
 
-const LazyLink = lazyPart(
+const LazyLink = lazyComponent(
   async () => (await import('../features/catalog/paste/paste-dialog')).LinkDialog,
 )
 

@@ -3,7 +3,7 @@ import { Component, type ReactNode, useEffect } from 'react'
 
 import { hasPendingRequest, toErrorShape } from '../ipc/call'
 import { Button } from '../ui/controls/button'
-import type { LazyPart } from '../ui/layout/lazy-screen'
+import type { LazyComponent } from '../ui/layout/lazy-screen'
 import { BlankState, keepFocus, Page } from '../ui/layout/page'
 import { copyText } from '../ui/saving/copy-text'
 import { visibleText } from '../ui/text/untrusted-text'
@@ -71,7 +71,7 @@ export class PageBoundary extends Component<Props, State> {
 /** Maximum wait for an idle page or pending requests before the next one is fetched anyway, in ms. */
 const MAX_WAIT_MS = 2_000
 
-type Late = Pick<LazyPart, 'load'>
+type Late = Pick<LazyComponent, 'load'>
 
 /** Resolves when the page is idle, or soon if the browser cannot tell. */
 export function whenIdle(): Promise<void> {

@@ -44,7 +44,7 @@ function FootLink(props: {
   )
 }
 
-function SecretStoreLine(): JSX.Element | null {
+function SecretStoreNotice(): JSX.Element | null {
   const kind = useApp((state) => state.app?.secretStore.kind)
   if (!kind) return null
   const mark =
@@ -56,7 +56,7 @@ function SecretStoreLine(): JSX.Element | null {
   return <FootLink href="/settings" words={SECRETS[kind]} mark={mark} />
 }
 
-function GatewayLine(): JSX.Element | null {
+function GatewayNotice(): JSX.Element | null {
   const gateway = useApp(({ app }) => app?.agents.gateway)
   if (gateway === undefined || gateway.kind === 'opening') return null
   if (gateway.kind === 'off')
@@ -97,7 +97,7 @@ function RailTip(props: { readonly name: string; readonly children: ReactElement
   )
 }
 
-const CATALOG_PLACES = ['/catalog', '/setup', '/bundle', '/by-hand', '/import']
+const CATALOG_PLACES = ['/catalog', '/setup', '/bundle', '/custom-server', '/import']
 
 /** `isHere` is for places with more addresses than their own. */
 function NavLink(props: {
@@ -151,7 +151,7 @@ function MainNav(): JSX.Element {
   const servers = useServers()
   const alerts = servers.filter(waitsForUser).length
   const exposed = useApp(({ app }) => app?.tools.exposed ?? 0)
-  const held = useApp(({ app }) => app?.tools.held ?? 0)
+  const reviewCount = useApp(({ app }) => app?.tools.needsReview ?? 0)
   const apps = useApp(({ app }) => app?.agents.agents.length ?? 0)
   const isClosed = useApp(({ app }) => app?.agents.gateway.kind === 'failed')
   return (
@@ -172,9 +172,12 @@ function MainNav(): JSX.Element {
       </NavLink>
       <NavLink
         place="tools"
-        spoken={held > 0 ? `Tools, ${held} to review` : `Tools, ${exposed} for apps`}
+        spoken={reviewCount > 0 ? `Tools, ${reviewCount} to review` : `Tools, ${exposed} for apps`}
       >
-        <Count shown={held > 0 ? held : exposed} look={held > 0 && 'is-degraded'} />
+        <Count
+          shown={reviewCount > 0 ? reviewCount : exposed}
+          look={reviewCount > 0 && 'is-degraded'}
+        />
       </NavLink>
       <NavLink
         place="apps"
@@ -261,8 +264,8 @@ export function Sidebar(): JSX.Element {
       ) : (
         <div className="min-w-0 flex-1" />
       )}
-      <GatewayLine />
-      <SecretStoreLine />
+      <GatewayNotice />
+      <SecretStoreNotice />
     </aside>
   )
 }

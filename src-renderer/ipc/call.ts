@@ -7,7 +7,7 @@ import type {
   RequestOutput,
 } from '../../src-shared/ipc/contract'
 
-const line: { bridge?: Bridge; asked: number } = { asked: 0 }
+const line: { bridge?: Bridge; requestCount: number } = { requestCount: 0 }
 
 function bridge(): Bridge {
   if (!line.bridge)
@@ -25,13 +25,13 @@ export async function call<C extends RequestChannel>(
   channel: C,
   input: RequestInput<C>,
 ): Promise<RequestOutput<C>> {
-  line.asked += 1
+  line.requestCount += 1
   try {
     const reply = await sent(channel, input)
     if (reply.ok) return reply.value
     throw new AppError(reply.error.code, reply.error.message, { hint: reply.error.hint })
   } finally {
-    line.asked -= 1
+    line.requestCount -= 1
   }
 }
 
@@ -54,7 +54,7 @@ async function sent<C extends RequestChannel>(
 
 /** Whether a request to main is pending. */
 export function hasPendingRequest(): boolean {
-  return line.asked > 0
+  return line.requestCount > 0
 }
 
 /** Returns the path of a file that the user dropped on the window; undefined if unknown. */

@@ -56,7 +56,7 @@ function isTooLarge(text: string): boolean {
 }
 
 /** A connection over one socket: opens it, authenticates with the token, and reconnects when it is lost. */
-class SocketLine {
+class SocketConnection {
   readonly #pending = new Map<number, (reply: Reply<unknown>) => void>()
   readonly #listeners = new Map<string, Set<Listener>>()
   readonly #watchers = new Set<(connection: Connection) => void>()
@@ -160,7 +160,7 @@ function parseMessage(data: unknown): z.infer<typeof Incoming> | undefined {
  * pending requests then fail with `DISCONNECTED`.
  */
 export function openSocketLink(options: SocketLinkOptions): BridgeLink & Disposable {
-  const line = new SocketLine(options)
+  const line = new SocketConnection(options)
   const requests = REQUEST_CHANNELS.map((channel) => [
     channel,
     (input: unknown) => line.request(channel, input),

@@ -54,13 +54,13 @@ describe('a request to main', () => {
     expect(main.asked).toHaveLength(3)
   })
 
-  it('is sent again on each mount, or with `stays` once for each state', async () => {
-    for (const [stays, times] of [
+  it('is sent again on each mount, or with `isCached` once for each state', async () => {
+    for (const [isCached, times] of [
       [false, 2],
       [true, 1],
     ] as const) {
       const before = main.asked.length
-      const asking = { state: [String(stays)], stays }
+      const asking = { state: [String(isCached)], isCached }
       const look = main.look('runner.find', {}, asking)
       await main.answer(before, ['npx'])
       look.stop()
@@ -73,7 +73,7 @@ describe('a request to main', () => {
 
   it('is sent after the input rests, and never without observers', async () => {
     vi.useFakeTimers()
-    const asking = { restMs: 100 }
+    const asking = { debounceMs: 100 }
     const look = main.look('app.checkPath', { path: '/a' }, asking)
     await vi.advanceTimersByTimeAsync(99)
     look.turn({ path: '/ab' }, asking)

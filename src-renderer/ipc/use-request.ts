@@ -56,7 +56,7 @@ export function useLastGood<T>(props: {
 export type Request<T> = LastGood<T> & {
   readonly loaded: Loaded<T>
   /** Whether `value` belongs to another input or state than the current one. */
-  readonly isOfBefore: boolean
+  readonly isStale: boolean
   readonly retry: () => void
 }
 
@@ -64,7 +64,7 @@ export type Request<T> = LastGood<T> & {
 export function useRequest<C extends RequestChannel>(
   channel: C,
   input: RequestInput<C> | undefined,
-  settings?: Asking,
+  settings?: QueryOptions,
 ): Request<RequestOutput<C>> {
   type Value = RequestOutput<C>
   const queries = useQueryClient()
@@ -78,22 +78,22 @@ export function useRequest<C extends RequestChannel>(
   }, [data, error, isPending, isFetching])
   const queryHash = hashKey(question.queryKey)
   const retry = useCallback(() => void refetch(queries, queryHash), [queries, queryHash])
-  return { ...now, isOfBefore: data === undefined && now.value !== undefined, loaded, retry }
+  return { ...now, isStale: data === undefined && now.value !== undefined, loaded, retry }
 }
 
 /** How long a response with `stays` is kept without observers, in ms. */
 export const CACHED_MS = 300_000
 
 /** When to send the request, besides on mount and for each new input. */
-export type Asking = {
+export type QueryOptions = {
   /** State that the response depends on: a change sends the request again. Objects are compared by identity. */
   readonly state?: readonly (object | string | number | undefined)[]
   /** Debounce of the input, in ms: not every keystroke is a request. */
-  readonly restMs?: number | undefined
+  readonly debounceMs?: number | undefined
   /** Repeats the request this long after each response while the window is visible, and immediately when it becomes visible. */
-  readonly everyMs?: number
+  readonly pollMs?: number
   /** Keeps the response for five minutes without observers, and requests it once for each state. */
-  readonly stays?: boolean
+  readonly isCached?: boolean
 }
 
 const marks = new WeakMap<object, string>()
@@ -107,7 +107,7 @@ export function markOf(part: object | string | number | undefined): string | num
 }
 
 /** Waits until the time is over or the signal aborts. */
-export function rest(ms: number, signal: AbortSignal): Promise<void> {
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)
     signal.addEventListener('abort', () => {
@@ -124,7 +124,7 @@ export function rest(ms: number, signal: AbortSignal): Promise<void> {
 export function requestQuery<C extends RequestChannel>(
   channel: C,
   input: RequestInput<C> | undefined,
-  { state = [], restMs = 0, everyMs, stays = false }: Asking = {},
+  { state = [], debounceMs = 0, pollMs, isCached = false }: QueryOptions = {},
 ): UseQueryOptions<RequestOutput<C>> {
   return {
     queryKey: [channel, input ?? null, ...state.map(markOf)],
@@ -132,12 +132,12 @@ export function requestQuery<C extends RequestChannel>(
       input === undefined
         ? skipToken
         : async ({ signal }) => {
-            if (restMs > 0) await rest(restMs, signal)
+            if (debounceMs > 0) await pause(debounceMs, signal)
             signal.throwIfAborted()
             return call(channel, input)
           },
-    ...(stays && { gcTime: CACHED_MS, staleTime: Infinity }),
-    ...(everyMs !== undefined && { refetchInterval: everyMs, refetchOnWindowFocus: 'always' }),
+    ...(isCached && { gcTime: CACHED_MS, staleTime: Infinity }),
+    ...(pollMs !== undefined && { refetchInterval: pollMs, refetchOnWindowFocus: 'always' }),
   }
 }
 

@@ -69,12 +69,12 @@ export function useSecretsInMemory(): boolean {
 }
 
 /** Current time in epoch ms, updated every `everyMs` while mounted; 0 stops updates. */
-export function useNow(everyMs: number): number {
+export function useNow(intervalMs: number): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
-    if (everyMs === 0) return undefined
-    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    if (intervalMs === 0) return undefined
+    const timer = setInterval(() => setNow(Date.now()), intervalMs)
     return () => clearInterval(timer)
-  }, [everyMs])
+  }, [intervalMs])
   return now
 }

@@ -26,8 +26,8 @@ export function problemsOfCustomServer(made: CustomServer): CustomServerProblem[
   ]
 }
 
-function problem(spot: CustomFieldPath, label: string, message: string): CustomServerProblem {
-  return { spot, label, message }
+function problem(fieldPath: CustomFieldPath, label: string, message: string): CustomServerProblem {
+  return { fieldPath, label, message }
 }
 
 function hasNul(text: CustomServerText): boolean {

@@ -9,7 +9,7 @@ import {
 import type { SecretPlaces } from '../domain/installation/secret-place'
 import type { FieldValues } from '../domain/server-json/field-values'
 import type { Offer, OfferRef } from '../domain/server-json/offer'
-import { HAND_ENTRY, OWN_COMMAND } from '../domain/server-json/own-command'
+import { CUSTOM_ENTRY, OWN_COMMAND } from '../domain/server-json/own-command'
 import type {
   InputVariable,
   KeyValueInput,
@@ -54,7 +54,7 @@ export type CustomServerSource = {
   /** Stored secrets and environment variables that its fields use. */
   readonly secrets: SecretPlaces
   /** Path of each field of the form. */
-  readonly spots: ReadonlyMap<string, CustomFieldPath>
+  readonly fieldPaths: ReadonlyMap<string, CustomFieldPath>
 }
 
 type Input = {
@@ -69,7 +69,7 @@ type Variables = Record<string, InputVariable>
 type SecretPart = {
   readonly piece: TextSegment
   readonly target: FieldTarget
-  readonly spot: CustomFieldPath
+  readonly fieldPath: CustomFieldPath
 }
 
 /** Creates a field for a secret, with the label of its configuration. */
@@ -82,7 +82,7 @@ function secretInput(piece: TextSegment): InputVariable {
 export function toServerJson(made: CustomServer): CustomServerSource {
   const parts: SecretPart[] = []
   const blank: ServerJson = {
-    name: HAND_ENTRY,
+    name: CUSTOM_ENTRY,
     description: '',
     version: '',
     packages: [],
@@ -160,10 +160,10 @@ function inputOf(
   parts: SecretPart[],
   asTemplate = false,
 ): Input {
-  const spot = spotOf(target)
+  const fieldPath = fieldPathOf(target)
   const [only] = text
   if (only && only.kind !== 'text' && text.length === 1 && !asTemplate) {
-    parts.push({ piece: only, target, spot })
+    parts.push({ piece: only, target, fieldPath })
     return secretInput(only)
   }
   const variables: Variables = {}
@@ -173,7 +173,7 @@ function inputOf(
     const preferred = name ?? nameOfSecret(text.slice(0, index + 1), '') ?? 'secret'
     const variable = freeName(preferred.replace(/[{}]/g, ''), open, variables)
     variables[variable] = secretInput(piece)
-    parts.push({ piece, target: { ...target, variable }, spot })
+    parts.push({ piece, target: { ...target, variable }, fieldPath })
     return `{${variable}}`
   })
   // What the user left open stays open, whatever its name.
@@ -190,7 +190,7 @@ function freeName(preferred: string, open: string, taken: Variables): string {
   return name
 }
 
-function spotOf({ place, index }: FieldTarget): CustomFieldPath {
+function fieldPathOf({ place, index }: FieldTarget): CustomFieldPath {
   switch (place) {
     case 'url':
       return 'url'
@@ -211,9 +211,9 @@ function withFields(
   parts: readonly SecretPart[],
 ): CustomServerSource {
   const fields = fieldsOfOffer(offer)
-  const found = parts.flatMap(({ piece, target, spot }) => {
+  const found = parts.flatMap(({ piece, target, fieldPath }) => {
     const field = fields.find((one) => isAt(one, target))
-    return field === undefined ? [] : [{ key: field.key, piece, spot }]
+    return field === undefined ? [] : [{ key: field.key, piece, fieldPath }]
   })
   return {
     server,
@@ -232,7 +232,7 @@ function withFields(
         piece.kind === 'stored' || piece.kind === 'environment' ? [[key, piece]] : [],
       ),
     ),
-    spots: new Map(found.map(({ key, spot }) => [key, spot])),
+    fieldPaths: new Map(found.map(({ key, fieldPath }) => [key, fieldPath])),
   }
 }
 

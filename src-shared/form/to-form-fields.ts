@@ -8,7 +8,7 @@ import type {
   Remote,
 } from '../domain/server-json/server-json'
 import type { FieldTarget, FormField } from './form-field'
-import { humanise } from './humanise'
+import { humanize } from './humanize'
 import { isFixed, templateVariables } from './input-template'
 import { declaredEnvironment, isSwitch } from './package-inputs'
 import { declaredHeaders, remoteAddress } from './remote-inputs'
@@ -215,7 +215,7 @@ function nameOf(input: Input): string {
 
 function labelOf(input: Input, target: FieldTarget): string {
   const name = target.variable ?? nameOf(input)
-  return humanise(name) || name.trim() || `Argument ${target.index + 1}`
+  return humanize(name) || name.trim() || `Argument ${target.index + 1}`
 }
 
 function machineNameOf(input: Input, target: FieldTarget): string | undefined {

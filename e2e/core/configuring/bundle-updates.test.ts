@@ -150,7 +150,7 @@ describe('A1: another version of a local bundle', () => {
       .toMatchObject({ args: expect.arrayContaining(['--safe']) as unknown })
     const [kept] = (await harness.view(id)).earlier
     const key = { installationId: id, versionKey: kept?.versionKey ?? '' }
-    const { asksAgain } = await harness.call('update.goBack', { ...key, start: true })
+    const { asksAgain } = await harness.call('update.rollBack', { ...key, start: true })
     expect(asksAgain).toBe(false)
     const folder = join(harness.profileDir, 'bundles', sha256Of(bytes))
     await expect

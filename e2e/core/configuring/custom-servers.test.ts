@@ -56,9 +56,9 @@ describe('D3: a custom server', () => {
       args: [program, openText('--key'), key],
       env: [{ name: 'NEW', value: variable?.value ?? [] }],
     })
-    await harness.call('byHand.save', {
+    await harness.call('customServer.save', {
       name: 'Mine',
-      made: changed,
+      server: changed,
       installationId: id,
       start: false,
     })
@@ -77,9 +77,9 @@ describe('D3: a custom server', () => {
     const harness = openHarness()
     const id = await approveCustomServer(harness, madeCommand())
     await harness.until(id, 'ready')
-    await harness.call('byHand.save', {
+    await harness.call('customServer.save', {
       name: 'Renamed',
-      made: madeCommand(),
+      server: madeCommand(),
       installationId: id,
       start: false,
     })
@@ -91,18 +91,20 @@ describe('D3: a custom server', () => {
   it('is rejected with its problems, and has no preview then', async () => {
     const harness = openHarness()
     const empty = madeCommand({ command: ' ' })
-    expect(await harness.call('byHand.preview', { made: empty })).toMatchObject({
+    expect(await harness.call('customServer.preview', { server: empty })).toMatchObject({
       preview: null,
-      problems: [{ spot: 'command' }],
+      problems: [{ fieldPath: 'command' }],
     })
-    const save = { name: 'Mine', made: empty, start: false }
-    await expect(harness.call('byHand.save', save)).rejects.toMatchObject({
+    const save = { name: 'Mine', server: empty, start: false }
+    await expect(harness.call('customServer.save', save)).rejects.toMatchObject({
       code: 'INVALID_VALUES',
     })
     const unfilled = madeCommand({ env: [{ name: 'KEY', value: typedSecret('') }] })
-    const { problems } = await harness.call('byHand.preview', { made: unfilled })
-    expect(problems).toMatchObject([{ spot: 'env.0.value' }])
-    await expect(harness.call('byHand.save', { ...save, made: unfilled })).rejects.toMatchObject({
+    const { problems } = await harness.call('customServer.preview', { server: unfilled })
+    expect(problems).toMatchObject([{ fieldPath: 'env.0.value' }])
+    await expect(
+      harness.call('customServer.save', { ...save, server: unfilled }),
+    ).rejects.toMatchObject({
       code: 'INVALID_VALUES',
     })
   })
@@ -110,8 +112,8 @@ describe('D3: a custom server', () => {
   it('names the place of each item in its preview', async () => {
     const harness = openHarness()
     const args = [openText('a'), typedSecret(''), typedSecret('x'), openText('b')]
-    const { preview } = await harness.call('byHand.preview', {
-      made: madeCommand({ args, env: [{ name: 'A', value: openText('1') }] }),
+    const { preview } = await harness.call('customServer.preview', {
+      server: madeCommand({ args, env: [{ name: 'A', value: openText('1') }] }),
     })
     if (preview?.kind !== 'command') throw new Error('no command')
     expect(
@@ -138,7 +140,7 @@ describe('D3: a custom server', () => {
     const id = await approveCustomServer(harness, remote)
     expect((await harness.until(id, 'ready')).counts.tools).toBe(2)
     expect(server.requests.at(-1)?.authorization).toBe('Bearer head-secret')
-    const { preview } = await harness.call('byHand.preview', { made: remote })
+    const { preview } = await harness.call('customServer.preview', { server: remote })
     expect(preview).toMatchObject({
       url: { text: `${server.url}?key=••••••••` },
       headers: [{ text: 'Bearer ••••••••' }],
@@ -211,10 +213,10 @@ describe('A2: a custom server with a shared secret', () => {
 
   it('is rejected at its place if the secret is gone', async () => {
     const harness = openHarness()
-    const { problems } = await harness.call('byHand.preview', { made: keyed('gone') })
-    expect(problems).toMatchObject([{ spot: 'env.0.value' }])
-    const save = { name: 'Mine', made: keyed('gone'), start: false }
-    await expect(harness.call('byHand.save', save)).rejects.toMatchObject({
+    const { problems } = await harness.call('customServer.preview', { server: keyed('gone') })
+    expect(problems).toMatchObject([{ fieldPath: 'env.0.value' }])
+    const save = { name: 'Mine', server: keyed('gone'), start: false }
+    await expect(harness.call('customServer.save', save)).rejects.toMatchObject({
       code: 'INVALID_VALUES',
     })
   })
@@ -225,11 +227,15 @@ describe('A2: a custom server with a shared secret', () => {
       name: 'Team',
       value: 'first-of-team',
     })
-    const made = madeCommand({
+    const server = madeCommand({
       args: [openText('a b'), typedSecret('typed-here')],
       env: [{ name: 'API_KEY', value: [{ kind: 'stored', secretId }] }],
     })
-    const copied = await harness.call('byHand.shellText', { made, cwd: '/srv', shell: 'posix' })
+    const copied = await harness.call('customServer.shellText', {
+      server,
+      cwd: '/srv',
+      shell: 'posix',
+    })
     expect(copied.text).toBe(`(cd /srv && API_KEY="$API_KEY" node 'a b' "$ARGUMENT_2")`)
     expect(copied.variables).toEqual(['ARGUMENT_2', 'API_KEY'])
   })

@@ -30,12 +30,12 @@ describe('D6: an import after changes', () => {
     const text = writeApp(harness, 'claude-desktop', {
       mcpServers: { github: github(TOKEN), notes, more: notes },
     })
-    const switchOff = files.map(({ fileId, seen }) => ({ fileId, seen }))
+    const switchOff = files.map(({ fileId, previewHash }) => ({ fileId, previewHash }))
     const result = await harness.call('hosts.import', { choices: [ref], switchOff })
     expect(result.added).toHaveLength(1)
     expect(result.changes).toEqual([])
-    expect(result.leftOn).toHaveLength(1)
-    expect(result.leftOn[0]).toContain(appFile(harness, 'claude-desktop'))
+    expect(result.stillOn).toHaveLength(1)
+    expect(result.stillOn[0]).toContain(appFile(harness, 'claude-desktop'))
     expect(readApp(harness, 'claude-desktop')).toBe(text)
   })
 
@@ -57,7 +57,7 @@ describe('D6: an import after changes', () => {
     const result = await importFrom(harness, both, both)
     expect(result.added.map(({ name }) => name)).toEqual(['a'])
     expect(result.problem).toMatchObject({ code: 'SECRET_STORE_FAILED' })
-    expect(result.leftOn).toEqual([
+    expect(result.stillOn).toEqual([
       `${appFile(harness, 'cursor')} was not changed: b was not added.`,
     ])
     expect(readApp(harness, 'cursor')).toBe(text)
@@ -73,7 +73,7 @@ describe('D6: an import after changes', () => {
       [['claude-desktop', 'github']],
     )
     expect(result.added).toHaveLength(1)
-    expect(result.leftOn).toEqual([
+    expect(result.stillOn).toEqual([
       `${appFile(harness, 'claude-desktop')} was not changed: github has a secret there that was not imported.`,
     ])
     expect(readApp(harness, 'claude-desktop')).toBe(text)
@@ -102,11 +102,11 @@ describe('D6: an import after changes', () => {
     const refs = [refOf(harness, 'cursor', 'a'), refOf(harness, 'claude-desktop', 'a')]
     const { files } = await harness.call('hosts.previewSwitchOff', { refs })
     expect(files).toHaveLength(1)
-    const [seen] = files.map((file) => file.seen)
-    const switchOff = refs.map(({ fileId }) => ({ fileId, seen: seen ?? '' }))
+    const [seen] = files.map((file) => file.previewHash)
+    const switchOff = refs.map(({ fileId }) => ({ fileId, previewHash: seen ?? '' }))
     const choices = refs.slice(0, 1)
-    const { changes, leftOn } = await harness.call('hosts.import', { choices, switchOff })
-    expect([changes.length, leftOn]).toEqual([1, []])
+    const { changes, stillOn } = await harness.call('hosts.import', { choices, switchOff })
+    expect([changes.length, stillOn]).toEqual([1, []])
     for (const { changeId } of changes) await harness.call('hosts.undo', { changeId })
     expect(readApp(harness, 'cursor')).toBe(text)
   })
@@ -127,8 +127,8 @@ describe('D6: several accounts of one server', () => {
       ['cursor', 'gh'],
       ['claude-desktop', 'gh'],
     ] as const
-    const { changes, leftOn } = await importFrom(harness, both, both)
-    expect(leftOn).toEqual([])
+    const { changes, stillOn } = await importFrom(harness, both, both)
+    expect(stillOn).toEqual([])
     expect(changes.map(({ path }) => path)).toEqual([
       appFile(harness, 'cursor'),
       appFile(harness, 'claude-desktop'),
@@ -144,8 +144,8 @@ describe('D6: several accounts of one server', () => {
   ])("stay on in the imported one's file if they weren't selected: %s", async (_, work, home) => {
     const harness = openHarness()
     writeApp(harness, 'cursor', { mcpServers: { work, home } })
-    const { leftOn } = await importFrom(harness, [['cursor', 'work']], [['cursor', 'work']])
-    expect(leftOn).toEqual([])
+    const { stillOn } = await importFrom(harness, [['cursor', 'work']], [['cursor', 'work']])
+    expect(stillOn).toEqual([])
     expect(namesLeft(harness)).toEqual(['home'])
   })
 
@@ -156,12 +156,12 @@ describe('D6: several accounts of one server', () => {
     const ref = refOf(harness, 'cursor', 'notes')
     const { files } = await harness.call('hosts.previewSwitchOff', { refs: [ref] })
     writeApp(harness, 'cursor', { mcpServers: { other: { command: 'x' } } })
-    const { changes, leftOn } = await harness.call('hosts.import', {
+    const { changes, stillOn } = await harness.call('hosts.import', {
       choices: [refOf(harness, 'claude-desktop', 'notes')],
-      switchOff: files.map(({ fileId, seen }) => ({ fileId, seen })),
+      switchOff: files.map(({ fileId, previewHash }) => ({ fileId, previewHash })),
     })
     expect(changes).toEqual([])
-    expect(leftOn).toEqual([
+    expect(stillOn).toEqual([
       `${appFile(harness, 'cursor')} was not changed: the server shown is no longer turned on.`,
     ])
   })

@@ -66,8 +66,8 @@ describe('D6: import from apps with YAML', () => {
       ['goose', 'notes'],
       ['continue', 'away'],
     ] as const
-    const { added, changes, leftOn } = await importFrom(harness, both, both)
-    expect([added.map(({ name }) => name), leftOn]).toEqual([['notes', 'away'], []])
+    const { added, changes, stillOn } = await importFrom(harness, both, both)
+    expect([added.map(({ name }) => name), stillOn]).toEqual([['notes', 'away'], []])
     const id = added[0]?.installationId ?? ''
     expect(await memory.secrets.get(`${id}/env_API_TOKEN`)).toBe(TOKEN)
     expect(profileFilesWith(harness, TOKEN)).toEqual([])

@@ -54,7 +54,7 @@ describe('D6: import from agent apps', () => {
       ['cursor', 'gh'],
       ['claude-desktop', 'notes'],
     ])
-    expect(result).toMatchObject({ problem: null, changes: [], leftOn: [] })
+    expect(result).toMatchObject({ problem: null, changes: [], stillOn: [] })
     expect(result.added.map(({ name, index }) => [name, index])).toEqual([
       ['gh', 0],
       ['notes', 1],
@@ -76,7 +76,9 @@ describe('D6: import from agent apps', () => {
     expect((await harness.until(own ?? '', 'error')).status).toMatchObject({
       code: 'CONSENT_REQUIRED',
     })
-    const here = (await serversOfApps(harness)).map(({ isHereAs }) => isHereAs?.name)
+    const here = (await serversOfApps(harness)).map(
+      ({ alreadyInstalledAs }) => alreadyInstalledAs?.name,
+    )
     expect(here).toEqual(['gh', 'notes', 'gh', 'gh', 'gh'])
   })
 
@@ -88,7 +90,7 @@ describe('D6: import from agent apps', () => {
     const apps = ['claude-desktop', 'cursor', 'codex', 'claude-code'] as const
     const before = apps.map((app) => readApp(harness, app))
     const nested = 'projects["/srv/app"].mcpServers.notes'
-    const { added, changes, leftOn } = await importFrom(
+    const { added, changes, stillOn } = await importFrom(
       harness,
       [
         ['claude-desktop', 'github'],
@@ -102,7 +104,7 @@ describe('D6: import from agent apps', () => {
       ],
     )
     expect(added).toHaveLength(2)
-    expect(leftOn).toEqual([])
+    expect(stillOn).toEqual([])
     expect(changes.map(({ entryNames }) => entryNames)).toEqual([
       ['github'],
       ['gh'],
@@ -169,7 +171,10 @@ describe('D6: import from agent apps', () => {
       ['cursor', 'home'],
       ['cursor', 'notes'],
     ])
-    const here = (await serversOfApps(harness)).map((one) => [one.entryName, one.isHereAs?.name])
+    const here = (await serversOfApps(harness)).map((one) => [
+      one.entryName,
+      one.alreadyInstalledAs?.name,
+    ])
     expect(here).toEqual([
       ['home', undefined],
       ['own', 'notes'],
@@ -187,11 +192,11 @@ describe('D6: import from agent apps', () => {
     })
     expect(files).toEqual([])
     const result = await importFrom(harness, [['zed', 'a']])
-    expect([result.added.length, result.changes, result.leftOn]).toEqual([1, [], []])
-    const off = { fileId: refOf(harness, 'zed', 'a').fileId, seen: '' }
+    expect([result.added.length, result.changes, result.stillOn]).toEqual([1, [], []])
+    const off = { fileId: refOf(harness, 'zed', 'a').fileId, previewHash: '' }
     const choices = [refOf(harness, 'zed', 'a')]
     const again = await harness.call('hosts.import', { choices, switchOff: [off] })
-    expect([again.added.map(({ name }) => name), again.leftOn]).toEqual([
+    expect([again.added.map(({ name }) => name), again.stillOn]).toEqual([
       ['a 2'],
       [`${appFile(harness, 'zed')} was not changed: the server shown is no longer turned on.`],
     ])
@@ -214,7 +219,9 @@ describe('D6: import from agent apps', () => {
       ],
     })
     writeApp(harness, 'cursor', { mcpServers: { gh: github(TOKEN), notes } })
-    const here = (await serversOfApps(harness)).map(({ isHereAs }) => isHereAs?.name)
+    const here = (await serversOfApps(harness)).map(
+      ({ alreadyInstalledAs }) => alreadyInstalledAs?.name,
+    )
     expect(here).toEqual(['Acme for GitHub', undefined])
   })
 })

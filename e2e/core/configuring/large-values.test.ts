@@ -17,17 +17,17 @@ describe.runIf(process.platform === 'linux')('F8: a value too large for the syst
     ['far too many', 'x'.repeat(200_000), 200_024],
   ])('is named with its size in the form: %s', async (_, text, bytes) => {
     const harness = openHarness()
-    const made = madeCommand({
+    const server = madeCommand({
       args: [openText(PLAIN)],
       env: [{ name: NAME, value: openText(text) }],
     })
-    const { preview, problems } = await harness.call('byHand.preview', { made })
+    const { preview, problems } = await harness.call('customServer.preview', { server })
     expect(preview).not.toBeNull()
     expect(problems).toEqual([
-      { spot: 'env.0.value', label: `Variable ${NAME}`, message: allowed(bytes) },
+      { fieldPath: 'env.0.value', label: `Variable ${NAME}`, message: allowed(bytes) },
     ])
-    const save = { name: 'Mine', made, start: true }
-    await expect(harness.call('byHand.save', save)).rejects.toMatchObject({
+    const save = { name: 'Mine', server, start: true }
+    await expect(harness.call('customServer.save', save)).rejects.toMatchObject({
       code: 'INVALID_VALUES',
     })
   })
@@ -35,9 +35,9 @@ describe.runIf(process.platform === 'linux')('F8: a value too large for the syst
   it('is accepted at the limit, and the server starts', async () => {
     const harness = openHarness()
     const value = openText('x'.repeat(MOST - NAME.length - 1))
-    const made = madeCommand({ args: [openText(PLAIN)], env: [{ name: NAME, value }] })
-    expect((await harness.call('byHand.preview', { made })).problems).toEqual([])
-    await harness.until(await approveCustomServer(harness, made), 'ready')
+    const server = madeCommand({ args: [openText(PLAIN)], env: [{ name: NAME, value }] })
+    expect((await harness.call('customServer.preview', { server })).problems).toEqual([])
+    await harness.until(await approveCustomServer(harness, server), 'ready')
   })
 
   it('is named in a notice when pasted, as a secret and as an argument', async () => {

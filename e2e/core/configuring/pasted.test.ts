@@ -136,11 +136,11 @@ describe('F15: a pasted configuration', () => {
     const choices = [{ index: 0 }, { index: 1 }, { index: 2 }]
     const { added } = await harness.call('configuration.add', { text, choices })
     for (const { installationId, name } of added) {
-      const made = await readCustomServer(harness, installationId)
-      const { preview } = await harness.call('byHand.preview', { made, installationId })
+      const server = await readCustomServer(harness, installationId)
+      const { preview } = await harness.call('customServer.preview', { server, installationId })
       const approvedPlan = preview?.planHash
-      const save = { made, installationId, name, approvedPlan, start: true }
-      await harness.call('byHand.save', save)
+      const save = { server, installationId, name, approvedPlan, start: true }
+      await harness.call('customServer.save', save)
       await harness.call('installation.setEnabled', { installationId, enabled: true })
       await harness.until(installationId, 'ready')
     }

@@ -127,13 +127,13 @@ describe('E9: versions of an installed server', () => {
     expect(views).toMatchObject([{ version: '1.0.0', asksAgain: false, hasSecrets: true }])
     expect((await harness.view(id)).earlier).toEqual([earlier])
     const key = { installationId: id, versionKey: earlier?.versionKey ?? '' }
-    const back = await harness.call('update.goBack', { ...key, start: true })
+    const back = await harness.call('update.rollBack', { ...key, start: true })
     expect(back).toMatchObject({ asksAgain: false, left: { version: '3.0.0' } })
     const first = 'argv ["--level","all","--gone","soon","--key","••••••••"]'
     await expect.poll(runs).toEqual(['argv ["--level","it is ••••••••"]', first])
     await harness.until(id, 'ready')
     expect(await harness.view(id)).toMatchObject({ entryVersion: '1.0.0', earlier: [back.left] })
-    await expect(harness.call('update.goBack', key)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(harness.call('update.rollBack', key)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     const { events } = await harness.call('history.read', { installationId: id, limit: 50 })
     const facts = events.map(({ fact }) => fact)
     expect(facts).toContainEqual({ kind: 'wentBack', from: '3.0.0', to: '1.0.0' })
@@ -163,9 +163,9 @@ describe('E9: versions of an installed server', () => {
     const { harness, id } = await withRegistry([NEW])
     const newer = await harness.call('update.check', { installationId: id })
     const entryId = newer?.entryId ?? ''
-    const { installationId } = await harness.call('byHand.save', {
+    const { installationId } = await harness.call('customServer.save', {
       name: 'By hand',
-      made: { kind: 'command', command: 'node', args: [], env: [] },
+      server: { kind: 'command', command: 'node', args: [], env: [] },
       start: false,
     })
     const rejected = { code: 'NOT_AVAILABLE_HERE' }

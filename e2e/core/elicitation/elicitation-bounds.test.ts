@@ -19,7 +19,7 @@ describe('E1: rejected server requests', () => {
       },
     ])
     expect(await asked.harness.view(asked.id)).toMatchObject({
-      asked: { roots: false, sampling: 2 },
+      serverRequests: { roots: false, sampling: 2 },
     })
     const rejections = (await asked.log()).filter((line) =>
       line.startsWith('Sampling request rejected'),
@@ -35,7 +35,7 @@ describe('E1: rejected server requests', () => {
       message: expect.stringContaining('Patchbay does not offer sampling') as string,
     })
     expect(await asked.pending()).toEqual([])
-    expect(await asked.harness.view(asked.id)).toMatchObject({ asked: { sampling: 1 } })
+    expect(await asked.harness.view(asked.id)).toMatchObject({ serverRequests: { sampling: 1 } })
   })
 
   it.each([

@@ -59,7 +59,10 @@ describe('C10: sign-in at a remote server', () => {
     sign.guarded.authorization.faults = { state: 'of-somebody-else' }
     const { address } = await sign.begin(id)
     expect(await sign.guarded.decide(address)).toBe(400)
-    expect((await sign.harness.view(id)).signIn).toMatchObject({ kind: 'waiting', refused: 1 })
+    expect((await sign.harness.view(id)).signIn).toMatchObject({
+      kind: 'waiting',
+      rejectedCount: 1,
+    })
     sign.guarded.authorization.faults = {}
     expect(await sign.guarded.decide(address)).toBe(200)
     await sign.harness.until(id, 'ready')

@@ -82,7 +82,7 @@ describe('C8: a server that starts on first use', () => {
       message: expect.stringContaining('sum needs review') as string,
     })
     const { tools } = await harness.call('tools.list', { installationId: id })
-    expect(tools).toMatchObject([{ exposure: 'held', change: 'changed', uses: 0 }])
+    expect(tools).toMatchObject([{ exposure: 'needsReview', change: 'changed', uses: 0 }])
   })
 
   it('explains a failed start with its last lines, and keeps its list', async () => {

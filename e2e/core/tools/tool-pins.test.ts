@@ -55,7 +55,7 @@ describe('C4: trust in the tools of a real server', () => {
     const { profile, offer, id } = await listed()
     offer.write({ tools: [LATER, 'extra'] })
     const harness = await nextRun(profile, id)
-    expect(await exposures(harness, id)).toEqual({ mail: 'held', extra: 'held' })
+    expect(await exposures(harness, id)).toEqual({ mail: 'needsReview', extra: 'needsReview' })
     const { view, tool, approved } = await harness.call('tools.read', {
       installationId: id,
       name: 'mail',
@@ -64,18 +64,18 @@ describe('C4: trust in the tools of a real server', () => {
     expect(view.change).toBe('changed')
     expect(view.securityWarnings.map(({ kind }) => kind)).toEqual(['instruction', 'instruction'])
 
-    const review = (decision: 'approve' | 'refuse', name: string, hash: string) =>
+    const review = (decision: 'approve' | 'reject', name: string, hash: string) =>
       harness.call('tools.review', { installationId: id, decision, tools: [{ name, hash }] })
     expect(await review('approve', 'mail', 'f'.repeat(64))).toEqual({ stale: ['mail'] })
-    expect(await exposures(harness, id)).toMatchObject({ mail: 'held' })
+    expect(await exposures(harness, id)).toMatchObject({ mail: 'needsReview' })
     expect(await review('approve', 'mail', view.hash)).toEqual({ stale: [] })
     const extra = await harness.call('tools.read', { installationId: id, name: 'extra' })
-    expect(await review('refuse', 'extra', extra.view.hash)).toEqual({ stale: [] })
-    expect(await exposures(harness, id)).toEqual({ mail: 'exposed', extra: 'refused' })
+    expect(await review('reject', 'extra', extra.view.hash)).toEqual({ stale: [] })
+    expect(await exposures(harness, id)).toEqual({ mail: 'exposed', extra: 'rejected' })
     await harness.patchbay.close()
 
     const last = await nextRun(profile, id)
-    expect(await exposures(last, id)).toEqual({ mail: 'exposed', extra: 'refused' })
+    expect(await exposures(last, id)).toEqual({ mail: 'exposed', extra: 'rejected' })
     const history = await last.call('tools.history', { installationId: id })
     expect(history.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
       'refused extra',
@@ -113,14 +113,14 @@ describe('C4: trust in the tools of a real server', () => {
     offer.write({ tools: [LATER, 'extra', 'more'] })
     await expect
       .poll(() => exposures(harness, id))
-      .toEqual({ mail: 'held', extra: 'exposed', more: 'held' })
+      .toEqual({ mail: 'needsReview', extra: 'exposed', more: 'needsReview' })
   })
 
   it('holds back every tool if the approvals are unreadable, and says why', async () => {
     const { profile, id } = await listed()
     writeFileSync(join(profile.folder, 'tool-pins', `${id}.pins.json`), '{"version":1')
     const harness = await nextRun(profile, id)
-    expect(await exposures(harness, id)).toEqual({ mail: 'held' })
+    expect(await exposures(harness, id)).toEqual({ mail: 'needsReview' })
     const { notices } = await harness.call('app.snapshot', {})
     expect(notices).toContainEqual(
       expect.objectContaining({

@@ -39,7 +39,7 @@ describe('C2: reconnects', () => {
     }
     const namesThatAre = async (exposure: ToolExposure): Promise<(string | undefined)[]> =>
       (await toolsThatAre(exposure)).map(({ exposedName }) => exposedName)
-    const review = async (decision: 'approve' | 'refuse', seen: ToolView[]): Promise<void> => {
+    const review = async (decision: 'approve' | 'reject', seen: ToolView[]): Promise<void> => {
       for (const installationId of ids) {
         const tools = seen.filter((tool) => tool.installationId === installationId)
         await harness.call('tools.review', { installationId, decision, tools })
@@ -48,8 +48,8 @@ describe('C2: reconnects', () => {
     const full = ['Files__a1', 'Files__a2', 'Notes__b1', 'Notes__b2', 'Notes__b3']
     await expect.poll(() => namesThatAre('exposed')).toEqual(full)
     // The user has seen the first list; later ones need review.
-    await review('refuse', await toolsThatAre('exposed'))
-    await review('approve', await toolsThatAre('refused'))
+    await review('reject', await toolsThatAre('exposed'))
+    await review('approve', await toolsThatAre('rejected'))
     expect(await namesThatAre('exposed')).toEqual(full)
 
     files.write({ tools: ['a2', 'a3'], quiet: true })
@@ -66,7 +66,7 @@ describe('C2: reconnects', () => {
     )
     for (const [index, id] of ids.entries())
       await expect.poll(() => harness.session(id).pid).not.toBe(pids[index])
-    await expect.poll(() => namesThatAre('held')).toEqual(['Files__a3', 'Notes__b4'])
+    await expect.poll(() => namesThatAre('needsReview')).toEqual(['Files__a3', 'Notes__b4'])
     const after = ['Files__a2', 'Notes__b2', 'Notes__b1', 'Notes__b3']
     expect(await namesThatAre('exposed')).toEqual(after)
     await expect.poll(() => counts.length).toBeGreaterThan(0)
@@ -77,7 +77,7 @@ describe('C2: reconnects', () => {
     expect(seen.length).toBeGreaterThan(2)
     expect(Math.min(...counts)).toBeGreaterThanOrEqual(4)
 
-    await review('approve', await toolsThatAre('held'))
+    await review('approve', await toolsThatAre('needsReview'))
     expect(await namesThatAre('exposed')).toEqual([
       'Files__a2',
       'Files__a3',

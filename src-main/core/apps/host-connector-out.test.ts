@@ -117,8 +117,8 @@ describe('D6: disconnecting an app', () => {
       writeFileSync(path, connected.replace('bridge', 'brigde'))
       expect(await bench.states(app.hostId)).toEqual(['patchbay edited'])
       const repair = { fileId, agent: { kind: 'known', agentId } } as const
-      const { seen } = await bench.connector.previewConnect(repair)
-      await bench.connector.connect({ ...repair, seen })
+      const { previewHash } = await bench.connector.previewConnect(repair)
+      await bench.connector.connect({ ...repair, previewHash })
       expect(readFileSync(path, 'utf8')).toBe(connected)
       await bench.disconnect(fileId)
       expect(readFileSync(path, 'utf8')).toBe(text)
@@ -167,7 +167,12 @@ describe('D6: disconnecting an app', () => {
       bench.connector.previewDisconnect({ fileId, entryName: 'files' }),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(
-      bench.connector.disconnect({ fileId, entryName: 'files', removesAgent: false, seen: '' }),
+      bench.connector.disconnect({
+        fileId,
+        entryName: 'files',
+        removesAgent: false,
+        previewHash: '',
+      }),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(readFileSync(path, 'utf8')).toBe(TWO_TEXT)
   })

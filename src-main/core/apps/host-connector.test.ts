@@ -16,7 +16,7 @@ describe('D6: connecting an app', () => {
     expect(preview.entryNames).toEqual(['patchbay'])
     const shown = preview.diff.filter(({ kind }) => kind === 'added').map(({ text }) => text)
     expect(shown.join('\n')).toContain('"two-at-home"')
-    const done = await bench.connector.connect({ fileId, agent, seen: preview.seen })
+    const done = await bench.connector.connect({ fileId, agent, previewHash: preview.previewHash })
     expect(done).toMatchObject({ agentId: 'two-at-home', change: { kind: 'connect', fileId } })
     const text = readFileSync(path, 'utf8')
     for (const { text: line } of preview.diff.filter(({ kind }) => kind === 'added'))
@@ -67,12 +67,12 @@ describe('D6: connecting an app', () => {
     bench.agents.setProfile(agentId, { ...bench.agents.read(agentId).profile, nameLimit: 64 })
     const fileId = bench.fileId('one', 'one.json')
     const agent = { kind: 'known', agentId } as const
-    const { seen } = await bench.connector.previewConnect({ fileId, agent })
-    await bench.connector.connect({ fileId, agent, seen })
+    const { previewHash } = await bench.connector.previewConnect({ fileId, agent })
+    await bench.connector.connect({ fileId, agent, previewHash })
     expect(limit(agentId)).toBe(51)
     bench.agents.setProfile(agentId, { ...bench.agents.read(agentId).profile, nameLimit: 48 })
     const again = await bench.connector.previewConnect({ fileId, agent })
-    await bench.connector.connect({ fileId, agent, seen: again.seen })
+    await bench.connector.connect({ fileId, agent, previewHash: again.previewHash })
     expect(limit(agentId)).toBe(48)
   })
 
@@ -91,9 +91,9 @@ describe('D6: connecting an app', () => {
   it('creates no agent and reserves no id if the file has changed since the preview', async () => {
     const { bench, path, fileId } = openTwo()
     const agent = { kind: 'new', name: 'Two' } as const
-    const { seen } = await bench.connector.previewConnect({ fileId, agent })
+    const { previewHash } = await bench.connector.previewConnect({ fileId, agent })
     editCustomServer(path, '"npx"', '"uvx"')
-    await expect(bench.connector.connect({ fileId, agent, seen })).rejects.toMatchObject({
+    await expect(bench.connector.connect({ fileId, agent, previewHash })).rejects.toMatchObject({
       code: 'HOST_FILE_CHANGED',
     })
     expect(bench.agents.agents).toEqual([])

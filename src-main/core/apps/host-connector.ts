@@ -10,7 +10,7 @@ import type { ParsedInput, RequestOutput } from '../../../src-shared/ipc/contrac
 import type { AgentStore } from '../gateway/agents/agent-store'
 import { nameLimitOf } from './apps/host-app'
 import { connectEdit, disconnectEdit } from './connect-edit'
-import { type FindDoubles, withDoublesOff, withRestoredDoubles } from './doubles'
+import { type FindDuplicates, withDuplicatesOff, withDuplicatesRestored } from './duplicates'
 import { bridgeEntry, bridgeOf, hashOfMembers } from './files/bridge-entry'
 import type { HostEdit } from './files/change-plan'
 import { type ConnectionContext, sharedWith, writtenIn } from './files/file-connections'
@@ -24,7 +24,7 @@ export type HostConnectorOptions = {
   readonly editor: FileEditor
   readonly agents: Pick<AgentStore, 'add' | 'remove' | 'find' | 'read' | 'nextId' | 'setProfile'>
   readonly newProfile: () => AgentProfile
-  readonly findDoubles: FindDoubles
+  readonly findDuplicates: FindDuplicates
   /** Settles when the gateway has opened for a new agent, or failed to. */
   readonly gatewaySettled: () => Promise<void>
   /** Whether an agent connected to the gateway in this run. */
@@ -58,7 +58,7 @@ export class HostConnector {
     input: ParsedInput<'hosts.connect'>,
   ): Promise<RequestOutput<'hosts.connect'>> => {
     const { editor, agents } = this.options
-    const { fileId, agent, seen: previewHash } = input
+    const { fileId, agent, previewHash } = input
     const edit = await this.#connectEdit(this.#idOf(agent), input)
     await editor.check(fileId, edit, previewHash)
     const { app } = await editor.readOne(fileId)
@@ -94,11 +94,11 @@ export class HostConnector {
     fileId,
     entryName,
     removesAgent,
-    seen,
+    previewHash,
   }: ParsedInput<'hosts.disconnect'>): Promise<RequestOutput<'hosts.disconnect'>> => {
     const { editor, agents } = this.options
     const edit = await this.#disconnectEdit({ fileId, entryName })
-    const change = await editor.apply(fileId, edit, seen)
+    const change = await editor.apply(fileId, edit, previewHash)
     // The id in a foreign entry may belong to another Patchbay.
     const agentId = edit.written?.before?.agentId
     if (removesAgent && agentId !== undefined && agents.find(agentId)) await agents.remove(agentId)
@@ -147,7 +147,7 @@ export class HostConnector {
       return
     }
     const edit = await this.#disconnectEdit({ fileId, entryName }, file)
-    const { seen: previewHash, obstacle } = await editor.preview(fileId, edit)
+    const { previewHash, obstacle } = await editor.preview(fileId, edit)
     if (obstacle !== undefined && file.error) throw file.error
     await editor.apply(fileId, edit, previewHash)
   }
@@ -164,14 +164,14 @@ export class HostConnector {
   ): Promise<HostEdit> {
     const { editor } = this.options
     const file = found ?? (await editor.readOne(fileId))
-    return withRestoredDoubles(disconnectEdit(file, entryName, this.context), file, editor)
+    return withDuplicatesRestored(disconnectEdit(file, entryName, this.context), file, editor)
   }
 
   async #connectEdit(
     agentId: string,
-    { fileId, doubles }: ParsedInput<'hosts.previewConnect'>,
+    { fileId, duplicates }: ParsedInput<'hosts.previewConnect'>,
   ): Promise<HostEdit> {
-    const { editor, agents, info, newProfile, findDoubles } = this.options
+    const { editor, agents, info, newProfile, findDuplicates } = this.options
     const { ownCommand } = info
     if (ownCommand.obstacle !== undefined)
       throw new AppError('NOT_AVAILABLE_HERE', 'No app here can be connected to Patchbay.', {
@@ -184,7 +184,7 @@ export class HostConnector {
       sharedWith: sharedWith(file, files),
     })
     const profile = agents.find(agentId)?.profile ?? newProfile()
-    return withDoublesOff(edit, file, await findDoubles(fileId, profile), doubles)
+    return withDuplicatesOff(edit, file, await findDuplicates(fileId, profile), duplicates)
   }
 
   /** Whether a readable file has no entry of an agent. */

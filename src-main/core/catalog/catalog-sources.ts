@@ -57,9 +57,9 @@ export class CatalogSources {
   async tokenOf(sourceId: string): Promise<string | undefined> {
     const source = this.#find(sourceId)
     if (!source?.hasToken || !isProtected(new URL(source.baseUrl))) return undefined
-    const bond = boundToken(source.baseUrl, '')
+    const scope = boundToken(source.baseUrl, '')
     const stored = await this.secrets.get(tokenName(sourceId))
-    return stored?.startsWith(bond) ? stored.slice(bond.length) : undefined
+    return stored?.startsWith(scope) ? stored.slice(scope.length) : undefined
   }
 
   /** Returns the new source's id. Rejects with INVALID_REQUEST, NAME_TAKEN, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE. */

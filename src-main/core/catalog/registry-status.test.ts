@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { SourceStatus } from '../../../src-shared/domain/catalog/catalog-query'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
-import { RegistryStatus } from './catalog-knowledge'
+import { RegistryStatus } from './catalog-summary'
 
 function registryStatus(change: Partial<SourceStatus> = {}): SourceStatus {
   return { sourceId: 'official', name: 'a/b', status: 'active', version: '1.0.0', ...change }

@@ -12,8 +12,8 @@ import type { ServerJson } from '../../../src-shared/domain/server-json/server-j
 import type { Settings } from '../../../src-shared/domain/state/settings'
 import { Emitter } from '../lifecycle/emitter'
 import type { Timekeeper } from '../ports'
-import { CatalogKnowledge, type RegistryStatus } from './catalog-knowledge'
 import type { CatalogSources } from './catalog-sources'
+import { CatalogSummary, type RegistryStatus } from './catalog-summary'
 import { tokenFault } from './registry/registry-fault'
 import type { DiscardReason } from './store/catalog-file'
 import type { CatalogWorker } from './thread/catalog-worker'
@@ -56,7 +56,7 @@ export class SyncScheduler implements AsyncDisposable {
   readonly #discarded = new Emitter<DiscardReason>()
   readonly #failed = new Emitter<unknown>()
   readonly #queue = pLimit(1)
-  readonly #known: CatalogKnowledge
+  readonly #known: CatalogSummary
   #opened: CatalogWorker | undefined
   #worker: Promise<CatalogWorker> | undefined
   #followed: string
@@ -80,7 +80,7 @@ export class SyncScheduler implements AsyncDisposable {
 
   constructor(private readonly options: SyncSchedulerOptions) {
     this.#followed = options.sources.text
-    this.#known = new CatalogKnowledge({
+    this.#known = new CatalogSummary({
       ...options,
       installedNames: () => options.store.installations.map(({ server }) => server.name),
       sourceText: () => this.#followed,
@@ -148,7 +148,7 @@ export class SyncScheduler implements AsyncDisposable {
   }
 
   /** Without favorites and recently viewed, which are stored elsewhere. */
-  get state(): Omit<CatalogState, 'favourites' | 'viewed'> {
+  get state(): Omit<CatalogState, 'favorites' | 'viewed'> {
     const { sources } = this.options
     const { states, isThere } = this.#known
     const known = new Map(states.map((one) => [one.sourceId, one]))

@@ -23,7 +23,7 @@ export function describePasted(
       ...{ secrets: [], environment: [], toFill: [], adjustments: [], notices: [] },
     }
   }
-  const { made, cwd, secrets, asked, notices } = server.drafted
+  const { made, cwd, secrets, inputs, notices } = server.drafted
   const tooLong = tooLongProblems(made).map(({ label, message }) => ({
     path: `${path}: ${label}`,
     message,
@@ -33,7 +33,7 @@ export function describePasted(
     ...about,
     preview,
     secrets,
-    environment: [...asked].slice(0, 200).map((variable) => ({
+    environment: [...inputs].slice(0, 200).map((variable) => ({
       name: variable,
       isThere: isThere(variable),
       isPassed: server.choice.passed.includes(variable),

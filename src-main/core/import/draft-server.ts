@@ -35,7 +35,7 @@ export function draftServer(
   fileVariables: readonly RawPair[],
 ): DraftedServer {
   const findings: ReadFindings = {
-    ...{ path, secrets: [], asked: new Set(), open: [] },
+    ...{ path, secrets: [], inputs: new Set(), open: [] },
     notices: [...notices],
   }
   const interpolate = (source: SourceText): CustomServerText =>
@@ -137,7 +137,7 @@ function folderOf(
   const path = facts.workspace === undefined ? written : resolve(facts.workspace, written)
   const isComplete = ownFindings.notices.length === 0 && pieces.every(({ kind }) => kind === 'text')
   if (isComplete && isAbsolute(path)) return join(path)
-  findings.open.push({ spot: id, asks: text })
+  findings.open.push({ path: id, asks: text })
   const shown = text.slice(0, 200)
   addNoticeAt(findings, id, `Ignored: “${shown}” isn’t an absolute path on this computer.`)
   return undefined

@@ -26,9 +26,9 @@ export type ReadContext = PlaceholderFacts & {
 }
 
 /** A value that the configuration leaves open: a placeholder, or the start of a path. */
-type OpenSpot = {
+type OpenPlaceholder = {
   /** Equal for the same text of the same server in any configuration. */
-  readonly spot: string
+  readonly path: string
   /** `input:ID`, `env:NAME`, or the path's text. */
   readonly asks: string
 }
@@ -39,8 +39,8 @@ export type ReadFindings = {
   readonly path: string
   readonly secrets: RecognisedSecret[]
   /** Names of the requested variables. */
-  readonly asked: Set<string>
-  readonly open: OpenSpot[]
+  readonly inputs: Set<string>
+  readonly open: OpenPlaceholder[]
   readonly notices: ConfigurationNotice[]
 }
 
@@ -113,7 +113,7 @@ function segmentOf(
     case 'unknown':
       return unknownSegment(piece.written, source, findings)
     case 'ask':
-      findings.open.push({ spot: spotOf(source), asks: `input:${piece.id}` })
+      findings.open.push({ path: pathOf(source), asks: `input:${piece.id}` })
       if (piece.initial !== undefined) return { kind: 'text', text: piece.initial }
       addNoticeAt(findings, source.id, `Asks for: ${piece.label}`)
       return fillOf(piece.label, source)
@@ -149,14 +149,14 @@ function environmentSegment(
   const there = Object.hasOwn(environment, name) ? environment[name] : undefined
   if (written.startsWith('%') && there === undefined)
     return unknownSegment(written, source, findings)
-  findings.asked.add(name)
+  findings.inputs.add(name)
   if (choice.asWritten.includes(name)) return { kind: 'text', text: written }
   if (choice.passed.includes(name)) return { kind: 'environment', name }
   const value = choice.environment.includes(name) ? there : undefined
   if (value === undefined) {
     // A variable that only references itself adds no information.
     if (source.place !== 'variable' || source.name !== name)
-      findings.open.push({ spot: spotOf(source), asks: `env:${name}` })
+      findings.open.push({ path: pathOf(source), asks: `env:${name}` })
     if (fallback !== undefined) return { kind: 'text', text: fallback }
     return fillOf(name, source)
   }
@@ -166,7 +166,7 @@ function environmentSegment(
 }
 
 /** The argument's index is irrelevant: another configuration may have others before it. */
-function spotOf({ place, name = '' }: TextContext): string {
+function pathOf({ place, name = '' }: TextContext): string {
   return `${place} ${place === 'header' ? name.toLowerCase() : name}`
 }
 

@@ -51,7 +51,7 @@ describe('C9: placeholders of a configuration', () => {
     expect(lineOf(server)).toBe(
       'x | «» | $REGION | us-1 | none | a$b | GITHUB_TOKEN=«» | AREA=in-«»',
     )
-    expect([...server.drafted.asked]).toEqual(['REGION', 'MISSING', 'GITHUB_TOKEN'])
+    expect([...server.drafted.inputs]).toEqual(['REGION', 'MISSING', 'GITHUB_TOKEN'])
   })
 
   it('use variables that the user agreed to, a token as a secret', async () => {
@@ -132,7 +132,7 @@ describe('F11: placeholders of other apps', () => {
     if (drafted.made.kind !== 'command') throw new Error('no command')
     expect(drafted.made.args[1]).toEqual([{ kind: 'text', text: 'Authorization:${AUTH_HEADER}' }])
     // A self-reference has its value elsewhere.
-    expect([...drafted.asked]).toEqual(['TOKEN'])
+    expect([...drafted.inputs]).toEqual(['TOKEN'])
   })
 
   it.each<[string, string, string[]]>([
@@ -143,7 +143,7 @@ describe('F11: placeholders of other apps', () => {
   ])("of %s are requested, and never taken as a secret's value", async (_, text, asked) => {
     const { drafted } = await oneOf(entryWith({ env: { GITHUB_TOKEN: text } }))
     if (drafted.made.kind !== 'command') throw new Error('no command')
-    expect([...drafted.asked]).toEqual(asked)
+    expect([...drafted.inputs]).toEqual(asked)
     expect(drafted.secrets).toEqual([])
     expect(drafted.made.env[0]?.value.at(-1)).toMatchObject({ kind: 'secret', secret: '' })
   })

@@ -48,24 +48,29 @@ export async function saveCustomServerDraft(
     })
   }
   // A pasted server is reported before it is added, and corrected in its form.
-  const tooLong = save.asItIs ? [] : tooLongProblems(save.made)
-  const [problem] = [...problemsOfCustomServer(save.made), ...tooLong]
+  const tooLong = save.asItIs ? [] : tooLongProblems(save.server)
+  const [problem] = [...problemsOfCustomServer(save.server), ...tooLong]
   if (problem) {
     throw new AppError('INVALID_VALUES', `Not saved. ${problem.label}: ${problem.message}`, {
       hint: 'Correct the field, then save again.',
     })
   }
-  const hand = toServerJson(save.made)
-  const entry = { source: 'hand', server: hand.server } as const
+  const source = toServerJson(save.server)
+  const entry = { source: 'hand', server: source.server } as const
   const { name, cwd, budgets, protocol } = save
-  const { values, secrets } = hand
+  const { values, secrets } = source
   const draft = { name, cwd, budgets, protocol, values, secrets }
   if (old === undefined) {
     const { approvedPlan, asItIs, enabled, toolChoice } = save
     const options = { asItIs, enabled, toolChoice }
-    return installations.create(entry, hand.ref, { ...draft, approvedPlan }, options)
+    return installations.create(entry, source.ref, { ...draft, approvedPlan }, options)
   }
-  const now = installations.preview(hand.offer, hand.values, placesOfCustomServer(hand, old), cwd)
+  const now = installations.preview(
+    source.offer,
+    source.values,
+    placesOfCustomServer(source, old),
+    cwd,
+  )
   // An approval stays while the same command would run.
   const approved = now.planHash === old.approvedPlan ? old.approvedPlan : undefined
   const approvedPlan = save.approvedPlan ?? approved
@@ -73,9 +78,9 @@ export async function saveCustomServerDraft(
   await installations.upgrade(
     installationId,
     entry,
-    hand.ref,
+    source.ref,
     { ...draft, approvedPlan, revision: save.revision },
-    hand.kept,
+    source.kept,
   )
   return installations.read(installationId)
 }
@@ -89,25 +94,25 @@ export function previewCustomServer(
 ): CustomServerPreview {
   const problems = problemsOfCustomServer(made)
   // Without these there is nothing to preview.
-  if (problems.some(({ spot }) => spot === 'command' || spot === 'url'))
+  if (problems.some(({ fieldPath }) => fieldPath === 'command' || fieldPath === 'url'))
     return { preview: null, problems }
-  const hand = toServerJson(made)
+  const source = toServerJson(made)
   const preview = installations.preview(
-    hand.offer,
-    hand.values,
-    placesOfCustomServer(hand, old),
+    source.offer,
+    source.values,
+    placesOfCustomServer(source, old),
     cwd,
   )
   const found = preview.problems.map(({ fieldKey, ...problem }): FieldProblem => ({
     ...problem,
-    fieldKey: hand.spots.get(fieldKey) ?? fieldKey,
+    fieldKey: source.fieldPaths.get(fieldKey) ?? fieldKey,
   }))
   return {
-    preview: withSpots({ ...preview, problems: found }, made, hand),
+    preview: withFieldPaths({ ...preview, problems: found }, made, source),
     problems: [
       ...problems,
       ...tooLongProblems(made),
-      ...found.map(({ fieldKey: spot, label, message }) => ({ spot, label, message })),
+      ...found.map(({ fieldKey: fieldPath, label, message }) => ({ fieldPath, label, message })),
     ],
   }
 }
@@ -122,13 +127,13 @@ export function placesOfCustomServer(
 }
 
 /** Adds field paths to a preview: the user typed every text, so its path is more useful than "fixed". */
-function withSpots(
+function withFieldPaths(
   preview: LaunchPreview,
   made: CustomServer,
-  { spots }: CustomServerSource,
+  { fieldPaths }: CustomServerSource,
 ): LaunchPreview {
-  const at = (origin: ArgumentOrigin, spot: CustomFieldPath | undefined): ArgumentOrigin => {
-    const field = origin.fieldKey === undefined ? spot : spots.get(origin.fieldKey)
+  const at = (origin: ArgumentOrigin, fieldPath: CustomFieldPath | undefined): ArgumentOrigin => {
+    const field = origin.fieldKey === undefined ? fieldPath : fieldPaths.get(origin.fieldKey)
     return { ...origin, kind: origin.kind === 'fixed' ? 'you' : origin.kind, fieldKey: field }
   }
   if (preview.kind === 'remote') {
@@ -136,7 +141,10 @@ function withSpots(
     return {
       ...preview,
       url: { ...url, origin: at(url.origin, 'url') },
-      headers: headers.map((one) => ({ ...one, origin: at(one.origin, spotOf(made, one.name)) })),
+      headers: headers.map((one) => ({
+        ...one,
+        origin: at(one.origin, fieldPathOf(made, one.name)),
+      })),
     }
   }
   const passed = made.kind === 'command' ? passedPlaces(made.args) : []
@@ -149,7 +157,10 @@ function withSpots(
         passed[index] === undefined ? undefined : `args.${String(passed[index])}`,
       ),
     })),
-    env: preview.env.map((one) => ({ ...one, origin: at(one.origin, spotOf(made, one.name)) })),
+    env: preview.env.map((one) => ({
+      ...one,
+      origin: at(one.origin, fieldPathOf(made, one.name)),
+    })),
   }
 }
 
@@ -162,7 +173,7 @@ function passedPlaces(args: readonly CustomServerText[]): number[] {
   })
 }
 
-function spotOf(made: CustomServer, name: string): CustomFieldPath | undefined {
+function fieldPathOf(made: CustomServer, name: string): CustomFieldPath | undefined {
   const [place, pairs] = made.kind === 'command' ? ['env', made.env] : ['headers', made.headers]
   const index = pairs.findIndex((pair) => pair.name === name)
   return index === -1 ? undefined : `${place}.${String(index)}.value`
@@ -174,24 +185,24 @@ export function tooLongProblems(
   platform: NodeJS.Platform = process.platform,
 ): CustomServerProblem[] {
   if (made.kind !== 'command' || platform !== 'linux') return []
-  const spots = [
+  const fieldPaths = [
     ...made.args.map((text, index) => ({
-      ...{ spot: `args.${String(index)}`, label: `Argument ${String(index + 1)}` },
+      ...{ fieldPath: `args.${String(index)}`, label: `Argument ${String(index + 1)}` },
       name: `argument ${String(index + 1)}`,
       bytes: bytesOf(text),
     })),
     ...made.env.map(({ name, value }, index) => ({
-      ...{ spot: `env.${String(index)}.value`, label: `Variable ${name}`, name },
+      ...{ fieldPath: `env.${String(index)}.value`, label: `Variable ${name}`, name },
       bytes: Buffer.byteLength(`${name}=`) + bytesOf(value),
     })),
   ]
-  return spots
+  return fieldPaths
     .filter(({ bytes }) => bytes > MAX_VALUE_LENGTH)
-    .map(({ spot, label, name, bytes }) => {
+    .map(({ fieldPath, label, name, bytes }) => {
       const subject = name.charAt(0).toUpperCase() + name.slice(1)
       const [has, most] = [bytes, MAX_VALUE_LENGTH].map((count) => count.toLocaleString('en-US'))
       return {
-        ...{ spot, label },
+        ...{ fieldPath, label },
         message: `${subject} has ${has ?? ''} bytes, but the system allows ${most ?? ''}. ${TOO_LONG_HINT}`,
       }
     })

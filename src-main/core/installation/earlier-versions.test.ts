@@ -17,7 +17,7 @@ describe('E9: undoing an update', () => {
     await bench.update(id, V2, { arg_level: 'few', arg_mode: 'safe' })
     expect(bench.now(id).approvedPlan).toBeUndefined()
     expect(bench.now(id).secrets).toEqual({})
-    const { asksAgain } = await bench.goBack(id)
+    const { asksAgain } = await bench.rollBack(id)
     expect(asksAgain).toBe(false)
     expect(bench.now(id)).toMatchObject({
       server: { version: '1.0.0' },
@@ -39,7 +39,7 @@ describe('E9: undoing an update', () => {
     expect(approvedPlan).toBeDefined()
     await bench.service.update(id, { ...bench.draft({ arg_mode: 'safe' }), cwd: '/' })
     expect(bench.now(id)).toMatchObject({ cwd: '/', approvedPlan })
-    await bench.goBack(id)
+    await bench.rollBack(id)
     expect(bench.now(id).cwd).toBeUndefined()
     expect(bench.now(id).approvedPlan).toBeUndefined()
   })
@@ -49,12 +49,12 @@ describe('E9: undoing an update', () => {
     await bench.update(id, V2, { arg_mode: 'safe' })
     await bench.approve(id)
     for (const there of ['1.0.0', '2.0.0', '1.0.0', '2.0.0']) {
-      const { asksAgain, left } = await bench.goBack(id)
+      const { asksAgain, left } = await bench.rollBack(id)
       expect([bench.now(id).server.version, asksAgain]).toEqual([there, false])
       expect(bench.service.earlier.of(id)).toEqual([left])
     }
     expect(bench.now(id).values).toEqual({ arg_mode: 'safe' })
-    await bench.goBack(id)
+    await bench.rollBack(id)
     expect(await bench.secretOf(id)).toBe('s3cret')
     // Left again by an update: still one of each.
     await bench.update(id, V2)
@@ -75,7 +75,7 @@ describe('E9: undoing an update', () => {
     const [key] = Object.keys(bench.now(id).secrets)
     expect(key).not.toBe('arg_token')
     await bench.service.update(id, bench.draft({ [key ?? '']: 'r0tated' }))
-    await bench.goBack(id)
+    await bench.rollBack(id)
     expect(await bench.secretOf(id)).toBe('r0tated')
     expect(bench.keychain.values).toEqual(['r0tated'])
   })
@@ -84,16 +84,16 @@ describe('E9: undoing an update', () => {
     const id = await installed()
     await bench.update(id, V2)
     bench.damage({ values: { arg_level: 'other' } })
-    expect((await bench.goBack(id)).asksAgain).toBe(true)
+    expect((await bench.rollBack(id)).asksAgain).toBe(true)
   })
 
   it('finds a secret that an intermediate version left', async () => {
     const id = await installed()
     await bench.update(id, versionOf('1.5.0', ['token!']))
     await bench.update(id, V2)
-    await bench.goBack(id, '1.0.0')
+    await bench.rollBack(id, '1.0.0')
     expect(await bench.secretOf(id)).toBe('s3cret')
-    await bench.goBack(id, '1.5.0')
+    await bench.rollBack(id, '1.5.0')
     expect(await bench.secretOf(id)).toBe('s3cret')
   })
 
@@ -101,7 +101,7 @@ describe('E9: undoing an update', () => {
     const id = await installed()
     await bench.update(id, V2)
     bench.keychain.held.clear()
-    await bench.goBack(id)
+    await bench.rollBack(id)
     expect(bench.now(id).secrets).toEqual({ arg_token: OWN_PLACE })
     expect(await bench.secretOf(id)).toBeUndefined()
   })
@@ -115,7 +115,7 @@ describe('E9: undoing an update', () => {
 
   it('is rejected with a message once the version is dropped', async () => {
     const id = await installed()
-    await expect(bench.service.goBack(id, 'none')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(bench.service.rollBack(id, 'none')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 })
 

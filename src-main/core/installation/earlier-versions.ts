@@ -112,7 +112,7 @@ export class EarlierVersions {
   }
 
   /** Restores an earlier version with its values and approval; otherwise like `replace`. */
-  async goBack(before: Installation, to: EarlierVersion): Promise<EarlierVersion | undefined> {
+  async rollBack(before: Installation, to: EarlierVersion): Promise<EarlierVersion | undefined> {
     const found = findSecrets(to, before, this.of(before.installationId))
     const secrets = Object.fromEntries(
       Object.entries(to.secrets).map(([key, stored]) => {

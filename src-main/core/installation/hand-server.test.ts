@@ -54,7 +54,7 @@ describe('B12: a custom server', () => {
         { name: 'URL', value: [...openText('a:'), secret('s3'), ...openText('@b:'), secret('s4')] },
       ],
     })
-    const { server, values, spots } = toServerJson(made)
+    const { server, values, fieldPaths } = toServerJson(made)
     expect(JSON.stringify(server)).not.toMatch(/s\d/)
     expect(launchOf(made)).toEqual({
       texts: ['--key', 's1', '--token={token}s2', 'a:s3@b:s4'],
@@ -66,7 +66,7 @@ describe('B12: a custom server', () => {
       ['env_URL', 's3'],
       ['env_URL_URL_2', 's4'],
     ])
-    expect([...spots.values()]).toEqual(['args.1', 'args.2', 'env.0.value', 'env.0.value'])
+    expect([...fieldPaths.values()]).toEqual(['args.1', 'args.2', 'env.0.value', 'env.0.value'])
   })
 
   it('puts secrets into an address and into headers', () => {
@@ -141,7 +141,8 @@ describe('B12: a custom server', () => {
 })
 
 describe('B12: the problems of a custom server', () => {
-  const spots = (made: CustomServer) => problemsOfCustomServer(made).map(({ spot }) => spot)
+  const spots = (made: CustomServer) =>
+    problemsOfCustomServer(made).map(({ fieldPath }) => fieldPath)
 
   it('are reported at their fields', () => {
     const value = openText('x')

@@ -169,13 +169,16 @@ export class InstallationService {
    * Restores an earlier version with its values and approval, and keeps the version that it replaces. `asksAgain`: the command isn't
    * approved. Rejects with NOT_FOUND, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE and changes nothing.
    */
-  async goBack(
+  async rollBack(
     installationId: string,
     versionKey: string,
   ): Promise<{ readonly left: EarlierVersion | undefined; readonly asksAgain: boolean }> {
     return this.store.mutex(async () => {
       const before = this.read(installationId)
-      const left = await this.earlier.goBack(before, this.earlier.find(installationId, versionKey))
+      const left = await this.earlier.rollBack(
+        before,
+        this.earlier.find(installationId, versionKey),
+      )
       this.changes.note(installationId, 'Restored an earlier version.')
       return { left, asksAgain: !this.isApproved(this.read(installationId)) }
     })

@@ -33,7 +33,7 @@ describe('E9: an interrupted update', () => {
     bench.keychain.isStuck = false
     await bench.service.earlier.tidy()
     expect(bench.keychain.values).toEqual(['s3cret'])
-    await bench.goBack(id)
+    await bench.rollBack(id)
     expect(await bench.secretOf(id)).toBe('s3cret')
   })
 
@@ -41,7 +41,7 @@ describe('E9: an interrupted update', () => {
     const id = await installed()
     bench.keychain.isStuck = true
     await bench.update(id, V2)
-    await bench.goBack(id)
+    await bench.rollBack(id)
     bench.keychain.isStuck = false
     await bench.service.earlier.tidy()
     expect(await bench.secretOf(id)).toBe('s3cret')
@@ -54,7 +54,7 @@ describe('E9: an interrupted update', () => {
     const [held, document] = [new Map(bench.keychain.held), structuredClone(bench.disk.document)]
     bench.disk.isFull = true
     const rejected = { code: 'SETTINGS_UNWRITABLE' }
-    await expect(bench.goBack(id)).rejects.toMatchObject(rejected)
+    await expect(bench.rollBack(id)).rejects.toMatchObject(rejected)
     await expect(bench.update(id, versionOf('3.0.0', ['level']))).rejects.toMatchObject(rejected)
     expect([bench.keychain.held, bench.disk.document]).toEqual([held, document])
     expect(bench.now(id).server.version).toBe('2.0.0')
@@ -87,7 +87,7 @@ describe('E9: earlier versions of a removed server', () => {
     await bench.service.removed.markRemoved(id, false)
     expect(bench.service.stored.list.map(({ name }) => name)).toEqual(['Notes: Token (1.0.0)'])
     await bench.service.removed.restore(id)
-    await bench.goBack(id)
+    await bench.rollBack(id)
     expect(await bench.secretOf(id)).toBe('s3cret')
   })
 })

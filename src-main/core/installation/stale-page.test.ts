@@ -24,18 +24,18 @@ beforeEach(() => {
 describe('C4: saving a custom server', () => {
   it("records that two secrets swapped places, which the settings file doesn't show", async () => {
     const args = ['secret-a', 'secret-b'].map((secret) => [{ kind: 'secret', secret } as const])
-    const made: CustomServer = { kind: 'command', command: 'node', args, env: [] }
+    const server: CustomServer = { kind: 'command', command: 'node', args, env: [] }
     const save = { name: 'Mine', budgets: {}, enabled: false, asItIs: false }
-    const { installationId } = await saveCustomServerDraft(service, { ...save, made }, undefined)
+    const { installationId } = await saveCustomServerDraft(service, { ...save, server }, undefined)
     const before = service.read(installationId)
     const seen = segmentsOf(before.server, before.offer, before.secrets)
     if (seen?.kind !== 'command') throw new Error('a URL')
     service.changes.applied(installationId)
-    await saveCustomServerDraft(service, { ...save, made: seen }, before)
+    await saveCustomServerDraft(service, { ...save, server: seen }, before)
     expect(service.changes.of(installationId)).toEqual([])
     await saveCustomServerDraft(
       service,
-      { ...save, made: { ...seen, args: seen.args.toReversed() } },
+      { ...save, server: { ...seen, args: seen.args.toReversed() } },
       before,
     )
     expect(service.changes.of(installationId)).toEqual(['The configuration was changed.'])
@@ -94,20 +94,20 @@ describe('C4: an outdated page', () => {
 
   it('moves no secret of a custom server to another argument', async () => {
     const args = ['secret-a', 'secret-b'].map((secret) => [{ kind: 'secret', secret } as const])
-    const made: CustomServer = { kind: 'command', command: 'node', args, env: [] }
+    const server: CustomServer = { kind: 'command', command: 'node', args, env: [] }
     const save = { name: 'Mine', budgets: {}, enabled: false, asItIs: false }
-    const first = await saveCustomServerDraft(service, { ...save, made }, undefined)
+    const first = await saveCustomServerDraft(service, { ...save, server }, undefined)
     const read = (): Installation => service.read(first.installationId)
     const stale = read()
     const seen = segmentsOf(stale.server, stale.offer, stale.secrets)
     if (seen?.kind !== 'command') throw new Error('a URL')
     const [, second = []] = seen.args
-    await saveCustomServerDraft(service, { ...save, made: { ...made, args: [second] } }, read())
+    await saveCustomServerDraft(service, { ...save, server: { ...server, args: [second] } }, read())
     const { secrets } = await service.readForStart(first.installationId)
     const late = { ...seen, args: [...seen.args, openText('--verbose')] }
     const revision = revisionOf(stale)
     await expect(
-      saveCustomServerDraft(service, { ...save, made: late, revision }, read()),
+      saveCustomServerDraft(service, { ...save, server: late, revision }, read()),
     ).rejects.toMatchObject(STALE)
     expect((await service.readForStart(first.installationId)).secrets).toEqual(secrets)
     expect([...secrets.values()]).toEqual(['secret-b'])

@@ -29,7 +29,7 @@ const customServer = (name: string) => ({
   name,
   budgets: {},
   cwd: undefined,
-  made: { kind: 'command' as const, command: 'node', args: [], env: [] },
+  server: { kind: 'command' as const, command: 'node', args: [], env: [] },
 })
 
 /** The runner of servers records its calls; settings file and keychain are real, in memory. */
@@ -130,7 +130,7 @@ describe('B12: installed servers', () => {
       start: false,
     })
     calls = []
-    const back = await installed.goBack(id, kept?.versionKey ?? '', { start: true })
+    const back = await installed.rollBack(id, kept?.versionKey ?? '', { start: true })
     expect([back.asksAgain, back.left?.version, calls]).toEqual([true, '2.0.0', []])
     expect(store.find(id)?.server.version).toBe('1.0.0')
 
@@ -139,12 +139,12 @@ describe('B12: installed servers', () => {
     const left = await installed.upgrade(id, entryOf('2.0.0'), FIRST, draft('Notes'), {
       start: false,
     })
-    await installed.goBack(id, left?.versionKey ?? '', { start: false })
+    await installed.rollBack(id, left?.versionKey ?? '', { start: false })
     expect(calls).toEqual([])
     const again = installations.earlier.of(id)[0]
-    await installed.goBack(id, again?.versionKey ?? '', { start: false })
+    await installed.rollBack(id, again?.versionKey ?? '', { start: false })
     const first = installations.earlier.of(id)[0]
-    const approved = await installed.goBack(id, first?.versionKey ?? '', { start: true })
+    const approved = await installed.rollBack(id, first?.versionKey ?? '', { start: true })
     expect([approved.asksAgain, calls]).toEqual([false, ['restart']])
   })
 

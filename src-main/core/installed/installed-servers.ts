@@ -140,13 +140,13 @@ export class InstalledServers {
   }
 
   /** Restores an earlier version; `start` restarts the server if nothing requires approval. Otherwise the running version continues. */
-  async goBack(
+  async rollBack(
     installationId: string,
     versionKey: string,
     { start }: Start,
   ): Promise<{ readonly left: EarlierVersionRef | null; readonly asksAgain: boolean }> {
     const { installations } = this.parts
-    const { left, asksAgain } = await installations.goBack(installationId, versionKey)
+    const { left, asksAgain } = await installations.rollBack(installationId, versionKey)
     if (start && !asksAgain) this.#server(installationId).restart()
     return { left: left ? refOfEarlier(left) : null, asksAgain }
   }
@@ -192,8 +192,8 @@ export class InstalledServers {
   ): Promise<{ readonly fieldKey: string | null; readonly port: number }> {
     const installation = this.parts.installations.read(installationId)
     // Custom servers have other fields in their form.
-    const isHand = installation.source === 'hand'
-    const fields = isHand ? [] : fieldsOfOffer(offerOf(installation))
+    const isCustom = installation.source === 'hand'
+    const fields = isCustom ? [] : fieldsOfOffer(offerOf(installation))
     const field = portField(fields, installation.values, usedPort)
     return { fieldKey: field?.key ?? null, port: await freePort() }
   }
@@ -242,7 +242,15 @@ async function addServers(
     const isComplete =
       previewCustomServer(installations, made, cwd, undefined).problems.length === 0
     const enabled = approvedPlan !== undefined && isComplete
-    const common = { name, made, cwd, budgets: {}, enabled, asItIs: true, toolChoice: tools }
+    const common = {
+      name,
+      server: made,
+      cwd,
+      budgets: {},
+      enabled,
+      asItIs: true,
+      toolChoice: tools,
+    }
     const save = { ...common, ...(approvedPlan !== undefined && { approvedPlan }) }
     try {
       const { installationId } = await saveCustomServerDraft(installations, save, undefined)

@@ -235,7 +235,7 @@ export class LineReader {
       if (isTimeUp()) break
     }
     this.#isScheduled = this.#size > 0
-    if (!this.#shouldPause) for (const settle of this.#onCaughtUp.splice(0)) settle()
+    if (!this.#shouldPause) for (const resolve of this.#onCaughtUp.splice(0)) resolve()
     return this.#isScheduled
   }
 

@@ -273,9 +273,9 @@ async function readProxyPassword(secrets: SecretBackend, proxy: Proxy): Promise<
   try {
     const stored = await secrets.get(secretName(proxy.proxyPasswordId))
     if (stored === null) return { state: 'lost' }
-    const bond = bondOf(proxy)
-    return stored.startsWith(bond)
-      ? { state: 'saved', password: stored.slice(bond.length) }
+    const scope = credentialScope(proxy)
+    return stored.startsWith(scope)
+      ? { state: 'saved', password: stored.slice(scope.length) }
       : { state: 'other' }
   } catch {
     return { state: 'unread' } // the keychain is locked or doesn't answer
@@ -296,7 +296,7 @@ async function storeProxyPassword(
     if (password === null && proxy.proxyPasswordId === '') return
     if (password !== null) checkProxy(proxy)
     const id = proxy.proxyPasswordId === '' ? randomUUID() : proxy.proxyPasswordId
-    const stored = password === null ? null : `${bondOf(proxy)}${password}`
+    const stored = password === null ? null : `${credentialScope(proxy)}${password}`
     await changeSecrets(store, secrets, new Map([[secretName(id), stored]]), () => {
       const proxyPasswordId = password === null ? '' : id
       store.saveSettings({ proxyPasswordId })
@@ -316,7 +316,7 @@ function secretName(id: string): string {
 }
 
 /** Prefix of the password in the secret store, which binds it to proxy and user name. */
-function bondOf({ proxyUrl, proxyUser }: Proxy): string {
+function credentialScope({ proxyUrl, proxyUser }: Proxy): string {
   return `${JSON.stringify([proxyUrl, proxyUser])} `
 }
 

@@ -229,8 +229,8 @@ async function send(
   const fetchWith = fetch as unknown as (address: string | URL, init: object) => Promise<Response>
   if (!(input instanceof Request)) return fetchWith(input, { ...init, dispatcher })
   const { method, headers, body, signal, redirect } = input
-  const asked = { method, headers, signal, redirect, ...(body && { body, duplex: 'half' }) }
-  return fetchWith(input.url, { ...asked, ...init, dispatcher })
+  const request = { method, headers, signal, redirect, ...(body && { body, duplex: 'half' }) }
+  return fetchWith(input.url, { ...request, ...init, dispatcher })
 }
 
 /** Whether nothing was sent, so another route may be tried. */

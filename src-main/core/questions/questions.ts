@@ -37,7 +37,7 @@ export type Outcome = QuestionAnswer | { readonly kind: 'unanswered' }
 type PendingRequest = {
   readonly question: Question
   readonly input: QuestionInput
-  readonly settle: (outcome: Outcome) => void
+  readonly resolve: (outcome: Outcome) => void
 }
 
 /** All requests that wait for the user, oldest first; each is answered once or times out. */
@@ -62,7 +62,7 @@ export class Questions implements Disposable {
     const questionId = randomUUID()
     const origin = { installationId, agent, toolRunId }
     const question = { questionId, ...origin, askedAt, until: askedAt + waitMs, body }
-    this.#pending.set(questionId, { question, input, settle: resolve })
+    this.#pending.set(questionId, { question, input, resolve: resolve })
     using _aborting = signal && addAbortListener(signal, () => resolve({ kind: 'unanswered' }))
     this.#changed.emit(undefined)
     try {
@@ -77,7 +77,7 @@ export class Questions implements Disposable {
   answer(questionId: string, answer: QuestionAnswer): void {
     const pending = this.#read(questionId)
     pending.input.check?.(answer)
-    pending.settle(answer)
+    pending.resolve(answer)
   }
 
   /** Returns a complete argument; see `question.argument`. Throws NOT_FOUND. */
@@ -96,7 +96,7 @@ export class Questions implements Disposable {
 
   /** Ends all requests unanswered. */
   [Symbol.dispose](): void {
-    for (const { settle } of this.#pending.values()) settle({ kind: 'unanswered' })
+    for (const { resolve } of this.#pending.values()) resolve({ kind: 'unanswered' })
   }
 
   #read(questionId: string): PendingRequest {

@@ -140,7 +140,8 @@ export class SignInFlow implements Disposable {
       fetchFn: this.#fetch,
       onRejected: () => {
         this.#refusals += 1
-        if (this.#view?.kind === 'waiting') this.#show({ ...this.#view, refused: this.#refusals })
+        if (this.#view?.kind === 'waiting')
+          this.#show({ ...this.#view, rejectedCount: this.#refusals })
       },
     })
     this.#held.add(opened.listener)
@@ -193,7 +194,7 @@ export class SignInFlow implements Disposable {
     if (target.origin === 'reused') this.#unanswered = issuer
     listener.expect(state, (answer) => this.#answered(answer, target, request, codeVerifier))
     this.#show({
-      ...{ kind: 'waiting', host: page.host, refused: this.#refusals },
+      ...{ kind: 'waiting', host: page.host, rejectedCount: this.#refusals },
       until: this.options.time.now() + SIGN_IN_MS,
     })
     return page

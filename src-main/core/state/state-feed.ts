@@ -180,7 +180,7 @@ export function serverView(sources: ViewSources, installationId: string): Server
     hasSecrets: namesOf(installation, 'own').size > 0,
     ...signInView(sources, installationId),
     roots: installation.roots,
-    asked: running.serverRequests?.counts ?? NO_REQUESTS,
+    serverRequests: running.serverRequests?.counts ?? NO_REQUESTS,
     earlier: store.earlier.filter((one) => one.installationId === installationId).map(refOfEarlier),
     sharing: installation.sharing ?? 'shared',
     holdsState: holdsState([installation.name, server.name, what.identifier], capabilities.tools),

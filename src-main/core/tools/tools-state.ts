@@ -169,18 +169,18 @@ export function toolsState(snapshot: DirectorySnapshot, parts: StateParts): Tool
       missing: listing && resolved ? [...resolved.unknown] : [],
     }
   })
-  const { exposed, held } = counts(tools)
+  const { exposed, needsReview } = counts(tools)
   return {
     generation,
     exposed,
-    held,
+    needsReview,
     tokens: tokensOf(tools, parts.counter),
     servers,
   }
 }
 
 function counts(tools: readonly ResolvedTool[]): Record<ToolExposure, number> {
-  const found = { exposed: 0, off: 0, held: 0, refused: 0, quarantined: 0 }
+  const found = { exposed: 0, off: 0, needsReview: 0, rejected: 0, quarantined: 0 }
   for (const { exposure } of tools) found[exposure] += 1
   return found
 }

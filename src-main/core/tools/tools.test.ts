@@ -155,7 +155,7 @@ describe("A7: secrets in a server's lists", () => {
       expect(readFileSync(join(folder, file), 'utf8')).not.toContain('hunter2')
     says('Uses hunter3.')
     lists('one', 'a')
-    expect(tools.read('one', 'a').view.exposure).toBe('held')
+    expect(tools.read('one', 'a').view.exposure).toBe('needsReview')
   })
 })
 
@@ -166,15 +166,19 @@ describe('C7: a server whose changes are followed', () => {
     tools.given(['one'])
     says('Does more.')
     lists('one', 'a', 'b')
-    expect(tools.state).toMatchObject({ held: 2, servers: [{ changes: 'review' }] })
+    expect(tools.state).toMatchObject({ needsReview: 2, servers: [{ changes: 'review' }] })
     tools.set('one', { toolChanges: 'follow' })
-    expect(tools.state).toMatchObject({ held: 0, exposed: 2, servers: [{ changes: 'follow' }] })
+    expect(tools.state).toMatchObject({
+      needsReview: 0,
+      exposed: 2,
+      servers: [{ changes: 'follow' }],
+    })
     says('Does something else.')
     lists('one', 'a', 'b', 'c')
-    expect(tools.state).toMatchObject({ held: 0, exposed: 3 })
+    expect(tools.state).toMatchObject({ needsReview: 0, exposed: 3 })
     tools.set('one', { toolChanges: 'review' })
     lists('one', 'a', 'b', 'c', 'd')
-    expect(tools.state).toMatchObject({ held: 1, exposed: 3 })
+    expect(tools.state).toMatchObject({ needsReview: 1, exposed: 3 })
   })
 })
 

@@ -193,7 +193,7 @@ export class Tools implements Disposable {
   /** Returns the names of those that have changed since. */
   review(
     installationId: string,
-    decision: 'approve' | 'refuse',
+    decision: 'approve' | 'reject',
     seen: readonly ReviewedTool[],
   ): string[] {
     const stale = this.#listings.decide(installationId, decision, seen)

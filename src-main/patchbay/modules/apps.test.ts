@@ -38,8 +38,8 @@ async function cursor(harness: Harness): Promise<HostView> {
 
 async function connect(harness: Harness, fileId: string): Promise<string> {
   const agent = { kind: 'new', name: 'Cursor' } as const
-  const { seen } = await harness.call('hosts.previewConnect', { fileId, agent })
-  return (await harness.call('hosts.connect', { fileId, agent, seen })).change.changeId
+  const { previewHash } = await harness.call('hosts.previewConnect', { fileId, agent })
+  return (await harness.call('hosts.connect', { fileId, agent, previewHash })).change.changeId
 }
 
 describe('D6: agent apps of this computer', () => {
@@ -94,8 +94,8 @@ describe('D6: agent apps of this computer', () => {
       .toBe('agentGone')
     await harness.patchbay.close()
     const ref = { fileId, entryName: 'patchbay' }
-    const { seen } = await harness.call('hosts.previewDisconnect', ref)
-    await harness.call('hosts.disconnect', { ...ref, removesAgent: true, seen })
+    const { previewHash } = await harness.call('hosts.previewDisconnect', ref)
+    await harness.call('hosts.disconnect', { ...ref, removesAgent: true, previewHash })
     expect(readFileSync(path, 'utf8')).toBe(TEXT)
   })
 

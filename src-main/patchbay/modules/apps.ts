@@ -64,7 +64,7 @@ export function openApps(ctx: AppContext, deps: AppDeps): AppsModule {
   const imports = openImports(ctx, deps, editor)
   const { agents, newProfile } = gateway
   const connector = new HostConnector({
-    ...{ editor, agents, newProfile, info, findDoubles: imports.findDoubles },
+    ...{ editor, agents, newProfile, info, findDuplicates: imports.findDuplicates },
     gatewaySettled: gateway.settled,
     wasSeen: (agentId) =>
       gateway

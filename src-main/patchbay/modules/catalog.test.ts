@@ -203,7 +203,7 @@ describe('D2: the catalog of a running app', () => {
       const harness = open()
       await follow(harness, registry)
       const ref = { sourceId: 'official', name: 'org.example/server-0001' }
-      await harness.call('catalog.mark', { ...ref, isFavourite: true })
+      await harness.call('catalog.mark', { ...ref, isFavorite: true })
       const entry = await harness.call('catalog.readVersion', {
         ...{ sourceId: 'official', name: 'test.fixture/plain', version: '1.0.0' },
       })
@@ -220,7 +220,7 @@ describe('D2: the catalog of a running app', () => {
           message: expect.stringContaining('Your servers are unchanged.') as string,
         }),
       )
-      expect(catalog.favourites).toEqual([ref])
+      expect(catalog.favorites).toEqual([ref])
       expect(await later.until(id, 'ready')).toMatchObject({ counts: { tools: 1 } })
       await later.call('catalog.sync', {})
       await expect.poll(async () => (await stateOf(later)).servers).toBe(18)

@@ -8,8 +8,8 @@ import { errorMessage } from '../../../src-shared/domain/error-message'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { Catalog, starterCatalog, starterDocuments } from '../../core/catalog/catalog'
-import { CatalogMarks } from '../../core/catalog/catalog-marks'
 import { CatalogSources } from '../../core/catalog/catalog-sources'
+import { Favorites } from '../../core/catalog/favorites'
 import { IconCache } from '../../core/catalog/icons/icon-cache'
 import { pastedDetail, searchWithPasted } from '../../core/catalog/pasted-listing'
 import { RegistryCatalog } from '../../core/catalog/registry-catalog'
@@ -63,7 +63,7 @@ export function openCatalog(
 ): CatalogModule {
   const { profileDir, store, vault, changes, notices, time } = ctx
   const sources = new CatalogSources(store, vault)
-  const marks = new CatalogMarks(profileDir)
+  const marks = new Favorites(profileDir)
   const onProblem = (error: unknown): void =>
     notices.warn('catalog', 'The catalog had a problem', errorMessage(error))
   const folder = join(profileDir, 'catalog')
@@ -103,7 +103,7 @@ export function openCatalog(
     registryStatusOf: (installation) => statuses.warningOf(installation),
     snapshot: () => ({
       ...syncScheduler.state,
-      favourites: [...marks.favourites],
+      favorites: [...marks.favorites],
       viewed: [...marks.viewed],
     }),
     handlers: {
@@ -124,7 +124,7 @@ type Opened = {
   readonly catalog: Catalog
   readonly registry: RegistryCatalog
   readonly icons: IconCache
-  readonly marks: CatalogMarks
+  readonly marks: Favorites
   readonly sources: CatalogSources
   readonly syncScheduler: SyncScheduler
 }
@@ -153,8 +153,8 @@ function handlersOf(
       const { icon } = (await registry.detail(ref)).listed
       return icon === undefined ? null : icons.read(icon)
     },
-    'catalog.mark': ({ isFavourite, isViewed, ...ref }) => {
-      if (isFavourite !== undefined) marks.setFavourite(ref, isFavourite)
+    'catalog.mark': ({ isFavorite, isViewed, ...ref }) => {
+      if (isFavorite !== undefined) marks.setFavorite(ref, isFavorite)
       if (isViewed) marks.recordViewed(ref)
       changes.topic('catalog')
     },

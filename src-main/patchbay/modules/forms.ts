@@ -22,8 +22,8 @@ type OfferSource = Typed['of']
 
 type FormHandlers = HandlersOf<'launch'> &
   Pick<
-    HandlersOf<'installation' | 'byHand'>,
-    'installation.readLegacy' | 'byHand.preview' | 'byHand.shellText'
+    HandlersOf<'installation' | 'customServer'>,
+    'installation.readLegacy' | 'customServer.preview' | 'customServer.shellText'
   >
 
 /** Returns the handlers that a form needs while it is filled in; they store nothing. */
@@ -60,10 +60,10 @@ function customServerHandlers(installations: InstallationService) {
   const present = (id: string | undefined): Installation | undefined =>
     id === undefined ? undefined : installations.read(id)
   return {
-    'byHand.preview': async ({ installationId, made, cwd }) => {
+    'customServer.preview': async ({ installationId, server, cwd }) => {
       const { preview, problems } = previewCustomServer(
         installations,
-        made,
+        server,
         cwd,
         present(installationId),
       )
@@ -71,8 +71,8 @@ function customServerHandlers(installations: InstallationService) {
       const warnings = [...preview.warnings, ...(await folderWarnings(cwd))]
       return { preview: { ...preview, warnings }, problems }
     },
-    'byHand.shellText': ({ installationId, made, cwd, shell }) => {
-      const custom = toServerJson(made)
+    'customServer.shellText': ({ installationId, server, cwd, shell }) => {
+      const custom = toServerJson(server)
       const { offer, values } = custom
       const secrets = placesOfCustomServer(custom, present(installationId))
       return copyCommand({ offer, values, secrets, cwd }, shell)

@@ -6,7 +6,7 @@ import { AgentPresence, agentView, type ShownTools } from '../../core/gateway/ag
 import { AgentStore } from '../../core/gateway/agents/agent-store'
 import { AgentCalls } from '../../core/gateway/calls/agent-calls'
 import { RunningCalls } from '../../core/gateway/calls/agent-request'
-import { Confirmations } from '../../core/gateway/calls/confirmations'
+import { CallApprovals } from '../../core/gateway/calls/call-approvals'
 import { type BusyPort, Gateway } from '../../core/gateway/gateway'
 import { GatewayListener, type ServedEndpoint } from '../../core/gateway/gateway-listener'
 import type { AgentListing } from '../../core/gateway/listing/agent-listing'
@@ -103,7 +103,7 @@ export function openGateway(
       'agent.setProfile': ({ agentId, profile }) => agents.setProfile(agentId, profile),
       'agent.forgetAllowed': ({ agentId, tool }) => {
         agents.revoke(agentId, tool)
-        endpoint.confirmations.forget(agentId, tool)
+        endpoint.approvals.forget(agentId, tool)
       },
       'agent.remove': ({ agentId }) => agents.remove(agentId),
       'agent.tools': ({ agentId, profile }) => {
@@ -266,7 +266,7 @@ function openEndpoint(ctx: AppContext, deps: EndpointDeps, owned: Disposables) {
     logOf(installationId)?.append('patchbay', 'warn', message),
   )
   const listings = new AgentListings({ tools, agents, nameOf, warn })
-  const confirmations = new Confirmations({
+  const approvals = new CallApprovals({
     ...{ questions, agents, mask, nameOf },
     callable: (agentId) => listings.of(agentId).callable.map(({ resolved }) => resolved),
     waitMs: () => settings().questionMs,
@@ -277,7 +277,7 @@ function openEndpoint(ctx: AppContext, deps: EndpointDeps, owned: Disposables) {
       activity.record(call)
     },
   })
-  const calls = new AgentCalls({ listings, tools, servers, confirmations, running, presence, warn })
+  const calls = new AgentCalls({ listings, tools, servers, approvals, running, presence, warn })
   const modules = { listings, calls, servers, tools, watches, presence }
   const protocol = openProtocol(modules, ctx.info, time)
   owned.add(
@@ -285,12 +285,12 @@ function openEndpoint(ctx: AppContext, deps: EndpointDeps, owned: Disposables) {
       if (kind === 'removed' || kind === 'keyRenewed') protocol.cut(agentId)
       if (kind === 'removed') {
         listings.forget(agentId)
-        confirmations.forget(agentId)
+        approvals.forget(agentId)
       }
       protocol.changed()
     }),
   )
-  return { listings, calls, running, confirmations, protocol }
+  return { listings, calls, running, approvals, protocol }
 }
 
 /** Loads the protocol with the first request: most runs of the app have none. */

@@ -93,14 +93,14 @@ function followServers(
 function followTools(history: History, feed: StateFeed): Disposable {
   const lastCounts = new Map<string, number>()
   const changed = ({ servers }: ToolsState): void => {
-    for (const { installationId, held } of servers) {
+    for (const { installationId, needsReview } of servers) {
       const before = lastCounts.get(installationId)
-      lastCounts.set(installationId, held)
+      lastCounts.set(installationId, needsReview)
       // Tools that needed review at the start were recorded in an earlier run.
-      if (before === undefined || before === held) continue
+      if (before === undefined || before === needsReview) continue
       const fact =
-        held > before
-          ? ({ kind: 'toolsHeld', count: held } as const)
+        needsReview > before
+          ? ({ kind: 'toolsHeld', count: needsReview } as const)
           : ({ kind: 'toolsDecided' } as const)
       history.add(installationId, [fact])
     }

@@ -35,7 +35,7 @@ export type InstallationsModule = {
 }
 
 type InstallationHandlers = HandlersOf<
-  'installation' | 'configuration' | 'byHand' | 'launch' | 'secret' | 'update' | 'roots'
+  'installation' | 'configuration' | 'customServer' | 'launch' | 'secret' | 'update' | 'roots'
 > &
   Pick<
     HandlersOf<'server'>,
@@ -89,7 +89,7 @@ export function openInstallations(ctx: AppContext, deps: InstallationDeps): Inst
       'installation.remove': ({ installationId, ...options }) =>
         installed.remove(installationId, options),
       'installation.takeBack': ({ installationId }) => removals.undo(installationId),
-      'byHand.save': async ({ installationId, start, ...draft }) => ({
+      'customServer.save': async ({ installationId, start, ...draft }) => ({
         installationId: await installed.saveCustomServer(installationId, draft, { start }),
       }),
     },
@@ -233,8 +233,8 @@ function updateHandlers(
       return { earlier: await installed.upgrade(installationId, entry, offer, draft, { start }) }
     },
     'update.earlier': ({ installationId }) => viewEarlier(installations, installationId),
-    'update.goBack': ({ installationId, versionKey, start }) =>
-      installed.goBack(installationId, versionKey, { start }),
+    'update.rollBack': ({ installationId, versionKey, start }) =>
+      installed.rollBack(installationId, versionKey, { start }),
   }
 }
 

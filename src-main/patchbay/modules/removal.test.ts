@@ -48,8 +48,8 @@ async function connectCursor(harness: Harness): Promise<string> {
     fileId: `cursor:${path}`,
     agent: { kind: 'new', name: 'Cursor' },
   } as const
-  const { seen } = await harness.call('hosts.previewConnect', asked)
-  await harness.call('hosts.connect', { ...asked, seen })
+  const { previewHash } = await harness.call('hosts.previewConnect', asked)
+  await harness.call('hosts.connect', { ...asked, previewHash })
   expect(readFileSync(path, 'utf8')).toContain('"patchbay"')
   return path
 }

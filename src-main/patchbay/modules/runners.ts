@@ -39,10 +39,10 @@ export function openRunners(
   // A terminal has the shell's PATH; the dock and menus don't.
   const isFromShell = info.wayIn === 'browser'
   const place = { platform: process.platform, home: homedir(), environment: process.env }
-  const setupKeeper = ledger.sparingKeeperOf(VET_OWNER)
+  const setupLedger = ledger.ledgerWithoutReaping(VET_OWNER)
   // The system may have no entry for this account, for example in some containers.
   const accountShell = attempt(() => userInfo().shell) ?? undefined
-  const loginShell = new LoginShell({ ...place, accountShell, keeper: setupKeeper })
+  const loginShell = new LoginShell({ ...place, accountShell, processLedger: setupLedger })
   if (!isFromShell) void loginShell.read()
   const doctor = new RunnerDoctor({
     place,
@@ -52,8 +52,8 @@ export function openRunners(
     folders,
     settings,
     network: (reader) => choice.variablesFor(reader),
-    keeper: ledger.keeperOf(VET_OWNER),
-    setupKeeper,
+    processLedger: ledger.ledgerOf(VET_OWNER),
+    setupLedger,
   })
   return {
     ...{ ledger, folders, doctor },

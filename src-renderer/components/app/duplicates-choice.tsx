@@ -5,7 +5,7 @@ import { counted, formatList } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/untrusted-text'
 import type { Connecting } from './use-connecting'
 
-type Duplicates = NonNullable<Connecting['doubles']>
+type Duplicates = NonNullable<Connecting['duplicates']>
 
 /** Returns what connecting does with the app's duplicate entries, as part of a sentence: "turns off 2 servers". */
 export function duplicatesText({ names, way }: Duplicates): string {
@@ -14,12 +14,12 @@ export function duplicatesText({ names, way }: Duplicates): string {
 
 /** The checkbox that turns off duplicate entries of the app, with how to turn them on again. */
 export function DuplicatesChoice(props: {
-  readonly doubles: Duplicates
+  readonly duplicates: Duplicates
   readonly appName: string
-  readonly onChoose: Connecting['turnDoublesOff']
+  readonly onChoose: Connecting['turnDuplicatesOff']
 }): ReactElement {
-  const { doubles, appName, onChoose } = props
-  const { names, way, isIncluded, isLossy } = doubles
+  const { duplicates, appName, onChoose } = props
+  const { names, way, isIncluded, isLossy } = duplicates
   const verb = way === 'turnOff' ? 'Turn off' : 'Remove'
   return (
     <div className="grid gap-1">

@@ -24,8 +24,8 @@ export type Connecting = HostChanging & {
   readonly choice: AgentChoice
   readonly choose: (change: Partial<AgentChoice>) => void
   /** Entries that duplicate what Patchbay provides, with the user's choice; undefined if there are none. */
-  readonly doubles: HostChangePreview['doubles']
-  readonly turnDoublesOff: (isOff: boolean) => void
+  readonly duplicates: HostChangePreview['duplicates']
+  readonly turnDuplicatesOff: (isOff: boolean) => void
   readonly nameProblem: string | undefined
 }
 
@@ -50,29 +50,33 @@ export function useConnecting(row: HostRow, onWritten: (connected: Connected) =>
   const { fileId } = row.file
   const agents = useAgents()?.agents ?? NO_AGENTS
   const [choice, setChoice] = useState(() => firstChoice(row, agents))
-  const [doublesChoice, setDoublesChoice] = useState<'off' | 'keep' | undefined>(undefined)
+  const [duplicatesChoice, setDuplicatesChoice] = useState<'off' | 'keep' | undefined>(undefined)
   const agent = agentOf(choice)
-  const input = agent && { fileId, agent, ...(doublesChoice && { doubles: doublesChoice }) }
+  const input = agent && {
+    fileId,
+    agent,
+    ...(duplicatesChoice && { duplicates: duplicatesChoice }),
+  }
   const changing = useHostChange(
     'hosts.previewConnect',
     input,
-    async (seen) => {
-      if (input) onWritten(await call('hosts.connect', { ...input, seen }))
+    async (previewHash) => {
+      if (input) onWritten(await call('hosts.connect', { ...input, previewHash }))
     },
     useActiveServersKey(),
   )
   const { problem, refusal, preview } = changing
-  const doubles = preview?.doubles
+  const duplicates = preview?.duplicates
   const isNameTaken = problem?.code === 'NAME_TAKEN'
   const takenMessage = isNameTaken ? errorText(problem) : undefined
   return {
     ...{ ...changing, agents, choice },
     // The preview for the latest choice has not arrived yet.
-    doubles: doubles && {
-      ...doubles,
-      isIncluded: doublesChoice ? doublesChoice === 'off' : doubles.isIncluded,
+    duplicates: duplicates && {
+      ...duplicates,
+      isIncluded: duplicatesChoice ? duplicatesChoice === 'off' : duplicates.isIncluded,
     },
-    turnDoublesOff: (isOff) => setDoublesChoice(isOff ? 'off' : 'keep'),
+    turnDuplicatesOff: (isOff) => setDuplicatesChoice(isOff ? 'off' : 'keep'),
     nameProblem: agent ? takenMessage : 'Enter a name.',
     refusal: refusal ?? (isNameTaken ? undefined : problem),
     choose: (change) => setChoice((before) => ({ ...before, ...change })),
@@ -120,7 +124,7 @@ export function useHostChange<C extends PreviewChannel>(
   const [round, setRound] = useState(0)
   const { value, loaded } = useRequest(channel, input, {
     state: [round, state],
-    restMs: DEBOUNCE_MS,
+    debounceMs: DEBOUNCE_MS,
   })
   // Both channels return the same shape.
   const preview = value as HostChangePreview | undefined
@@ -137,7 +141,7 @@ export function useHostChange<C extends PreviewChannel>(
   return {
     ...{ preview, problem, canWrite, isBusy: writing.isBusy, refusal: refusalOf(writing.problem) },
     write: () => {
-      if (canWrite) writing.run(preview.seen)
+      if (canWrite) writing.run(preview.previewHash)
     },
   }
 }

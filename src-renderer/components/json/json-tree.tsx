@@ -8,7 +8,7 @@ import { type ListItem, useVirtualList } from '../../ui/list/virtual-list'
 import { Dialog } from '../../ui/overlays/dialog'
 import { copyText } from '../../ui/saving/copy-text'
 import { formatCount } from '../../ui/text/format'
-import { visibleText, writtenOut } from '../../ui/text/untrusted-text'
+import { escapeInvisible, visibleText } from '../../ui/text/untrusted-text'
 import { isContainer, type JsonNode, pointerOf, valueText } from './json-nodes'
 import { LongText, MAX_TEXT_LENGTH } from './long-text'
 import {
@@ -142,7 +142,7 @@ function Row(props: RowProps): JSX.Element | null {
         <>
           <span className="max-w-1/2 flex-none overflow-hidden font-medium text-ellipsis text-foreground">
             <Highlighted
-              text={writtenOut(truncate(node.key ?? String(node.place), ROW_NAME))}
+              text={escapeInvisible(truncate(node.key ?? String(node.place), ROW_NAME))}
               wanted={wanted}
             />
           </span>

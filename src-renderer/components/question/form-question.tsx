@@ -10,7 +10,7 @@ import { Button } from '../../ui/controls/button'
 import { Select } from '../../ui/controls/choice'
 import { type ControlIds, Field, GrowingInput, TextInput, WarnText } from '../../ui/fields/field'
 import { ScrollRegion } from '../../ui/layout/page'
-import { visibleText, writtenOut } from '../../ui/text/untrusted-text'
+import { escapeInvisible, visibleText } from '../../ui/text/untrusted-text'
 import { QuestionFrame, useAnswering } from './question-frame'
 import { type QuestionOf, readDraft, storeDraft, useServerName } from './question-store'
 import {
@@ -387,9 +387,9 @@ export function pageAddress(address: string): PageAddress | undefined {
   // The host ends the authority; userinfo before it can look like a host.
   const at = start + href.slice(start).search(/[/?#]|$/u) - host.length
   return {
-    before: writtenOut(href.slice(0, at)),
-    host: writtenOut(host),
-    after: writtenOut(href.slice(at + host.length)),
+    before: escapeInvisible(href.slice(0, at)),
+    host: escapeInvisible(host),
+    after: escapeInvisible(href.slice(at + host.length)),
     isEncoded: /(^|\.)xn--/u.test(host),
   }
 }

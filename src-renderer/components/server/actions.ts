@@ -197,7 +197,7 @@ export async function portFieldPath(
 /** Returns the place of the setup screen for another copy of an installation, with the same shared secrets. */
 async function anotherCopyPath(installationId: string): Promise<string> {
   const { offer, source } = await call('installation.read', { installationId })
-  if (source === 'hand') return `/by-hand?like=${installationId}`
+  if (source === 'hand') return `/custom-server?like=${installationId}`
   const { entryId } = await call('catalog.readInstalled', { installationId })
   return `/setup/${encodeURIComponent(entryId)}/${offerId(offer)}?like=${installationId}`
 }
@@ -246,7 +246,7 @@ export async function rollBack(server: Rollback, to: EarlierVersionRef): Promise
   const { versionKey } = to
   try {
     const start = shouldRun(installationId)
-    const { left, asksAgain } = await call('update.goBack', { installationId, versionKey, start })
+    const { left, asksAgain } = await call('update.rollBack', { installationId, versionKey, start })
     const version = visibleText(to.version)
     showToast({
       message: asksAgain

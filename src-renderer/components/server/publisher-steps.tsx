@@ -2,7 +2,7 @@ import type { JSX } from 'react'
 
 import type { PostInstallStep } from '../../../src-shared/domain/server-json/server-json'
 import { Button } from '../../ui/controls/button'
-import { PartHead } from '../../ui/layout/section'
+import { SectionHeader } from '../../ui/layout/section'
 import { Tag } from '../../ui/marks/tag'
 import { ExternalLink } from '../../ui/overlays/external-link'
 import { copyText } from '../../ui/saving/copy-text'
@@ -42,7 +42,7 @@ export function PublisherSteps(props: { readonly steps: readonly PostInstallStep
   const { steps } = props
   return (
     <section aria-labelledby="publisher-steps">
-      <PartHead id="publisher-steps" level={3} title="After installing" />
+      <SectionHeader id="publisher-steps" level={3} title="After installing" />
       <p className="text-muted">Written by the publisher. Patchbay never runs these steps.</p>
       <ol className="marked mt-2 grid gap-3">
         {steps.map((step, index) => (

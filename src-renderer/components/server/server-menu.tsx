@@ -5,7 +5,7 @@ import { useLocation } from 'wouter'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { attempt } from '../../ipc/show-failure'
 import { Button, ButtonLink, type ButtonVariant, IconButton } from '../../ui/controls/button'
-import { Menu, MenuAction, MenuLine } from '../../ui/controls/menu'
+import { Menu, MenuAction, MenuSeparator } from '../../ui/controls/menu'
 import type { SuggestedAction } from '../status/status-messages'
 import { actionsOf, portFieldPath, serverActions } from './actions'
 import { RemoveDialog } from './remove-dialog'
@@ -81,7 +81,7 @@ export function ServerMenu(props: {
       <Menu label={label} trigger={<IconButton label={label} icon={Ellipsis} />}>
         {actions.map((action, index) => (
           <Fragment key={action.id}>
-            {index > 0 && action.group !== actions[index - 1]?.group && <MenuLine />}
+            {index > 0 && action.group !== actions[index - 1]?.group && <MenuSeparator />}
             <MenuAction
               icon={action.icon}
               hint={action.hint}

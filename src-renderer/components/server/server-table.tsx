@@ -99,15 +99,15 @@ function ToolsCell({ server }: { readonly server: ServerView }): JSX.Element {
   const tools = useServerTools(installationId)
   const works = isWorking(status)
   const isKnown = works || tools?.listedAt !== undefined
-  const heldCount = tools?.held ?? 0
+  const reviewCount = tools?.needsReview ?? 0
   return (
     <td className="hide-small text-right text-muted tabular-nums">
-      {heldCount > 0 && (
+      {reviewCount > 0 && (
         <Link
           href={reviewPath(installationId)}
           className="is-degraded text-small font-medium text-status"
         >
-          {`${formatCount(heldCount)} to review`}
+          {`${formatCount(reviewCount)} to review`}
         </Link>
       )}{' '}
       {isKnown ? formatCount(works ? counts.tools : (tools?.total ?? 0)) : '–'}

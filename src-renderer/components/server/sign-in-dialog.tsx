@@ -70,7 +70,7 @@ function AskStepText(props: {
   const { signIn } = server
   const now = useNow(5_000)
   const isLong = signIn?.kind === 'waiting' && signIn.until - now < SOON_OVER_MS
-  const refused = signIn?.kind === 'waiting' ? signIn.refused : 0
+  const refused = signIn?.kind === 'waiting' ? signIn.rejectedCount : 0
   return (
     <div className="mt-4 grid gap-3">
       <p>

@@ -324,7 +324,7 @@ function stepAction(step: FailureCause['step']): SuggestedAction {
     case 'useAddress':
       return toOpen('Use this address', formPath('url', [step.address]))
     case 'addHttp':
-      return toOpen('Add as HTTP server', `/by-hand?url=${encodeURIComponent(step.url)}`)
+      return toOpen('Add as HTTP server', `/custom-server?url=${encodeURIComponent(step.url)}`)
     case 'setUpInTerminal':
       return toOpen('Set it up in a terminal', 'settings')
     case 'repair':

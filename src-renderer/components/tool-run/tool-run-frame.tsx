@@ -28,7 +28,7 @@ import {
 } from '../../stores/tool-run-store'
 import { Button } from '../../ui/controls/button'
 import { Segmented } from '../../ui/controls/choice'
-import { lazyPart } from '../../ui/layout/lazy-screen'
+import { lazyComponent } from '../../ui/layout/lazy-screen'
 import { Skeleton } from '../../ui/layout/page'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { showToast } from '../../ui/overlays/toast'
@@ -292,7 +292,7 @@ const TABS: { value: Tab; label: string }[] = [
   { value: 'view', label: 'View' },
 ]
 
-const LazyView = lazyPart(
+const LazyView = lazyComponent(
   async () => (await import('./view/tool-view')).ToolView,
   <Skeleton label="Loading view" rows={2} />,
 )

@@ -16,7 +16,7 @@ import { Menu, MenuAction } from '../../ui/controls/menu'
 import { ChangedLines } from '../../ui/diff/changed-lines'
 import { ProblemText } from '../../ui/fields/field'
 import { Skeleton } from '../../ui/layout/page'
-import { PartHead } from '../../ui/layout/section'
+import { SectionHeader } from '../../ui/layout/section'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { Tag } from '../../ui/marks/tag'
 import { ConfirmDialog, Dialog } from '../../ui/overlays/dialog'
@@ -137,12 +137,12 @@ export function ToolRunHistoryList(
     setPicked(withMember(picked, toolRunId, isPicked).slice(-2))
   return (
     <section className="tool-run-history grid min-w-0 gap-2" aria-label="History">
-      <PartHead title="History" count={toolRuns.length}>
+      <SectionHeader title="History" count={toolRuns.length}>
         <Button size="small" disabled={chosen.length < 2} onClick={() => setIsComparing(true)}>
           Compare two
         </Button>
         <ClearButton installationId={installationId} />
-      </PartHead>
+      </SectionHeader>
       <ul
         className="bounded scroll divide-y divide-line rounded-lg border border-line"
         aria-label="Runs"

@@ -12,7 +12,7 @@ import { CHANGE_LOOKS, ChangedLines } from '../../ui/diff/changed-lines'
 import { ScrollRegion } from '../../ui/layout/page'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { Tag } from '../../ui/marks/tag'
-import { writtenOut } from '../../ui/text/untrusted-text'
+import { escapeInvisible } from '../../ui/text/untrusted-text'
 
 /** One changed part of a tool's definition: prose word by word, other parts line by line. */
 type PartChange = {
@@ -57,11 +57,11 @@ function propertyParts(of: string, schema: unknown): Part[] {
 }
 
 function prose(label: string, text: string): Part {
-  return { label: writtenOut(label), text, isProse: true }
+  return { label: escapeInvisible(label), text, isProse: true }
 }
 
 function lines(label: string, value: unknown): Part {
-  return { label: writtenOut(label), text: jsonText(value), isProse: false }
+  return { label: escapeInvisible(label), text: jsonText(value), isProse: false }
 }
 
 /** Returns the parts of a definition that a user reads separately, by unique label. */
@@ -152,14 +152,14 @@ function partChange(label: string, was: Part | undefined, is: Part | undefined):
   if (was?.text === is?.text) return []
   const kind = is === undefined ? 'removed' : 'changed'
   const isProse = (is ?? was)?.isProse === true
-  const [before = '', after = ''] = [was, is].map((part) => writtenOut(part?.text ?? ''))
+  const [before = '', after = ''] = [was, is].map((part) => escapeInvisible(part?.text ?? ''))
   const pieces = isProse ? piecesOf(before, after) : nearChanges(lineChanges(before, after))
   return [{ label, kind: was === undefined ? 'added' : kind, isProse, pieces }]
 }
 
 function toolParts(tool: Tool): PartChange[] {
   return [...partsOf(tool)].map(([label, { isProse, text }]) => {
-    const shown = writtenOut(text)
+    const shown = escapeInvisible(text)
     const pieces = (isProse ? [shown] : shown.split('\n')).map((piece): ChangedLine => ({
       kind: 'same',
       text: piece,

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 
 import {
   exposureMessage,
-  heldText,
   naturesOf,
   quarantinedText,
+  reviewText,
   tokensText,
   usesText,
   warningsBrief,
@@ -37,7 +37,7 @@ describe('messages about a tool', () => {
     expect(exposureMessage({ exposure: 'off', reason: 'The server is turned off.' })).toBe(
       'The server is turned off.',
     )
-    expect(exposureMessage({ exposure: 'held', change: 'changed' })).toBe(
+    expect(exposureMessage({ exposure: 'needsReview', change: 'changed' })).toBe(
       'Changed since you approved it. Not available to agents until you approve it.',
     )
   })
@@ -55,9 +55,9 @@ describe('messages about a tool', () => {
 
 describe('C4: messages about tools unavailable to agents', () => {
   it('count the tools that wait for approval, and are empty if none do', () => {
-    expect(heldText({ held: 1 })).toBe('1 new or changed tool needs review.')
-    expect(heldText({ held: 1_204 })).toBe('1,204 new or changed tools need review.')
-    expect(heldText({ held: 0 })).toBe('')
+    expect(reviewText({ needsReview: 1 })).toBe('1 new or changed tool needs review.')
+    expect(reviewText({ needsReview: 1_204 })).toBe('1,204 new or changed tools need review.')
+    expect(reviewText({ needsReview: 0 })).toBe('')
   })
 
   it('count the tools that no agent accepts', () => {

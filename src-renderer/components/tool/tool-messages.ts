@@ -12,8 +12,8 @@ import { counted, formatCount } from '../../ui/text/format'
 export const EXPOSURE_LABEL: Readonly<Record<ToolExposure, string>> = {
   exposed: 'Available to agents',
   off: 'Turned off',
-  held: 'Needs review',
-  refused: 'Rejected',
+  needsReview: 'Needs review',
+  rejected: 'Rejected',
   quarantined: 'Quarantined',
 }
 
@@ -49,8 +49,8 @@ export function choiceLabel(choice: ToolChoice): string {
 
 const WHY: Readonly<Record<Exclude<ToolExposure, 'exposed'>, string>> = {
   off: 'Not available to agents.',
-  held: 'Not available to agents until you approve it.',
-  refused: 'You rejected this tool. Not available to agents until a new version is approved.',
+  needsReview: 'Not available to agents until you approve it.',
+  rejected: 'You rejected this tool. Not available to agents until a new version is approved.',
   quarantined: 'Agents can’t use this tool.',
 }
 
@@ -58,16 +58,16 @@ const WHY: Readonly<Record<Exclude<ToolExposure, 'exposed'>, string>> = {
 export function exposureMessage(props: Pick<ToolView, 'exposure' | 'change' | 'reason'>): string {
   const { exposure, change, reason } = props
   if (exposure === 'exposed') return 'Connected apps can call it.'
-  if (exposure !== 'held') return reason ?? WHY[exposure]
+  if (exposure !== 'needsReview') return reason ?? WHY[exposure]
   const what =
     change === 'changed' ? 'Changed since you approved it.' : 'New since your last approval.'
-  return `${what} ${WHY.held}`
+  return `${what} ${WHY.needsReview}`
 }
 
 /** Returns how many tools wait for approval: "2 new or changed tools wait for your approval."; empty if none. */
-export function heldText({ held }: Pick<ServerTools, 'held'>): string {
-  if (held === 0) return ''
-  return `${counted(held, 'new or changed tool needs', 'new or changed tools need')} review.`
+export function reviewText({ needsReview }: Pick<ServerTools, 'needsReview'>): string {
+  if (needsReview === 0) return ''
+  return `${counted(needsReview, 'new or changed tool needs', 'new or changed tools need')} review.`
 }
 
 /** Returns how many tools no agent can use; empty if none. */

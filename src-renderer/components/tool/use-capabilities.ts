@@ -1,10 +1,10 @@
 import type { Capabilities } from '../../../src-shared/domain/agents/capability'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { type Asking, type Request, useRequest } from '../../ipc/use-request'
+import { type QueryOptions, type Request, useRequest } from '../../ipc/use-request'
 
 /** Reloads for a new process or a new listing, even with equal counts. */
-export function capabilityOptions({ upSince, listing }: ServerView): Asking {
-  return { state: [upSince, listing], stays: true }
+export function capabilityOptions({ upSince, listing }: ServerView): QueryOptions {
+  return { state: [upSince, listing], isCached: true }
 }
 
 /** Returns what a server lists, or listed last if it is not running. */

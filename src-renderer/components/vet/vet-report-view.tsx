@@ -13,10 +13,10 @@ import {
 import type { RequestInput } from '../../../src-shared/ipc/contract'
 import { useRequest } from '../../ipc/use-request'
 import { Select } from '../../ui/controls/choice'
-import { PartHead } from '../../ui/layout/section'
+import { SectionHeader } from '../../ui/layout/section'
 import { Tag } from '../../ui/marks/tag'
 import { formatDay, formatTime } from '../../ui/text/format'
-import { writtenOut } from '../../ui/text/untrusted-text'
+import { escapeInvisible } from '../../ui/text/untrusted-text'
 
 function Evidence({ label, text }: { readonly label: string; readonly text: string }): JSX.Element {
   return (
@@ -28,7 +28,7 @@ function Evidence({ label, text }: { readonly label: string; readonly text: stri
         role="group"
         aria-label={label}
       >
-        {writtenOut(text)}
+        {escapeInvisible(text)}
       </pre>
     </div>
   )
@@ -51,14 +51,16 @@ function QuietChecks(props: {
   const Icon = checks[0]?.outcome === 'passed' ? CheckCircle2 : CircleDashed
   return (
     <section aria-labelledby={id}>
-      <PartHead id={id} title={title} count={checks.length} />
+      <SectionHeader id={id} title={title} count={checks.length} />
       <ul className="grid gap-2">
         {checks.map(({ id: checkId, group, title: text, reason, restart }) => (
           <li key={checkId} className="flex items-baseline gap-2">
             <Icon className="icon flex-none text-faint" aria-hidden />
             <span className="min-w-0 wrap-anywhere">
               {text}
-              {reason !== undefined && <span className="text-muted"> {writtenOut(reason)}</span>}
+              {reason !== undefined && (
+                <span className="text-muted"> {escapeInvisible(reason)}</span>
+              )}
               {restart !== undefined && <span className="text-muted"> {restart}</span>}
             </span>
             <span className="min-w-0 flex-1" />
@@ -87,7 +89,7 @@ function Comparison(props: {
   const changes = changesBetween(before, report)
   return (
     <section aria-labelledby="vet-comparison">
-      <PartHead id="vet-comparison" title="Changes" />
+      <SectionHeader id="vet-comparison" title="Changes" />
       <div className="mb-2 flex items-center gap-2">
         <span className="flex-none text-muted">Compared with</span>
         <Select
@@ -154,7 +156,7 @@ export function VetReportView(props: {
             <ul className="grid gap-4">
               {findings.map(({ message, sent, received, fix }, index) => (
                 <li key={`${String(index)} ${message}`} className="grid min-w-0 gap-2">
-                  <p className="wrap-anywhere">{writtenOut(message)}</p>
+                  <p className="wrap-anywhere">{escapeInvisible(message)}</p>
                   {sent !== undefined && <Evidence label="Sent" text={sent} />}
                   {received !== undefined && <Evidence label="Received" text={received} />}
                   <p className="text-muted">{fix}</p>
@@ -180,7 +182,7 @@ export function VetProgressView(props: {
   readonly subject: RequestInput<'vet.progress'>
 }): JSX.Element {
   const { subject } = props
-  const { value } = useRequest('vet.progress', subject, { everyMs: PROGRESS_MS })
+  const { value } = useRequest('vet.progress', subject, { pollMs: PROGRESS_MS })
   const { done = 0, of = 1, group, groups = [] } = value ?? {}
   return (
     <div className="grid gap-4">

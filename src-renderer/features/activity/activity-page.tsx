@@ -19,7 +19,7 @@ import { enterList } from '../../ui/list/virtual-list'
 import { ConfirmDialog } from '../../ui/overlays/dialog'
 import { showToast } from '../../ui/overlays/toast'
 import { fileName } from '../../ui/saving/save-text'
-import { SavingLine, useSaving } from '../../ui/saving/saving-line'
+import { SavingNotice, useSaving } from '../../ui/saving/saving-notice'
 import { counted, formatAge, formatCount } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/untrusted-text'
 import {
@@ -128,7 +128,7 @@ function ActivityBar(props: {
         </Button>
       )}
       <span className="min-w-0 flex-1" />
-      {saving && <SavingLine saving={saving} things="calls" onCancel={cancel} />}
+      {saving && <SavingNotice saving={saving} things="calls" onCancel={cancel} />}
     </div>
   )
 }
@@ -137,7 +137,7 @@ const EVERY_MS = 1_000
 
 /** Long-running calls, oldest first; nothing if there are none. */
 function RunningCalls(): JSX.Element | null {
-  const { value = [] } = useRequest('activity.running', {}, { everyMs: EVERY_MS })
+  const { value = [] } = useRequest('activity.running', {}, { pollMs: EVERY_MS })
   const now = useNow(EVERY_MS)
   useKeptFocus(value.map(({ runId }) => runId).join(' '))
   if (value.length === 0) return null

@@ -11,7 +11,7 @@ import { type ToolRunKind, toolRunPath } from '../../components/tool/tool-paths'
 import { passArguments } from '../../components/tool-run/passed-arguments'
 import { useApp, useServer } from '../../stores/app-store'
 import { Button, ButtonLink, IconButton } from '../../ui/controls/button'
-import { Facts, SheetPart } from '../../ui/layout/section'
+import { Facts, SheetSection } from '../../ui/layout/section'
 import { Tile } from '../../ui/marks/tile'
 import { showToast } from '../../ui/overlays/toast'
 import { formatBytes, formatDuration, formatFull } from '../../ui/text/format'
@@ -147,13 +147,13 @@ export function CallDetail(props: {
         <Links call={call} />
         <CallFacts call={call} />
         {message !== undefined && (
-          <SheetPart title="Reason">
+          <SheetSection title="Reason">
             <p className="wrap-anywhere whitespace-pre-wrap" dir="auto">
               {visibleText(message)}
             </p>
-          </SheetPart>
+          </SheetSection>
         )}
-        <SheetPart title="Arguments">
+        <SheetSection title="Arguments">
           {call.arguments === undefined ? (
             <p className="text-faint">
               Not recorded. Turn on argument recording in the app’s settings.
@@ -161,7 +161,7 @@ export function CallDetail(props: {
           ) : (
             <LongText text={indentedText(call.arguments)} label="Arguments" />
           )}
-        </SheetPart>
+        </SheetSection>
       </div>
     </section>
   )

@@ -8,7 +8,7 @@ import { useCallback, useMemo, useState } from 'react'
 import type { ActivityPage, ActivityState, Call } from '../../../src-shared/domain/agents/activity'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { call } from '../../ipc/call'
-import { rest, useLastGood, useRequest } from '../../ipc/use-request'
+import { pause, useLastGood, useRequest } from '../../ipc/use-request'
 import { useApp } from '../../stores/app-store'
 import { type CallQuery, callQuery, useActivityView } from './activity-view-store'
 
@@ -58,7 +58,7 @@ export function callPages(
   return {
     queryKey: ['activity.query', query, ...of],
     queryFn: async ({ pageParam: before, signal }) => {
-      if (before === undefined && query.text !== '') await rest(TYPING_MS, signal)
+      if (before === undefined && query.text !== '') await pause(TYPING_MS, signal)
       signal.throwIfAborted()
       return call('activity.query', { ...query, before, limit: PAGE_SIZE })
     },

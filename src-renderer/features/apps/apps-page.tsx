@@ -14,7 +14,7 @@ import { attempt, errorText } from '../../ipc/show-failure'
 import { useApp, useNow } from '../../stores/app-store'
 import { usePickPath } from '../../stores/pick-path'
 import { Button, ButtonLink, IconButton } from '../../ui/controls/button'
-import { Menu, MenuAction, MenuLine } from '../../ui/controls/menu'
+import { Menu, MenuAction, MenuSeparator } from '../../ui/controls/menu'
 import { focusAfter, useRestoredFocus } from '../../ui/focus/restore-focus'
 import { BlankState, Page, ScrollRegion, Skeleton } from '../../ui/layout/page'
 import { useMediaQuery } from '../../ui/layout/use-media-query'
@@ -63,7 +63,7 @@ function Overlay(props: {
   const { over: overlay, groups, onShow, onClose } = props
   const folders = useApp(({ app }) => app?.hosts.folders) ?? []
   const pickFolder = usePickPath('folder')
-  const wayBack = useRestoredFocus()
+  const restoredFocus = useRestoredFocus()
   switch (overlay.kind) {
     case 'choose':
       return (
@@ -95,7 +95,7 @@ function Overlay(props: {
           row={overlay.row}
           onClose={onClose}
           onCloseAutoFocus={(event) => {
-            wayBack(event)
+            restoredFocus(event)
             // A connected app moves to another group, and its button disappears.
             if (!event.defaultPrevented) focusAfter(event, overlay.row.rowId)
           }}
@@ -307,7 +307,7 @@ function AppMenu({ app: { agent } }: { readonly app: ConnectedApp }): JSX.Elemen
         <MenuAction icon={KeyRound} onSelect={() => setDialog({ kind: 'renew' })}>
           Replace key
         </MenuAction>
-        <MenuLine />
+        <MenuSeparator />
         <MenuAction danger icon={Trash2} onSelect={() => setDialog({ kind: 'remove' })}>
           Remove app
         </MenuAction>

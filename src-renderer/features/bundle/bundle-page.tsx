@@ -19,7 +19,7 @@ import { usePickPath } from '../../stores/pick-path'
 import { ButtonLink } from '../../ui/controls/button'
 import { Field, PathInput } from '../../ui/fields/field'
 import { BlankState, Page } from '../../ui/layout/page'
-import { Facts, PartHead } from '../../ui/layout/section'
+import { Facts, SectionHeader } from '../../ui/layout/section'
 import { OpeningView, sourceOf, useOpening } from './opening-view'
 
 type BundlePageProps = {
@@ -36,7 +36,7 @@ function Download(props: BundlePageProps & { readonly pkg: Package }): ReactElem
   return (
     <div className="grid max-w-text gap-6">
       <section className="grid gap-3" aria-labelledby="download">
-        <PartHead id="download" title="Download" />
+        <SectionHeader id="download" title="Download" />
         <Facts
           facts={{
             File: <code>{file}</code>,

@@ -13,7 +13,7 @@ import { showFailure } from '../../ipc/show-failure'
 import { useAction, useRequest } from '../../ipc/use-request'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { Banner, keepFocus, ProblemBanner } from '../../ui/layout/page'
-import { Facts, PartHead } from '../../ui/layout/section'
+import { Facts, SectionHeader } from '../../ui/layout/section'
 import { counted, formatBytes, formatCount } from '../../ui/text/format'
 
 function reviewPath(installationId: string, entryId: string): string {
@@ -25,7 +25,7 @@ function InstalledList({ bundle }: { readonly bundle: OpenedBundle }): ReactElem
   if (installed.length === 0) return null
   return (
     <section aria-labelledby="installed-bundles">
-      <PartHead id="installed-bundles" level={3} title="Already installed" />
+      <SectionHeader id="installed-bundles" level={3} title="Already installed" />
       <ul className="mt-2 grid gap-2">
         {installed.map((one) => (
           <li
@@ -61,7 +61,7 @@ function Opened(props: {
   useEffect(() => next.current?.querySelector('a')?.focus(), [])
   return (
     <section className="grid gap-3" aria-labelledby="opened-bundle" ref={next}>
-      <PartHead id="opened-bundle" title={title} count={version} />
+      <SectionHeader id="opened-bundle" title={title} count={version} />
       {description === '' ? null : (
         <p className="scroll max-h-52 text-pretty wrap-anywhere whitespace-pre-wrap">
           {description}
@@ -183,7 +183,7 @@ export function useOpening(): {
   )
   const openingId = busyWith?.openingId
   const input = openingId === undefined ? undefined : { openingId }
-  const { value = null, isOfBefore } = useRequest('bundle.progress', input, { everyMs: LOOK_MS })
+  const { value = null, isStale } = useRequest('bundle.progress', input, { pollMs: LOOK_MS })
   const current = useRef(openingId)
   useEffect(() => {
     current.current = openingId
@@ -208,7 +208,7 @@ export function useOpening(): {
     if (openingId !== undefined)
       return {
         kind: 'opening',
-        progress: isOfBefore ? null : value,
+        progress: isStale ? null : value,
         ending: endingId === openingId,
       }
     if (problem && problem.code !== 'REQUEST_CANCELLED') return { kind: 'failed', problem }

@@ -12,7 +12,7 @@ import { Banner } from '../../ui/layout/page'
 import { useMediaQuery } from '../../ui/layout/use-media-query'
 import { Popover } from '../../ui/overlays/popover'
 import { problemText } from '../../ui/text/format'
-import { type CatalogLine, catalogLine, freshnessText, progressText } from './catalog-messages'
+import { type CatalogNotice, catalogNotice, freshnessText, progressText } from './catalog-messages'
 import { setCatalogView, useCatalogView } from './filters/catalog-view-store'
 
 /** The age of the catalog, and the button that starts or cancels a sync. */
@@ -37,7 +37,7 @@ const OPEN_SETTINGS = (
   </ButtonLink>
 )
 
-function LineAction({ action, severity }: CatalogLine): ReactElement {
+function LineAction({ action, severity }: CatalogNotice): ReactElement {
   if (action === 'settings') return OPEN_SETTINGS
   const [label, act] = {
     details: ['Show why', () => setCatalogView({ showsRegistries: true })] as const,
@@ -55,7 +55,7 @@ function LineAction({ action, severity }: CatalogLine): ReactElement {
 export const CatalogBanner = memo(function CatalogBanner(): ReactElement {
   const catalog = useCatalog()
   const now = useNow(60_000)
-  const line = catalog && catalogLine(catalog, now)
+  const line = catalog && catalogNotice(catalog, now)
   return (
     <div className={line && 'mb-3'} role="status">
       {line && (

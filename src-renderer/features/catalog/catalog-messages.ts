@@ -6,7 +6,7 @@ import { counted, formatAgo, formatList, formatWhole, problemText } from '../../
 import { visibleText } from '../../ui/text/untrusted-text'
 
 /** The catalog's notice above its list, with one action. */
-export type CatalogLine = {
+export type CatalogNotice = {
   readonly severity: 'info' | 'warn'
   readonly title: string
   readonly text: string
@@ -46,7 +46,7 @@ export function freshnessText({ sources, servers }: CatalogState, now: number): 
 }
 
 /** Returns the notice above the list; undefined if there is no problem. */
-export function catalogLine(catalog: CatalogState, now: number): CatalogLine | undefined {
+export function catalogNotice(catalog: CatalogState, now: number): CatalogNotice | undefined {
   const { sources, servers, progress } = catalog
   if (servers === undefined) return undefined
   const followed = sources.filter(({ enabled }) => enabled)
@@ -79,7 +79,7 @@ function faultLine(
   catalog: CatalogState,
   followed: CatalogState['sources'],
   now: number,
-): CatalogLine | undefined {
+): CatalogNotice | undefined {
   const failed = followed.filter((source) => faultOf(source) !== undefined)
   const [first] = failed
   const fault = first && faultOf(first)
@@ -92,7 +92,7 @@ function faultLine(
 function severalFaultsLine(
   failed: readonly SourceView[],
   followed: CatalogState['sources'],
-): CatalogLine {
+): CatalogNotice {
   const isAll = failed.length === followed.length
   const hosts = formatList(failed.map(({ baseUrl }) => hostOf(baseUrl)))
   const hasCached = failed.some(({ servers }) => servers > 0)
@@ -111,7 +111,7 @@ function onlyFaultLine(
   { completedAt }: SourceView,
   fault: RegistryFault,
   now: number,
-): CatalogLine {
+): CatalogNotice {
   const why = problemText(fault)
   if (completedAt !== undefined) {
     const title = `Showing the catalog synced ${formatAgo(completedAt, now)}.`
@@ -124,7 +124,7 @@ function onlyFaultLine(
   return { severity: 'warn', title, text: why, action: 'sync' }
 }
 
-function unfetchedLine(catalog: CatalogState, followed: CatalogState['sources']): CatalogLine {
+function unfetchedLine(catalog: CatalogState, followed: CatalogState['sources']): CatalogNotice {
   const isHalf = followed.some(({ waitingPages }) => waitingPages > 0)
   return {
     severity: 'info',

@@ -74,7 +74,7 @@ type ListProps = ReturnType<typeof useServerSearch> & {
 const List = memo(function List(props: ListProps): ReactElement {
   const { found, retry, selected, installed, onOpen } = props
   const choices = useCatalogView('choices')
-  const { asked: query, page, failure } = found
+  const { search: query, page, failure } = found
   const problem = failure && toErrorShape(failure)
   if (problem && !page)
     return <ProblemState title="Can’t load the catalog" problem={problem} onRetry={retry} />
@@ -105,7 +105,7 @@ const List = memo(function List(props: ListProps): ReactElement {
         </div>
       )}
       <ServerGrid
-        {...{ asked: query, page, installed, onOpen }}
+        {...{ search: query, page, installed, onOpen }}
         selectedKey={selected && listedKey(selected)}
         onSelect={select}
       />
@@ -318,7 +318,7 @@ function AddMenu(): ReactElement {
         <MenuAction icon={ClipboardPaste} onSelect={() => setPasting(true)}>
           Paste configuration
         </MenuAction>
-        <MenuAction icon={PencilLine} onSelect={() => navigate('/by-hand')}>
+        <MenuAction icon={PencilLine} onSelect={() => navigate('/custom-server')}>
           Enter manually
         </MenuAction>
         <MenuAction icon={PackageOpen} onSelect={() => navigate('/bundle')}>

@@ -14,7 +14,7 @@ import { Button, ButtonLink } from '../../ui/controls/button'
 import { Select } from '../../ui/controls/choice'
 import { Field } from '../../ui/fields/field'
 import { Banner, ScrollRegion } from '../../ui/layout/page'
-import { type FactList, Facts, PartHead } from '../../ui/layout/section'
+import { type FactList, Facts, SectionHeader } from '../../ui/layout/section'
 import { KeyCap } from '../../ui/marks/key-cap'
 import { Tag } from '../../ui/marks/tag'
 import { ExternalLink } from '../../ui/overlays/external-link'
@@ -87,7 +87,7 @@ function OfferChooser(props: {
   }
   return (
     <section aria-labelledby="offers">
-      <PartHead id="offers" level={3} title="Ways to run" count={views.length} />
+      <SectionHeader id="offers" level={3} title="Ways to run" count={views.length} />
       <div className="offers grid gap-2" role="radiogroup" aria-labelledby="offers">
         {views.map(({ id, ref, label, place: location, version, note, isRecommended }) => {
           const isChosen = id === value.id
@@ -324,7 +324,11 @@ export function OfferFacts(props: {
   const offerFacts = view ? factsOfOffer(view, version) : { Version: visibleText(version) }
   return (
     <section aria-labelledby="facts">
-      <PartHead id="facts" level={3} title={view?.ref.kind === 'remote' ? 'Remote' : 'Package'} />
+      <SectionHeader
+        id="facts"
+        level={3}
+        title={view?.ref.kind === 'remote' ? 'Remote' : 'Package'}
+      />
       <Facts facts={{ ...offerFacts, ...factsOfEntry(entry) }} />
     </section>
   )

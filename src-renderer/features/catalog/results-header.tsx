@@ -60,7 +60,7 @@ export const ResultsHeader = memo(function ResultsHead(props: {
 })
 
 const EMPTY_LISTS = {
-  favourites: 'Star a server to add it to your favorites.',
+  favorites: 'Star a server to add it to your favorites.',
   viewed: 'Servers you view appear here.',
 } as const
 

@@ -28,22 +28,22 @@ const DELAY_MS = 80
 /** Viewing time after which a server counts as viewed, in ms. */
 const VIEWED_MS = 1_000
 
-function mark(ref: ListedServer, change: { isFavourite?: boolean; isViewed?: true }): void {
+function mark(ref: ListedServer, change: { isFavorite?: boolean; isViewed?: true }): void {
   const { sourceId, name } = ref
   call('catalog.mark', { sourceId, name, ...change }).catch(showFailure)
 }
 
-function Favourite({ listed }: { readonly listed: ListedServer }): ReactElement | null {
-  const favourites = useCatalog()?.favourites ?? []
+function FavoriteButton({ listed }: { readonly listed: ListedServer }): ReactElement | null {
+  const favorites = useCatalog()?.favorites ?? []
   if (listed.sourceId === PASTED_SOURCE) return null
-  const isFavourite = favourites.some((one) => listedKey(one) === listedKey(listed))
+  const isFavorite = favorites.some((one) => listedKey(one) === listedKey(listed))
   return (
     <IconButton
       icon={Star}
-      label={isFavourite ? 'Remove from favorites' : 'Add to favorites'}
-      aria-pressed={isFavourite}
-      className={isFavourite ? 'is-favourite' : undefined}
-      onClick={() => mark(listed, { isFavourite: !isFavourite })}
+      label={isFavorite ? 'Remove from favorites' : 'Add to favorites'}
+      aria-pressed={isFavorite}
+      className={isFavorite ? 'is-favorite' : undefined}
+      onClick={() => mark(listed, { isFavorite: !isFavorite })}
     />
   )
 }
@@ -70,7 +70,7 @@ function Header({ listed }: { readonly listed: ListedServer }): ReactElement {
           </span>
         </p>
       </div>
-      <Favourite listed={listed} />
+      <FavoriteButton listed={listed} />
     </div>
   )
 }
@@ -114,7 +114,7 @@ export const ServerDetail = memo(function ServerDetail(props: {
   const { value, problem, retry } = useRequest(
     'catalog.detail',
     { sourceId, name },
-    { state: [edition], restMs: DELAY_MS, stays: true },
+    { state: [edition], debounceMs: DELAY_MS, isCached: true },
   )
   useRecordViewed(listed)
   useDropMissing(listed, problem)

@@ -10,7 +10,7 @@ import { useAction } from '../../ipc/use-request'
 import { useApp, useServers } from '../../stores/app-store'
 import { useToolsState } from '../../stores/tools-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
-import { PartHead } from '../../ui/layout/section'
+import { SectionHeader } from '../../ui/layout/section'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { formatCount } from '../../ui/text/format'
 import { attentionItems, type Need } from './attention'
@@ -89,7 +89,7 @@ export function AttentionList({
   const shown = isLong && !isWhole ? attention.slice(0, FIRST) : attention
   return (
     <section aria-labelledby="needs-head">
-      <PartHead id="needs-head" title="Needs attention" count={attention.length} />
+      <SectionHeader id="needs-head" title="Needs attention" count={attention.length} />
       <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">
         {shown.map((need, index) => (
           <li key={need.key} className="flex items-center gap-3 px-3 py-2">

@@ -40,7 +40,7 @@ const outdated: ServerView = {
   update: { entryId: 'x/y', version: '2.0.0' },
 }
 const tools = (more: Partial<ToolsState>, servers: Partial<ServerTools>[]): ToolsState =>
-  ({ exposed: 0, held: 0, ...more, servers }) as ToolsState
+  ({ exposed: 0, needsReview: 0, ...more, servers }) as ToolsState
 const hosts = [
   { name: 'Cursor', files: [{ connections: [{ entryName: 'patchbay', state: 'edited' }] }] },
 ] as unknown as readonly HostView[]
@@ -80,8 +80,8 @@ describe('attention list', () => {
         { agentId: 'narrow', name: 'Narrow', tools: 0, limit: 40, over: 3 },
       ],
       tools: tools({}, [
-        { installationId: 'a', held: 2, quarantined: 1 },
-        { installationId: 'gone', held: 1, quarantined: 0 },
+        { installationId: 'a', needsReview: 2, quarantined: 1 },
+        { installationId: 'gone', needsReview: 1, quarantined: 0 },
       ]),
       gateway: {
         ...{ kind: 'failed', port: 4180 },

@@ -15,7 +15,7 @@ import {
   waitsForUser,
 } from '../../components/status/status-messages'
 import { type AppLimit, limitsBelow } from '../../components/tool/app-limits'
-import { heldText, quarantinedText } from '../../components/tool/tool-messages'
+import { quarantinedText, reviewText } from '../../components/tool/tool-messages'
 import { reviewPath } from '../../components/tool/tool-paths'
 import { counted, problemText } from '../../ui/text/format'
 
@@ -56,7 +56,7 @@ const ORDER = [
   'signInNeeded',
   'taken',
   'apps',
-  'held',
+  'needsReview',
   'degraded',
   'unkept',
   'update',
@@ -187,12 +187,12 @@ function appPath({ agentId, state }: HostConnection): string {
 
 function toolAttention({ servers }: ToolsState, names: ReadonlyMap<string, string>): Attention[] {
   return servers.flatMap((tools): Attention[] => {
-    const { installationId, held, quarantined } = tools
+    const { installationId, needsReview, quarantined } = tools
     const name = names.get(installationId)
     if (name === undefined) return []
-    const heldNeed = needOf({ installationId, name }, 'held', {
-      ...{ place: 'held', look: 'degraded', label: 'Needs review' },
-      text: heldText({ held }),
+    const reviewNeed = needOf({ installationId, name }, 'needsReview', {
+      ...{ place: 'needsReview', look: 'degraded', label: 'Needs review' },
+      text: reviewText({ needsReview }),
       action: { kind: 'page', label: 'Review', href: reviewPath(installationId) },
     })
     const quarantinedNeed = needOf({ installationId, name }, 'quarantined', {
@@ -200,7 +200,10 @@ function toolAttention({ servers }: ToolsState, names: ReadonlyMap<string, strin
       text: quarantinedText(tools),
       action: { kind: 'page', label: 'Show tools', href: `/servers/${installationId}/tools` },
     })
-    return [...(held === 0 ? [] : [heldNeed]), ...(quarantined === 0 ? [] : [quarantinedNeed])]
+    return [
+      ...(needsReview === 0 ? [] : [reviewNeed]),
+      ...(quarantined === 0 ? [] : [quarantinedNeed]),
+    ]
   })
 }
 

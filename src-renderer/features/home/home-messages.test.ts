@@ -38,22 +38,22 @@ describe('Home headline', () => {
     expect(homeText([ready, ready], 0).proof).toBe('')
     expect(homeText([ready], 0)).toEqual({ headline: 'Your server is ready', proof: '' })
     expect(homeText([starting], 0).proof).toBe('')
-    expect(homeText([stopped], 0, { held: 0, waiting: 1 }).proof).toBe('')
+    expect(homeText([stopped], 0, { needsReview: 0, waiting: 1 }).proof).toBe('')
     expect(homeText([stopped], 0).proof).toBe('1 stopped')
-    expect(homeText([ready], 0, { held: 1, waiting: 0 }).proof).toBe('1 ready')
+    expect(homeText([ready], 0, { needsReview: 1, waiting: 0 }).proof).toBe('1 ready')
   })
 
   it('counts servers, apps and tools that need the user; updates go to the line below', () => {
-    const beyond = { held: 3, waiting: 0, apps: 1, updates: 2 }
+    const beyond = { needsReview: 3, waiting: 0, apps: 1, updates: 2 }
     expect(homeText([error, error, ready], 0, beyond)).toEqual({
       headline: '2 servers, 1 app, and 3 tools need attention',
       proof: '1 ready, 2 updates available',
     })
-    expect(homeText([ready], 0, { held: 0, waiting: 0, apps: 1 })).toEqual({
+    expect(homeText([ready], 0, { needsReview: 0, waiting: 0, apps: 1 })).toEqual({
       headline: '1 app needs attention',
       proof: '1 ready',
     })
-    expect(homeText([ready], 0, { held: 0, waiting: 0, updates: 1 })).toEqual({
+    expect(homeText([ready], 0, { needsReview: 0, waiting: 0, updates: 1 })).toEqual({
       headline: 'Your server is ready',
       proof: '1 ready, 1 update available',
     })
@@ -70,16 +70,18 @@ describe('Home headline', () => {
   })
 
   it('C4, C8: names tools that wait for approval after servers, and servers that start on demand', () => {
-    const beyond = { held: 2, waiting: 0 }
+    const beyond = { needsReview: 2, waiting: 0 }
     expect(homeText([ready], 0, beyond).headline).toBe('2 tools need your approval')
-    expect(homeText([ready], 0, { ...beyond, held: 1 }).headline).toBe('1 tool needs your approval')
+    expect(homeText([ready], 0, { ...beyond, needsReview: 1 }).headline).toBe(
+      '1 tool needs your approval',
+    )
     expect(homeText([error], 0, beyond).headline).toBe('1 server and 2 tools need attention')
-    const lazy = homeText([ready, stopped, stopped, stopped], 0, { held: 0, waiting: 2 })
+    const lazy = homeText([ready, stopped, stopped, stopped], 0, { needsReview: 0, waiting: 2 })
     expect(lazy).toEqual({
       headline: '1 of 4 servers ready',
       proof: '1 ready, 2 start on first use, 1 stopped',
     })
-    expect(homeText([stopped, stopped], 0, { held: 0, waiting: 2 }).headline).toBe(
+    expect(homeText([stopped, stopped], 0, { needsReview: 0, waiting: 2 }).headline).toBe(
       'All servers start on first use',
     )
   })

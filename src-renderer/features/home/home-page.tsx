@@ -15,7 +15,7 @@ import { useApp, useNow, useServers } from '../../stores/app-store'
 import { useToolsState } from '../../stores/tools-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { Banner, Page } from '../../ui/layout/page'
-import { PartHead } from '../../ui/layout/section'
+import { SectionHeader } from '../../ui/layout/section'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { counted, formatCount, formatList, formatMoment } from '../../ui/text/format'
 import { appsInNeed } from './attention'
@@ -33,7 +33,7 @@ function StatusHeadline({ servers }: { readonly servers: readonly ServerView[] }
   const hosts = useApp(({ app }) => app?.hosts.hosts) ?? []
   const apps = appsInNeed({ hosts, limits: useAppLimits() })
   const updates = servers.filter(({ update }) => update !== undefined).length
-  const counts = { held: tools?.held ?? 0, waiting, apps, updates }
+  const counts = { needsReview: tools?.needsReview ?? 0, waiting, apps, updates }
   const { headline, proof } = homeText(servers, now, counts)
   return (
     <div>
@@ -55,10 +55,10 @@ function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX
       <div className="home-grid grid items-start">
         <div className="flex min-w-0 flex-col gap-6">
           <AttentionList attention={attention} />
-          <PastErrors />
+          <RecentErrors />
           {others.length > 0 && (
             <section aria-labelledby="servers-head">
-              <PartHead
+              <SectionHeader
                 id="servers-head"
                 title={others.length < servers.length ? 'Other servers' : 'Servers'}
                 count={others.length}
@@ -111,11 +111,11 @@ function UpdateNotice(): JSX.Element | null {
 }
 
 /** Past errors: those that were fixed automatically until the user dismisses them, and other errors of the last 24 hours. */
-function PastErrors(): JSX.Element {
+function RecentErrors(): JSX.Element {
   const now = useNow(60_000)
   const servers = useServers()
-  const [recovered, reload] = usePast('history.recoveries')
-  const [failures] = usePast('history.failures')
+  const [recovered, reload] = useRecentEvents('history.recoveries')
+  const [failures] = useRecentEvents('history.failures')
   const serverOf = (id: string): ServerView | undefined =>
     servers.find(({ installationId }) => installationId === id)
   const dismiss = (): void => {
@@ -142,12 +142,12 @@ function PastErrors(): JSX.Element {
   })
   return (
     <>
-      <PastList title="Recently recovered" rows={recoveries}>
+      <RecentEventList title="Recently recovered" rows={recoveries}>
         <Button size="small" variant="quiet" onClick={dismiss}>
           Dismiss
         </Button>
-      </PastList>
-      <PastList title="Recent errors" rows={errors} />
+      </RecentEventList>
+      <RecentEventList title="Recent errors" rows={errors} />
     </>
   )
 }
@@ -167,7 +167,7 @@ function retryText(servers: readonly Pick<ServerView, 'status'>[], now: number):
 /** Counts that the statuses of servers don't show. */
 type ExtraCounts = {
   /** Tools that wait for approval. */
-  readonly held: number
+  readonly needsReview: number
   /** Stopped servers that start on demand. */
   readonly waiting: number
   /** App connections that need attention. */
@@ -180,7 +180,7 @@ type ExtraCounts = {
 export function homeText(
   servers: readonly Pick<ServerView, 'status'>[],
   now: number,
-  { held, waiting, apps = 0, updates = 0 }: ExtraCounts = { held: 0, waiting: 0 },
+  { needsReview, waiting, apps = 0, updates = 0 }: ExtraCounts = { needsReview: 0, waiting: 0 },
 ): {
   readonly headline: string
   readonly proof: string
@@ -196,7 +196,7 @@ export function homeText(
     ...part(count('stopped') - waiting, 'stopped'),
     ...part(updates, 'update available', 'updates available'),
   ].join(', ')
-  const attention = attentionText(servers.filter(waitsForUser).length, apps, held)
+  const attention = attentionText(servers.filter(waitsForUser).length, apps, needsReview)
   // The headline is sufficient for a single server, or if all servers are ready.
   const isAlone = servers.length === 1 && count('ready') + count('starting') + waiting === 1
   const isSufficient = updates === 0 && (isAlone || count('ready') === servers.length)
@@ -237,7 +237,7 @@ function headlineOf(
  * Returns past events and a function that reloads them; they also reload when a server's state changes. Empty on errors, because the
  * attention list is shown regardless.
  */
-function usePast<C extends 'history.failures' | 'history.recoveries'>(
+function useRecentEvents<C extends 'history.failures' | 'history.recoveries'>(
   channel: C,
 ): readonly [past: RequestOutput<C>, reload: () => void] {
   const states = useServers()
@@ -251,7 +251,7 @@ function usePast<C extends 'history.failures' | 'history.recoveries'>(
   return [isShown ? value : ([] as unknown as RequestOutput<C>), retry]
 }
 
-type Past = {
+type RecentEvents = {
   readonly eventId: number
   readonly server: ServerView
   /** The current status, for screen readers. */
@@ -260,9 +260,9 @@ type Past = {
   readonly moment: string
 }
 
-function PastList(props: {
+function RecentEventList(props: {
   readonly title: string
-  readonly rows: readonly Past[]
+  readonly rows: readonly RecentEvents[]
   readonly children?: ReactNode
 }): JSX.Element | null {
   const { title, rows, children } = props
@@ -270,9 +270,9 @@ function PastList(props: {
   if (rows.length === 0) return null
   return (
     <section aria-labelledby={id}>
-      <PartHead id={id} title={title} count={rows.length}>
+      <SectionHeader id={id} title={title} count={rows.length}>
         {children}
-      </PartHead>
+      </SectionHeader>
       <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">
         {rows.map(({ eventId, server: { installationId, name, status }, label, ...event }) => (
           <li key={`${installationId} ${eventId}`} className="flex items-center gap-3 px-3 py-2">

@@ -9,7 +9,7 @@ import { limitSentence, useAppLimits } from '../../components/tool/app-limits'
 import { useRequest } from '../../ipc/use-request'
 import { useApp, useNow, useServers } from '../../stores/app-store'
 import { useToolsState } from '../../stores/tools-store'
-import { PartHead } from '../../ui/layout/section'
+import { SectionHeader } from '../../ui/layout/section'
 import { Tile } from '../../ui/marks/tile'
 import { counted, formatCount, formatMoment, formatTime } from '../../ui/text/format'
 
@@ -72,14 +72,14 @@ function Calls(): JSX.Element {
   const { value, problem } = useRequest(
     'activity.counts',
     {},
-    { state: [newest, kept], everyMs: EVERY_MS },
+    { state: [newest, kept], pollMs: EVERY_MS },
   )
   const sum = value && sumOf(value)
   return (
     <section aria-labelledby="calls-head">
-      <PartHead id="calls-head" title="Calls, 24 h">
+      <SectionHeader id="calls-head" title="Calls, 24 h">
         <Link href="/activity">Activity</Link>
-      </PartHead>
+      </SectionHeader>
       <p className="text-page font-medium text-foreground tabular-nums">
         {sum ? formatCount(sum.calls) : '–'}
       </p>
@@ -107,11 +107,11 @@ function Budget({ tools }: { readonly tools: ToolsState }): JSX.Element {
   const end = Math.max(1, exposed, ...limits.map(({ limit }) => limit))
   return (
     <section aria-labelledby="budget-head">
-      <PartHead id="budget-head" title="Tool budget">
+      <SectionHeader id="budget-head" title="Tool budget">
         <Link href="/tools" className="tabular-nums">
           {formatCount(exposed)}
         </Link>
-      </PartHead>
+      </SectionHeader>
       <ToolMeter label={`${counted(exposed, 'tool')} available to agents`} {...{ parts, end }} />
       <p className="mt-1 text-small text-faint tabular-nums">
         {exposed === 0 ? 'Tools available to agents appear here.' : partsText(parts, tools.tokens)}
@@ -139,9 +139,9 @@ function Apps(): JSX.Element {
   const agents = useApp(({ app }) => app?.agents.agents) ?? []
   return (
     <section aria-labelledby="apps-head">
-      <PartHead id="apps-head" title="Apps">
+      <SectionHeader id="apps-head" title="Apps">
         <Link href="/apps">{agents.length === 0 ? 'Connect an app' : 'All apps'}</Link>
-      </PartHead>
+      </SectionHeader>
       {agents.length === 0 ? (
         <p className="mt-1 text-small text-faint">Connected apps appear here.</p>
       ) : (

@@ -57,7 +57,7 @@ function Change({ change }: { readonly change: HostChange }): JSX.Element {
 
 /** The result of an import: added servers, failures with reasons, and changes in files of other apps. */
 export function ImportOutcome({ outcome }: { readonly outcome: Outcome }): JSX.Element {
-  const { added, problem, changes, leftOn } = outcome
+  const { added, problem, changes, stillOn } = outcome
   const [, navigate] = useLocation()
   const servers = useServers()
   const stopped = servers.filter(({ status }) => status.kind === 'stopped')
@@ -102,10 +102,10 @@ export function ImportOutcome({ outcome }: { readonly outcome: Outcome }): JSX.E
           </ul>
         </section>
       )}
-      {leftOn.length > 0 && (
+      {stillOn.length > 0 && (
         <Banner severity="warn" title="Entries not turned off">
           <ul aria-label="Still on">
-            {leftOn.map((sentence) => (
+            {stillOn.map((sentence) => (
               <li key={sentence}>{visibleText(sentence)}</li>
             ))}
           </ul>

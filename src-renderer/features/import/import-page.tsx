@@ -17,7 +17,7 @@ import { Checkbox, Select } from '../../ui/controls/choice'
 import { SearchField } from '../../ui/controls/search-field'
 import { Banner, BlankState, keepFocus, Page, Skeleton } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
-import { PageFoot } from '../../ui/layout/section'
+import { ActionBar } from '../../ui/layout/section'
 import { enterList } from '../../ui/list/virtual-list'
 import { counted, formatCount, formatList } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/untrusted-text'
@@ -275,7 +275,7 @@ function ImportFooter({ importing }: { readonly importing: Import }): JSX.Elemen
   const isTooMany = ticked.length > MAX_BATCH
   const isBarred = ticked.length === 0 || isTooMany
   return (
-    <PageFoot label="Import" problem={problem}>
+    <ActionBar label="Import" problem={problem}>
       <p className="min-w-0 flex-1 text-pretty text-muted" role="status">
         <b className="block text-foreground">
           {isTooMany
@@ -305,7 +305,7 @@ function ImportFooter({ importing }: { readonly importing: Import }): JSX.Elemen
       >
         {verb(importing)}
       </Button>
-    </PageFoot>
+    </ActionBar>
   )
 }
 

@@ -7,7 +7,7 @@ import { useAction } from '../../ipc/use-request'
 import { Button } from '../../ui/controls/button'
 import { withMember } from '../../ui/controls/members'
 import { keepFocus, Page } from '../../ui/layout/page'
-import { PageFoot } from '../../ui/layout/section'
+import { ActionBar } from '../../ui/layout/section'
 import { counted } from '../../ui/text/format'
 import { hostNames } from './import-rows'
 import { changedFiles, type Import, type Selection } from './use-import'
@@ -44,7 +44,7 @@ export function ImportReview(props: {
       title={`Approve ${servers}`}
       crumbs={CRUMBS}
       foot={
-        <PageFoot label="Consent" problem={problem}>
+        <ActionBar label="Consent" problem={problem}>
           <ShieldCheck className="icon text-muted" aria-hidden />
           <p className="min-w-0 flex-1 text-pretty text-muted">
             <b className="block text-foreground">
@@ -70,7 +70,7 @@ export function ImportReview(props: {
           >
             {`Approve ${servers}`}
           </Button>
-        </PageFoot>
+        </ActionBar>
       }
     >
       <ReviewList

@@ -62,7 +62,10 @@ describe('D6: rows of the servers found in apps', () => {
       server('one', 'B', { sameAs: '2' }),
       server('one', 'C', { sameAs: '2' }),
       server('off', 'A', { sameAs: '3', isOn: false }),
-      server('here', 'A', { sameAs: '4', isHereAs: { installationId: 'i', name: 'Here' } }),
+      server('here', 'A', {
+        sameAs: '4',
+        alreadyInstalledAs: { installationId: 'i', name: 'Here' },
+      }),
       server('bad', 'A', { sameAs: '5' }, { preview: null, obstacle: 'No command.' }),
       server('good', 'A', { sameAs: '6' }),
     ]
@@ -183,14 +186,14 @@ describe('D6: messages about found servers', () => {
   })
 
   it('show warnings on a row that needs work, and the current state after them', () => {
-    const isHereAs = { installationId: 'i', name: 'Here' }
+    const alreadyInstalledAs = { installationId: 'i', name: 'Here' }
     const marksOf = (...found: ReturnType<typeof server>[]) =>
       importRows({ servers: found, unread: [] }, BLANK_DRAFT).map((row) =>
         rowMarks(row).map(({ text }) => text),
       )
     expect(
       marksOf(
-        server('a', 'A', { isHereAs, isOn: false }, { toFill: ['X', 'Y'] }),
+        server('a', 'A', { alreadyInstalledAs, isOn: false }, { toFill: ['X', 'Y'] }),
         server('b', 'A', {}, { preview: null }),
         server('c', 'A', { sameAs: 'c1' }),
         server('c', 'B', { sameAs: 'c2' }),

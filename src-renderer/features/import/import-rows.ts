@@ -56,8 +56,9 @@ export function isImportable({ entry }: Pick<ImportableRow, 'entry'>): boolean {
 /** Returns the installed server that runs the same. */
 export function alreadyInstalledAs({
   entries,
-}: Pick<ImportableRow, 'entries'>): HostServer['isHereAs'] {
-  return entries.find(({ isHereAs }) => isHereAs !== undefined)?.isHereAs
+}: Pick<ImportableRow, 'entries'>): HostServer['alreadyInstalledAs'] {
+  return entries.find(({ alreadyInstalledAs }) => alreadyInstalledAs !== undefined)
+    ?.alreadyInstalledAs
 }
 
 function isEnabledSomewhere({ entries }: Pick<ImportableRow, 'entries'>): boolean {

@@ -40,7 +40,7 @@ function useHostServers() {
   const { value, problem, loaded, retry } = useRequest(
     'hosts.servers',
     { choices },
-    { state: [hosts, choices], restMs: choices === first ? 0 : DEBOUNCE_MS },
+    { state: [hosts, choices], debounceMs: choices === first ? 0 : DEBOUNCE_MS },
   )
   /** Whether the servers belong to the newest choices. */
   const isSettled = choices !== first && loaded.kind === 'ready'
@@ -187,7 +187,10 @@ export function useImport(
 
   async function add(rows: readonly ImportableRow[], approves: boolean): Promise<void> {
     const sent = chosenOf(selection, rows, approves)
-    const switchOff = changedFiles({ step }).map(({ fileId, seen }) => ({ fileId, seen }))
+    const switchOff = changedFiles({ step }).map(({ fileId, previewHash }) => ({
+      fileId,
+      previewHash,
+    }))
     const outcome = await call('hosts.import', { choices: [...sent.choices], switchOff })
     const addedIndexes = new Set(outcome.added.map(({ index }) => index))
     const added = sent.ticked.filter((_, index) => addedIndexes.has(index))

@@ -5,7 +5,7 @@ import { useStore } from 'zustand'
 
 import type { LaunchPreview } from '../../../src-shared/domain/installation/launch-plan'
 import { Button } from '../../ui/controls/button'
-import { PageFoot } from '../../ui/layout/section'
+import { ActionBar } from '../../ui/layout/section'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import type { Submission } from './editing/use-submit'
 import { useFormModel } from './fields/field-context'
@@ -18,8 +18,8 @@ export function ConsentFooter(props: {
   readonly check: 'no' | 'can' | 'wanted'
 }): ReactElement {
   const { submission, check } = props
-  const { subject, form, control, board, fields, view } = useFormModel()
-  const preview = useStore(board.state, (state) => state.preview)
+  const { subject, form, control, commandPreview, fields, view } = useFormModel()
+  const preview = useStore(commandPreview.state, (state) => state.preview)
   const { errors } = useFormState({ control })
   const problems = knownProblems(errors, formControls(form.getValues(), fields))
   const { busy, refusal, isUnseen, isRunning, submit, dismiss } = submission
@@ -43,7 +43,7 @@ export function ConsentFooter(props: {
     </Button>
   )
   return (
-    <PageFoot label="Consent" problem={refusal} onDismiss={dismiss}>
+    <ActionBar label="Consent" problem={refusal} onDismiss={dismiss}>
       <ShieldCheck className="icon text-muted" aria-hidden />
       <div className="min-w-0 flex-1 text-pretty">
         <p className="text-muted">
@@ -73,7 +73,7 @@ export function ConsentFooter(props: {
       </Button>
       {consenting('approve', text.approve)}
       {check === 'wanted' && consenting('check', 'Approve and check')}
-    </PageFoot>
+    </ActionBar>
   )
 }
 

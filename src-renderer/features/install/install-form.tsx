@@ -28,7 +28,7 @@ import { FieldGroups } from './fields/field-groups'
 import { LivePreview, TRANSPORT_NAMES } from './live-preview'
 import { useProposed } from './use-proposed'
 import {
-  controlOfSpot,
+  controlOfField,
   formControls,
   type GroupedFields,
   groupFields,
@@ -51,7 +51,7 @@ function UnknownField(props: {
         severity="warn"
         title="The address is fixed by the catalog."
         action={
-          <ButtonLink size="small" href={`/by-hand?url=${encodeURIComponent(proposed)}`}>
+          <ButtonLink size="small" href={`/custom-server?url=${encodeURIComponent(proposed)}`}>
             Add server manually
           </ButtonLink>
         }
@@ -83,7 +83,7 @@ type InstallFormProps = {
 
 function pathOfControl(target: Element | null): string | null {
   const part = target?.closest('[data-spot]')?.getAttribute('data-spot')
-  if (typeof part === 'string') return `hand.${part}`
+  if (typeof part === 'string') return `customServer.${part}`
   const fieldKey = target?.closest('[data-field]')?.getAttribute('data-field')
   if (typeof fieldKey !== 'string') return null
   const entry = target?.getAttribute('data-entry') ?? null
@@ -141,9 +141,9 @@ function useFocusedField(
 ): string | undefined {
   const [elementId] = useState(() => {
     if (fieldKey === 'cwd') return 'working-folder'
-    const spot = fieldKey === undefined ? undefined : channel.spotOf(fieldKey)
-    if (spot === undefined) return undefined
-    return controlOfSpot(formControls(form.getValues(), fields), spot)?.elementId
+    const fieldPath = fieldKey === undefined ? undefined : channel.fieldPathOf(fieldKey)
+    if (fieldPath === undefined) return undefined
+    return controlOfField(formControls(form.getValues(), fields), fieldPath)?.elementId
   })
   useEffect(() => {
     if (elementId === undefined) keepFocus()

@@ -22,18 +22,18 @@ function useMarks(): Marks {
   const { errors } = useFormState({ control })
   const places = formControls(form.getValues(), fields)
   return {
-    live: places.find(({ path }) => path === focused)?.spot ?? null,
-    bad: knownProblems(errors, places).flatMap(({ spot }) => spot ?? []),
+    live: places.find(({ path }) => path === focused)?.fieldRef ?? null,
+    bad: knownProblems(errors, places).flatMap(({ fieldRef }) => fieldRef ?? []),
     secretsInMemory,
   }
 }
 
 /** The exact command or address of the form, line by line, with its warnings and actions. */
 export function LivePreview(): ReactElement {
-  const { form, control, board, channel, fields } = useFormModel()
-  const { preview, isAnswered: hasResult, problem } = useStore(board.state)
+  const { form, control, commandPreview, channel, fields } = useFormModel()
+  const { preview, isAnswered: hasResult, problem } = useStore(commandPreview.state)
   const marks = useMarks()
-  const kind = useWatch({ control, name: 'hand.kind' })
+  const kind = useWatch({ control, name: 'customServer.kind' })
   if (hasResult && preview === null)
     return (
       <aside className="aside flex flex-col bg-subtle" aria-label="Command preview">

@@ -49,8 +49,8 @@ export function useProposed(
 }
 
 function proposeAddress(form: InstallFormModel['form'], address: string): void {
-  if (form.getValues().hand?.kind === 'address' && isWebAddress(address))
-    form.setValue('hand.url', openText(address), { shouldDirty: true })
+  if (form.getValues().customServer?.kind === 'address' && isWebAddress(address))
+    form.setValue('customServer.url', openText(address), { shouldDirty: true })
 }
 
 function proposeOptions(
@@ -60,14 +60,16 @@ function proposeOptions(
   offer: Offer | undefined,
 ): void {
   if (!isOptions(proposed)) return
-  const { hand, values } = form.getValues()
+  const { customServer, values } = form.getValues()
   if (field !== undefined) {
     const before = values[RUNNER_OPTIONS]
     const kept = Array.isArray(before) ? before : []
     const next = [...kept, ...pinned(proposed, offer)]
     form.setValue(`values.${RUNNER_OPTIONS}`, next, { shouldDirty: true })
-  } else if (hand?.kind === 'command') {
-    form.setValue('hand.args', withOptions(hand.args, proposed), { shouldDirty: true })
+  } else if (customServer?.kind === 'command') {
+    form.setValue('customServer.args', withOptions(customServer.args, proposed), {
+      shouldDirty: true,
+    })
   }
 }
 
@@ -76,11 +78,12 @@ function proposeCommand(
   form: InstallFormModel['form'],
   [program = '', ...words]: readonly string[],
 ): void {
-  const { hand } = form.getValues()
-  if (hand?.kind !== 'command' || !isOtherName(program, hand.command)) return
+  const { customServer } = form.getValues()
+  if (customServer?.kind !== 'command' || !isOtherName(program, customServer.command)) return
   const rows = words.map((text) => ({ name: '', value: openText(text) }))
-  form.setValue('hand.command', program, { shouldDirty: true })
-  if (rows.length > 0) form.setValue('hand.args', [...rows, ...hand.args], { shouldDirty: true })
+  form.setValue('customServer.command', program, { shouldDirty: true })
+  if (rows.length > 0)
+    form.setValue('customServer.args', [...rows, ...customServer.args], { shouldDirty: true })
 }
 
 /** Whether a program may replace a command: another name of it, or the same file in another folder. */

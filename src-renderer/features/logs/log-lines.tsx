@@ -7,8 +7,8 @@ import { type CustomItemComponentProps, Virtualizer, type VirtualizerHandle } fr
 import { FollowPill } from '../../ui/list/follow-pill'
 import { counted } from '../../ui/text/format'
 import { LogGap, LogLine } from './log-line'
-import type { LogWindow } from './log-window'
-import type { LogSpot } from './use-log-find'
+import type { LogRowCache } from './log-row-cache'
+import type { LogMatch } from './use-log-find'
 
 /** Height of an unwrapped line, in px at the default text size. */
 const LINE_HEIGHT = 19
@@ -58,7 +58,7 @@ function WideItem({ ref, style, children }: CustomItemComponentProps): JSX.Eleme
 }
 
 function Row(props: {
-  readonly window: LogWindow
+  readonly window: LogRowCache
   readonly row: number
   readonly isCurrent: boolean
   readonly names: readonly string[] | null
@@ -82,9 +82,9 @@ function Row(props: {
 
 type ListProps = {
   readonly label: string
-  readonly window: LogWindow
+  readonly window: LogRowCache
   readonly place: FollowState
-  readonly spot: LogSpot | null
+  readonly match: LogMatch | null
   readonly wrap: boolean
   /** Server names by index in the query, if lines of several servers are mixed. */
   readonly names: readonly string[] | null
@@ -92,7 +92,7 @@ type ListProps = {
 
 /** Keeps the end in view while following, and scrolls to a requested line. */
 function useView(
-  { window, place: following, spot }: ListProps,
+  { window, place: following, match }: ListProps,
   list: RefObject<VirtualizerHandle | null>,
   count: number,
 ): () => void {
@@ -110,15 +110,15 @@ function useView(
     requestVisibleRows()
   })
   useEffect(() => window.settle())
-  const goTo = useEffectEvent(({ row }: LogSpot) => {
+  const goTo = useEffectEvent(({ row }: LogMatch) => {
     stopFollowing()
     const { from, to } = window.inView
     const isInView = row > from && row < to - 1
     if (!isInView) list.current?.scrollToIndex(row - origin, { align: 'center' })
   })
   useEffect(() => {
-    if (spot) goTo(spot)
-  }, [spot])
+    if (match) goTo(match)
+  }, [match])
   return requestVisibleRows
 }
 
@@ -159,7 +159,7 @@ function useScrolling(
 
 /** A virtual list of lines that follows the newest until the user scrolls up; a pill returns to the end. */
 export function LogLines(props: ListProps): JSX.Element {
-  const { label, window, place: following, spot, wrap, names } = props
+  const { label, window, place: following, match, wrap, names } = props
   const region = useRef<HTMLDivElement>(null)
   const list = useRef<VirtualizerHandle>(null)
   const { origin, end, isShortened } = window.extent
@@ -199,7 +199,7 @@ export function LogLines(props: ListProps): JSX.Element {
               key={(origin + index) % SLOTS}
               window={window}
               row={origin + index}
-              isCurrent={origin + index === spot?.row}
+              isCurrent={origin + index === match?.row}
               names={names}
             />
           )}

@@ -17,7 +17,7 @@ import {
 import { type JSX, type ReactNode, useState } from 'react'
 
 import { IconButton } from '../../ui/controls/button'
-import { Menu, MenuAction, MenuLine } from '../../ui/controls/menu'
+import { Menu, MenuAction, MenuSeparator } from '../../ui/controls/menu'
 import { MatchSteps, SearchField } from '../../ui/controls/search-field'
 import { Field, TextInput } from '../../ui/fields/field'
 import { ChoiceChip } from '../../ui/filters/filter-chip'
@@ -151,7 +151,7 @@ function MoreActions(props: {
       <MenuAction icon={TriangleAlert} onSelect={() => actions.goTo('error')}>
         Go to last error
       </MenuAction>
-      <MenuLine />
+      <MenuSeparator />
       <MenuAction icon={Copy} onSelect={actions.copy}>
         Copy lines
       </MenuAction>
@@ -171,7 +171,7 @@ function MoreActions(props: {
           Show log file
         </MenuAction>
       )}
-      <MenuLine />
+      <MenuSeparator />
       {isCleared ? (
         <MenuAction icon={Undo2} onSelect={actions.unclear}>
           Show cleared lines

@@ -9,20 +9,20 @@ import { call } from '../../ipc/call'
 import { attempt, showFailure } from '../../ipc/show-failure'
 import { useServers } from '../../stores/app-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
-import { Menu, MenuAction, MenuChecks, MenuLine } from '../../ui/controls/menu'
+import { Menu, MenuAction, MenuChecks, MenuSeparator } from '../../ui/controls/menu'
 import { BlankState, Page, Skeleton } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { showToast } from '../../ui/overlays/toast'
 import { copyText } from '../../ui/saving/copy-text'
 import { fileName } from '../../ui/saving/save-text'
-import { SavingLine, useSaving } from '../../ui/saving/saving-line'
+import { SavingNotice, useSaving } from '../../ui/saving/saving-notice'
 import { formatCount } from '../../ui/text/format'
 import { copyLines, exportLines } from './log-export'
 import { ALL_LINES, type LogControls, useLogControls } from './log-filter'
 import { LogLines, useFollowState } from './log-lines'
+import { type LogRowCache, useLogWindow } from './log-row-cache'
 import { type LogActions, LogTools } from './log-tools'
-import { type LogWindow, useLogWindow } from './log-window'
-import { type LogFinding, useLogFind, useSpot } from './use-log-find'
+import { type LogFinding, useCurrentMatch, useLogFind } from './use-log-find'
 
 type NoLinesProps = { readonly servers: readonly ServerView[]; readonly controls: LogControls }
 
@@ -54,7 +54,7 @@ function NoLines({ servers, controls }: NoLinesProps): JSX.Element {
   )
 }
 
-function State(props: NoLinesProps & { readonly window: LogWindow }): JSX.Element | null {
+function State(props: NoLinesProps & { readonly window: LogRowCache }): JSX.Element | null {
   const { extent, refresh } = props.window
   if (extent.problem)
     return <ProblemState title="Can’t load the log" problem={extent.problem} onRetry={refresh} />
@@ -109,11 +109,11 @@ export function LogView(props: {
   const { extent } = window
   const following = useFollowState(extent.end)
   const finding = useLogFind(query, wanted, () => Math.max(extent.first, window.inView.to - 1))
-  const { spot, goTo } = useSpot(controls, finding)
+  const { match, goTo } = useCurrentMatch(controls, finding)
   const { saving, save, cancel } = useSaving()
   const [, navigate] = useLocation()
   const landmark = async (kind: 'mark' | 'error'): Promise<void> => {
-    const from = spot && !following.isFollowing ? spot.row : extent.end
+    const from = match && !following.isFollowing ? match.row : extent.end
     const row = await call('log.landmark', { query, kind, from, step: 'previous' })
     if (row !== null) goTo(row)
     else showToast({ message: kind === 'error' ? 'No errors found.' : 'No start found.' })
@@ -136,7 +136,7 @@ export function LogView(props: {
     <div className="log relative flex min-h-0 flex-1 flex-col">
       <LogTools {...{ controls, finding, acts, lead }} hasStart={(only?.phases.length ?? 0) > 0} />
       <Notes finding={finding}>
-        {saving && <SavingLine saving={saving} things="lines" onCancel={cancel} />}
+        {saving && <SavingNotice saving={saving} things="lines" onCancel={cancel} />}
       </Notes>
       <div className="log-body relative flex min-h-0 flex-1 flex-col">
         <State window={window} servers={servers} controls={controls} />
@@ -145,7 +145,7 @@ export function LogView(props: {
           label={only ? `Log of ${only.name}` : 'Logs of several servers'}
           window={window}
           place={following}
-          spot={spot}
+          match={match}
           wrap={controls.wrap}
           names={only ? null : names}
         />
@@ -205,7 +205,7 @@ export function LogsPage(): JSX.Element {
               }
             >
               <MenuAction onSelect={() => setHidden([])}>All servers</MenuAction>
-              <MenuLine />
+              <MenuSeparator />
               <div className="bounded scroll">
                 <MenuChecks values={shownIds} choices={choices} onChange={hide} />
               </div>

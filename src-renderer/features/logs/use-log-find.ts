@@ -99,20 +99,20 @@ export function useLogFind(
 }
 
 /** The line to show; `count` rises with each request. */
-export type LogSpot = { readonly row: number; readonly count: number }
+export type LogMatch = { readonly row: number; readonly count: number }
 
 /** Returns the line that the search or a jump led to, until the query changes. */
-export function useSpot(
+export function useCurrentMatch(
   { query, wanted }: LogControls,
   { found, shows }: LogFinding,
-): { readonly spot: LogSpot | null; readonly goTo: (row: number) => void } {
-  const [spot, setSpot] = useState<LogSpot | null>(null)
-  const goTo = (row: number): void => setSpot((old) => ({ row, count: (old?.count ?? 0) + 1 }))
-  useEffect(() => setSpot(null), [query, wanted])
+): { readonly match: LogMatch | null; readonly goTo: (row: number) => void } {
+  const [match, setMatch] = useState<LogMatch | null>(null)
+  const goTo = (row: number): void => setMatch((old) => ({ row, count: (old?.count ?? 0) + 1 }))
+  useEffect(() => setMatch(null), [query, wanted])
   const row = found?.current?.row
   useEffect(() => {
     if (shows > 0 && row !== undefined) goTo(row)
     // Only `shows` triggers: a match whose row number shifts must not scroll.
   }, [shows])
-  return { spot, goTo }
+  return { match, goTo }
 }

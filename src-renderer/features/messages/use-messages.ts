@@ -11,7 +11,7 @@ import { create } from 'zustand'
 import type { MessageEntry } from '../../../src-shared/domain/agents/message-log'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { call, toErrorShape } from '../../ipc/call'
-import { CACHED_MS, markOf, rest, useLastGood } from '../../ipc/use-request'
+import { CACHED_MS, markOf, pause, useLastGood } from '../../ipc/use-request'
 import { useApp } from '../../stores/app-store'
 import { type ListRow, rowsOf } from './list-rows'
 import {
@@ -97,7 +97,7 @@ export function textMatchQuery(source: MessageSource, text: string): UseQueryOpt
     queryFn: isText(text)
       ? async ({ client, signal }) => {
           const before = client.getQueryData<TextMatches>(queryKey)
-          if (!before) await rest(TYPING_MS, signal)
+          if (!before) await pause(TYPING_MS, signal)
           signal.throwIfAborted()
           const { entries, lastSeq } = client.getQueryData<MessageLog>(logKey(source)) ?? UNREAD
           if (before && before.upTo >= lastSeq) return before

@@ -9,7 +9,7 @@ import { useRequest } from '../../ipc/use-request'
 import { IconButton } from '../../ui/controls/button'
 import { Segmented } from '../../ui/controls/choice'
 import { ListProblem } from '../../ui/layout/problem-state'
-import { PartHead } from '../../ui/layout/section'
+import { SectionHeader } from '../../ui/layout/section'
 import { fileName, saveText } from '../../ui/saving/save-text'
 import {
   counted,
@@ -50,10 +50,10 @@ export function MetricsPanel(props: {
   const { server, isWanted } = props
   const { installationId, name } = server
   const [range, setRange] = useState<MetricsRange>('1h')
-  const { value, isOfBefore, problem, retry } = useRequest(
+  const { value, isStale, problem, retry } = useRequest(
     'metrics.read',
     { installationId, range },
-    { everyMs: EVERY_MS },
+    { pollMs: EVERY_MS },
   )
   const section = useRef<HTMLElement>(null)
   const isRead = value !== undefined
@@ -61,8 +61,8 @@ export function MetricsPanel(props: {
     if (isWanted && isRead) section.current?.scrollIntoView({ block: 'start' })
   }, [isWanted, isRead])
   return (
-    <section ref={section} className="grid gap-4" aria-labelledby="metrics" aria-busy={isOfBefore}>
-      <PartHead id="metrics" title="Metrics">
+    <section ref={section} className="grid gap-4" aria-labelledby="metrics" aria-busy={isStale}>
+      <SectionHeader id="metrics" title="Metrics">
         <Segmented label="Time" value={range} options={RANGES} onValueChange={setRange} />
         <IconButton
           small
@@ -76,7 +76,7 @@ export function MetricsPanel(props: {
             )
           }
         />
-      </PartHead>
+      </SectionHeader>
       {problem !== undefined && (
         <ListProblem
           title="Can’t load metrics"

@@ -182,13 +182,13 @@ function Window(props: {
 }): JSX.Element {
   const { place: context, onClosed } = props
   const chosen = useRef<Command | undefined>(undefined)
-  const wayBack = useReturn(undefined)
+  const restoredFocus = useReturn(undefined)
   const choose = (command: Command): void => {
     chosen.current = command
     showOverlay('none')
   }
   const close = (event: Event): void => {
-    wayBack(event)
+    restoredFocus(event)
     onClosed(chosen.current)
   }
   return (
@@ -261,7 +261,7 @@ function useCatalogHits(
   navigate: (to: string) => void,
 ): { readonly hits: readonly Command[]; readonly isLooking: boolean } {
   const input = text === '' ? undefined : { text, limit: MOST, searchBox: SEARCH_BOX }
-  const { value, problem, loaded } = useRequest('catalog.query', input, { restMs: DEBOUNCE_MS })
+  const { value, problem, loaded } = useRequest('catalog.query', input, { debounceMs: DEBOUNCE_MS })
   if (text === '') return { hits: [], isLooking: false }
   // The catalog's page reports its own errors; the palette works without it.
   const found = problem ? [] : (value?.servers ?? [])

@@ -64,7 +64,13 @@ const ENTRY_PAGES = [
     words: 'new key add agent client',
     where: 'Apps',
   },
-  { id: 'by-hand', title: 'Add server manually', to: '/by-hand', icon: PenLine, words: 'new own' },
+  {
+    id: 'custom-server',
+    title: 'Add server manually',
+    to: '/custom-server',
+    icon: PenLine,
+    words: 'new own',
+  },
   {
     id: 'import',
     title: 'Import servers from apps',

@@ -11,7 +11,7 @@ import { useServerTools } from '../../stores/tools-store'
 import { ButtonLink } from '../../ui/controls/button'
 import { Banner, BlankState, ScrollRegion, Skeleton } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
-import { PartHead } from '../../ui/layout/section'
+import { SectionHeader } from '../../ui/layout/section'
 import { Tag } from '../../ui/marks/tag'
 import { PlainText } from '../../ui/text/plain-text'
 import { visibleText } from '../../ui/text/untrusted-text'
@@ -136,7 +136,7 @@ function Rows(props: {
   if (rows.length === 0) return null
   return (
     <div>
-      <PartHead title={label} count={rows.length} />
+      <SectionHeader title={label} count={rows.length} />
       <ul className="divide-y divide-line *:py-2" aria-label={label}>
         {rows.map(({ address, name, title, description, mimeType }, index) => (
           <li key={`${index}:${address}`} className="grid gap-1">

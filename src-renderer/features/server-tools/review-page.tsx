@@ -16,7 +16,7 @@ import { KeyCap } from '../../ui/marks/key-cap'
 import { isTyping } from '../../ui/marks/shortcuts'
 import { Tag } from '../../ui/marks/tag'
 import { isCovered } from '../../ui/overlays/dialog'
-import { visibleText, writtenOut } from '../../ui/text/untrusted-text'
+import { escapeInvisible, visibleText } from '../../ui/text/untrusted-text'
 import { momentText } from './messages'
 import {
   type Decisions,
@@ -30,7 +30,7 @@ import {
 } from './use-review'
 
 function reviewMark({ exposure, change }: Pick<ToolView, 'exposure' | 'change'>): string {
-  if (exposure === 'refused') return 'Rejected'
+  if (exposure === 'rejected') return 'Rejected'
   return change === 'new' ? 'New' : 'Changed'
 }
 
@@ -57,7 +57,9 @@ function Picks(props: {
               onClick={() => choose(tool.name)}
             >
               <code className="truncate flex-1">{visibleText(tool.name)}</code>
-              <Tag tone={tool.exposure === 'held' ? 'warn' : 'plain'}>{reviewMark(tool)}</Tag>
+              <Tag tone={tool.exposure === 'needsReview' ? 'warn' : 'plain'}>
+                {reviewMark(tool)}
+              </Tag>
             </button>
           </li>
         ))}
@@ -73,8 +75,8 @@ function ReviewList(props: {
   const { review, list } = props
   const { tools, isBusy, decideAll } = review
   const hasKeys = useSingleKeys()
-  const held = tools.filter(({ exposure }) => exposure === 'held')
-  const rejected = tools.filter(({ exposure }) => exposure === 'refused')
+  const waiting = tools.filter(({ exposure }) => exposure === 'needsReview')
+  const rejected = tools.filter(({ exposure }) => exposure === 'rejected')
   return (
     <div
       className="review-list scroll flex flex-col gap-4 border-r border-line py-4 ps-5 pe-3"
@@ -82,20 +84,20 @@ function ReviewList(props: {
       role="region"
       aria-label="Tools to review"
     >
-      <Picks word="Needs review" tools={held} review={review} />
+      <Picks word="Needs review" tools={waiting} review={review} />
       <Picks word="Rejected" tools={rejected} review={review} />
       {hasKeys && tools.length > 1 && (
         <p className="flex items-center gap-1 text-small text-faint">
           <KeyCap keys={['J']} /> <KeyCap keys={['K']} /> next or previous
         </p>
       )}
-      {held.length > 1 && (
+      {waiting.length > 1 && (
         <div className="flex flex-wrap gap-1">
           <Button size="small" busy={isBusy} onClick={() => decideAll('approve')}>
-            Approve all {held.length}
+            Approve all {waiting.length}
           </Button>
-          <Button size="small" variant="quiet" busy={isBusy} onClick={() => decideAll('refuse')}>
-            Reject all {held.length}
+          <Button size="small" variant="quiet" busy={isBusy} onClick={() => decideAll('reject')}>
+            Reject all {waiting.length}
           </Button>
         </div>
       )}
@@ -125,7 +127,7 @@ function useReviewKeys(review: Review, list: RefObject<HTMLElement | null>): voi
     const step = STEPS[event.key]
     if (step !== undefined && (isInList || event.key.length === 1)) review.move(step)
     else if (event.key === 'a') review.decide('approve')
-    else if (event.key === 'r' && review.current.exposure !== 'refused') review.decide('refuse')
+    else if (event.key === 'r' && review.current.exposure !== 'rejected') review.decide('reject')
     else return
     isMoving.current = true
     event.preventDefault()
@@ -138,7 +140,7 @@ function useReviewKeys(review: Review, list: RefObject<HTMLElement | null>): voi
 }
 
 function reviewReason({ view: { exposure, change }, approved }: ToolDetail, now: number): string {
-  if (exposure === 'refused')
+  if (exposure === 'rejected')
     return 'You rejected this tool. Not available to agents. If the tool changes, you can review it again.'
   if (change === 'new' || approved === undefined)
     return 'New since you approved this server’s tools. Not available to agents until you approve it.'
@@ -152,8 +154,8 @@ function Detail({ detail }: { readonly detail: ToolDetail }): JSX.Element {
     <div className="grid max-w-page gap-4">
       <div>
         <h2 className="flex flex-wrap items-baseline gap-2 text-title wrap-anywhere">
-          <code className="min-w-0 [font-size:inherit]">{writtenOut(tool.name)}</code>
-          <Tag tone={view.exposure === 'refused' ? 'plain' : 'warn'}>{reviewMark(view)}</Tag>
+          <code className="min-w-0 [font-size:inherit]">{escapeInvisible(tool.name)}</code>
+          <Tag tone={view.exposure === 'rejected' ? 'plain' : 'warn'}>{reviewMark(view)}</Tag>
         </h2>
         <p className="mt-1 text-pretty text-muted">{reviewReason(detail, now)}</p>
       </div>
@@ -189,12 +191,12 @@ function Footer(props: { readonly review: Review; readonly decisions: Decisions 
         decisions={decisions}
         rest="Applies to this version. Later changes need approval again."
       />
-      {current.exposure !== 'refused' && (
+      {current.exposure !== 'rejected' && (
         <Button
           aria-keyshortcuts={hasKeys ? 'R' : undefined}
           aria-disabled={isUnread}
           busy={isBusy}
-          onClick={once('refuse')}
+          onClick={once('reject')}
         >
           Reject {hasKeys && <KeyCap keys={['R']} />}
         </Button>
@@ -215,8 +217,8 @@ function Footer(props: { readonly review: Review; readonly decisions: Decisions 
 function ToolReview({
   decisions,
   ...subject
-}: Omit<ReviewSubject, 'settle'> & { readonly decisions: Decisions }): JSX.Element {
-  const review = useReview({ ...subject, settle: decisions.settle })
+}: Omit<ReviewSubject, 'decide'> & { readonly decisions: Decisions }): JSX.Element {
+  const review = useReview({ ...subject, decide: decisions.decide })
   const list = useRef<HTMLDivElement>(null)
   useReviewKeys(review, list)
   const { name } = review.current
@@ -252,7 +254,7 @@ function ToolReview({
 /** Returns the tools to decide about, held ones first. */
 function reviewable(tools: readonly ToolView[], installationId: string): ToolView[] {
   const own = tools.filter((tool) => tool.installationId === installationId)
-  return (['held', 'refused'] as const).flatMap((exposure) =>
+  return (['needsReview', 'rejected'] as const).flatMap((exposure) =>
     own.filter((tool) => tool.exposure === exposure),
   )
 }
@@ -312,7 +314,7 @@ function LastDecision(props: {
   readonly rest: string
 }): JSX.Element {
   const { decisions, rest } = props
-  const { last, settle: decide } = decisions
+  const { last, decide } = decisions
   return (
     <div className="last-decision flex min-w-0 flex-wrap items-center gap-2 gap-y-0 text-small wrap-anywhere text-muted">
       <p role="status">{last === null ? rest : decisionText(last)}</p>

@@ -7,7 +7,7 @@ import { type Loaded, useAction, useRequest } from '../../ipc/use-request'
 import { visibleText } from '../../ui/text/untrusted-text'
 
 /** The user's decision about a tool. */
-export type ToolDecision = 'approve' | 'refuse'
+export type ToolDecision = 'approve' | 'reject'
 
 type SeenTool = Pick<ToolView, 'name' | 'hash'>
 
@@ -31,7 +31,9 @@ export type Review = {
 
 /** Returns the next held tool after the current one, else the first held one; undefined if there is none. */
 function nextHeld(tools: readonly ToolView[], current: ToolView): ToolView | undefined {
-  const others = tools.filter(({ name, exposure }) => exposure === 'held' && name !== current.name)
+  const others = tools.filter(
+    ({ name, exposure }) => exposure === 'needsReview' && name !== current.name,
+  )
   const position = tools.findIndex(({ name }) => name === current.name)
   return others.find((tool) => tools.indexOf(tool) > position) ?? others[0]
 }
@@ -41,7 +43,7 @@ export type ReviewSubject = {
   readonly installationId: string
   readonly tools: readonly [ToolView, ...ToolView[]]
   readonly wanted: string | undefined
-  readonly settle: Decisions['settle']
+  readonly decide: Decisions['decide']
 }
 
 type Decided = {
@@ -52,17 +54,12 @@ type Decided = {
 }
 
 /** Returns the review with its decisions. */
-export function useReview({
-  installationId,
-  tools,
-  wanted,
-  settle: decide,
-}: ReviewSubject): Review {
+export function useReview({ installationId, tools, wanted, decide }: ReviewSubject): Review {
   const [name, setName] = useState(wanted)
   const [stale, setStale] = useState<readonly string[]>([])
   const current = tools.find((tool) => tool.name === name) ?? tools[0]
   const { loaded, retry } = useRequest('tools.read', { installationId, name: current.name })
-  const held = tools.filter(({ exposure }) => exposure === 'held')
+  const waiting = tools.filter(({ exposure }) => exposure === 'needsReview')
   function choose(next: string): void {
     setName(next)
     if (next !== current.name) setStale([])
@@ -90,7 +87,7 @@ export function useReview({
     decide: (decision) => {
       if (loaded.kind === 'ready') review(decision, [loaded.value.view])
     },
-    decideAll: (decision) => review(decision, held),
+    decideAll: (decision) => review(decision, waiting),
   }
 }
 
@@ -100,15 +97,15 @@ type Decision = { readonly decision: ToolDecision; readonly tools: readonly Seen
 export type Decisions = {
   readonly last: Decision | null
   /** Saves a decision about tools as the user saw them; returns the names of tools that changed meanwhile. */
-  readonly settle: (decision: ToolDecision, seen: readonly SeenTool[]) => Promise<readonly string[]>
+  readonly decide: (decision: ToolDecision, seen: readonly SeenTool[]) => Promise<readonly string[]>
 }
 
-const DONE: Readonly<Record<ToolDecision, string>> = { approve: 'approved', refuse: 'rejected' }
+const DONE: Readonly<Record<ToolDecision, string>> = { approve: 'approved', reject: 'rejected' }
 
 /** The opposite decision and its button. */
 export const INSTEAD = {
-  approve: { decision: 'refuse', label: 'Reject instead' },
-  refuse: { decision: 'approve', label: 'Approve instead' },
+  approve: { decision: 'reject', label: 'Reject instead' },
+  reject: { decision: 'approve', label: 'Approve instead' },
 } as const
 
 /** Returns the decision as a sentence: "save_note approved." */
@@ -122,7 +119,7 @@ export function decisionText({ decision, tools }: Decision): string {
 /** Saves decisions and keeps the last one, so that the user can reverse it. */
 export function useDecisions(installationId: string): Decisions {
   const [last, setLast] = useState<Decision | null>(null)
-  const settle: Decisions['settle'] = async (decision, seen) => {
+  const decide: Decisions['decide'] = async (decision, seen) => {
     const decided = seen.map(({ name, hash }) => ({ name, hash }))
     try {
       const { stale } = await call('tools.review', { installationId, decision, tools: decided })
@@ -134,5 +131,5 @@ export function useDecisions(installationId: string): Decisions {
       return []
     }
   }
-  return { last, settle }
+  return { last, decide }
 }

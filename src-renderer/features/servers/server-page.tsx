@@ -12,7 +12,7 @@ import { cancelSignIn, openSignIn } from '../../components/server/sign-in-action
 import { registryStatusMessage } from '../../components/status/registry-messages'
 import { StatusBadge } from '../../components/status/status-badge'
 import { offersSignIn, reconnectSentence, SIGN_IN } from '../../components/status/status-messages'
-import { heldText } from '../../components/tool/tool-messages'
+import { reviewText } from '../../components/tool/tool-messages'
 import { reviewPath } from '../../components/tool/tool-paths'
 import { useNow, useServer } from '../../stores/app-store'
 import { useServerTools } from '../../stores/tools-store'
@@ -254,7 +254,7 @@ function ReviewNotice({ server: { installationId } }: Props): JSX.Element {
   return (
     <Banner
       severity="warn"
-      title={heldText({ held: tools?.held ?? 0 })}
+      title={reviewText({ needsReview: tools?.needsReview ?? 0 })}
       action={
         <ButtonLink size="small" href={reviewPath(installationId)}>
           Review
@@ -299,8 +299,8 @@ function UpdateNotice({ server }: Props): JSX.Element | null {
 
 /** The most important notice of a server, and the others behind a button. */
 function Notices({ server }: Props): JSX.Element {
-  const held = useServerTools(server.installationId)?.held ?? 0
-  const [first, ...others] = noticesOf(server, held)
+  const reviewCount = useServerTools(server.installationId)?.needsReview ?? 0
+  const [first, ...others] = noticesOf(server, reviewCount)
   const draw = ({ kind, Notice }: Rule): JSX.Element => <Notice key={kind} server={server} />
   return (
     <section className="notices flex flex-none flex-col gap-2 px-5 pt-4" aria-label="Status">
@@ -326,7 +326,7 @@ type Noticed = Pick<
 type Rule = {
   readonly kind: string
   readonly Notice: (props: Props) => JSX.Element | null
-  readonly applies: (server: Noticed, held: number) => boolean
+  readonly applies: (server: Noticed, reviewCount: number) => boolean
 }
 
 /** All notices of a server's page, most important first. */
@@ -373,6 +373,6 @@ const RULES: readonly Rule[] = [
 ]
 
 /** Returns the notices of a server by importance; `held` is the number of its tools that wait for review. */
-export function noticesOf(server: Noticed, held: number): readonly Rule[] {
-  return RULES.filter(({ applies }) => applies(server, held))
+export function noticesOf(server: Noticed, reviewCount: number): readonly Rule[] {
+  return RULES.filter(({ applies }) => applies(server, reviewCount))
 }

@@ -9,7 +9,7 @@ import { useNow } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
 import { useKeptFocus } from '../../ui/focus/restore-focus'
 import { ScrollRegion } from '../../ui/layout/page'
-import { PartHead } from '../../ui/layout/section'
+import { SectionHeader } from '../../ui/layout/section'
 import { Moment } from '../../ui/marks/moment'
 import { formatCount } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/untrusted-text'
@@ -59,7 +59,7 @@ export function EarlierVersions({ server }: { readonly server: ServerView }): JS
   const views = loaded.kind === 'ready' ? loaded.value : []
   return (
     <section aria-labelledby="earlier-versions">
-      <PartHead id="earlier-versions" title="Earlier versions" />
+      <SectionHeader id="earlier-versions" title="Earlier versions" />
       <ul className="*:py-2" aria-labelledby="earlier-versions">
         {earlier.map((version) => {
           const { replacedAt, versionKey } = version
@@ -96,9 +96,9 @@ function Instances({ server }: { readonly server: ServerView }): JSX.Element | n
   if (sharing === 'shared' && instances.length === 0) return null
   return (
     <section aria-labelledby="instances">
-      <PartHead id="instances" title="Processes of apps">
+      <SectionHeader id="instances" title="Processes of apps">
         <span className="text-muted tabular-nums">{formatCount(instances.length)}</span>
-      </PartHead>
+      </SectionHeader>
       {instances.length === 0 && (
         <p className="text-muted">A process appears here when an app first calls this server.</p>
       )}

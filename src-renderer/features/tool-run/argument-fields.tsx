@@ -51,7 +51,7 @@ function CompletedInput(props: CompletedInputProps): JSX.Element {
   const { value, problem } = useRequest(
     'toolRun.complete',
     isRequesting ? { installationId: of.installationId, request: requestOf(props) } : undefined,
-    { restMs: DEBOUNCE_MS },
+    { debounceMs: DEBOUNCE_MS },
   )
   // The last suggestions stay until new ones arrive.
   const offered = isRequesting && !problem ? (value?.values.slice(0, MOST) ?? []) : []

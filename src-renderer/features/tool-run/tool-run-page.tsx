@@ -23,7 +23,7 @@ import { ProblemState } from '../../ui/layout/problem-state'
 import { Tag } from '../../ui/marks/tag'
 import { formatTime, problemText } from '../../ui/text/format'
 import { PlainText } from '../../ui/text/plain-text'
-import { shortName, shortText, writtenOut } from '../../ui/text/untrusted-text'
+import { escapeInvisible, shortName, shortText } from '../../ui/text/untrusted-text'
 import { ArgumentFields, missingOf, type TextArgument } from './argument-fields'
 import { type Texts, useTextDraft } from './drafts'
 import { TryTool } from './tool-run'
@@ -325,7 +325,7 @@ function Filled(props: TemplateProps & { readonly template: ReadTemplate }): JSX
         />
         <p>
           <span className="text-muted">Address</span>{' '}
-          <code className="wrap-anywhere">{writtenOut(uri ?? '')}</code>
+          <code className="wrap-anywhere">{escapeInvisible(uri ?? '')}</code>
         </p>
         {problem !== undefined && (
           <p className="text-small text-pretty wrap-anywhere text-muted">{problem}</p>

@@ -4,10 +4,10 @@ import { headlineText, tokenText } from './tools-page'
 
 describe('C3: header of the Tools page', () => {
   it('counts the tools available to agents and those that need review', () => {
-    expect(headlineText({ exposed: 1_064, held: 3 })).toBe(
+    expect(headlineText({ exposed: 1_064, needsReview: 3 })).toBe(
       '1,064 tools available to agents, 3 need review',
     )
-    expect(headlineText({ exposed: 0, held: 0 })).toBe('No tools available to agents')
+    expect(headlineText({ exposed: 0, needsReview: 0 })).toBe('No tools available to agents')
   })
 
   it('shows the number of tokens once they are counted', () => {

@@ -261,12 +261,15 @@ function Limits({ limits }: { readonly limits: readonly AppLimit[] }): JSX.Eleme
 }
 
 /** Returns the headline of the page: "64 tools available to agents, 3 need review". */
-export function headlineText({ exposed, held }: Pick<ToolsState, 'exposed' | 'held'>): string {
+export function headlineText({
+  exposed,
+  needsReview,
+}: Pick<ToolsState, 'exposed' | 'needsReview'>): string {
   const shown =
     exposed === 0
       ? 'No tools available to agents'
       : `${counted(exposed, 'tool')} available to agents`
-  return held === 0 ? shown : `${shown}, ${counted(held, 'needs', 'need')} review`
+  return needsReview === 0 ? shown : `${shown}, ${counted(needsReview, 'needs', 'need')} review`
 }
 
 /** Returns how much of a model's context the tools use. */

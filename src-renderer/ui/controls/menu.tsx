@@ -72,7 +72,7 @@ export function MenuAction(props: {
 }
 
 /** A separator between groups. */
-export function MenuLine(): JSX.Element {
+export function MenuSeparator(): JSX.Element {
   return <Radix.Separator className="mt-1 mb-1 border-t border-line" />
 }
 

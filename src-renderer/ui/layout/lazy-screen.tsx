@@ -12,7 +12,7 @@ import {
 import { keepFocus, Page, Skeleton } from './page'
 
 /** A part of the page with lazily loaded code. */
-export type LazyPart<P extends object = never> = ((props: P) => JSX.Element) & {
+export type LazyComponent<P extends object = never> = ((props: P) => JSX.Element) & {
   /** Loads the code, so that the part renders immediately later. Rejects on failure; rendering it retries. */
   readonly load: () => Promise<void>
 }
@@ -21,8 +21,8 @@ export type LazyPart<P extends object = never> = ((props: P) => JSX.Element) & {
 export function lazyScreen<P extends object = object>(
   title: string,
   fetch: () => Promise<ComponentType<P>>,
-): LazyPart<P> {
-  return lazyPart(
+): LazyComponent<P> {
+  return lazyComponent(
     fetch,
     <Page title={title}>
       <Skeleton label={`Opening ${title}`} rows={6} />
@@ -34,8 +34,8 @@ export function lazyScreen<P extends object = object>(
 export function lazyTab<P extends object>(
   label: string,
   fetch: () => Promise<ComponentType<P>>,
-): LazyPart<P> {
-  return lazyPart(fetch, <Skeleton label={label} rows={6} />)
+): LazyComponent<P> {
+  return lazyComponent(fetch, <Skeleton label={label} rows={6} />)
 }
 
 function Waiting(props: { readonly onLeave: () => void; readonly children: ReactNode }): ReactNode {
@@ -51,10 +51,10 @@ type Code<P> = { readonly part?: ComponentType<P> | undefined; readonly failure?
  * A part of the page whose code is loaded on first render or earlier, with `fallback` until then. After a failure it is loaded again on the
  * next mount. React's own `lazy` caches a failure forever, and delays the content after a fallback by 300 ms.
  */
-export function lazyPart<P extends object>(
+export function lazyComponent<P extends object>(
   fetch: () => Promise<ComponentType<P>>,
   fallback: ReactNode = null,
-): LazyPart<P> {
+): LazyComponent<P> {
   const held: { part?: ComponentType<P> } = {}
   const load = async (): Promise<void> => {
     held.part = await fetch()

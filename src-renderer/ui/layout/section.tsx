@@ -5,7 +5,7 @@ import { formatCount } from '../text/format'
 import { ProblemBanner } from './page'
 
 /** The heading of a part of a page, with its count and a link at its end. */
-export function PartHead(props: {
+export function SectionHeader(props: {
   /** Id for `aria-labelledby` of the part. */
   readonly id?: string
   readonly level?: 2 | 3
@@ -34,7 +34,7 @@ export function PartHead(props: {
 }
 
 /** A part of a side sheet with its own small heading. */
-export function SheetPart(props: {
+export function SheetSection(props: {
   readonly title: string
   readonly children: ReactNode
 }): JSX.Element {
@@ -48,7 +48,7 @@ export function SheetPart(props: {
 }
 
 /** The footer of a page with a main action: why the last attempt failed, what the next one does, and its buttons. */
-export function PageFoot(props: {
+export function ActionBar(props: {
   readonly label: string
   /** Why the last attempt failed. */
   readonly problem: AppErrorShape | null | undefined

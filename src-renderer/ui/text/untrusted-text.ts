@@ -17,7 +17,7 @@ export function visibleText(text: string): string {
 }
 
 /** Replaces every invisible character in a text that the user decides on by its code, even between two emoji. Tab and newline stay. */
-export function writtenOut(text: string): string {
+export function escapeInvisible(text: string): string {
   return text.replace(UNMARKED, asCode)
 }
 
@@ -36,5 +36,5 @@ export function shortText(text: string): string {
 
 /** Returns an untrusted name like `writtenOut`, cut to a line or two. */
 export function shortName(text: string): string {
-  return shortened(text, writtenOut)
+  return shortened(text, escapeInvisible)
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { shortText, visibleText, writtenOut } from './untrusted-text'
+import { escapeInvisible, shortText, visibleText } from './untrusted-text'
 
 describe('untrusted texts', () => {
   it('show the code of characters that would reverse or hide other text', () => {
@@ -20,8 +20,8 @@ describe('untrusted texts', () => {
 
   it('hide nothing if the user decides on them', () => {
     const hidden = 'a\u{E0041}\u00AD\u3164\u200D\uFE0Fb'
-    expect(writtenOut(hidden)).toBe('a<U+E0041><U+00AD><U+3164><U+200D><U+FE0F>b')
-    expect(writtenOut('tab\tand\nline, é')).toBe('tab\tand\nline, é')
+    expect(escapeInvisible(hidden)).toBe('a<U+E0041><U+00AD><U+3164><U+200D><U+FE0F>b')
+    expect(escapeInvisible('tab\tand\nline, é')).toBe('tab\tand\nline, é')
   })
 })
 

@@ -135,13 +135,13 @@ export const HostChangePreview = z.object({
   /** Changed lines with some context; a gap in `line` is unchanged text. */
   diff: z.array(DiffLine),
   /** To be sent back: the change is rejected if the file is no longer the one shown. */
-  seen: z.string(),
+  previewHash: z.string(),
   /** Notes for the user, as sentences. */
   notes: z.array(z.string()),
   /** Why the change is impossible; nothing is written then. */
   obstacle: z.string().optional(),
   /** Entries of the file that run what Patchbay provides, and what the change does with them; missing if there are none. */
-  doubles: z
+  duplicates: z
     .object({
       names: z.array(z.string()),
       way: z.enum(['turnOff', 'remove']),
@@ -179,7 +179,7 @@ export const HostServer = HostServerRef.extend({
   /** Equal for all entries that run the same server, in any host. */
   sameAs: z.string(),
   /** The server in Patchbay that runs the same. */
-  isHereAs: z.object({ installationId: InstallationId, name: z.string() }).optional(),
+  alreadyInstalledAs: z.object({ installationId: InstallationId, name: z.string() }).optional(),
   /** Its choice of tools in words; missing for all tools. */
   tools: z.string().optional(),
   server: ConfiguredServer,
@@ -206,6 +206,6 @@ export const ImportedServers = AddedServers.extend({
   /** The entries that were disabled in their hosts, to be undone one by one. */
   changes: z.array(HostChange),
   /** Why entries of a file stay enabled, as sentences. */
-  leftOn: z.array(z.string()),
+  stillOn: z.array(z.string()),
 })
 export type ImportedServers = z.infer<typeof ImportedServers>

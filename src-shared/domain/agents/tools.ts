@@ -10,7 +10,7 @@ import { DiffLine } from './host'
  * server's tools were approved. `refused`: rejected. `quarantined`: no agent accepts its name or shape. The agent's own profile limits how
  * many exposed tools it lists.
  */
-export const ToolExposure = z.enum(['exposed', 'off', 'held', 'refused', 'quarantined'])
+export const ToolExposure = z.enum(['exposed', 'off', 'needsReview', 'rejected', 'quarantined'])
 export type ToolExposure = z.infer<typeof ToolExposure>
 
 /** Something suspicious in a tool's texts; `where` names the text, such as `inputSchema.properties.path.description`. */
@@ -89,8 +89,8 @@ export const ServerTools = z.object({
   total: z.number().int(),
   exposed: z.number().int(),
   off: z.number().int(),
-  held: z.number().int(),
-  refused: z.number().int(),
+  needsReview: z.number().int(),
+  rejected: z.number().int(),
   quarantined: z.number().int(),
   /** Number of exposed tools with warnings. */
   doubtful: z.number().int(),
@@ -105,7 +105,7 @@ export type ServerTools = z.infer<typeof ServerTools>
 export const ToolsState = z.object({
   generation: z.number().int(),
   exposed: z.number().int(),
-  held: z.number().int(),
+  needsReview: z.number().int(),
   /** Estimated tokens of all exposed tools; missing until all are counted. */
   tokens: z.number().int().optional(),
   /** In the order of the installations. A server that was never listed has zeros. */

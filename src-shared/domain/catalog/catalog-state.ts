@@ -20,7 +20,7 @@ export const CatalogState = z.object({
   /** Rises whenever a search may return something else. */
   edition: z.number().int(),
   /** Newest first, like `viewed`. */
-  favourites: z.array(ListedRef),
+  favorites: z.array(ListedRef),
   viewed: z.array(ListedRef),
 })
 export type CatalogState = z.infer<typeof CatalogState>

@@ -57,7 +57,7 @@ export type CustomServer = z.infer<typeof CustomServer>
 /** All saved settings of a server made manually. */
 export const CustomServerDraft = z.object({
   name: z.string().max(120),
-  made: CustomServer,
+  server: CustomServer,
   /** Empty or missing: the home folder. */
   cwd: WorkingFolder.optional(),
   budgets: PhaseBudgets.default({}),
@@ -72,7 +72,7 @@ export type CustomFieldPath = z.infer<typeof CustomFieldPath>
 
 /** Why a server made manually cannot be saved or approved, with the path. */
 export const CustomServerProblem = z.object({
-  spot: CustomFieldPath,
+  fieldPath: CustomFieldPath,
   label: z.string(),
   message: z.string(),
 })

@@ -10,7 +10,7 @@ export const SignInView = z.discriminatedUnion('kind', [
     /** End of the time limit, epoch ms. */
     until: z.number(),
     /** Number of responses that did not belong to it. */
-    refused: z.int(),
+    rejectedCount: z.int(),
   }),
   /** The authorization response arrived and is exchanged for tokens. */
   z.object({ kind: z.literal('finishing'), host: z.string() }),

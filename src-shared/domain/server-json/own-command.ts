@@ -5,4 +5,4 @@
 export const OWN_COMMAND = 'command'
 
 /** Entry name of a server that a user adds manually; no registry has one of this name. */
-export const HAND_ENTRY = 'made-by-hand'
+export const CUSTOM_ENTRY = 'made-by-hand'

@@ -79,7 +79,7 @@ export const ServerView = z.object({
   /** Folders returned to its `roots/list`. */
   roots: z.array(z.string()),
   /** Whether it requested roots, and how often it requested sampling, which Patchbay rejects, since the app started. */
-  asked: z.object({ roots: z.boolean(), sampling: z.number().int() }),
+  serverRequests: z.object({ roots: z.boolean(), sampling: z.number().int() }),
   sharing: Sharing,
   /** Whether it is known to hold state that apps should not share, such as a browser or a shell. */
   holdsState: z.boolean(),

@@ -46,7 +46,7 @@ export const catalogRequests = {
   /** Adds a server to the favorites or removes it, and records that it was viewed. */
   'catalog.mark': command(
     ListedRef.extend({
-      isFavourite: z.boolean().optional(),
+      isFavorite: z.boolean().optional(),
       isViewed: z.literal(true).optional(),
     }),
   ),

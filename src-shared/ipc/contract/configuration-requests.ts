@@ -11,7 +11,7 @@ import { InstallationId, PageRevision } from '../../domain/installation/installa
 import { request, ServerRef } from './refs'
 
 /** Parts as the editor has them, of a new server or of the given installation. */
-const HandQuestion = CustomServerDraft.pick({ made: true, cwd: true }).extend({
+const CustomServerInput = CustomServerDraft.pick({ server: true, cwd: true }).extend({
   installationId: InstallationId.optional(),
 })
 
@@ -33,14 +33,14 @@ export const configurationRequests = {
    */
   'configuration.add': request(Chosen, AddedServers),
   /** Returns what these parts would start; saved secrets of the installation count as present. */
-  'byHand.preview': request(HandQuestion, CustomServerPreview),
+  'customServer.preview': request(CustomServerInput, CustomServerPreview),
   /** Like `launch.shellText`, for these parts. */
-  'byHand.shellText': request(HandQuestion.extend({ shell: ShellKind }), ShellText),
+  'customServer.shellText': request(CustomServerInput.extend({ shell: ShellKind }), ShellText),
   /**
    * Saves a server made manually: a new one, or the given installation. `start` enables and restarts it. Rejects with INVALID_VALUES, with
    * NOT_FOUND for an installation that was not made manually, and like `installation.create` and `installation.update`.
    */
-  'byHand.save': request(
+  'customServer.save': request(
     CustomServerDraft.extend({
       installationId: InstallationId.optional(),
       revision: PageRevision.optional(),

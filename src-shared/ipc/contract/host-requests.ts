@@ -15,9 +15,9 @@ import { RemovalList, RemovalOutcome } from '../../domain/state/removal'
 import { command, request } from './refs'
 
 const FileRef = z.object({ fileId: HostFileId })
-const Seen = z.object({ seen: z.string().max(200) })
+const Previewed = z.object({ previewHash: z.string().max(200) })
 /** What happens to entries that run what Patchbay provides; missing: they are disabled, unless that loses them. */
-const Doubles = z.object({ doubles: z.enum(['off', 'keep']).optional() })
+const DuplicateHandling = z.object({ duplicates: z.enum(['off', 'keep']).optional() })
 const Choices = z.array(ImportChoice).max(1_000)
 
 /**
@@ -32,7 +32,7 @@ export const hostRequests = {
   'hosts.removeFolder': command(z.object({ path: z.string().max(4_096) })),
   /** Returns what a connection or its repair would write. Nothing is created yet, including the agent. */
   'hosts.previewConnect': request(
-    FileRef.extend({ agent: HostAgent }).extend(Doubles.shape),
+    FileRef.extend({ agent: HostAgent }).extend(DuplicateHandling.shape),
     HostChangePreview,
   ),
   /**
@@ -40,13 +40,13 @@ export const hostRequests = {
    * Also rejects with NAME_TAKEN.
    */
   'hosts.connect': request(
-    FileRef.extend({ agent: HostAgent }).extend(Doubles.shape).extend(Seen.shape),
+    FileRef.extend({ agent: HostAgent }).extend(DuplicateHandling.shape).extend(Previewed.shape),
     z.object({ agentId: AgentId, change: HostChange }),
   ),
   'hosts.previewDisconnect': request(HostServerRef, HostChangePreview),
   /** Removes the entry, and its agent if `removesAgent`. */
   'hosts.disconnect': request(
-    HostServerRef.extend({ removesAgent: z.boolean() }).extend(Seen.shape),
+    HostServerRef.extend({ removesAgent: z.boolean() }).extend(Previewed.shape),
     z.object({ change: HostChange }),
   ),
   /** Accepts the entry as it now is in the file, or forgets it if it no longer exists. */
@@ -67,7 +67,7 @@ export const hostRequests = {
   'hosts.import': request(
     z.object({
       choices: Choices,
-      switchOff: z.array(FileRef.extend(Seen.shape)).max(200),
+      switchOff: z.array(FileRef.extend(Previewed.shape)).max(200),
     }),
     ImportedServers,
   ),

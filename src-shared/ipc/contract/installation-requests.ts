@@ -107,7 +107,7 @@ export const installationRequests = {
    * Restores an earlier version with its values and its approval, and starts it if `start` is set and nothing `asksAgain`. `left` is what
    * is kept of the version it replaces. NOT_FOUND if it is no longer kept.
    */
-  'update.goBack': request(
+  'update.rollBack': request(
     ServerRef.extend({ versionKey: VersionKey, start: z.boolean().default(false) }),
     z.object({ left: EarlierVersionRef.nullable(), asksAgain: z.boolean() }),
   ),

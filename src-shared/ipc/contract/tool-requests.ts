@@ -35,7 +35,7 @@ export const toolRequests = {
    */
   'tools.review': request(
     ServerRef.extend({
-      decision: z.enum(['approve', 'refuse']),
+      decision: z.enum(['approve', 'reject']),
       tools: z
         .array(z.object({ name: z.string().max(100_000), hash: z.string().max(128) }))
         .max(10_000),

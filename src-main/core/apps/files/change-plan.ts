@@ -16,7 +16,7 @@ export type HostEdit = {
   /** Entries that are turned off with this change and restored when the written entry is removed. */
   readonly turnsOff?: readonly string[]
   /** Entries that run servers which Patchbay exposes. */
-  readonly doubles?: HostChangePreview['doubles']
+  readonly duplicates?: HostChangePreview['duplicates']
   /** Additional information for the user, as sentences. */
   readonly notes?: readonly string[]
   /** The records of Patchbay's entry before and after. */

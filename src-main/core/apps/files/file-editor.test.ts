@@ -95,10 +95,10 @@ describe("D6: a change of an app's file", () => {
 
   it('is rejected if the list has changed since the preview, and leaves it', async () => {
     const { bench, path, fileId } = openBench()
-    const { seen } = await bench.editor.preview(fileId, ADD)
+    const { previewHash } = await bench.editor.preview(fileId, ADD)
     const theirs = TEXT.replace('npx', 'uvx')
     writeFileSync(path, theirs)
-    await expect(bench.editor.apply(fileId, ADD, seen)).rejects.toMatchObject({
+    await expect(bench.editor.apply(fileId, ADD, previewHash)).rejects.toMatchObject({
       code: 'HOST_FILE_CHANGED',
       message: expect.stringContaining(path) as string,
     })
@@ -108,12 +108,12 @@ describe("D6: a change of an app's file", () => {
 
   it('is rejected if it would write anything else than the preview', async () => {
     const { bench, path, fileId } = openBench()
-    const { seen } = await bench.editor.preview(fileId, ADD)
+    const { previewHash } = await bench.editor.preview(fileId, ADD)
     const other: HostEdit = {
       ...ADD,
       edit: (document) => document.with('new', { command: 'evil' }),
     }
-    await expect(bench.editor.apply(fileId, other, seen)).rejects.toMatchObject({
+    await expect(bench.editor.apply(fileId, other, previewHash)).rejects.toMatchObject({
       code: 'HOST_FILE_CHANGED',
     })
     expect(readFileSync(path, 'utf8')).toBe(TEXT)
@@ -143,7 +143,9 @@ describe("D6: a change of an app's file", () => {
     const preview = await bench.editor.preview(fileId, ADD)
     expect(preview).toMatchObject({ diff: [], obstacle: expect.stringContaining(words) as string })
     expect(preview.obstacle).toContain(path)
-    await expect(bench.editor.apply(fileId, ADD, preview.seen)).rejects.toMatchObject({ code })
+    await expect(bench.editor.apply(fileId, ADD, preview.previewHash)).rejects.toMatchObject({
+      code,
+    })
     expect(readFileSync(path).equals(before)).toBe(true)
   })
 
@@ -178,9 +180,9 @@ describe("D6: a change of an app's file", () => {
 
   it('waits for the previous one', async () => {
     const { bench, path, fileId } = openBench()
-    const { seen } = await bench.editor.preview(fileId, ADD)
+    const { previewHash } = await bench.editor.preview(fileId, ADD)
     const tries = await Promise.allSettled(
-      [1, 2, 3].map(() => bench.editor.apply(fileId, ADD, seen)),
+      [1, 2, 3].map(() => bench.editor.apply(fileId, ADD, previewHash)),
     )
     expect(tries.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
     expect(readFileSync(path, 'utf8').match(/"(?:files|new)"/gu)).toEqual(['"files"', '"new"'])

@@ -84,17 +84,17 @@ export class FileEditor {
       ...(realPath !== path && { realPath }),
       isNew: onDisk.kind === 'absent',
       entryNames: [...edit.entryNames],
-      ...(edit.doubles && { doubles: edit.doubles }),
+      ...(edit.duplicates && { duplicates: edit.duplicates }),
       notes: [...(edit.notes ?? []), ...markNote(file), ...extrasNote(file)],
     }
     try {
       const { before, after, previewHash, hashes } = planOf(file, edit)
       const fault = faultOfHostFile(path, onDisk, hashes.before)
       const obstacle = fault && { obstacle: errorText(fault) }
-      return { ...shown, diff: maskedDiff(before, after), seen: previewHash, ...obstacle }
+      return { ...shown, diff: maskedDiff(before, after), previewHash, ...obstacle }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      return { ...shown, diff: [], seen: '', obstacle: errorText(error) }
+      return { ...shown, diff: [], previewHash: '', obstacle: errorText(error) }
     }
   }
 

@@ -22,9 +22,9 @@ describe.runIf(process.platform !== 'win32')("D6: permissions and links of an ap
     const path = bench.write('one.json', TEXT)
     const fileId = bench.fileId('one', 'one.json')
     chmodSync(path, 0o444)
-    const { obstacle, seen } = await bench.editor.preview(fileId, ADD)
+    const { obstacle, previewHash } = await bench.editor.preview(fileId, ADD)
     expect(obstacle).toContain('read-only')
-    await expect(bench.editor.apply(fileId, ADD, seen)).rejects.toMatchObject({
+    await expect(bench.editor.apply(fileId, ADD, previewHash)).rejects.toMatchObject({
       code: 'HOST_FILE_UNWRITABLE',
     })
     expect(readFileSync(path, 'utf8')).toBe(TEXT)
@@ -79,7 +79,7 @@ describe.runIf(process.platform !== 'win32')("D6: permissions and links of an ap
     expect(shown.realPath).toContain(realpathSync(seenPlace))
     rmSync(bench.path(link))
     symlinkSync(otherPlace, bench.path(link))
-    await expect(bench.editor.apply(fileId, ADD, shown.seen)).rejects.toMatchObject({
+    await expect(bench.editor.apply(fileId, ADD, shown.previewHash)).rejects.toMatchObject({
       code: 'HOST_FILE_CHANGED',
     })
     for (const place of places)

@@ -31,9 +31,9 @@ function rewriting({ bench, path }: OpenedFile, times: number, from: RegExp, to:
 describe('D6: a file that its app keeps rewriting', () => {
   it('is changed as previewed if only other keys were written since', async () => {
     const { bench, path, fileId } = openFile('one', TEXT)
-    const { seen } = await bench.editor.preview(fileId, ADD)
+    const { previewHash } = await bench.editor.preview(fileId, ADD)
     editCustomServer(path, '"starts": 0', '"starts": 7, "tips": { "a": 7 }')
-    await bench.editor.apply(fileId, ADD, seen)
+    await bench.editor.apply(fileId, ADD, previewHash)
     expect(readFileSync(path, 'utf8')).toBe(`{
   "mcpServers": { "files": { "command": "npx" }, "new": {"command":"added"} },
   "starts": 7, "tips": { "a": 7 }
@@ -44,9 +44,9 @@ describe('D6: a file that its app keeps rewriting', () => {
   it('keeps what its app writes meanwhile, and undo restores the latest text', async () => {
     const opened = openFile('one', TEXT)
     const { bench, path, fileId } = opened
-    const { seen } = await bench.editor.preview(fileId, ADD)
+    const { previewHash } = await bench.editor.preview(fileId, ADD)
     rewriting(opened, 3, /"starts": \d+/u, '"starts": 10N')
-    const { changeId } = await bench.editor.apply(fileId, ADD, seen)
+    const { changeId } = await bench.editor.apply(fileId, ADD, previewHash)
     expect(jsonAt(path, 'starts')).toBe(100)
     expect(jsonAt(path, 'mcpServers', 'new')).toEqual({ command: 'added' })
     expect(bench.ledger.changes).toHaveLength(1)
@@ -57,9 +57,9 @@ describe('D6: a file that its app keeps rewriting', () => {
   it('is left alone if the list changes meanwhile', async () => {
     const opened = openFile('one', TEXT)
     const { bench, path, fileId } = opened
-    const { seen } = await bench.editor.preview(fileId, ADD)
+    const { previewHash } = await bench.editor.preview(fileId, ADD)
     rewriting(opened, 1, /npx/u, 'uvx')
-    await expect(bench.editor.apply(fileId, ADD, seen)).rejects.toMatchObject({
+    await expect(bench.editor.apply(fileId, ADD, previewHash)).rejects.toMatchObject({
       code: 'HOST_FILE_CHANGED',
     })
     expect(readFileSync(path, 'utf8')).toBe(TEXT.replace('npx', 'uvx'))
@@ -69,9 +69,9 @@ describe('D6: a file that its app keeps rewriting', () => {
   it('is given up after a few failed tries', async () => {
     const opened = openFile('one', TEXT)
     const { bench, path, fileId } = opened
-    const { seen } = await bench.editor.preview(fileId, ADD)
+    const { previewHash } = await bench.editor.preview(fileId, ADD)
     rewriting(opened, 1_000, /"starts": \d+/u, '"starts": N')
-    await expect(bench.editor.apply(fileId, ADD, seen)).rejects.toMatchObject({
+    await expect(bench.editor.apply(fileId, ADD, previewHash)).rejects.toMatchObject({
       code: 'HOST_FILE_CHANGED',
     })
     expect(readFileSync(path, 'utf8')).not.toContain('added')
@@ -98,9 +98,9 @@ describe('D6: a file that its app keeps rewriting', () => {
 
   it("isn't treated as empty if it was emptied after the preview", async () => {
     const { bench, path, fileId } = openFile('one', '{ "starts": 1 }')
-    const { seen } = await bench.editor.preview(fileId, ADD)
+    const { previewHash } = await bench.editor.preview(fileId, ADD)
     writeFileSync(path, '')
-    await expect(bench.editor.apply(fileId, ADD, seen)).rejects.toMatchObject({
+    await expect(bench.editor.apply(fileId, ADD, previewHash)).rejects.toMatchObject({
       code: 'HOST_FILE_CHANGED',
     })
     expect(readFileSync(path, 'utf8')).toBe('')
@@ -108,9 +108,9 @@ describe('D6: a file that its app keeps rewriting', () => {
 
   it("gets the entry next to its app's content if the app created it after the preview", async () => {
     const { bench, path, fileId } = openFile('one')
-    const { seen } = await bench.editor.preview(fileId, ADD)
+    const { previewHash } = await bench.editor.preview(fileId, ADD)
     writeFileSync(path, '{ "starts": 1 }')
-    await bench.editor.apply(fileId, ADD, seen)
+    await bench.editor.apply(fileId, ADD, previewHash)
     expect(jsonAt(path)).toEqual({ starts: 1, mcpServers: { new: { command: 'added' } } })
   })
 

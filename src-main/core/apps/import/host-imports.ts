@@ -18,7 +18,7 @@ import type { InstalledServers, UsableServer } from '../../installed/installed-s
 import { isLoopback } from '../../network/is-loopback'
 import type { SecretVault } from '../../secrets/secret-vault'
 import type { PathContext } from '../apps/host-app'
-import type { Doubles } from '../doubles'
+import type { Duplicates } from '../duplicates'
 import type { FileEditor } from '../files/file-editor'
 import { errorText } from '../files/found-file'
 import { type HostRead, type HostReading, readHosts, refOf } from './read-hosts'
@@ -49,7 +49,7 @@ export class HostImports {
   }: ParsedInput<'hosts.servers'>): Promise<RequestOutput<'hosts.servers'>> => {
     const { place, installations } = this.parts
     const { servers, unread } = await this.#read(choices)
-    const findInstalled = hereAs(installations.list, installations)
+    const findInstalled = installedFinder(installations.list, installations)
     const isThere = (variable: string): boolean => Object.hasOwn(place.env, variable)
     const shown = servers.map((one): HostServer => {
       const { found, server, group } = one
@@ -60,7 +60,7 @@ export class HostImports {
         isOn: found.isOn,
         ...(found.offIn.length > 0 && { offIn: [...found.offIn] }),
         sameAs: createHmac('sha256', this.#key).update(group).digest('hex'),
-        isHereAs: findInstalled(one),
+        alreadyInstalledAs: findInstalled(one),
         tools: server.kind === 'usable' ? describeToolChoice(server.tools) : undefined,
         server: describePasted(server, installations, isThere),
       }
@@ -102,7 +102,7 @@ export class HostImports {
   }
 
   /** Returns a file's enabled entries that run a server which is enabled, approved, not failed, and exposed to an agent of this profile. */
-  readonly findDoubles = async (fileId: string, profile: AgentProfile): Promise<Doubles> => {
+  readonly findDuplicates = async (fileId: string, profile: AgentProfile): Promise<Duplicates> => {
     const { installations, hasFailed } = this.parts
     const provided = installations.list.filter(
       (one) =>
@@ -113,13 +113,13 @@ export class HostImports {
     )
     const isInMemory = await this.#isSecretInMemory()
     if (provided.length === 0) return { servers: [], isInMemory }
-    const findInstalled = hereAs(provided, installations)
+    const findInstalled = installedFinder(provided, installations)
     const { servers } = await this.#read([])
-    const doubles = servers.filter(
+    const duplicates = servers.filter(
       (one) =>
         one.found.file.fileId === fileId && one.found.isOn && findInstalled(one) !== undefined,
     )
-    return { servers: doubles, isInMemory }
+    return { servers: duplicates, isInMemory }
   }
 
   /** Reads the servers of all apps, with the names that `choices` would get here. */
@@ -148,16 +148,16 @@ export class HostImports {
     switchOff: ParsedInput<'hosts.import'>['switchOff'],
     chosen: readonly HostRead[],
     imported: readonly HostRead[],
-  ): Promise<{ changes: HostChange[]; leftOn: string[] }> {
+  ): Promise<{ changes: HostChange[]; stillOn: string[] }> {
     const isInMemory = await this.#isSecretInMemory()
     const changes: HostChange[] = []
-    const leftOn: string[] = []
+    const stillOn: string[] = []
     const doneFiles = new Set<string>()
-    for (const { fileId, seen: previewHash } of switchOff) {
+    for (const { fileId, previewHash } of switchOff) {
       const targets = onIn(reading, fileId, chosen)
       const file = targets[0]?.found.file
       if (file === undefined) {
-        leftOn.push(
+        stillOn.push(
           `${nameOf(reading, fileId)} was not changed: the server shown is no longer turned on.`,
         )
         continue
@@ -167,7 +167,7 @@ export class HostImports {
       doneFiles.add(key)
       const obstacle = obstacleOf(targets, imported)
       if (obstacle !== undefined) {
-        leftOn.push(`${file.path} was not changed: ${obstacle}`)
+        stillOn.push(`${file.path} was not changed: ${obstacle}`)
         continue
       }
       try {
@@ -175,10 +175,10 @@ export class HostImports {
         changes.push(await this.parts.editor.apply(fileId, edit, previewHash))
       } catch (error) {
         if (!(error instanceof AppError)) throw error
-        leftOn.push(errorText(error))
+        stillOn.push(errorText(error))
       }
     }
-    return { changes, leftOn }
+    return { changes, stillOn }
   }
 }
 
@@ -202,10 +202,10 @@ export function isOwnAddress(address: string, gatewayUrl: string | undefined): b
 }
 
 /** Finds the installed server that runs the same as an app's entry. */
-function hereAs(
+function installedFinder(
   list: readonly Installation[],
   installations: Pick<InstallationService, 'previewOf'>,
-): (read: HostRead) => HostServer['isHereAs'] {
+): (read: HostRead) => HostServer['alreadyInstalledAs'] {
   const here = list.flatMap((installation) => {
     const fingerprint = installationFingerprint(installation, installations)
     return fingerprint === undefined ? [] : [{ installation, fingerprint }]

@@ -105,9 +105,13 @@ export function launchFingerprint({
   envFile = '',
 }: Comparable): LaunchFingerprint {
   const secrets = secretsOf(made)
-  const spots = open.toSorted((one, other) => compare(one.spot, other.spot))
+  const placeholders = open.toSorted((one, other) => compare(one.path, other.path))
   const hasSecret = secrets.some((secret) => secret !== '')
-  const account = JSON.stringify([secrets, spots.map(({ spot, asks }) => [spot, asks]), envFile])
+  const account = JSON.stringify([
+    secrets,
+    placeholders.map(({ path, asks }) => [path, asks]),
+    envFile,
+  ])
   const hasAccount =
     hasSecret || envFile !== '' || open.some(({ asks }) => !asks.startsWith('input:'))
   const isAccountRequested = !hasAccount && secrets.length + open.length > 0

@@ -113,13 +113,13 @@ const CODE_OF: Partial<Record<AppErrorCode, number>> = {
 export function failureAnswer(error: AppError, request: AgentRequest, version: string): ResultText {
   const { method } = request
   const { code, hint, message } = error
-  const isLegacy = version < STATELESS_VERSION
+  const usesSessions = version < STATELESS_VERSION
   if (error instanceof RejectedRequestError) throw error
   const text = hint === undefined ? message : `${message} ${hint}`
   // In every version: apps show results to their model, and many hide errors.
   if (method === 'tools/call' && (code === 'INVALID_VALUES' || code === 'CONSENT_REQUIRED'))
     return writtenResult({ content: [{ type: 'text', text }], isError: true })
-  const isMissing = code === 'NOT_FOUND' && method.startsWith('resources/') && isLegacy
+  const isMissing = code === 'NOT_FOUND' && method.startsWith('resources/') && usesSessions
   const rpcCode = isMissing ? CODES.resourceNotFound : (CODE_OF[code] ?? CODES.failed)
   throw requestErrorFor(rpcCode, text, error, request)
 }

@@ -55,7 +55,7 @@ function open(profile: Partial<AgentProfile> = {}) {
       accepts: () => true,
     },
     servers: { read: () => server, find: () => server },
-    confirmations: {
+    approvals: {
       pass: ({ resolved, sent: args }) => {
         approved.push(args)
         return Promise.resolve(void steps.push(`approved ${resolved.hash}`))

@@ -41,14 +41,14 @@ import {
   userOf,
   writtenArguments,
 } from './agent-request'
-import type { Confirmations } from './confirmations'
+import type { CallApprovals } from './call-approvals'
 import { StartingServers } from './starting-servers'
 
 export type AgentCallsParts = {
   readonly listings: Pick<AgentListings, 'of' | 'nameOf'>
   readonly tools: Pick<Tools, 'loaded' | 'used' | 'given' | 'isListed' | 'accepts'>
   readonly servers: Pick<ServerDirectory, 'read' | 'find'>
-  readonly confirmations: Pick<Confirmations, 'pass'>
+  readonly approvals: Pick<CallApprovals, 'pass'>
   readonly running: Pick<RunningCalls, 'run'>
   readonly presence: Pick<AgentPresence, 'listed'>
   readonly warn: WarnServer
@@ -227,7 +227,7 @@ export class AgentCalls {
   }
 
   async #callTool(call: Call): Promise<ResultText> {
-    const { confirmations, servers, tools } = this.parts
+    const { approvals, servers, tools } = this.parts
     const { agent, name: exposedName, options, record } = call
     record.target = exposedName
     const raw = writtenArguments(call)
@@ -242,7 +242,7 @@ export class AgentCalls {
         { ...raw, plain, exact },
       )
       const sent = (record.sent = sentArguments(meant))
-      await confirmations.pass({ agent, resolved, sent, ...options })
+      await approvals.pass({ agent, resolved, sent, ...options })
       const user = userOf(agent, options.requestOrigin)
       const session = servers.read(installationId).liveSessionFor(user) ?? (await this.#ready(call))
       // Nobody would receive the result.

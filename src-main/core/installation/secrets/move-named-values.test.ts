@@ -36,8 +36,8 @@ async function openField(name = 'Notes'): Promise<string> {
   return bench.install({ ...entry, server }, values, name)
 }
 
-async function openHand(made: CustomServer): Promise<string> {
-  const save = { name: 'Own', made, budgets: {}, enabled: true, asItIs: false }
+async function openCustom(server: CustomServer): Promise<string> {
+  const save = { name: 'Own', server, budgets: {}, enabled: true, asItIs: false }
   const { installationId } = await saveCustomServerDraft(bench.service, save, undefined)
   forgetMarks()
   await bench.approve(installationId)
@@ -145,7 +145,7 @@ describe("A2: an older plain value with a secret's name", () => {
       { message: 'The settings file no longer contains --dbpassword (test/notes 1.0.0).' },
     ])
     expect(file()).not.toContain(TOKEN)
-    expect(await bench.goBack(id)).toMatchObject({ asksAgain: false })
+    expect(await bench.rollBack(id)).toMatchObject({ asksAgain: false })
     expect(await bench.secretOf(id, 'arg_dbpassword')).toBe(TOKEN)
   })
 })
@@ -161,7 +161,7 @@ describe('A2: an older custom server', () => {
 
   it('gets its secrets of variables and arguments moved to the keychain, and stays approved', async () => {
     const args = ['server.js', '--dbpassword=first-value', '--api-key', 'second-value', '--level=3']
-    const id = await openHand(
+    const id = await openCustom(
       command(args, [
         ['PGPASSWORD', 'third-value'],
         ['MAX_TOKENS', '4096'],
@@ -191,7 +191,7 @@ describe('A2: an older custom server', () => {
   })
 
   it('gets the secrets of an address and its headers moved, too', async () => {
-    const id = await openHand({
+    const id = await openCustom({
       kind: 'address',
       type: 'streamable-http',
       url: openText('https://a.example/mcp?dbtoken=first-value&mode=x'),
@@ -205,11 +205,11 @@ describe('A2: an older custom server', () => {
 
   it('keeps values plain that the user has left plain since', async () => {
     const made = command(['--token=abc'], [['PGPASSWORD', 'third-value']])
-    const save = { name: 'Own', made, budgets: {}, enabled: true, asItIs: false }
+    const save = { name: 'Own', server: made, budgets: {}, enabled: true, asItIs: false }
     await saveCustomServerDraft(bench.service, save, undefined)
     const url = openText('https://a.example/mcp?token=abc')
     const address: CustomServer = { kind: 'address', type: 'sse', url, headers: [] }
-    await saveCustomServerDraft(bench.service, { ...save, name: 'Far', made: address }, undefined)
+    await saveCustomServerDraft(bench.service, { ...save, name: 'Far', server: address }, undefined)
     expect(await start()).toEqual([])
     expect(bench.keychain.values).toEqual([])
   })

@@ -165,7 +165,7 @@ type NamedValues = {
  * changes. `place`: the secrets' new place. A value marked as secret or plain stays.
  */
 export function namedValues(version: Versioned, place: SecretPlace): NamedValues | undefined {
-  return version.source === 'hand' ? handValues(version, place) : fieldValues(version, place)
+  return version.source === 'hand' ? customValues(version, place) : fieldValues(version, place)
 }
 
 function fieldValues(version: Versioned, place: SecretPlace): NamedValues | undefined {
@@ -188,7 +188,7 @@ function fieldValues(version: Versioned, place: SecretPlace): NamedValues | unde
   return withPlaces(change, fields, secrets, place)
 }
 
-function handValues(version: Versioned, place: SecretPlace): NamedValues | undefined {
+function customValues(version: Versioned, place: SecretPlace): NamedValues | undefined {
   const made = segmentsOf(version.server, version.offer, version.secrets)
   const offer = findOffer(version.server, version.offer)
   if (made === undefined || offer === undefined) return undefined
@@ -196,18 +196,18 @@ function handValues(version: Versioned, place: SecretPlace): NamedValues | undef
     offer.kind === 'package'
       ? [...offer.pkg.packageArguments, ...offer.pkg.environmentVariables]
       : [offer.remote.variables ? { isSecret: false } : {}, ...offer.remote.headers]
-  const hand = toServerJson(withSecrets(made, inputs))
+  const source = toServerJson(withSecrets(made, inputs))
   // Until the settings file is written, a moved key could name another field's secret.
-  if (Object.keys(hand.values).length === 0 || hand.kept.some(({ from, to }) => from !== to))
+  if (Object.keys(source.values).length === 0 || source.kept.some(({ from, to }) => from !== to))
     return undefined
   const secrets = new Map(
-    Object.entries(hand.values).flatMap(([key, value]) =>
+    Object.entries(source.values).flatMap(([key, value]) =>
       typeof value === 'string' ? [[key, value] as const] : [],
     ),
   )
-  const places = { ...movedPlaces(version.secrets, hand.kept), ...hand.secrets }
-  const change = { server: hand.server, offer: hand.ref, values: {}, secrets: places }
-  return withPlaces(change, fieldsOfOffer(hand.offer), secrets, place)
+  const places = { ...movedPlaces(version.secrets, source.kept), ...source.secrets }
+  const change = { server: source.server, offer: source.ref, values: {}, secrets: places }
+  return withPlaces(change, fieldsOfOffer(source.offer), secrets, place)
 }
 
 function withPlaces(

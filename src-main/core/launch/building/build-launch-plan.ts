@@ -10,7 +10,7 @@ import type {
 } from '../../../../src-shared/domain/server-json/server-json'
 import { fillTemplate, placeholders } from '../../../../src-shared/domain/server-json/template'
 import type { FormField } from '../../../../src-shared/form/form-field'
-import { humanise } from '../../../../src-shared/form/humanise'
+import { humanize } from '../../../../src-shared/form/humanize'
 import { isFixed } from '../../../../src-shared/form/input-template'
 import { declaredEnvironment, isSwitch } from '../../../../src-shared/form/package-inputs'
 import { declaredHeaders, remoteAddress } from '../../../../src-shared/form/remote-inputs'
@@ -301,7 +301,7 @@ function optionsOfBlanks(
     const option = before.value ?? ''
     if (variable.isRequired || !LONE_OPTION.test(option)) return []
     if (resolveInput(argument, { place, index }, form).length > 0) return []
-    return [{ at: index - 1, option, setting: variable.title ?? humanise(name) }]
+    return [{ at: index - 1, option, setting: variable.title ?? humanize(name) }]
   })
 }
 
@@ -349,6 +349,6 @@ function itemsOf(argument: Argument, text: LaunchText): PlannedArgument[] {
 function bareFlag(argument: NamedArgument): PlannedArgument {
   const { name } = argument
   const flag = name.startsWith('-') ? name : `--${name}`
-  const origin = { kind: 'fixed', label: humanise(flag) || flag } as const
+  const origin = { kind: 'fixed', label: humanize(flag) || flag } as const
   return { value: flag, shown: flag, fingerprint: flag, secret: false, joined: false, origin }
 }

@@ -7,7 +7,7 @@ import type { Argument, KeyValueInput } from '../../../../src-shared/domain/serv
 import { fillTemplate } from '../../../../src-shared/domain/server-json/template'
 import type { FieldTarget, FormField } from '../../../../src-shared/form/form-field'
 import { isBlank } from '../../../../src-shared/form/form-schema'
-import { humanise } from '../../../../src-shared/form/humanise'
+import { humanize } from '../../../../src-shared/form/humanize'
 import { isFixed, templateVariables } from '../../../../src-shared/form/input-template'
 import { splitSecretList } from '../../../../src-shared/form/secret-list'
 import { isSetEmpty } from '../../../../src-shared/form/set-empty'
@@ -216,5 +216,5 @@ function fixedText(value: string, input: Argument | KeyValueInput): LaunchText {
 
 function fixedOrigin(input: Argument | KeyValueInput): ArgumentOrigin {
   const name = 'type' in input && input.type === 'positional' ? input.valueHint : input.name
-  return { kind: 'fixed', label: humanise(name ?? '') || 'Fixed by the entry' }
+  return { kind: 'fixed', label: humanize(name ?? '') || 'Fixed by the entry' }
 }

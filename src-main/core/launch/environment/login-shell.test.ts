@@ -8,7 +8,7 @@ import { isRunning } from '../../../../e2e/fixtures/is-running'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { TempLedger } from '../../../../e2e/fixtures/temp-ledger'
 import { parseLedger } from '../../process/orphans/orphan-ledger'
-import type { ChildKeeper } from '../../process/spawn/child-keeper'
+import type { ProcessLedger } from '../../process/spawn/process-ledger'
 import { LoginShell } from './login-shell'
 
 /** A shell whose profile runs these lines first. */
@@ -23,12 +23,12 @@ function shellWith(profile: string): { shell: string; home: string } {
 function loginShell(
   profile: string,
   waitMs = 20_000,
-  keeper?: ChildKeeper,
+  processLedger?: ProcessLedger,
 ): { path: LoginShell; home: string } {
   const { shell, home } = shellWith(profile)
   const environment = { ...process.env, SHELL: shell }
   const place = { platform: process.platform, environment, home, waitMs }
-  return { path: new LoginShell({ ...place, ...(keeper && { keeper }) }), home }
+  return { path: new LoginShell({ ...place, ...(processLedger && { processLedger }) }), home }
 }
 
 describe.skipIf(process.platform === 'win32')("F13: the login shell's PATH", () => {
@@ -111,10 +111,10 @@ describe.skipIf(process.platform === 'win32')("F13: the login shell's PATH", () 
     'has no shell left after the next start if Patchbay was killed meanwhile',
     async () => {
       using ledger = new TempLedger()
-      const keeper = ledger.open().sparingKeeperOf('')
+      const processLedger = ledger.open().ledgerWithoutReaping('')
       const profile =
         'cd "$(dirname "$0")"; setsid sleep 1000 & echo $$ $! > new; mv new pids; wait'
-      const { path, home } = loginShell(profile, 10_000, keeper)
+      const { path, home } = loginShell(profile, 10_000, processLedger)
       const reading = path.read()
       const file = join(home, 'pids')
       await expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true)
@@ -128,11 +128,11 @@ describe.skipIf(process.platform === 'win32')("F13: the login shell's PATH", () 
 
   it("leaves the profile's own processes running, even if Patchbay is killed later", async () => {
     using ledger = new TempLedger()
-    const keeper = ledger.open().sparingKeeperOf('')
+    const processLedger = ledger.open().ledgerWithoutReaping('')
     const { path, home } = loginShell(
       'sleep 1000 & echo $! > "$(dirname "$0")/pid"',
       20_000,
-      keeper,
+      processLedger,
     )
     expect((await path.read())?.PATH).toBe(process.env.PATH)
     const pid = Number(readFileSync(join(home, 'pid'), 'utf8'))

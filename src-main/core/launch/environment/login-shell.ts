@@ -3,8 +3,12 @@ import { randomUUID } from 'node:crypto'
 import type { Readable, Writable } from 'node:stream'
 
 import { within } from '../../lifecycle/time-limit'
-import { type ChildKeeper, type ChildRecorder, NO_KEEPER } from '../../process/spawn/child-keeper'
 import { followTree } from '../../process/spawn/child-process'
+import {
+  type ChildRecorder,
+  NO_LEDGER,
+  type ProcessLedger,
+} from '../../process/spawn/process-ledger'
 import { START_MARK } from '../../process/tree/process-table'
 import { ProcessTree } from '../../process/tree/process-tree'
 import { startTimeOf, systemProcesses } from '../../process/tree/system-processes'
@@ -33,7 +37,7 @@ type ShellContext = {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly home: string
   /** Records the shell while it runs; processes that its profile leaves behind are spared. */
-  readonly keeper?: ChildKeeper | undefined
+  readonly processLedger?: ProcessLedger | undefined
 }
 
 /** A running request; `answer` is undefined if the shell returns nothing, and never rejects. */
@@ -101,14 +105,14 @@ type SpawnedShell = {
 
 /** `forget` removes the shell's ledger entry: a process that a profile leaves on purpose, such as a key agent, is spared. */
 function spawnShell(context: ShellContext, mode: ShellMode, mark: string): SpawnedShell {
-  const { shell, platform, environment, home, keeper = NO_KEEPER } = context
-  const ledgerEntry = keeper.note({ command: shell })
+  const { shell, platform, environment, home, processLedger = NO_LEDGER } = context
+  const ledgerEntry = processLedger.add({ command: shell })
   const list = '/usr/bin/env -0 2>/dev/null || /usr/bin/env'
   const script = `printf '%s\\n' '${mark}'; ${list}; printf '%s\\n' '${mark}'; exit`
   let follower: Disposable | undefined
   const forget = (): void => {
     follower?.[Symbol.dispose]()
-    ledgerEntry.settle({ isTreeGone: true, isContainerGone: true })
+    ledgerEntry.finished({ isTreeGone: true, isContainerGone: true })
   }
   try {
     const shared = {

@@ -90,7 +90,7 @@ async function packagesOf(folder: string): Promise<string[] | undefined> {
 }
 
 /** A copy to delete, and the environment for its runner: the same as for fetching. */
-export type CopyContext = Pick<ChildSpec, 'env' | 'cwd' | 'keeper'> & {
+export type CopyContext = Pick<ChildSpec, 'env' | 'cwd' | 'processLedger'> & {
   readonly entry: CacheEntry
   /** Full path of npx or uvx. */
   readonly runner: string
@@ -164,7 +164,7 @@ async function removeOfUvx(
   options: readonly string[],
   limits: QueryLimits,
 ): Promise<RemovedCopy> {
-  const { runner: command, env, cwd, keeper } = context
+  const { runner: command, env, cwd, processLedger } = context
   const uv = { command: siblingOf(command, 'uv'), args: ['cache', 'dir'] }
   const cache = await queryPath(context, uv, limits)
   const probe = { command, args: ['--quiet', ...options, ...PYTHON, PRINT_PYTHON] }
@@ -177,16 +177,16 @@ async function removeOfUvx(
   for (const link of copy.links) await unlink(link)
   await removeFolder(copy.folder)
   const args = ['--refresh', ...options, ...PYTHON, '0']
-  return { folder: copy.folder, refetch: { command, args, env, cwd, keeper } }
+  return { folder: copy.folder, refetch: { command, args, env, cwd, processLedger } }
 }
 
 /** Returns the only path that a program prints; its warnings aren't paths. */
 async function queryPath(
-  { env, cwd, keeper }: CopyContext,
+  { env, cwd, processLedger }: CopyContext,
   program: Pick<ChildSpec, 'command' | 'args'>,
   { limitMs, signal }: QueryLimits,
 ): Promise<string> {
-  const response = await queryProgram({ ...program, env, cwd, keeper }, limitMs, signal)
+  const response = await queryProgram({ ...program, env, cwd, processLedger }, limitMs, signal)
   signal.throwIfAborted()
   const name = basename(program.command)
   if (response.kind === 'failed') throw repairError(`${name} did not respond: ${response.reason}`)

@@ -96,9 +96,9 @@ describe.skipIf(process.platform === 'win32')('a runner setup', () => {
     'is ended by the next start if Patchbay was killed',
     async () => {
       using ledger = new TempLedger()
-      const setupKeeper = ledger.open().sparingKeeperOf('')
+      const setupLedger = ledger.open().ledgerWithoutReaping('')
       computer.program('pipx', `cd ${computer.home}; echo $$ > new; mv new pid; exec sleep 1000`)
-      const { done } = setUp('uv-pipx', { setupKeeper })
+      const { done } = setUp('uv-pipx', { setupLedger })
       const ended = expect(done).rejects.toMatchObject({ code: 'RUNNER_SETUP_FAILED' })
       const pid = await pidFrom(join(computer.home, 'pid'))
       expect(isRunning(pid)).toBe(true)
@@ -110,9 +110,9 @@ describe.skipIf(process.platform === 'win32')('a runner setup', () => {
 
   it('leaves its services running, even if Patchbay is killed later', async () => {
     using ledger = new TempLedger()
-    const setupKeeper = ledger.open().sparingKeeperOf('')
+    const setupLedger = ledger.open().ledgerWithoutReaping('')
     computer.program('pipx', `sleep 1000 > /dev/null 2>&1 & echo $! > ${computer.home}/pid`)
-    await setUp('uv-pipx', { setupKeeper }).done
+    await setUp('uv-pipx', { setupLedger }).done
     const pid = await pidFrom(join(computer.home, 'pid'))
     await ledger.open().ready
     expect(isRunning(pid)).toBe(true)

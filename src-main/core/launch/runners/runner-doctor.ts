@@ -11,9 +11,9 @@ import type {
   RunnerView,
 } from '../../../../src-shared/domain/running/runner-advice'
 import { createRedactor } from '../../masking/redact'
-import type { ChildKeeper } from '../../process/spawn/child-keeper'
 import type { ChildExit } from '../../process/spawn/child-process'
 import type { PrivateFolders } from '../../process/spawn/private-folders'
+import type { ProcessLedger } from '../../process/spawn/process-ledger'
 import { type ProgramFault, programFaultOrNone } from '../../process/spawn/program-fault'
 import { programName } from '../environment/manager-variables'
 import { addressPasswords } from '../paths/address-passwords'
@@ -54,9 +54,9 @@ export type RunnerDoctorOptions = CommandFinderOptions & {
   /** Parent of the setups' working folders. */
   readonly folders: PrivateFolders
   /** Records the programs that are run for checks. */
-  readonly keeper?: ChildKeeper
+  readonly processLedger?: ProcessLedger
   /** Records the steps of a setup; processes that outlive a step are spared. */
-  readonly setupKeeper?: ChildKeeper
+  readonly setupLedger?: ProcessLedger
 }
 
 /** Finds the commands of servers, checks whether they can run, and fixes them on consent. */
@@ -160,7 +160,7 @@ export class RunnerDoctor {
     env: Readonly<Record<string, string>>,
     run: SetupRun,
   ): Promise<void> {
-    const { folders, setupKeeper: keeper } = this.options
+    const { folders, setupLedger: processLedger } = this.options
     const folder = await folders.create('setup')
     try {
       for (const { command, args } of setup.steps) {
@@ -168,7 +168,7 @@ export class RunnerDoctor {
         run.onLine(`$ ${[command, ...args].join(' ')}`)
         const found = await this.finder.find(command)
         if (found.kind !== 'found') throw await this.#missing(command, found)
-        const spec = { command: found.file, args, env, cwd: folder.path, keeper }
+        const spec = { command: found.file, args, env, cwd: folder.path, processLedger }
         // An installer may leave a service running on purpose.
         const exit = await runProgram(spec, { ...run, leavesRest: true })
         run.signal.throwIfAborted()
@@ -185,7 +185,7 @@ export class RunnerDoctor {
       file: found.file,
       env,
       cwd: this.options.place.home,
-      keeper: this.options.keeper,
+      processLedger: this.options.processLedger,
       answers: this.#responses,
       locate: (command) => this.finder.onPathOf(env, command),
       fresh,

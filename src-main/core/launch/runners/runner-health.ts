@@ -5,7 +5,7 @@ import type {
   RunnerAdvice,
   RunnerProblem,
 } from '../../../../src-shared/domain/running/runner-advice'
-import type { ChildKeeper } from '../../process/spawn/child-keeper'
+import type { ProcessLedger } from '../../process/spawn/process-ledger'
 import { queryProgram, type ResponseCache } from './ask-program'
 import type { RunnerErrorCode } from './runner-error'
 
@@ -30,7 +30,7 @@ export type RunnerUnderTest = {
   readonly file: string
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
-  readonly keeper: ChildKeeper | undefined
+  readonly processLedger: ProcessLedger | undefined
   readonly answers: ResponseCache
   /** Finds a program on the PATH of `env`. */
   readonly locate: (command: string) => Promise<string | undefined>
@@ -83,10 +83,13 @@ export async function healthForSettings(
 
 /** The output of a program without a version, such as a version manager's shim without a selected version. */
 async function failureOf(
-  { env, cwd, keeper }: RunnerUnderTest,
+  { env, cwd, processLedger }: RunnerUnderTest,
   command: string,
 ): Promise<readonly string[]> {
-  const response = await queryProgram({ command, args: ['--version'], env, cwd, keeper }, LIMIT_MS)
+  const response = await queryProgram(
+    { command, args: ['--version'], env, cwd, processLedger },
+    LIMIT_MS,
+  )
   if (response.kind === 'silent') return [`${command} doesn’t say its version within 5 s.`]
   if (response.kind === 'failed') return [`${command} can’t run: ${response.reason}`]
   if (response.code === 0) return []
@@ -131,9 +134,9 @@ function tooOld(version: string, path: string): RunnerFault {
 }
 
 async function dockerProblem(test: RunnerUnderTest): Promise<RunnerFault | undefined> {
-  const { file: command, env, cwd, keeper } = test
+  const { file: command, env, cwd, processLedger } = test
   const args = ['version', '--format', '{{.Server.Version}}']
-  const response = await queryProgram({ command, args, env, cwd, keeper }, LIMIT_MS)
+  const response = await queryProgram({ command, args, env, cwd, processLedger }, LIMIT_MS)
   const found = { path: command }
   const shared = { code: 'RUNNER_NOT_RUNNING', problem: 'notRunning', found } as const
   switch (response.kind) {
@@ -170,8 +173,8 @@ export async function queryVersion(
   test: RunnerUnderTest,
   command: string,
 ): Promise<string | undefined> {
-  const { env, cwd, keeper, fresh, answers } = test
-  const spec = { command, args: ['--version'], env, cwd, keeper }
+  const { env, cwd, processLedger, fresh, answers } = test
+  const spec = { command, args: ['--version'], env, cwd, processLedger }
   const numberIn = (text: string): string | undefined => /\d+\.\d+(\.\d+)?[\w.-]*/.exec(text)?.[0]
   return answers.query(spec, LIMIT_MS, numberIn, fresh)
 }

@@ -58,7 +58,7 @@ async function startChild(ledger: OrphanLedger, owner: string, code = LOOP): Pro
     command: process.execPath,
     args: ['-e', code],
     env,
-    keeper: ledger.keeperOf(owner),
+    processLedger: ledger.ledgerOf(owner),
   }
   const child = await spawnChild(spec, (line) => line === 'up' && hear())
   await isUp
@@ -110,7 +110,12 @@ describe('B8: the record of started children', () => {
     const child = await startChild(ledger, 'one', `process.stderr.write('up\\n')`)
     await child.exited
     await expect.poll(() => runsOnDisk()[0]?.children).toEqual([])
-    const spec = { command: '/nowhere/program', args: [], env, keeper: ledger.keeperOf('two') }
+    const spec = {
+      command: '/nowhere/program',
+      args: [],
+      env,
+      processLedger: ledger.ledgerOf('two'),
+    }
     await expect(spawnChild(spec, () => undefined)).rejects.toMatchObject({
       code: 'COMMAND_NOT_FOUND',
     })
@@ -130,10 +135,10 @@ describe('B8: the record of started children', () => {
 
   it('of a child that may leave processes on purpose is removed with its run', async () => {
     const ledger = openLedger()
-    const keeper = ledger.sparingKeeperOf('')
+    const processLedger = ledger.ledgerWithoutReaping('')
     const args = ['-e', 'process.stdin.resume()']
     const child = await spawnChild(
-      { command: process.execPath, args, env, keeper },
+      { command: process.execPath, args, env, processLedger },
       () => undefined,
     )
     expect(runsOnDisk()).toMatchObject([{ children: [] }, { children: [{ child: '1' }] }])
@@ -159,7 +164,7 @@ describe.runIf(isLinux)('B8: processes left by a killed app', () => {
       command: process.execPath,
       args: ['-e', daemon],
       env: { ...env, FILE: file },
-      keeper: killed.keeperOf('two'),
+      processLedger: killed.ledgerOf('two'),
     }
     const first = await startChild(killed, 'one')
     const gone = await spawnChild(spec, () => undefined)
@@ -206,9 +211,9 @@ describe.skipIf(process.platform === 'win32')(
       const killed = openLedger()
       const containerName = 'patchbay-0123456789ab'
       const args = ['run', '-i', '--rm', '--name', containerName, 'ignores.mjs', 'term']
-      const keeper = killed.keeperOf('one')
+      const processLedger = killed.ledgerOf('one')
       const child = await spawnChild(
-        { command: docker.file, args, env, keeper, containerName },
+        { command: docker.file, args, env, processLedger, containerName },
         () => undefined,
       )
       await expect.poll(() => docker.containers().filter(({ pid }) => pid > 0)).toHaveLength(1)

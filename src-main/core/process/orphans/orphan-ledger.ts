@@ -7,8 +7,8 @@ import * as z from 'zod'
 import { attempt, jsonIn } from '../../../../src-shared/domain/attempt'
 import type { Clock } from '../../ports'
 import { readOwnText, writeOwnText } from '../../storage/own-file'
-import type { ChildEnd, ChildKeeper, ChildRecorder } from '../spawn/child-keeper'
 import type { ContainerRef } from '../spawn/docker-container'
+import type { ChildEnd, ChildRecorder, ProcessLedger } from '../spawn/process-ledger'
 import { newRunToken, type ProcessTable, startMark } from '../tree/process-table'
 import { systemProcesses } from '../tree/system-processes'
 import {
@@ -75,17 +75,17 @@ export class OrphanLedger {
   }
 
   /** Records children of an installation. */
-  keeperOf(owner: string): ChildKeeper {
-    return { note: ({ command, container }) => this.#record(owner, command, container, this.#run) }
+  ledgerOf(owner: string): ProcessLedger {
+    return { add: ({ command, container }) => this.#record(owner, command, container, this.#run) }
   }
 
   /**
    * Records children that may leave processes on purpose. Each is a run of its own that ends with it, so its mark in surviving processes
    * means nothing to the next start.
    */
-  sparingKeeperOf(owner: string): ChildKeeper {
+  ledgerWithoutReaping(owner: string): ProcessLedger {
     return {
-      note: ({ command, container }) => this.#record(owner, command, container, newRunToken()),
+      add: ({ command, container }) => this.#record(owner, command, container, newRunToken()),
     }
   }
 
@@ -146,7 +146,7 @@ export class OrphanLedger {
       mark: startMark(run, id),
       started: (pid, startTime) => startTime !== undefined && recordProcesses([{ pid, startTime }]),
       seen: (members) => recordProcesses(members.map(({ pid, startTime }) => ({ pid, startTime }))),
-      settle: (remains) => this.#finish(id, child, remains),
+      finished: (remains) => this.#finish(id, child, remains),
     }
   }
 

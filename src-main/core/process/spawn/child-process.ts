@@ -12,13 +12,13 @@ import { drainLines, lineReaderOf, type LineSink } from '../../lines/line-reader
 import { START_MARK } from '../tree/process-table'
 import { ProcessTree } from '../tree/process-tree'
 import { startTimeOf, systemProcesses } from '../tree/system-processes'
-import { type ChildEnd, type ChildKeeper, type ChildRecorder, NO_KEEPER } from './child-keeper'
 import {
   type ContainerOutcome,
   type ContainerRef,
   removeContainer,
   stopContainer,
 } from './docker-container'
+import { type ChildEnd, type ChildRecorder, NO_LEDGER, type ProcessLedger } from './process-ledger'
 import { programFaultOrNone } from './program-fault'
 
 export type ChildSpec = {
@@ -28,7 +28,7 @@ export type ChildSpec = {
   readonly env: Readonly<Record<string, string>>
   readonly cwd?: string | undefined
   /** Records the child while anything of it is left. */
-  readonly keeper?: ChildKeeper | undefined
+  readonly processLedger?: ProcessLedger | undefined
   /** Name that Patchbay gave the command's container. */
   readonly containerName?: string | undefined
 }
@@ -78,7 +78,7 @@ export async function spawnChild(spec: ChildSpec, stderr: LineSink): Promise<Run
   const intake = lineReaderOf(stderr)
   const container =
     containerName === undefined ? undefined : { name: containerName, docker: command }
-  const recorder = (spec.keeper ?? NO_KEEPER).note({ command, container })
+  const recorder = (spec.processLedger ?? NO_LEDGER).add({ command, container })
   try {
     const spawned = await spawnPiped(spec, recorder, intake)
     const { child, pid, exited, stderrEnded } = spawned
@@ -96,12 +96,12 @@ export async function spawnChild(spec: ChildSpec, stderr: LineSink): Promise<Run
       tree: treeOf(child, spawned, recorder),
       container: container && containerOf(container, spec.env),
       finish: (remains) => {
-        recorder.settle(remains)
+        recorder.finished(remains)
         void releasePipes(child, remains.isTreeGone ? RUN_DRY_MS : DRAIN_MS)
       },
     }
   } catch (error) {
-    recorder.settle({ isTreeGone: true, isContainerGone: true })
+    recorder.finished({ isTreeGone: true, isContainerGone: true })
     throw error
   }
 }
@@ -182,7 +182,7 @@ function treeOf(child: PipedProcess, spawned: Spawned, recorder: ChildRecorder):
   void exited.then(async () => {
     follower?.[Symbol.dispose]()
     // A child that exits with its whole tree needs no stop.
-    if (!(await tree.isAlive())) recorder.settle({ isTreeGone: true, isContainerGone: false })
+    if (!(await tree.isAlive())) recorder.finished({ isTreeGone: true, isContainerGone: false })
   })
   return tree
 }

@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { FakeDocker } from '../../../../e2e/fixtures/fake-docker'
 import { isRunning } from '../../../../e2e/fixtures/is-running'
-import { type ChildEnd, type ChildKeeper, NO_KEEPER } from './child-keeper'
 import type { RunningChild } from './child-process'
 import { spawnChild } from './child-process'
 import { removeContainer, stopContainer } from './docker-container'
 import { GracefulStop } from './graceful-stop'
+import { type ChildEnd, NO_LEDGER, type ProcessLedger } from './process-ledger'
 
 const GRACE = { stdinMs: 400, termMs: 400, killMs: 20_000 }
 const NAME = 'patchbay-0123456789ab'
@@ -35,11 +35,11 @@ async function startContainer(
 
 const until = (isSo: () => boolean): Promise<void> => expect.poll(isSo).toBe(true)
 
-/** A keeper that collects the remains of each child. */
-function keepRemains(): { keeper: ChildKeeper; remains: ChildEnd[] } {
+/** A ledger that collects the remains of each child. */
+function recordRemains(): { processLedger: ProcessLedger; remains: ChildEnd[] } {
   const remains: ChildEnd[] = []
-  const settle = (left: ChildEnd): void => void remains.push(left)
-  return { keeper: { note: (child) => ({ ...NO_KEEPER.note(child), settle }) }, remains }
+  const finished = (left: ChildEnd): void => void remains.push(left)
+  return { processLedger: { add: (child) => ({ ...NO_LEDGER.add(child), finished }) }, remains }
 }
 
 function isAlive(pid: number): boolean {
@@ -124,10 +124,10 @@ describe.skipIf(process.platform === 'win32')(
       docker.answerWith(
         `[ "$1" = run ] || exec sleep 1000\ntrap '${ends}' TERM\necho up >&2\nwhile :; do sleep 0.1; done`,
       )
-      const { keeper, remains } = keepRemains()
+      const { processLedger, remains } = recordRemains()
       const received: string[] = []
       const child = await spawnChild(
-        { command: docker.file, args: ['run'], env, containerName: NAME, keeper },
+        { command: docker.file, args: ['run'], env, containerName: NAME, processLedger },
         (line) => received.push(line),
       )
       await until(() => received.includes('up'))

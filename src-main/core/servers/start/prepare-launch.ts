@@ -276,7 +276,7 @@ async function prepareCommand(
   const command = runner.file
   const containerName = newContainerName(plan)
   const args = argsWithNetwork({ ...plan, args: argsWithName(plan, containerName ?? '') }, env)
-  const keeper = ledger.keeperOf(installationId)
+  const processLedger = ledger.ledgerOf(installationId)
   const place = { dnx: command, cwd, finder, folders }
   const version = offer.kind === 'package' ? offer.pkg.version : undefined
   // Two scripts of one program are two servers, distinguished by their arguments.
@@ -287,7 +287,7 @@ async function prepareCommand(
   )
   const fetch = plan.install && {
     ...plan.install,
-    ...{ command, env: installEnv, cwd, keeper, copy: entry },
+    ...{ command, env: installEnv, cwd, processLedger, copy: entry },
   }
   const user = { installationId, name }
   const key = JSON.stringify([plan.command, plan.packageName, version, plan.bundleSha256, named])
@@ -295,13 +295,13 @@ async function prepareCommand(
     ...terms,
     kind: 'command',
     spec: {
-      ...{ command, args: args.map(({ value }) => value), cwd, keeper, containerName },
+      ...{ command, args: args.map(({ value }) => value), cwd, processLedger, containerName },
       env: { ...ofManager, ...env },
     },
     install: fetch?.toolManifest ? await nugetFetch(fetch, place) : fetch,
     selfInstallKey: selfInstallKey(plan),
     runner: RunnerName.safeParse(programName(plan.command)).data,
-    copy: entry && { place: { entry, runner: command, env: installEnv, cwd, keeper }, user },
+    copy: entry && { place: { entry, runner: command, env: installEnv, cwd, processLedger }, user },
     serves,
     packageVersion: version,
     stdinFault: serves ? undefined : stdinFault(plan),

@@ -13,8 +13,8 @@ export function hiddenError(exposedName: string, reason: HiddenReason): AppError
   const why = {
     notChosen: 'is not available to this agent',
     off: 'is turned off',
-    held: "needs review: it is new or changed since the user approved this server's tools",
-    refused: 'was rejected by the user',
+    needsReview: "needs review: it is new or changed since the user approved this server's tools",
+    rejected: 'was rejected by the user',
     quarantined: "has a definition that agents can't use",
     overLimit: "is over this agent's tool limit",
   } as const

@@ -81,7 +81,7 @@ export class ReviewedListings {
   /** Approves or rejects tools as they were shown; returns the names of those that have changed since. */
   decide(
     installationId: string,
-    decision: 'approve' | 'refuse',
+    decision: 'approve' | 'reject',
     seen: readonly ReviewedTool[],
   ): string[] {
     const { tools } = this.capabilitiesOf(installationId)

@@ -23,7 +23,12 @@ class World {
   generation = 0
 }
 
-const EXPOSURES = { approved: 'exposed', new: 'held', changed: 'held', refused: 'refused' } as const
+const EXPOSURES = {
+  approved: 'exposed',
+  new: 'needsReview',
+  changed: 'needsReview',
+  refused: 'rejected',
+} as const
 const ALIASES = ['a', 'a-b', 'a_b', 'A-2'] as const
 
 const tool = fc.record({

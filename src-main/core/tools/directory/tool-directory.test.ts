@@ -100,11 +100,11 @@ describe("C7: the user's decisions", () => {
     ])
     expect(exposures()).toEqual({
       'all approved': 'exposed',
-      'all new': 'held',
-      'all changed': 'held',
-      'all refused': 'refused',
+      'all new': 'needsReview',
+      'all changed': 'needsReview',
+      'all refused': 'rejected',
       'list approved': 'exposed',
-      'list new': 'held',
+      'list new': 'needsReview',
       'list changed': 'off',
       'list refused': 'off',
       'none x': 'off',

@@ -46,7 +46,12 @@ type Placement = {
   readonly resolved: ResolvedServer
 }
 
-const EXPOSURES = { approved: 'exposed', new: 'held', changed: 'held', refused: 'refused' } as const
+const EXPOSURES = {
+  approved: 'exposed',
+  new: 'needsReview',
+  changed: 'needsReview',
+  refused: 'rejected',
+} as const
 
 /** Resolves a server's tools; parts that equal `before` are the same objects. */
 function resolveServer(server: ListedServer, before: Placement | undefined): Placement {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import { describeInvisible, writtenOut } from '../warnings/hidden-text'
+import { describeInvisible, escapeInvisible } from '../warnings/hidden-text'
 
 /** Separates a server's alias from the name of its tool; no alias contains it or ends with a part of it. */
 export const SEPARATOR = '__'
@@ -76,9 +76,10 @@ function prefixedName(alias: string, name: string): string {
 function faultOf(name: string): string | undefined {
   if (name.trim() === '') return 'The name is missing.'
   if (name.length > LONGEST) {
-    return `The name "${writtenOut(name)}" has ${String(name.length)} characters, but Patchbay takes ${String(LONGEST)}.`
+    return `The name "${escapeInvisible(name)}" has ${String(name.length)} characters, but Patchbay takes ${String(LONGEST)}.`
   }
-  if (LINE_BREAK.test(name)) return `The name "${writtenOut(name)}" contains a line break or a tab.`
+  if (LINE_BREAK.test(name))
+    return `The name "${escapeInvisible(name)}" contains a line break or a tab.`
   const unseen = describeInvisible(name)
   return unseen === undefined ? undefined : `The name is invalid. ${unseen}`
 }

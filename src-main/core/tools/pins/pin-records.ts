@@ -94,7 +94,7 @@ export function readListing(
 /** Records a user's decision about a tool as currently listed; returns undefined if nothing changed. */
 export function decidePin(
   pin: ToolPin,
-  decision: 'approve' | 'refuse',
+  decision: 'approve' | 'reject',
   occasion: EventContext,
 ): PinEvent | undefined {
   const { name, seen, meaning = '' } = pin

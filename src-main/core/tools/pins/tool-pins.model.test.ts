@@ -16,7 +16,7 @@ const listing = fc.uniqueArray(
 const step = fc.oneof(
   fc.record({ kind: fc.constant('list' as const), listing }),
   fc.record({
-    kind: fc.constantFrom('approve' as const, 'refuse' as const),
+    kind: fc.constantFrom('approve' as const, 'reject' as const),
     name: fc.constantFrom(...NAMES),
     number: fc.integer({ min: 0, max: 2 }),
   }),

@@ -111,7 +111,7 @@ export class ToolPins implements Disposable {
    */
   decide(
     installationId: string,
-    decision: 'approve' | 'refuse',
+    decision: 'approve' | 'reject',
     seen: readonly ReviewedTool[],
     listed: readonly Tool[],
     identities?: readonly ToolIdentity[],

@@ -88,8 +88,8 @@ export function describeInvisible(text: string): string | undefined {
   const count = unseen.length === 1 ? '1 character' : `${String(unseen.length)} characters`
   const from = Math.max(0, searched.search(UNSEEN) - CITED / 2)
   const tags = searched.match(TAGS)
-  const spelled = tags ? ` They spell “${writtenOut(tags.map(asciiOf).join(''), CITED)}”.` : ''
-  return `Contains ${count} that can’t be seen (${named}): “${writtenOut(searched.slice(from), CITED)}”.${spelled}`
+  const spelled = tags ? ` They spell “${escapeInvisible(tags.map(asciiOf).join(''), CITED)}”.` : ''
+  return `Contains ${count} that can’t be seen (${named}): “${escapeInvisible(searched.slice(from), CITED)}”.${spelled}`
 }
 
 function describeMixedScripts(text: string): string | undefined {
@@ -97,7 +97,7 @@ function describeMixedScripts(text: string): string | undefined {
     const twins = word.match(TWIN)
     if (!twins || !/[A-Za-z]/.test(word) || INFLECTED.test(word)) continue
     const shown = word.slice(0, CITED).replace(TWIN, (letter) => `<${codeOf(letter)}>`)
-    return `A word mixes look-alike letters of different alphabets: “${writtenOut(shown, 2 * CITED)}”.`
+    return `A word mixes look-alike letters of different alphabets: “${escapeInvisible(shown, 2 * CITED)}”.`
   }
   return undefined
 }
@@ -116,7 +116,7 @@ function codeOf(character: string): string {
 }
 
 /** Quotes a server's text in a sentence: at most `limit` characters, with invisible ones as codes, such as `<U+200B>`. */
-export function writtenOut(text: string, limit = 60): string {
+export function escapeInvisible(text: string, limit = 60): string {
   // Cut before splitting: a name may have megabytes.
   const characters = Array.from(text.slice(0, 2 * (limit + 1)))
   const shown = characters.slice(0, limit).join('')

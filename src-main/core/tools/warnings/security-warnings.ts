@@ -2,7 +2,7 @@ import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import type { SecurityWarning } from '../../../../src-shared/domain/agents/tools'
 import { isJsonObject } from '../../../../src-shared/domain/json-object'
 import { madeOnce } from '../../lifecycle/same-object'
-import { hiddenIn, normalizedText, writtenOut } from './hidden-text'
+import { escapeInvisible, hiddenIn, normalizedText } from './hidden-text'
 
 /**
  * One kind of sentence that addresses a model, not the reader of a description. Every match contains one of `keywords`, in lower case, and all
@@ -131,7 +131,7 @@ function matchingSection(text: string, { all }: InjectionRule): string | undefin
 function cited(section: string, { all }: InjectionRule): string {
   const offsets = all.map((one) => section.search(one))
   const from = Math.max(0, Math.min(...offsets) - CITED / 4)
-  return `${from > 0 ? '…' : ''}${writtenOut(section.slice(from), CITED)}`
+  return `${from > 0 ? '…' : ''}${escapeInvisible(section.slice(from), CITED)}`
 }
 
 /** A text of a tool's definition with its path, such as `inputSchema.properties.path.description`; a key has its own path. */
@@ -225,7 +225,7 @@ const TOO_LONG: SecurityWarning = {
 }
 
 function homoglyphWarning(name: string, other: string, owner: string): SecurityWarning {
-  const message = `The name “${writtenOut(name)}” looks like “${writtenOut(other)}” of ${owner}.`
+  const message = `The name “${escapeInvisible(name)}” looks like “${escapeInvisible(other)}” of ${owner}.`
   return { kind: 'lookAlike', where: 'name', message }
 }
 
@@ -247,7 +247,7 @@ function textWarnings({ where, text }: ToolText): SecurityWarning[] {
 }
 
 function at(where: string): Pick<SecurityWarning, 'where'> {
-  return { where: writtenOut(where, SHOWN_PATH) }
+  return { where: escapeInvisible(where, SHOWN_PATH) }
 }
 
 /** A server with its tools' names; the user chose `name`. */
@@ -307,7 +307,7 @@ export function findHomoglyphs(servers: readonly NamedServer[]): Map<string, Sec
       const isLike =
         other && (other.name !== name || folded(other.server.alias) === folded(server.alias))
       const like = isLike
-        ? [homoglyphWarning(name, other.name, `the server “${writtenOut(other.server.name)}”`)]
+        ? [homoglyphWarning(name, other.name, `the server “${escapeInvisible(other.server.name)}”`)]
         : []
       return [...like, ...(claims[index] ?? [])]
     })
@@ -355,8 +355,8 @@ function claimsOf(
       const groups: (string | undefined)[] = match.slice(1)
       const alias = groups.find((one) => one !== undefined)?.toLowerCase()
       const name = others.find((one) => one.alias.toLowerCase() === alias)?.name ?? ''
-      const cited = writtenOut(text.slice(Math.max(0, match.index - 20)), 80)
-      const message = `Mentions “${writtenOut(name)}”, another of your servers: “${cited}”.`
+      const cited = escapeInvisible(text.slice(Math.max(0, match.index - 20)), 80)
+      const message = `Mentions “${escapeInvisible(name)}”, another of your servers: “${cited}”.`
       return [{ kind: 'lookAlike', where, message }]
     }),
   )

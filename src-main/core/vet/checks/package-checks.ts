@@ -249,7 +249,7 @@ function npmPlaceOf({ launch }: VetRun): NpmPlace | undefined {
 
 /** Asks npm with the package's registry. Rejects if the answer has another form. */
 async function fetchNpm<T>(
-  { runner, env, cwd, keeper }: NpmPlace,
+  { runner, env, cwd, processLedger }: NpmPlace,
   words: readonly string[],
   schema: z.ZodType<T>,
   { entry: { offer }, signal }: CheckContext,
@@ -258,7 +258,12 @@ async function fetchNpm<T>(
   const base = offer.kind === 'package' ? offer.pkg.registryBaseUrl : undefined
   // A warning would break the JSON output.
   const args = [...words, '--json', '--loglevel=silent', ...(base ? [`--registry=${base}`] : [])]
-  const answer = await queryProgram({ command, args, env, cwd, keeper }, NPM_MS, signal, MAX_LINES)
+  const answer = await queryProgram(
+    { command, args, env, cwd, processLedger },
+    NPM_MS,
+    signal,
+    MAX_LINES,
+  )
   if (answer.kind !== 'answered') throw noAnswer(words, 'It didn’t answer.')
   try {
     return schema.parse(JSON.parse(answer.text))

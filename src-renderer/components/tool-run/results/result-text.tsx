@@ -10,7 +10,7 @@ import { copyText } from '../../../ui/saving/copy-text'
 import { fileName, saveText } from '../../../ui/saving/save-text'
 import { formatCount } from '../../../ui/text/format'
 import { safeLink } from '../../../ui/text/safe-link'
-import { visibleText, writtenOut } from '../../../ui/text/untrusted-text'
+import { escapeInvisible, visibleText } from '../../../ui/text/untrusted-text'
 import { JsonView } from '../../json/json-view'
 import { LongText, MAX_TEXT_LENGTH } from '../../json/long-text'
 import { endingOf } from './file-ending'
@@ -21,7 +21,7 @@ function SafeLink({ href: address = '', children }: ComponentProps<'a'>): JSX.El
   return (
     <span>
       {url ? <ExternalLink url={url} text={children} writer="The server" /> : children}{' '}
-      <code className="wrap-anywhere text-muted">({writtenOut(address)})</code>
+      <code className="wrap-anywhere text-muted">({escapeInvisible(address)})</code>
     </span>
   )
 }
@@ -31,7 +31,7 @@ function ImagePlaceholder({ src: address = '', alt = '' }: ComponentProps<'img'>
   return (
     <span className="text-muted">
       Image{alt === '' ? '' : `: ${visibleText(alt)}`}{' '}
-      <code className="wrap-anywhere text-muted">({writtenOut(address)})</code>
+      <code className="wrap-anywhere text-muted">({escapeInvisible(address)})</code>
     </span>
   )
 }

@@ -11,7 +11,7 @@ import { Tag } from '../../../ui/marks/tag'
 import { fileName, saveBlob } from '../../../ui/saving/save-text'
 import { counted, formatBytes, formatCount, problemText } from '../../../ui/text/format'
 import { PlainText } from '../../../ui/text/plain-text'
-import { visibleText, writtenOut } from '../../../ui/text/untrusted-text'
+import { escapeInvisible, visibleText } from '../../../ui/text/untrusted-text'
 import { JsonView, WithText } from '../../json/json-view'
 import { toolRunText } from '../../json/text-source'
 import { endingOf, nameOfAddress } from './file-ending'
@@ -160,15 +160,17 @@ function ResultBlock(props: ResultBlockProps): JSX.Element {
     >
       <header className="result-head flex flex-wrap items-center gap-2">
         <h3 className="text-small font-medium text-muted">{blockLabel(item, number)}</h3>
-        {mimeType !== undefined && <Tag>{writtenOut(mimeType.slice(0, 80))}</Tag>}
+        {mimeType !== undefined && <Tag>{escapeInvisible(mimeType.slice(0, 80))}</Tag>}
         {size !== undefined && <Tag>{byteCountText(size)}</Tag>}
-        {audience !== undefined && <Tag>for {writtenOut(audience.join(', '))}</Tag>}
+        {audience !== undefined && <Tag>for {escapeInvisible(audience.join(', '))}</Tag>}
         {priority !== undefined && <Tag>priority {priority}</Tag>}
       </header>
       {(title ?? name) !== undefined && (
-        <p className="font-medium text-foreground">{writtenOut(title ?? name ?? '')}</p>
+        <p className="font-medium text-foreground">{escapeInvisible(title ?? name ?? '')}</p>
       )}
-      {uri !== undefined && <code className="wrap-anywhere text-muted">{writtenOut(uri)}</code>}
+      {uri !== undefined && (
+        <code className="wrap-anywhere text-muted">{escapeInvisible(uri)}</code>
+      )}
       {description !== undefined && <PlainText text={description} />}
       {kind === 'link' && uri !== undefined && onOpenResource && (
         <div>
@@ -187,7 +189,7 @@ const STEP = 25
 function roleLabel(role: string): string {
   if (role === 'user') return 'User'
   if (role === 'assistant') return 'Assistant'
-  return role === '' ? 'Unknown role' : writtenOut(role.slice(0, 80))
+  return role === '' ? 'Unknown role' : escapeInvisible(role.slice(0, 80))
 }
 
 function ResultBlocks(props: {
@@ -251,7 +253,7 @@ function ResultChecked({ checked }: { readonly checked: Checked }): JSX.Element 
       <ul className="mt-1 grid gap-1 wrap-anywhere" aria-label="Output schema problems">
         {problems.slice(0, MOST).map(({ path, message }, index) => (
           <li key={index}>
-            <code>{path === '' ? 'the whole' : writtenOut(path)}</code> {visibleText(message)}
+            <code>{path === '' ? 'the whole' : escapeInvisible(path)}</code> {visibleText(message)}
           </li>
         ))}
       </ul>

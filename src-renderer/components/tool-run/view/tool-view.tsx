@@ -109,7 +109,7 @@ function nextPhase(current: Phase, event: Phase | 'late'): Phase {
 }
 
 function BlockedHosts({ viewId }: { readonly viewId: string }): JSX.Element | null {
-  const { value: hosts = [] } = useRequest('view.blocked', { viewId }, { everyMs: BLOCKED_MS })
+  const { value: hosts = [] } = useRequest('view.blocked', { viewId }, { pollMs: BLOCKED_MS })
   if (hosts.length === 0) return null
   return (
     <Banner severity="warn">

@@ -17,7 +17,7 @@ import { chosenFilters, filterGroups } from './tool-list'
 const VIEW: ToolsView = { ...ALL_TOOLS, sort: 'server' }
 
 function server(installationId: string, choice: ToolChoice = { kind: 'all' }): GroupServer {
-  const counts = { total: 0, exposed: 0, off: 0, held: 0, refused: 0, quarantined: 0 }
+  const counts = { total: 0, exposed: 0, off: 0, needsReview: 0, rejected: 0, quarantined: 0 }
   const numbers: ServerTools = {
     ...counts,
     installationId,
@@ -49,7 +49,7 @@ const TOOLS = [
   tool('files', 'read', { annotations: { readOnlyHint: true }, tokens: 10, uses: 2 }),
   tool('files', 'write', {
     description: 'Overwrites a FILE.',
-    exposure: 'held',
+    exposure: 'needsReview',
     change: 'changed',
   }),
   tool('web', 'fetch', { tokens: 30, annotations: { openWorldHint: true } }),
@@ -68,7 +68,7 @@ describe('C7: list of all tools', () => {
 
   it("shows held tools first and once, then each server in main's order", () => {
     expect(names(listGroups(all, SERVERS, VIEW))).toEqual([
-      ['held', 'write'],
+      ['needsReview', 'write'],
       ['files', 'read'],
       ['web', 'fetch', 'post'],
     ])
@@ -76,7 +76,7 @@ describe('C7: list of all tools', () => {
 
   it('mixes the servers when sorted by tokens or calls, but keeps held tools first', () => {
     expect(names(listGroups(all, SERVERS, { ...VIEW, sort: 'tokens' }))).toEqual([
-      ['held', 'write'],
+      ['needsReview', 'write'],
       ['others', 'fetch', 'post', 'read'],
     ])
     const byUses = listGroups(all, SERVERS, { ...VIEW, sort: 'uses' })
@@ -86,7 +86,7 @@ describe('C7: list of all tools', () => {
   it('groups by behavior, unless all tools have the same', () => {
     const view: ToolsView = { ...VIEW, sort: 'behavior' }
     expect(names(listGroups(all, SERVERS, view))).toEqual([
-      ['held', 'write'],
+      ['needsReview', 'write'],
       ['readOnly', 'read'],
       ['openWorld', 'fetch'],
       ['other', 'post'],
@@ -125,7 +125,7 @@ describe('C7: list of all tools', () => {
     )
     expect(none.map(({ exposure, isOn }) => [exposure, isOn])).toEqual([
       ['off', false],
-      ['held', false],
+      ['needsReview', false],
       ['exposed', true],
       ['exposed', true],
       ['off', false],

@@ -61,7 +61,7 @@ export type ListedTool = {
 /** Tools under one header: the held ones, those of a server or a behavior, or all others in one order. */
 export type ListGroup = {
   readonly key: string
-  readonly kind: 'held' | 'server' | 'behavior' | 'others'
+  readonly kind: 'needsReview' | 'server' | 'behavior' | 'others'
   /** Set for a server's group. */
   readonly server?: GroupServer
   /** Set for a behavior's group. A tool with several behaviors belongs to the group of the first. */
@@ -144,17 +144,18 @@ export function listGroups(
   servers: readonly GroupServer[],
   view: ToolsView,
 ): readonly ListGroup[] {
-  const held = matching.filter(({ exposure }) => exposure === 'held')
-  const unheld = matching.filter(({ exposure }) => exposure !== 'held')
-  const first: ListGroup[] = held.length === 0 ? [] : [{ key: 'held', kind: 'held', tools: held }]
-  const behaviors = view.sort === 'behavior' ? behaviorGroups(unheld) : []
+  const waiting = matching.filter(({ exposure }) => exposure === 'needsReview')
+  const others = matching.filter(({ exposure }) => exposure !== 'needsReview')
+  const first: ListGroup[] =
+    waiting.length === 0 ? [] : [{ key: 'needsReview', kind: 'needsReview', tools: waiting }]
+  const behaviors = view.sort === 'behavior' ? behaviorGroups(others) : []
   if (behaviors.length > 1) return [...first, ...behaviors]
   if (view.sort !== 'server') {
     const by = BY[view.sort]
-    const tools = unheld.toSorted((one, other) => by(other) - by(one))
+    const tools = others.toSorted((one, other) => by(other) - by(one))
     return tools.length === 0 ? first : [...first, { key: 'others', kind: 'others', tools }]
   }
-  const byServer = Map.groupBy(unheld, ({ tool }) => tool.installationId)
+  const byServer = Map.groupBy(others, ({ tool }) => tool.installationId)
   const groups = servers.map((server): ListGroup => {
     const { installationId } = server.numbers
     return {

@@ -8,7 +8,7 @@ import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/jso
 import { useRequest } from '../../../ipc/use-request'
 import { useNow } from '../../../stores/app-store'
 import { ButtonLink, IconButton } from '../../../ui/controls/button'
-import { Facts, SheetPart } from '../../../ui/layout/section'
+import { Facts, SheetSection } from '../../../ui/layout/section'
 import { Tag } from '../../../ui/marks/tag'
 import { Dialog } from '../../../ui/overlays/dialog'
 import { copyText } from '../../../ui/saving/copy-text'
@@ -124,16 +124,16 @@ function Definition({ detail }: { readonly detail: ToolDetail }): JSX.Element {
   const { tool } = detail
   return (
     <>
-      <SheetPart title="Description">
+      <SheetSection title="Description">
         {tool.description ? (
           <PlainText text={tool.description} />
         ) : (
           <p className="text-faint">The server provides no description.</p>
         )}
-      </SheetPart>
-      <SheetPart title="Arguments">
+      </SheetSection>
+      <SheetSection title="Arguments">
         <ArgumentList open args={schemaArguments(tool.inputSchema)} />
-      </SheetPart>
+      </SheetSection>
       <details className="args">
         <summary className="bare flex min-w-0 items-center gap-2 text-small text-muted">
           Definition (JSON)
@@ -158,7 +158,7 @@ export function ToolDetailSheet(props: {
   const request = useRequest('tools.read', { installationId, name }, { state: [hash] })
   const path = toolRunPath(installationId, 'tool', name)
   const [here] = useLocation()
-  const mayReview = exposure === 'held' || exposure === 'refused'
+  const mayReview = exposure === 'needsReview' || exposure === 'rejected'
   return (
     <Dialog
       side
@@ -190,7 +190,7 @@ export function ToolDetailSheet(props: {
         </div>
         <WarningList securityWarnings={tool.securityWarnings} />
         {warnings.length > 0 && (
-          <SheetPart title="Model compatibility">
+          <SheetSection title="Model compatibility">
             <ul className="grid gap-1 wrap-anywhere">
               {warnings.map((warning) => (
                 <li key={warning}>{visibleText(warning)}</li>
@@ -199,15 +199,15 @@ export function ToolDetailSheet(props: {
             <p className="text-muted">
               For apps that use such a model, turn on Simplified schemas.
             </p>
-          </SheetPart>
+          </SheetSection>
         )}
         <Loading {...{ request }} label="Loading tool" failure="Can’t load this tool" rows={3}>
           {(detail) => <Definition detail={detail} />}
         </Loading>
         <ToolFacts listed={listed} />
-        <SheetPart title="History">
+        <SheetSection title="History">
           <ToolHistory {...{ installationId, name }} />
-        </SheetPart>
+        </SheetSection>
       </div>
     </Dialog>
   )
@@ -252,7 +252,7 @@ function Lead({ listed, acts: actions }: ToolRowProps): JSX.Element {
         onChange={(next) => actions.onToggle(listed, next)}
       />
     )
-  return <span className={exposure === 'refused' ? 'dot' : 'dot is-degraded'} aria-hidden />
+  return <span className={exposure === 'rejected' ? 'dot' : 'dot is-degraded'} aria-hidden />
 }
 
 function Exposure({ listed: { tool, exposure } }: ToolRowProps): JSX.Element | null {
@@ -260,8 +260,8 @@ function Exposure({ listed: { tool, exposure } }: ToolRowProps): JSX.Element | n
   const change = tool.change === 'changed' ? 'Changed' : 'New'
   return (
     <span className="tool-standing flex items-center gap-1">
-      <Tag tone={exposure === 'refused' ? 'plain' : 'warn'}>
-        {exposure === 'held' ? change : EXPOSURE_LABEL[exposure]}
+      <Tag tone={exposure === 'rejected' ? 'plain' : 'warn'}>
+        {exposure === 'needsReview' ? change : EXPOSURE_LABEL[exposure]}
       </Tag>
       {exposure !== 'quarantined' && (
         <ButtonLink
@@ -279,7 +279,7 @@ function Exposure({ listed: { tool, exposure } }: ToolRowProps): JSX.Element | n
 
 /** Returns the text after a tool's name: why it is unavailable to agents, else its description. */
 function summaryOf({ tool, exposure }: ListedTool): string {
-  const why = isSwitchable(exposure) || exposure === 'held' ? undefined : tool.reason
+  const why = isSwitchable(exposure) || exposure === 'needsReview' ? undefined : tool.reason
   const about = visibleText(why ?? tool.description ?? tool.title ?? '')
   return about.replace(/\s+/gu, ' ').trim() || 'No description'
 }

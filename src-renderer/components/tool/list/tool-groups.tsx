@@ -5,7 +5,7 @@ import { Link } from 'wouter'
 import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
 import { useNow } from '../../../stores/app-store'
 import { Button, ButtonLink } from '../../../ui/controls/button'
-import { Menu, MenuAction, MenuChoices, MenuLine } from '../../../ui/controls/menu'
+import { Menu, MenuAction, MenuChoices, MenuSeparator } from '../../../ui/controls/menu'
 import { type ListItem, remInPx, useVirtualList } from '../../../ui/list/virtual-list'
 import { Tag } from '../../../ui/marks/tag'
 import { counted, formatAgo, formatCount } from '../../../ui/text/format'
@@ -66,7 +66,7 @@ function ChoiceMenu(props: {
       }
     >
       <MenuChoices value={choice.kind} choices={CHOICES} onChange={chooseKind} />
-      <MenuLine />
+      <MenuSeparator />
       <MenuAction
         disabled={readOnly.length === 0}
         hint="Tools that the server marks read-only."
@@ -155,8 +155,8 @@ function GroupHeader({ group, label, all, own, now }: HeaderProps): JSX.Element 
   const { kind, server, nature, tools } = group
   if (server) return <ServerHeader {...{ server, own, now }} />
   const [first] = tools
-  const isHeld = kind === 'held'
-  const detail = isHeld
+  const needsReview = kind === 'needsReview'
+  const detail = needsReview
     ? 'New or changed since your last approval.'
     : nature && NATURE_SENTENCE[nature]
   return (
@@ -167,7 +167,7 @@ function GroupHeader({ group, label, all, own, now }: HeaderProps): JSX.Element 
       </span>
       <span className="min-w-0 flex-1" />
       {nature && <GroupSwitch {...{ label, tools, all }} />}
-      {isHeld && first && tools.every(({ server: one }) => one === first.server) && (
+      {needsReview && first && tools.every(({ server: one }) => one === first.server) && (
         <ButtonLink size="small" href={reviewPath(first.tool.installationId)}>
           Review
         </ButtonLink>
@@ -181,7 +181,7 @@ const NO_TOOLS: readonly ListedTool[] = []
 function groupLabel({ kind, server, nature }: ListGroup): string {
   if (server) return server.name
   if (nature) return NATURE_LABEL[nature]
-  return kind === 'held' ? 'Needs review' : 'All tools'
+  return kind === 'needsReview' ? 'Needs review' : 'All tools'
 }
 
 type HeaderProps = {

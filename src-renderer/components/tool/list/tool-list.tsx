@@ -32,7 +32,7 @@ import {
 import { ToolDetailSheet, type ToolRowActions } from './tool-detail'
 import { ToolGroups } from './tool-groups'
 
-const EXPOSURES = ['exposed', 'off', 'held', 'refused', 'quarantined'] as const
+const EXPOSURES = ['exposed', 'off', 'needsReview', 'rejected', 'quarantined'] as const
 
 type ToolFilter = Pick<FilterQuestion<Partial<ToolsView>>, 'title'> & {
   readonly part: 'exposures' | 'natures' | 'servers'

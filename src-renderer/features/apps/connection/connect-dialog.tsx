@@ -19,7 +19,7 @@ import { call } from '../../../ipc/call'
 import { attempt, showFailure } from '../../../ipc/show-failure'
 import { Button, IconButton } from '../../../ui/controls/button'
 import { Checkbox, Select } from '../../../ui/controls/choice'
-import { Menu, MenuAction, MenuLine } from '../../../ui/controls/menu'
+import { Menu, MenuAction, MenuSeparator } from '../../../ui/controls/menu'
 import { Field, ProblemText, TextInput } from '../../../ui/fields/field'
 import { Skeleton } from '../../../ui/layout/page'
 import { Dialog } from '../../../ui/overlays/dialog'
@@ -44,7 +44,7 @@ function Writing(props: {
   const { row, onWritten, onClose } = props
   const id = useId()
   const connecting = useConnecting(row, onWritten)
-  const { preview, refusal, doubles, turnDoublesOff, canWrite, isBusy, write } = connecting
+  const { preview, refusal, duplicates, turnDuplicatesOff, canWrite, isBusy, write } = connecting
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault()
     write()
@@ -96,8 +96,12 @@ function Writing(props: {
         )}
         {refusal && <ProblemText topic={refusal.code}>{problemText(refusal)}</ProblemText>}
         {preview && <ChangeView preview={preview} />}
-        {doubles && (
-          <DuplicatesChoice doubles={doubles} appName={row.host.name} onChoose={turnDoublesOff} />
+        {duplicates && (
+          <DuplicatesChoice
+            duplicates={duplicates}
+            appName={row.host.name}
+            onChoose={turnDuplicatesOff}
+          />
         )}
         {!preview && refusal === undefined && <Skeleton label="Reading the file" />}
       </form>
@@ -199,7 +203,7 @@ export function EntryMenu({ row }: { readonly row: HostRow }): JSX.Element {
             Undo last change
           </MenuAction>
         )}
-        {(isKeepable || isThere) && <MenuLine />}
+        {(isKeepable || isThere) && <MenuSeparator />}
         {isKeepable && (
           <MenuAction icon={Pin} onSelect={() => keep(row)}>
             {connection.state === 'gone' ? 'Ignore entry' : 'Keep entry'}
@@ -233,8 +237,8 @@ function DisconnectDialog(props: {
   const hasAgent = agent !== undefined && connection.state !== 'foreign'
   const [removesAgent, setRemovesAgent] = useState(false)
   const ref = { fileId: row.file.fileId, entryName: connection.entryName }
-  const changing = useHostChange('hosts.previewDisconnect', ref, async (seen) => {
-    const input = { ...ref, seen, removesAgent: hasAgent && removesAgent }
+  const changing = useHostChange('hosts.previewDisconnect', ref, async (previewHash) => {
+    const input = { ...ref, previewHash, removesAgent: hasAgent && removesAgent }
     const { change } = await call('hosts.disconnect', input)
     showToast({
       message: `${name} disconnected.`,

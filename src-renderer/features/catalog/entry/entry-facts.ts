@@ -83,7 +83,9 @@ export function setupPath(entryId: string, offer: OfferRef): string {
   return `/setup/${encodeURIComponent(entryId)}/${offerId(offer)}`
 }
 
-function useDetectedRunners(options: { readonly stays?: boolean }): Request<readonly RunnerName[]> {
+function useDetectedRunners(options: {
+  readonly isCached?: boolean
+}): Request<readonly RunnerName[]> {
   const paths = useApp((state) => state.app?.settings.runnerPaths)
   return useRequest('runner.find', {}, { ...options, state: [JSON.stringify(paths ?? {})] })
 }
@@ -100,7 +102,7 @@ export function useMachine(): Machine {
  * Returns the runners found on the computer. Undefined while unknown: then any may be present, because a start looks for its runner itself.
  */
 export function useRunners(): readonly RunnerName[] | undefined {
-  return useDetectedRunners({ stays: true }).value
+  return useDetectedRunners({ isCached: true }).value
 }
 
 /** Looks for runners once, and again when one of their paths is set. */

@@ -13,7 +13,7 @@ import type { ReactElement, ReactNode } from 'react'
 
 import type { Package, Remote } from '../../../../src-shared/domain/server-json/server-json'
 import { declaredHeaders } from '../../../../src-shared/form/remote-inputs'
-import { PartHead } from '../../../ui/layout/section'
+import { SectionHeader } from '../../../ui/layout/section'
 import {
   bundleLocation,
   commandOf,
@@ -133,7 +133,7 @@ export function EntryReach({ view }: { readonly view: OfferView }): ReactElement
   const noteElement = <b className="font-medium text-foreground">{note}</b>
   return (
     <section aria-labelledby="reach">
-      <PartHead
+      <SectionHeader
         id="reach"
         level={3}
         title={offer.kind === 'remote' ? 'Before you connect' : 'Before you install'}

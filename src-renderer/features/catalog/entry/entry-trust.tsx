@@ -9,7 +9,7 @@ import type { ListedServer } from '../../../../src-shared/domain/catalog/catalog
 import { PASTED_SOURCE, STARTER_SOURCE } from '../../../../src-shared/domain/catalog/listed-ref'
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
 import { useNow } from '../../../stores/app-store'
-import { PartHead } from '../../../ui/layout/section'
+import { SectionHeader } from '../../../ui/layout/section'
 import { counted } from '../../../ui/text/format'
 import { visibleText } from '../../../ui/text/untrusted-text'
 import { hostOf } from './entry-facts'
@@ -173,7 +173,7 @@ export function EntryTrust(props: {
   )
   return (
     <section aria-labelledby="trust">
-      <PartHead id="trust" level={3} title="Publisher" />
+      <SectionHeader id="trust" level={3} title="Publisher" />
       <Lines lines={facts.map(({ key, weight, text }) => ({ key, text, ...MARKS[weight] }))} />
     </section>
   )

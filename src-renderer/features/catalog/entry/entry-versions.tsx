@@ -11,7 +11,7 @@ import { Button } from '../../../ui/controls/button'
 import { Select } from '../../../ui/controls/choice'
 import { ChangedLines } from '../../../ui/diff/changed-lines'
 import { ProblemText } from '../../../ui/fields/field'
-import { PartHead } from '../../../ui/layout/section'
+import { SectionHeader } from '../../../ui/layout/section'
 import { showToast } from '../../../ui/overlays/toast'
 import { formatCount, formatMoment } from '../../../ui/text/format'
 import { visibleText } from '../../../ui/text/untrusted-text'
@@ -171,7 +171,7 @@ export function EntryVersions(props: {
   const { listed, loaded } = props
   return (
     <section aria-labelledby="versions">
-      <PartHead
+      <SectionHeader
         id="versions"
         level={3}
         title="Versions"

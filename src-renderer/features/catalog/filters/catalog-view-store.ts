@@ -27,7 +27,7 @@ export type FilterChoices = {
   readonly updated: 'any' | 'month' | 'year'
   readonly statuses: readonly ListedStatus[]
   readonly sourceIds: readonly string[]
-  readonly mine: 'all' | 'favourites' | 'viewed'
+  readonly mine: 'all' | 'favorites' | 'viewed'
 }
 
 /** The choices that filter nothing. */
@@ -46,7 +46,7 @@ export const NO_CHOICES: FilterChoices = {
 type FilterContext = {
   /** Runners that may be present. */
   readonly runners: readonly RunnerName[]
-  readonly favourites: readonly ListedRef[]
+  readonly favorites: readonly ListedRef[]
   readonly viewed: readonly ListedRef[]
   readonly now: number
 }

@@ -5,7 +5,7 @@ import { chosenChips, facetGroups } from './facet-groups'
 
 const PLACE = {
   runners: ['npx'] as const,
-  favourites: [],
+  favorites: [],
   viewed: [],
   now: Date.UTC(2026, 5, 1, 13),
 }

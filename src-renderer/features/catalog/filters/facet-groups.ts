@@ -77,7 +77,7 @@ function everyGroup(
   )
   return [
     group('Your servers', 'mine', [
-      ['favourites', 'Favorites'],
+      ['favorites', 'Favorites'],
       ['viewed', 'Recently viewed'],
     ]),
     group(

@@ -28,7 +28,7 @@ describe('D2: empty list', () => {
     [
       'how to add a favorite',
       '',
-      { mine: 'favourites' },
+      { mine: 'favorites' },
       /No servers\|+Star a server .* favorites\.\|+Clear filters/u,
     ],
     [

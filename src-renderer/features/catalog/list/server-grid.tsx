@@ -140,7 +140,7 @@ function useServers(query: SearchQuery, first: CatalogPage, indexes: readonly nu
 
 /** The visible cards of a list of any length, with arrow key navigation. */
 export const ServerGrid = memo(function ServerGrid(props: {
-  readonly asked: SearchQuery
+  readonly search: SearchQuery
   readonly page: CatalogPage
   readonly selectedKey: string | undefined
   /** Returns the installation of a server; undefined if there is none. */
@@ -148,7 +148,7 @@ export const ServerGrid = memo(function ServerGrid(props: {
   readonly onSelect: (server: ListedServer) => void
   readonly onOpen: (server: ListedServer) => void
 }): ReactElement {
-  const { asked, page, selectedKey, installed, onSelect, onOpen } = props
+  const { search, page, selectedKey, installed, onSelect, onOpen } = props
   const region = useRef<HTMLDivElement>(null)
   const { total } = page
   useFocusReturn(useIsChosen())
@@ -164,9 +164,9 @@ export const ServerGrid = memo(function ServerGrid(props: {
   })
   useEffect(() => {
     region.current?.scrollTo({ top: lastScrolled() })
-  }, [asked.list])
+  }, [search.list])
   const loadedAt = useServers(
-    asked,
+    search,
     page,
     items.map(({ index }) => index),
   )
@@ -195,7 +195,7 @@ export const ServerGrid = memo(function ServerGrid(props: {
               <ServerCard
                 key={index}
                 {...{ server, index, total, top, layout, onSelect, onOpen }}
-                query={asked.question.text}
+                query={search.question.text}
                 isSelected={isSelected(card)}
                 isStop={index === stop}
                 isInstalled={installed(server) !== undefined}

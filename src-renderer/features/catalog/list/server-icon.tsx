@@ -19,7 +19,7 @@ function Picture({ server, title, size = 'default' }: IconProps): ReactElement {
   const { value } = useRequest(
     'catalog.icon',
     { sourceId, name },
-    { restMs: DELAY_MS, stays: true },
+    { debounceMs: DELAY_MS, isCached: true },
   )
   const [broken, setBroken] = useState<string>()
   if (value == null || value === broken) return <Tile name={title} size={size} />

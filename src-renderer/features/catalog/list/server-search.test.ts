@@ -56,7 +56,7 @@ describe('D2: search results', () => {
     screen.ask(of('po'))
     await answer(9, 2)
     await answer(70, 1)
-    expect(screen.found).toMatchObject({ asked: of('po'), page: { total: 9 } })
+    expect(screen.found).toMatchObject({ search: of('po'), page: { total: 9 } })
   })
 
   it('show the very first result before the next query starts', async () => {
@@ -80,7 +80,7 @@ describe('D2: search results', () => {
       screen.ask(next)
       expect(screen.found).toBe(found)
       await answer(total)
-      expect(screen.found).toMatchObject({ asked: next, page: { total } })
+      expect(screen.found).toMatchObject({ search: next, page: { total } })
     }
   })
 

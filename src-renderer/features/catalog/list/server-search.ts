@@ -78,7 +78,7 @@ export function olderPage(
 
 /** The shown results, until those of the next query arrive. */
 export type SearchResults = {
-  readonly asked: SearchQuery
+  readonly search: SearchQuery
   /** The first page; undefined before the first result, and after a failure without an older result. */
   readonly page: CatalogPage | undefined
   /** Error of the last query, until the next success. */
@@ -87,7 +87,7 @@ export type SearchResults = {
 
 /** The state before the first query. */
 export const NO_RESULTS: SearchResults = {
-  asked: { question: { text: '' }, edition: undefined, list: '' },
+  search: { question: { text: '' }, edition: undefined, list: '' },
   page: undefined,
   failure: null,
 }
@@ -104,11 +104,11 @@ export function activeQuery(
 /** Returns the shown results after a state change of the current query. */
 export function resultsAfter(
   shown: SearchResults,
-  asked: SearchQuery,
+  search: SearchQuery,
   { data, error }: Pick<UseQueryResult<CatalogPage>, 'data' | 'error'>,
 ): SearchResults {
   const failure = error ?? (data ? null : shown.failure)
-  if (data && data !== shown.page) return { asked, page: data, failure }
+  if (data && data !== shown.page) return { search, page: data, failure }
   if (failure === shown.failure) return shown
   // An older empty result says nothing about the failed query.
   const page = failure && !shown.page?.total ? undefined : shown.page
@@ -126,15 +126,14 @@ function useWantedQuery(): SearchQuery {
   const sort = useCatalogView('sort')
   const choices = useCatalogView('choices')
   const runners = useRunners()
-  const { favourites = NONE, viewed = NONE, edition } = useCatalog() ?? {}
+  const { favorites = NONE, viewed = NONE, edition } = useCatalog() ?? {}
   const now = useNow(HOUR_MS)
   // Marks change the query only if the list is filtered by them.
-  const marks =
-    choices.mine === 'favourites' ? favourites : choices.mine === 'viewed' ? viewed : NONE
+  const marks = choices.mine === 'favorites' ? favorites : choices.mine === 'viewed' ? viewed : NONE
   return useMemo(() => {
     // Any runner may be present while the result is unknown.
     const installedRunners = runners ?? RunnerName.options
-    const context = { runners: installedRunners, favourites: marks, viewed: marks, now }
+    const context = { runners: installedRunners, favorites: marks, viewed: marks, now }
     const catalogQuery = {
       text: query.slice(0, 1_000),
       sort,

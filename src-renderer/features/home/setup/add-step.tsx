@@ -13,7 +13,8 @@ import { SetupStep } from './setup-step'
 /** Returns the importable servers by name; those that run the same in several apps are grouped. */
 export function foundServers(servers: readonly HostServer[]): HostServer[][] {
   const usable = servers.filter(
-    ({ server, isOn, isHereAs }) => server.preview !== null && isOn && isHereAs === undefined,
+    ({ server, isOn, alreadyInstalledAs }) =>
+      server.preview !== null && isOn && alreadyInstalledAs === undefined,
   )
   const groups = [...Map.groupBy(usable, ({ sameAs }) => sameAs).values()]
   const nameOf = ([first]: readonly HostServer[]): string => first?.server.name ?? ''
@@ -174,7 +175,7 @@ function AddOptions(): JSX.Element {
         <ButtonLink variant="quiet" href="/catalog">
           Pick from the catalog
         </ButtonLink>
-        <ButtonLink variant="quiet" href="/by-hand">
+        <ButtonLink variant="quiet" href="/custom-server">
           Add a command
         </ButtonLink>
       </div>

@@ -23,7 +23,7 @@ describe('D6: servers found by the setup guide', () => {
       found('GitHub', 'docker'),
       found('GitHub', 'docker', { hostName: 'Claude Desktop' }),
       found('Off', 'npx', { isOn: false }),
-      found('Here', 'npx', { isHereAs: { installationId: 'a', name: 'Here' } }),
+      found('Here', 'npx', { alreadyInstalledAs: { installationId: 'a', name: 'Here' } }),
     ]
     const rows = foundServers(servers)
     expect(rows.map((entries) => entries.map(({ hostName }) => hostName))).toEqual([

@@ -205,7 +205,7 @@ function AvailableRow(props: { readonly row: HostRow; readonly isFirst: boolean 
   const id = useId()
   const [isOpen, setIsOpen] = useState(isFirst)
   const connecting = useConnecting(row, () => undefined)
-  const { refusal, nameProblem, doubles, turnDoublesOff } = connecting
+  const { refusal, nameProblem, duplicates, turnDuplicatesOff } = connecting
   const { preview, canWrite, isBusy, write } = connecting
   return (
     <li className="grid gap-2 px-3 py-2">
@@ -214,7 +214,7 @@ function AvailableRow(props: { readonly row: HostRow; readonly isFirst: boolean 
           <p className="font-medium text-foreground">{row.host.name}</p>
           <p className="truncate text-muted">
             Adds 1 entry to <code>{visibleText(row.file.path)}</code>
-            {doubles?.isIncluded === true && ` and ${duplicatesText(doubles)}`}
+            {duplicates?.isIncluded === true && ` and ${duplicatesText(duplicates)}`}
           </p>
         </div>
         <DisclosureButton label="Change" open={isOpen} controls={id} onOpenChange={setIsOpen} />
@@ -234,8 +234,12 @@ function AvailableRow(props: { readonly row: HostRow; readonly isFirst: boolean 
         {isOpen &&
           (preview ? <ChangeView preview={preview} /> : <Skeleton label="Reading the file" />)}
       </div>
-      {doubles && (
-        <DuplicatesChoice doubles={doubles} appName={row.host.name} onChoose={turnDoublesOff} />
+      {duplicates && (
+        <DuplicatesChoice
+          duplicates={duplicates}
+          appName={row.host.name}
+          onChoose={turnDuplicatesOff}
+        />
       )}
     </li>
   )

@@ -44,14 +44,14 @@ const SECRET_PLACEHOLDER = 'x'
 /** Fields of a custom server: name and kind, the fields of the kind, then advanced ones. */
 export function CustomServerFields(): ReactElement {
   const { control } = useFormModel()
-  const { field: kind } = useController({ control, name: 'hand.kind' })
+  const { field: kind } = useController({ control, name: 'customServer.kind' })
   const isRemote = kind.value === 'address'
   return (
     <>
       <div className="group flex flex-col gap-5">
         <NameField />
         <GroupField
-          id="hand-kind"
+          id="customServer-kind"
           label="Connect through"
           hint={
             isRemote
@@ -77,7 +77,7 @@ export function CustomServerFields(): ReactElement {
             id={customServerId('command')}
             label="Command"
             hint="A program on your PATH, such as npx, or its full path. Enter arguments below."
-            name="hand.command"
+            name="customServer.command"
           >
             {(bound) => <TextInput {...bound} mono aria-required placeholder="npx" />}
           </TextField>
@@ -93,8 +93,8 @@ export function CustomServerFields(): ReactElement {
 
 function TerminalNote(): ReactElement | null {
   const { control } = useFormModel()
-  const command = useWatch({ control, name: 'hand.command' })
-  const { field } = useController({ control, name: 'hand.args' })
+  const command = useWatch({ control, name: 'customServer.command' })
+  const { field } = useController({ control, name: 'customServer.args' })
   const rows = field.value ?? []
   const option = terminalOption(
     command ?? '',
@@ -124,8 +124,8 @@ function TerminalNote(): ReactElement | null {
 
 function AddressFields(): ReactElement {
   const { control } = useFormModel()
-  const { field, fieldState } = useController({ control, name: 'hand.url' })
-  const { field: type } = useController({ control, name: 'hand.type' })
+  const { field, fieldState } = useController({ control, name: 'customServer.url' })
+  const { field: type } = useController({ control, name: 'customServer.type' })
   const name = useWatch({ control, name: 'name' })
   return (
     <div className="group flex flex-col gap-5">
@@ -152,7 +152,7 @@ function AddressFields(): ReactElement {
           </div>
         )}
       </Field>
-      <GroupField id="hand-type" label="Transport">
+      <GroupField id="customServer-type" label="Transport">
         <div>
           <Segmented
             label="Transport"
@@ -215,8 +215,8 @@ type BoundRow = ReturnType<typeof useRow>
 
 function useRow({ editing: { place }, index }: RowProps) {
   const { control } = useFormModel()
-  const name = useController({ control, name: `hand.${place}.${index}.name` })
-  const value = useController({ control, name: `hand.${place}.${index}.value` })
+  const name = useController({ control, name: `customServer.${place}.${index}.name` })
+  const value = useController({ control, name: `customServer.${place}.${index}.value` })
   return {
     name: name.field.value ?? '',
     value: value.field.value ?? [],
@@ -236,7 +236,7 @@ function useTextContext(
   const isFirst = place !== 'args' || index === 0
   const before = useWatch({
     control,
-    name: `hand.args.${Math.max(index - 1, 0)}.value`,
+    name: `customServer.args.${Math.max(index - 1, 0)}.value`,
     disabled: isFirst,
   })
   if (place !== 'args') return { place: place === 'env' ? 'variable' : 'header', name: name.trim() }
@@ -359,7 +359,7 @@ function rowElement(kind: RowKind, index: number): string {
 
 function useRowEditing(kind: RowKind) {
   const { control } = useFormModel()
-  const { fields, insert, remove, move } = useFieldArray({ control, name: `hand.${kind}` })
+  const { fields, insert, remove, move } = useFieldArray({ control, name: `customServer.${kind}` })
   const [announcement, setAnnouncement] = useState('')
   function focusRow(index: number, part = ''): void {
     // The line may not be rendered yet.

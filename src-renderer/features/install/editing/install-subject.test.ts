@@ -46,8 +46,8 @@ describe('form of a custom server', () => {
   it('finds the place of a field, even for a saved server', () => {
     const subject = subjectOf(INSTALLED)
     if (subject === undefined) throw new Error('nothing to run')
-    const { spotOf } = channelOf(subject)
-    expect([spotOf('arg_key'), spotOf('env_TEAM'), spotOf('gone')]).toEqual([
+    const { fieldPathOf } = channelOf(subject)
+    expect([fieldPathOf('arg_key'), fieldPathOf('env_TEAM'), fieldPathOf('gone')]).toEqual([
       'args.1',
       'env.0.value',
       undefined,

@@ -146,7 +146,7 @@ export type Channel = {
   /** Returns why a preview needs a review before approval; null if the user knows its content. */
   readonly reviewReason: (seen: LaunchPreview | null, fresh: LaunchPreview) => AppError | null
   /** Returns the place of a field in the form's previews. */
-  readonly spotOf: (fieldKey: string) => string | undefined
+  readonly fieldPathOf: (fieldKey: string) => string | undefined
 }
 
 const CONSENT = 'CONSENT_REQUIRED'
@@ -178,20 +178,24 @@ function entryChannel({ of, server, installationId, revision }: EntrySubject): C
             hint: 'Review the current command, then approve it.',
           })
         : null,
-    spotOf: (fieldKey) => fieldKey,
+    fieldPathOf: (fieldKey) => fieldKey,
   }
 }
 
 function customServerChannel({ installationId, revision, parts }: CustomServerSubject): Channel {
-  const inputOf = ({ made = NOTHING, cwd }: CommandInput) => ({ installationId, made, cwd })
+  const inputOf = ({ made: server = NOTHING, cwd }: CommandInput) => ({
+    installationId,
+    server,
+    cwd,
+  })
   return {
-    preview: async (question) => (await call('byHand.preview', inputOf(question))).preview,
-    write: (question, shell) => call('byHand.shellText', { ...inputOf(question), shell }),
+    preview: async (question) => (await call('customServer.preview', inputOf(question))).preview,
+    write: (question, shell) => call('customServer.shellText', { ...inputOf(question), shell }),
     send: (draft, approvedPlan) => {
       const { name, budgets, protocol } = draft
       const start = approvedPlan !== undefined
       const sent = { ...inputOf(draft), name, budgets, protocol, revision, approvedPlan, start }
-      return call('byHand.save', sent)
+      return call('customServer.save', sent)
     },
     // The user typed the command, so only a warning that was not shown is new.
     reviewReason: (seen, { warnings }) =>
@@ -200,8 +204,8 @@ function customServerChannel({ installationId, revision, parts }: CustomServerSu
         : new AppError(CONSENT, 'Review the new warnings before you approve.', {
             hint: 'The warnings are shown next to the form.',
           }),
-    spotOf: (fieldKey) =>
-      fieldKey === 'url' ? 'url' : toServerJson(customServerOf(parts)).spots.get(fieldKey),
+    fieldPathOf: (fieldKey) =>
+      fieldKey === 'url' ? 'url' : toServerJson(customServerOf(parts)).fieldPaths.get(fieldKey),
   }
 }
 

@@ -47,7 +47,7 @@ export type InstallFormModel = {
   readonly form: InstallFormApi
   readonly control: Control<InstallDraft, unknown, CheckedDraft>
   readonly view: FormView
-  readonly board: CommandPreview
+  readonly commandPreview: CommandPreview
   readonly channel: Channel
   readonly fields: readonly FormField[]
   /** Whether secrets are kept in memory only and end with this session. */
@@ -66,14 +66,14 @@ export function useTakenNames(exceptId?: string): string[] {
 /** Builds the preview request of a draft; a partially typed folder counts as the home folder. */
 export function commandInput(
   fields: readonly FormField[],
-  { values, secrets, cwd, hand }: InstallDraft,
+  { values, secrets, cwd, customServer }: InstallDraft,
 ): CommandInput {
   const folder = cwd.trim()
   return {
     values: sentValues(fields, touchedValues(values)),
     secrets: sentPlaces(secrets),
     cwd: isFullPath(folder) ? folder : '',
-    made: hand && customServerOf(hand),
+    made: customServer && customServerOf(customServer),
   }
 }
 
@@ -87,7 +87,7 @@ function initialDraft(subject: InstallSubject, fields: readonly FormField[]): In
     secrets: Object.fromEntries(
       fields.map(({ key }) => [key, placeAt(subject.secrets, key) ?? null]),
     ),
-    ...('parts' in subject && { hand: subject.parts }),
+    ...('parts' in subject && { customServer: subject.parts }),
   }
 }
 
@@ -97,18 +97,20 @@ function useCommandPreview(
   fields: readonly FormField[],
 ): CommandPreview {
   const queries = useQueryClient()
-  const [board] = useState((): CommandPreview => new LivePreviewQuery(queries, channel.preview))
+  const [commandPreview] = useState(
+    (): CommandPreview => new LivePreviewQuery(queries, channel.preview),
+  )
   const { getValues, subscribe } = form
   useEffect(() => {
-    const refresh = (): void => board.ask(() => commandInput(fields, getValues()))
+    const refresh = (): void => commandPreview.ask(() => commandInput(fields, getValues()))
     refresh()
     const stop = subscribe({ formState: { values: true }, callback: refresh })
     return () => {
       stop()
-      board[Symbol.dispose]()
+      commandPreview[Symbol.dispose]()
     }
-  }, [board, fields, getValues, subscribe])
-  return board
+  }, [commandPreview, fields, getValues, subscribe])
+  return commandPreview
 }
 
 function useCheck(subject: InstallSubject, fields: readonly FormField[]): DraftResolver {
@@ -156,16 +158,25 @@ export function useInstallForm(
     shouldFocusError: false,
   })
   useFullValidation(form, 'parts' in subject, check)
-  const board = useCommandPreview(form, channel, fields)
+  const commandPreview = useCommandPreview(form, channel, fields)
   const secretsInMemory = useSecretsInMemory()
   return useMemo(() => {
     const own = placesOfKind(subject.secrets, 'own')
     return {
-      ...{ subject, form, control: form.control, view, board, channel, fields, secretsInMemory },
+      ...{
+        subject,
+        form,
+        control: form.control,
+        view,
+        commandPreview,
+        channel,
+        fields,
+        secretsInMemory,
+      },
       savedWords: secretsInMemory ? 'Saved in memory' : 'Saved in keychain',
       ownPlace: (fieldKey) => placeAt(own, fieldKey) ?? null,
     }
-  }, [subject, form, view, board, channel, fields, secretsInMemory])
+  }, [subject, form, view, commandPreview, channel, fields, secretsInMemory])
 }
 
 type DraftResolver = Resolver<InstallDraft, unknown, CheckedDraft>
@@ -174,7 +185,7 @@ type DraftResolver = Resolver<InstallDraft, unknown, CheckedDraft>
 export function draftResolver(rules: Omit<DraftRules, 'savedSecrets'>): DraftResolver {
   return (draft, context, options) => {
     const savedSecrets = Object.keys(sentPlaces(draft.secrets))
-    const isAddress = draft.hand?.kind === 'address'
+    const isAddress = draft.customServer?.kind === 'address'
     const schema = draftSchema({ ...rules, savedSecrets, isAddress })
     return zodResolver(schema)(draft, context, options)
   }

@@ -16,7 +16,7 @@ import { Dialog } from '../../../ui/overlays/dialog'
 import { showToast } from '../../../ui/overlays/toast'
 import { counted } from '../../../ui/text/format'
 import { visibleText } from '../../../ui/text/untrusted-text'
-import { controlOfSpot, formControls, knownProblems, reveal } from '../values/form-controls'
+import { controlOfField, formControls, knownProblems, reveal } from '../values/form-controls'
 import type { CheckedDraft } from '../values/install-values'
 import type { EntrySubject, SentDraft } from './install-subject'
 import type { InstallFormApi, InstallFormModel } from './use-install-form'
@@ -52,7 +52,7 @@ function showProblems(
 ): void {
   const controls = formControls(form.getValues(), fields)
   const fieldProblems = problems.flatMap(({ fieldKey, message }) => {
-    const place = controlOfSpot(controls, fieldKey)
+    const place = controlOfField(controls, fieldKey)
     return place ? [{ ...place, message }] : []
   })
   for (const { path, message } of fieldProblems) form.setError(path, { type: 'main', message })
@@ -77,14 +77,14 @@ function showSaved(
 
 /** Validates and submits the form; approval is bound to a preview of exactly the values sent. */
 export function useSubmit({ model, onDone, onCheck }: SubmitOptions): Submission {
-  const { subject, form, view, board, channel, fields } = model
+  const { subject, form, view, commandPreview, channel, fields } = model
   const { installationId: knownId } = subject
   const navigate = useNavigateFromHere()
   const [, navigateAnywhere] = useLocation()
   const server = useServer(knownId ?? '')
   const isRunning = server !== undefined && isActive(server.status)
   const isUnseen = useStore(
-    board.state,
+    commandPreview.state,
     ({ isAnswered: hasResult, problem }) => !hasResult && problem === null,
   )
 
@@ -95,8 +95,8 @@ export function useSubmit({ model, onDone, onCheck }: SubmitOptions): Submission
     cwd,
     made,
   }: CheckedDraft): Promise<string | undefined> {
-    const seen = board.state.getState().preview
-    const plan = await board.refresh({ values, secrets, cwd, made })
+    const seen = commandPreview.state.getState().preview
+    const plan = await commandPreview.refresh({ values, secrets, cwd, made })
     if (plan === null || plan.problems.length > 0) {
       showProblems(model, plan?.problems ?? [])
       return undefined

@@ -219,7 +219,7 @@ export function PathNote(props: {
   const path = props.path.trim()
   const input = isFullPath(path) ? { path } : undefined
   // This is only a hint; connection errors are reported elsewhere.
-  const { loaded } = useRequest('app.checkPath', input, { restMs: DEBOUNCE_MS })
+  const { loaded } = useRequest('app.checkPath', input, { debounceMs: DEBOUNCE_MS })
   const kind = loaded.kind === 'ready' ? loaded.value : 'unknown'
   const text = shellPathText(path) ?? pathKindText(kind, props.expected)
   return <WarnText>{text}</WarnText>

@@ -53,7 +53,7 @@ function FieldGroup(props: {
 /** A text input of the draft with its label and problem. */
 export function TextField(
   props: Pick<ComponentProps<typeof Field>, 'id' | 'label' | 'hint'> & {
-    readonly name: 'name' | 'cwd' | 'hand.command' | LimitName
+    readonly name: 'name' | 'cwd' | 'customServer.command' | LimitName
     readonly below?: (value: string) => ReactNode
     readonly children: (
       bound: ControlIds & Pick<ComponentProps<typeof TextInput>, 'value' | 'onValueChange'>,

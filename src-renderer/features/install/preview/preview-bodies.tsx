@@ -10,12 +10,12 @@ import { type ArgvLine, ArgvList } from '../../../components/configuration/serve
 import { useRequest } from '../../../ipc/use-request'
 import { Disclosure, DisclosureButton } from '../../../ui/controls/disclosure'
 import { counted } from '../../../ui/text/format'
-import type { FieldSpot } from '../values/form-controls'
+import type { FieldRef } from '../values/form-controls'
 
 /** Marks in a preview. */
 export type Marks = {
-  readonly live: FieldSpot | null
-  readonly bad: readonly FieldSpot[]
+  readonly live: FieldRef | null
+  readonly bad: readonly FieldRef[]
   /** Whether saved secrets come from memory, because there is no keychain. */
   readonly secretsInMemory?: boolean
 }
@@ -127,7 +127,7 @@ function stateOf(
   fieldKey: string | undefined,
   entry: number,
 ): ArgvLine['state'] {
-  const isHere = (spot: FieldSpot): boolean =>
+  const isHere = (spot: FieldRef): boolean =>
     spot.fieldKey === fieldKey && (spot.entry === undefined || spot.entry === entry)
   if (invalid.some(isHere)) return 'bad'
   return live && isHere(live) ? 'live' : undefined

@@ -44,11 +44,19 @@ const rules = { fields: [], savedSecrets: [], takenNames: ['Taken'], storedIds: 
 const rowOf = (name: string, value: EditedText = openText('x')) => ({ name, value })
 
 async function check(
-  hand: CustomServerFieldParts,
+  customServer: CustomServerFieldParts,
   change: Partial<InstallDraft> = {},
   known = rules,
 ) {
-  const draft = { name: 'Mine', cwd: '', ...LIMITS, values: {}, secrets: {}, hand, ...change }
+  const draft = {
+    name: 'Mine',
+    cwd: '',
+    ...LIMITS,
+    values: {},
+    secrets: {},
+    customServer,
+    ...change,
+  }
   const options = { fields: {}, shouldUseNativeValidation: false }
   const result = await draftResolver(known)(draft, undefined, options)
   const errors = result.errors as FieldErrors<InstallDraft>
@@ -57,7 +65,7 @@ async function check(
     values: result.values as CheckedDraft,
     ids: problems.map(({ elementId }) => elementId),
     labels: problems.map(({ label }) => label),
-    spots: problems.map(({ spot }) => spot?.fieldKey),
+    fieldPaths: problems.map(({ fieldRef }) => fieldRef?.fieldKey),
   }
 }
 
@@ -70,9 +78,9 @@ describe('parts of a custom server', () => {
   it('are incomplete with an untyped or a removed secret', async () => {
     const removed: EditedText = [{ kind: 'secret', secret: '', fieldKey: 'arg_key' }]
     const parts = editedParts(MADE)
-    expect((await check(parts)).spots).toEqual(['env.0.value'])
+    expect((await check(parts)).fieldPaths).toEqual(['env.0.value'])
     const found = await check({ ...parts, args: [rowOf('', []), rowOf('', removed)] })
-    expect(found.spots).toEqual(['args.1', 'env.0.value'])
+    expect(found.fieldPaths).toEqual(['args.1', 'env.0.value'])
     expect(found.labels).toEqual(['Argument 2', 'TOKEN'])
   })
 
@@ -81,8 +89,8 @@ describe('parts of a custom server', () => {
     const parts = { ...editedParts(MADE), env }
     expect(customServerOf(parts)).toMatchObject({ env: [{ name: 'A=B' }, { name: '' }] })
     const found = await check(parts)
-    expect(found.spots).toEqual(['env.0.name', 'env.1.name'])
-    expect(found.ids).toEqual(['hand-env.1.name', 'hand-env.3.name'])
+    expect(found.fieldPaths).toEqual(['env.0.name', 'env.1.name'])
+    expect(found.ids).toEqual(['customServer-env.1.name', 'customServer-env.3.name'])
     expect(found.labels).toEqual(['Variable A=B', 'Variable 2'])
   })
 
@@ -91,8 +99,8 @@ describe('parts of a custom server', () => {
     const env = [rowOf('A'), rowOf('A')]
     expect((await check({ ...editedParts(MADE), command: '', env }, change)).ids).toEqual([
       'server-name',
-      'hand-command',
-      'hand-env.1.name',
+      'customServer-command',
+      'customServer-env.1.name',
       'working-folder',
       'install-limit',
     ])
@@ -102,7 +110,7 @@ describe('parts of a custom server', () => {
     const { values, ids } = await check(editedParts(FAR))
     expect([values.made, ids]).toEqual([FAR, []])
     const gone = await check(editedParts(FAR), {}, { ...rules, storedIds: ['other'] })
-    expect(gone.spots).toEqual(['headers.0.value'])
+    expect(gone.fieldPaths).toEqual(['headers.0.value'])
   })
 
   it('have no folder and no start limits for an address', async () => {

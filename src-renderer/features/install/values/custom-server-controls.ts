@@ -78,20 +78,20 @@ export const NO_SECRET = 'The shared secret no longer exists. Choose another one
 /** Label of a line in each list. */
 export const ROW_NAMES = { args: 'Argument', env: 'Variable', headers: 'Header' } as const
 
-type CustomServerPath = `hand.${FieldPath<CustomServerFieldParts>}`
+type CustomServerPath = `customServer.${FieldPath<CustomServerFieldParts>}`
 
 type CustomServerControl = {
   readonly path: CustomServerPath
   readonly elementId: string
   readonly label: string
   /** Main's name of the place: main doesn't count empty lines, which are not sent. */
-  readonly spot: { readonly fieldKey: CustomFieldPath }
+  readonly fieldRef: { readonly fieldKey: CustomFieldPath }
   readonly text: EditedText
 }
 
 /** Returns the element id of a part's control: `command`, `args.0.value`, `env.2.name`. */
 export function customServerId(part: string): string {
-  return `hand-${part}`
+  return `customServer-${part}`
 }
 
 /** Returns every control of the parts in page order. */
@@ -107,15 +107,15 @@ export function fieldPathsOf(parts: CustomServerFieldParts): CustomServerControl
 
 function controlAt(
   part: FieldPath<CustomServerFieldParts>,
-  spot: CustomFieldPath,
+  fieldPath: CustomFieldPath,
   label: string,
   text: EditedText = [],
 ): CustomServerControl {
   return {
-    path: `hand.${part}`,
+    path: `customServer.${part}`,
     elementId: customServerId(part),
     label,
-    spot: { fieldKey: spot },
+    fieldRef: { fieldKey: fieldPath },
     text,
   }
 }
@@ -142,9 +142,9 @@ export function customServerProblems(
   storedIds: readonly string[],
 ): { readonly path: string; readonly message: string }[] {
   const problems = problemsOfCustomServer(customServerOf(parts))
-  return fieldPathsOf(parts).flatMap(({ path, spot, text }) => {
+  return fieldPathsOf(parts).flatMap(({ path, fieldRef, text }) => {
     const message =
-      problems.find((problem) => problem.spot === spot.fieldKey)?.message ??
+      problems.find((problem) => problem.fieldPath === fieldRef.fieldKey)?.message ??
       secretFault(text, storedIds)
     return message === undefined ? [] : [{ path, message }]
   })

@@ -9,13 +9,13 @@ import { fieldPathsOf } from './custom-server-controls'
 import { type DraftValues, type InstallDraft, LIMIT_NAMES, LIMITS } from './install-values'
 
 /** A field, or one entry of a repeated field (index from 0 among the non-empty entries). */
-export type FieldSpot = { readonly fieldKey: string; readonly entry?: number }
+export type FieldRef = { readonly fieldKey: string; readonly entry?: number }
 
 /** A known problem of the form, with the element that fixes it. */
 type KnownProblem = {
   readonly elementId: string
   readonly label: string
-  readonly spot?: FieldSpot
+  readonly fieldRef?: FieldRef
 }
 
 /** A control of the form: its path in the draft, element, accessible name, and place in the preview. */
@@ -56,7 +56,7 @@ function fieldControls(field: FormField, values: DraftValues): FormControl[] {
       path: `values.${key}`,
       elementId: Array.isArray(value) || (repeated && !secret) ? `${id}-0` : id,
       label,
-      spot: { fieldKey: key },
+      fieldRef: { fieldKey: key },
     },
     ...entries.map((_, entry): FormControl => {
       // The command counts only non-empty entries.
@@ -65,7 +65,7 @@ function fieldControls(field: FormField, values: DraftValues): FormControl[] {
         path: `values.${key}.${entry}`,
         elementId: `${id}-${entry}`,
         label: `${label} ${entry + 1}`,
-        spot: { fieldKey: key, entry: position },
+        fieldRef: { fieldKey: key, entry: position },
       }
     }),
   ]
@@ -75,7 +75,7 @@ function fieldControls(field: FormField, values: DraftValues): FormControl[] {
 export function formControls(draft: InstallDraft, fields: readonly FormField[]): FormControl[] {
   return [
     { path: 'name', elementId: 'server-name', label: 'Server name' },
-    ...(draft.hand ? fieldPathsOf(draft.hand) : []),
+    ...(draft.customServer ? fieldPathsOf(draft.customServer) : []),
     ...fields.flatMap((field) => fieldControls(field, draft.values)),
     { path: 'cwd', elementId: 'working-folder', label: 'Working folder' },
     ...LIMIT_NAMES.map((name) => ({
@@ -95,11 +95,13 @@ export function knownProblems(
 }
 
 /** Returns the place of a field, or of a custom server's part, by its preview place. */
-export function controlOfSpot(
+export function controlOfField(
   controls: readonly FormControl[],
-  spot: string,
+  fieldRef: string,
 ): FormControl | undefined {
-  return controls.find((place) => place.spot?.fieldKey === spot && place.spot.entry === undefined)
+  return controls.find(
+    (place) => place.fieldRef?.fieldKey === fieldRef && place.fieldRef.entry === undefined,
+  )
 }
 
 /** Returns the control with this id; for a list, its first entry. */

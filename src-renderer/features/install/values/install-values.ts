@@ -36,7 +36,7 @@ export type InstallDraft = Record<LimitName, string> &
     values: DraftValues
     secrets: DraftPlaces
     /** Parts of a custom server, which has no fields. */
-    hand?: CustomServerFieldParts
+    customServer?: CustomServerFieldParts
   }
 
 /** The part of a draft that determines its command. */
@@ -154,7 +154,7 @@ export function draftSchema(rules: DraftRules): z.ZodType<CheckedDraft, InstallD
         .transform((draft): FormInput => touchedValues(draft))
         .pipe(values),
       secrets: z.record(z.string(), SecretPlace.nullable()).transform(sentPlaces),
-      hand: parts
+      customServer: parts
         .superRefine((typed, context) => {
           for (const { path, message } of customServerProblems(typed, storedIds))
             context.addIssue({ code: 'custom', message, path: path.split('.').slice(1) })
@@ -162,10 +162,10 @@ export function draftSchema(rules: DraftRules): z.ZodType<CheckedDraft, InstallD
         .transform(customServerOf)
         .optional(),
     })
-    .transform(({ name, cwd, values: checked, secrets, hand, ...options }) => ({
+    .transform(({ name, cwd, values: checked, secrets, customServer, ...options }) => ({
       name,
       cwd,
-      made: hand,
+      made: customServer,
       values: sentValues(rules.fields, checked),
       secrets,
       budgets: budgetsOf(options),

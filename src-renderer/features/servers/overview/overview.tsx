@@ -7,7 +7,7 @@ import { Link } from 'wouter'
 import type { StoredSecretView } from '../../../../src-shared/domain/installation/stored-secret'
 import type { ProtocolFaults } from '../../../../src-shared/domain/running/protocol-faults'
 import { isFailed } from '../../../../src-shared/domain/running/run-status'
-import { HAND_ENTRY, OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-command'
+import { CUSTOM_ENTRY, OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-command'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { phaseInterval } from '../../../components/server/live-status-text'
 import {
@@ -23,7 +23,7 @@ import { usePickPath } from '../../../stores/pick-path'
 import { Button, ButtonLink, LearnMore } from '../../../ui/controls/button'
 import { WarnText } from '../../../ui/fields/field'
 import { ScrollRegion } from '../../../ui/layout/page'
-import { type FactList, Facts, PartHead } from '../../../ui/layout/section'
+import { type FactList, Facts, SectionHeader } from '../../../ui/layout/section'
 import { Moment } from '../../../ui/marks/moment'
 import { FoldersDialog } from '../../../ui/overlays/folders-dialog'
 import { counted, formatCount, formatDuration, formatTime } from '../../../ui/text/format'
@@ -34,7 +34,7 @@ import { HistoryRow, useHistory } from '../history/history-row'
 
 function Folders({ server }: { readonly server: ServerView }): JSX.Element {
   const [isOpen, setIsOpen] = useState(false)
-  const { installationId, name, roots, asked } = server
+  const { installationId, name, roots, serverRequests } = server
   const pickFolder = usePickPath('folder')
   return (
     <div className="facts grid items-baseline text-faint">
@@ -53,7 +53,7 @@ function Folders({ server }: { readonly server: ServerView }): JSX.Element {
           {roots.length > 0 ? 'Change folders' : 'Choose folders'}
         </Button>
         <WarnText>
-          {asked.roots && roots.length === 0
+          {serverRequests.roots && roots.length === 0
             ? `${name} asked for folders, but none are shared.`
             : undefined}
         </WarnText>
@@ -87,11 +87,11 @@ function RecentEvents({ server }: { readonly server: ServerView }): JSX.Element 
   if (data === undefined || data.total === 0) return null
   return (
     <section aria-labelledby="recent-events">
-      <PartHead id="recent-events" title="Recent events">
+      <SectionHeader id="recent-events" title="Recent events">
         <a className="underlined" href={`#/servers/${server.installationId}/history`}>
           History
         </a>
-      </PartHead>
+      </SectionHeader>
       <ol className="history-list is-recent *:py-2" aria-label="Recent events, newest first">
         {data.events.slice(0, SHOWN).map((event) => (
           <HistoryRow key={event.eventId} event={event} now={now} />
@@ -156,7 +156,7 @@ function originFacts(server: ServerView): FactList {
       </ButtonLink>
     </span>
   )
-  if (entryName === HAND_ENTRY)
+  if (entryName === CUSTOM_ENTRY)
     return { [isOwn ? 'Command' : 'Address']: what, Source: 'Added manually' }
   const Transport = TRANSPORTS.get(registryType)
   const name = <code>{entryName}</code>
@@ -180,7 +180,7 @@ const TRANSPORTS: ReadonlyMap<string, string> = new Map([
 ])
 
 function factsOf(server: ServerView, stored: readonly StoredSecretView[]): FactList {
-  const { pid, protocolVersion, serverVersion, packageVersion, faults, asked } = server
+  const { pid, protocolVersion, serverVersion, packageVersion, faults, serverRequests } = server
   const origin = originFacts(server)
   const against = faultText(faults)
   return {
@@ -191,7 +191,7 @@ function factsOf(server: ServerView, stored: readonly StoredSecretView[]): FactL
       serverVersion !== packageVersion && shortName(serverVersion ?? ''),
     Protocol: protocolVersion,
     Process: pid,
-    Unsupported: asked.sampling > 0 && samplingText(asked.sampling),
+    Unsupported: serverRequests.sampling > 0 && samplingText(serverRequests.sampling),
     'Protocol errors': against && `${against}.`,
   }
 }
@@ -205,11 +205,11 @@ function StartProgress({ server }: { readonly server: ServerView }): JSX.Element
       <PhaseTimeline phases={phases} />
       {lines.length > 0 && (
         <section aria-labelledby="last-lines">
-          <PartHead id="last-lines" title="Last lines">
+          <SectionHeader id="last-lines" title="Last lines">
             <Link className="underlined" href={`/servers/${installationId}/log`}>
               Open log
             </Link>
-          </PartHead>
+          </SectionHeader>
           <ScrollRegion
             as="pre"
             className="max-h-[min(9rem,24vh)] rounded-lg border border-line bg-inset px-3 py-2 leading-log wrap-anywhere whitespace-pre-wrap text-muted"
@@ -270,7 +270,7 @@ export function ProtocolWarnings({ server }: { readonly server: ServerView }): J
   if (warnings.length === 0) return null
   return (
     <section aria-labelledby="protocol-warnings">
-      <PartHead id="protocol-warnings" title="Protocol warnings" />
+      <SectionHeader id="protocol-warnings" title="Protocol warnings" />
       <ol className="protocol-warnings *:py-2" aria-label="Protocol warnings, newest first">
         {warnings.map(({ kind, message, count, lastAt }) => (
           <li key={message} className="grid items-baseline gap-3 gap-y-0 border-b border-line">

@@ -21,7 +21,7 @@ import { attempt, formProblem, showFailure } from '../../../ipc/show-failure'
 import { useNow, useSecretsInMemory } from '../../../stores/app-store'
 import { Button, IconButton } from '../../../ui/controls/button'
 import { Switch } from '../../../ui/controls/choice'
-import { Menu, MenuAction, MenuLine } from '../../../ui/controls/menu'
+import { Menu, MenuAction, MenuSeparator } from '../../../ui/controls/menu'
 import { Field, ProblemText, TextInput } from '../../../ui/fields/field'
 import { SecretInput } from '../../../ui/fields/secret-input'
 import { ConfirmDialog, FormDialog, type Problems } from '../../../ui/overlays/dialog'
@@ -238,7 +238,7 @@ function RegistryRow({ source }: { readonly source: SourceView }): ReactElement 
             Remove token…
           </MenuAction>
         )}
-        <MenuLine />
+        <MenuSeparator />
         <MenuAction icon={Trash2} danger onSelect={() => setDialog('removal')}>
           Remove registry…
         </MenuAction>

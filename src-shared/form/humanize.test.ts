@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { humanise } from './humanise'
+import { humanize } from './humanize'
 
 it.each([
   ['target_dir', 'Target dir'],
@@ -12,5 +12,5 @@ it.each([
   ['été_ñ', 'Été ñ'],
   ['--', ''],
 ])('%s reads "%s"', (name, words) => {
-  expect(humanise(name)).toBe(words)
+  expect(humanize(name)).toBe(words)
 })

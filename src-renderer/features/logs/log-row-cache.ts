@@ -42,7 +42,7 @@ const NOTHING: LogExtent = {
 type CachedRow = { readonly row: LogRow; readonly round: number }
 
 /** The rows of one query for a page: keeps those near the view, and loads others from main. */
-export class LogWindow {
+export class LogRowCache {
   readonly #listeners = new Set<() => void>()
   readonly #kept = new Map<number, CachedRow>()
   #extent = NOTHING
@@ -202,8 +202,8 @@ function reader(query: LogQuery, search: LogSearch | undefined): ReadRows {
 }
 
 /** Returns the rows of a query, updated live; `query` and `search` must keep their identity while nothing changes. */
-export function useLogWindow(query: LogQuery, search: LogSearch | undefined): LogWindow {
-  const window = useMemo(() => new LogWindow(reader(query, undefined)), [query])
+export function useLogWindow(query: LogQuery, search: LogSearch | undefined): LogRowCache {
+  const window = useMemo(() => new LogRowCache(reader(query, undefined)), [query])
   useEffect(() => window.readBy(reader(query, search)), [window, query, search])
   useEffect(() => {
     const ours = new Set(query.servers)

@@ -5,32 +5,32 @@ import * as z from 'zod'
 import { listedKey, ListedRef } from '../../../src-shared/domain/catalog/listed-ref'
 import { readOwnJsonOr, unwritable, writeOwnJson } from '../storage/own-file'
 
-const MAX_FAVOURITES = 500
+const MAX_FAVORITES = 500
 const MAX_VIEWED = 30
 const MAX_BYTES = 1_000_000
 
-const Marks = z.object({
+const StoredFavorites = z.object({
   version: z.literal(1),
-  favourites: z.array(ListedRef).max(MAX_FAVOURITES),
+  favourites: z.array(ListedRef).max(MAX_FAVORITES),
   viewed: z.array(ListedRef).max(MAX_VIEWED),
 })
-type Marks = Readonly<z.infer<typeof Marks>>
-const NONE: Marks = { version: 1, favourites: [], viewed: [] }
+type StoredFavorites = Readonly<z.infer<typeof StoredFavorites>>
+const NONE: StoredFavorites = { version: 1, favourites: [], viewed: [] }
 
 /**
- * The user's favorites and recently viewed servers, newest first: `catalog-marks.json` in the profile folder, apart from the catalog's
+ * The user's favorites and recently viewed servers, newest first: `favorites.json` in the profile folder, apart from the catalog's
  * file, which may be replaced. An unreadable file counts as empty.
  */
-export class CatalogMarks {
+export class Favorites {
   readonly #path: string
-  #marks: Marks
+  #marks: StoredFavorites
 
   constructor(profileDir: string) {
-    this.#path = join(profileDir, 'catalog-marks.json')
-    this.#marks = readOwnJsonOr(this.#path, Marks, MAX_BYTES) ?? NONE
+    this.#path = join(profileDir, 'favorites.json')
+    this.#marks = readOwnJsonOr(this.#path, StoredFavorites, MAX_BYTES) ?? NONE
   }
 
-  get favourites(): readonly ListedRef[] {
+  get favorites(): readonly ListedRef[] {
     return this.#marks.favourites
   }
 
@@ -39,9 +39,9 @@ export class CatalogMarks {
   }
 
   /** Throws SETTINGS_UNWRITABLE and changes nothing then. */
-  setFavourite(ref: ListedRef, isFavourite: boolean): void {
-    const others = without(this.favourites, ref)
-    const favourites = isFavourite ? [refOf(ref), ...others].slice(0, MAX_FAVOURITES) : others
+  setFavorite(ref: ListedRef, isFavorite: boolean): void {
+    const others = without(this.favorites, ref)
+    const favourites = isFavorite ? [refOf(ref), ...others].slice(0, MAX_FAVORITES) : others
     this.#write({ ...this.#marks, favourites })
   }
 
@@ -51,7 +51,7 @@ export class CatalogMarks {
     this.#write({ ...this.#marks, viewed })
   }
 
-  #write(marks: Marks): void {
+  #write(marks: StoredFavorites): void {
     try {
       writeOwnJson(this.#path, marks, MAX_BYTES)
     } catch (cause) {

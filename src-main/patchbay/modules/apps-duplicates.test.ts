@@ -10,7 +10,7 @@ import { openHarness } from '../../../e2e/fixtures/open-harness'
 import { openText } from '../../../src-shared/domain/installation/custom-server'
 import { memoryBackend } from '../../core/secrets/secret-vault'
 
-type Doubles = 'off' | 'keep' | undefined
+type Duplicates = 'off' | 'keep' | undefined
 
 const APP = { kind: 'new', name: 'App' } as const
 const DOUBLE = { command: 'node', args: [PLAIN] }
@@ -36,17 +36,17 @@ async function write(hostId: string, servers: object): Promise<{ path: string; f
   return find()
 }
 
-async function connect(fileId: string, doubles?: Doubles): Promise<string> {
-  const asked = { fileId, agent: APP, ...(doubles && { doubles }) }
-  const { seen, obstacle } = await harness.call('hosts.previewConnect', asked)
+async function connect(fileId: string, duplicates?: Duplicates): Promise<string> {
+  const asked = { fileId, agent: APP, ...(duplicates && { duplicates }) }
+  const { previewHash, obstacle } = await harness.call('hosts.previewConnect', asked)
   expect(obstacle).toBeUndefined()
-  return (await harness.call('hosts.connect', { ...asked, seen })).change.changeId
+  return (await harness.call('hosts.connect', { ...asked, previewHash })).change.changeId
 }
 
 async function disconnect(fileId: string): Promise<readonly string[]> {
   const ref = { fileId, entryName: 'patchbay' }
-  const { seen, notes } = await harness.call('hosts.previewDisconnect', ref)
-  await harness.call('hosts.disconnect', { ...ref, removesAgent: true, seen })
+  const { previewHash, notes } = await harness.call('hosts.previewDisconnect', ref)
+  await harness.call('hosts.disconnect', { ...ref, removesAgent: true, previewHash })
   return notes
 }
 
@@ -61,7 +61,7 @@ describe('F15: connecting an app that already has servers which Patchbay provide
     const { path, fileId } = await write('cursor', { plain: DOUBLE, other: OTHER })
     const before = readFileSync(path, 'utf8')
     const preview = await harness.call('hosts.previewConnect', { fileId, agent: APP })
-    expect(preview.doubles).toEqual({
+    expect(preview.duplicates).toEqual({
       ...{ names: ['plain'], way: 'remove', isIncluded: true, isLossy: false },
     })
     expect(preview.diff.filter(({ kind }) => kind === 'removed').map(({ text }) => text)).toEqual(
@@ -110,15 +110,15 @@ describe('F15: connecting an app that already has servers which Patchbay provide
 
   it("ignores servers that failed, are turned off, or aren't exposed to the app", async () => {
     const { fileId } = await write('cursor', { plain: DOUBLE })
-    const doubles = async (): Promise<unknown> =>
-      (await harness.call('hosts.previewConnect', { fileId, agent: APP })).doubles
-    expect(await doubles()).toBeUndefined()
+    const duplicates = async (): Promise<unknown> =>
+      (await harness.call('hosts.previewConnect', { fileId, agent: APP })).duplicates
+    expect(await duplicates()).toBeUndefined()
     const installationId = await approveCustomServer(harness, madeCommand())
-    expect(await doubles()).toBeDefined()
+    expect(await duplicates()).toBeDefined()
     await harness.call('installation.setEnabled', { installationId, enabled: false })
-    expect(await doubles()).toBeUndefined()
+    expect(await duplicates()).toBeUndefined()
     await harness.call('installation.setEnabled', { installationId, enabled: true })
-    expect(await doubles()).toBeDefined()
+    expect(await duplicates()).toBeDefined()
 
     const { agentId } = await harness.call('agent.add', { name: 'Shown nothing' })
     const { agents } = await harness.call('app.snapshot', {})
@@ -127,11 +127,13 @@ describe('F15: connecting an app that already has servers which Patchbay provide
     const hidden = { ...profile, servers: { kind: 'list' as const, list: [] } }
     await harness.call('agent.setProfile', { agentId, profile: hidden })
     const agent = { kind: 'known', agentId } as const
-    expect((await harness.call('hosts.previewConnect', { fileId, agent })).doubles).toBeUndefined()
+    expect(
+      (await harness.call('hosts.previewConnect', { fileId, agent })).duplicates,
+    ).toBeUndefined()
 
     const broken = madeCommand({ args: [openText('/nowhere/plain.mjs')] })
     await approveCustomServer(harness, broken, installationId)
     await write('cursor', { plain: { command: 'node', args: ['/nowhere/plain.mjs'] } })
-    await expect.poll(doubles).toBeUndefined()
+    await expect.poll(duplicates).toBeUndefined()
   })
 })

@@ -5,7 +5,7 @@ import { formatCount } from '../text/format'
 import { saveBlob } from './save-text'
 
 /** Progress of an export with a cancel button; `things` are the counted items. */
-export function SavingLine(props: {
+export function SavingNotice(props: {
   readonly saving: Saving
   readonly things: string
   readonly onCancel: () => void

@@ -18,7 +18,7 @@ import type { ResolvedTool } from '../../tools/directory/tool-directory'
 import type { AgentStore, ToolRef } from '../agents/agent-store'
 import { CallDeniedError, maskedArguments, type SentArguments } from './agent-request'
 
-export type ConfirmationsParts = {
+export type CallApprovalsParts = {
   readonly questions: Pick<Questions, 'ask'>
   readonly agents: Pick<AgentStore, 'find' | 'allow'>
   readonly callable: (agentId: string) => readonly ResolvedTool[]
@@ -71,14 +71,14 @@ type SharedApproval = {
 }
 
 /** Asks the user before a call if the agent's profile requires it, and remembers grants. */
-export class Confirmations {
+export class CallApprovals {
   /** Grants until the app ends; see `keyOf`. */
   readonly #allowed = new Set<string>()
   readonly #shared = new Map<string, SharedApproval>()
   /** The newest of equal waiting calls, by agent, tool and arguments. */
   readonly #newest = new Map<string, AbortController>()
 
-  constructor(private readonly parts: ConfirmationsParts) {}
+  constructor(private readonly parts: CallApprovalsParts) {}
 
   /**
    * Settles when the call may pass; each approval passes one call. Rejects with a `CallDeniedError`, or with REQUEST_CANCELLED if the call

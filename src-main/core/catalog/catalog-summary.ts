@@ -13,7 +13,7 @@ import { hasVersions, isNewer } from '../updates/newer-version'
 import { registryEntryId } from './registry-catalog'
 import type { CatalogWorker } from './thread/catalog-worker'
 
-export type KnowledgeOptions = {
+export type CatalogSummaryOptions = {
   /** Folder of `known.json`, so that a start without work doesn't open the catalog. */
   readonly folder: string
   /** The documents bundled with Patchbay. */
@@ -30,7 +30,7 @@ export type KnowledgeOptions = {
  * What is known of the catalog without opening it: the state of its sources, and the registries' statuses of installed servers. Kept from
  * the last run if sources and bundled documents are the same.
  */
-export class CatalogKnowledge {
+export class CatalogSummary {
   readonly statuses = new RegistryStatus()
   readonly #path: string
   readonly #starters: string
@@ -40,7 +40,7 @@ export class CatalogKnowledge {
   #written = ''
   #hasReported = false
 
-  constructor(private readonly options: KnowledgeOptions) {
+  constructor(private readonly options: CatalogSummaryOptions) {
     this.#starters = createHash('sha256').update(JSON.stringify(options.starters)).digest('hex')
     this.#path = join(options.folder, 'known.json')
     // An unreadable file counts as empty.

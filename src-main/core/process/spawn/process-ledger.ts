@@ -14,24 +14,24 @@ export type ChildRecorder = {
   /** Current members of the child's tree, for systems where marks can't be read. */
   seen(members: readonly ProcessEntry[]): void
   /** May be called several times; gone parts stay gone. */
-  settle(remains: ChildEnd): void
+  finished(remains: ChildEnd): void
 }
 
 /** Records children on disk, so that the next run of the app can end what is left of them. */
-export type ChildKeeper = {
+export type ProcessLedger = {
   /** Call before the spawn: from then on the child can be found, whenever the app ends. */
-  note(child: {
+  add(child: {
     readonly command: string
     readonly container?: ContainerRef | undefined
   }): ChildRecorder
 }
 
 /** For children that need no record. */
-export const NO_KEEPER: ChildKeeper = {
-  note: () => ({
+export const NO_LEDGER: ProcessLedger = {
+  add: () => ({
     mark: startMark(newRunToken(), '0'),
     started: () => undefined,
     seen: () => undefined,
-    settle: () => undefined,
+    finished: () => undefined,
   }),
 }

@@ -13,7 +13,7 @@ import { exactJson } from '../../mcp/json/exact-json'
 import { Questions } from '../../questions/questions'
 import { type ResolvedTool, ToolDirectory } from '../../tools/directory/tool-directory'
 import { sentArguments } from './agent-request'
-import { Confirmations, type ConfirmedCall } from './confirmations'
+import { CallApprovals, type ConfirmedCall } from './call-approvals'
 
 type Confirm = AgentProfile['confirm']
 type Some = { readonly name: string; readonly hash: string; readonly server: string }
@@ -47,7 +47,7 @@ async function openApprovals(profile: Partial<AgentProfile> = {}, folder = tempF
     waitMs: 600_000,
     callable: [],
   }
-  const confirmations = new Confirmations({
+  const confirmations = new CallApprovals({
     ...{ questions, agents },
     callable: () => options.callable,
     waitMs: () => options.waitMs,

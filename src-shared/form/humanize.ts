@@ -8,7 +8,7 @@ const ACRONYMS = new Map(
 )
 
 /** Converts a technical name to words: `target_dir` becomes "Target dir", `API_KEY` becomes "API key". */
-export function humanise(name: string): string {
+export function humanize(name: string): string {
   const words = name
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .split(/[^\p{L}\p{N}]+/u)

@@ -8,20 +8,20 @@ import type { HostRead } from './import/read-hosts'
 import { switchOffEdit } from './import/switch-off'
 
 /** Entries of one file that run servers which Patchbay exposes to an agent. */
-export type Doubles = {
+export type Duplicates = {
   readonly servers: readonly HostRead[]
   /** Whether there is no keychain, so that removed entries with secrets are lost when Patchbay quits. */
   readonly isInMemory: boolean
 }
 
 /** Finds the duplicates in a file. */
-export type FindDoubles = (fileId: string, profile: AgentProfile) => Promise<Doubles>
+export type FindDuplicates = (fileId: string, profile: AgentProfile) => Promise<Duplicates>
 
 /** Extends a connecting change to turn duplicates off; if that would lose them, only if `choice` says so. */
-export function withDoublesOff(
+export function withDuplicatesOff(
   edit: HostEdit,
   file: FoundFile,
-  { servers, isInMemory }: Doubles,
+  { servers, isInMemory }: Duplicates,
   choice: 'off' | 'keep' | undefined,
 ): HostEdit {
   if (servers.length === 0) return edit
@@ -30,7 +30,7 @@ export function withDoublesOff(
   const isIncluded = choice === undefined ? !isLossy : choice === 'off'
   const names = servers.map(({ found }) => found.name)
   const way = file.app.off ? 'turnOff' : 'remove'
-  const shown: HostEdit = { ...edit, doubles: { names, way, isIncluded, isLossy } }
+  const shown: HostEdit = { ...edit, duplicates: { names, way, isIncluded, isLossy } }
   if (!isIncluded) return shown
   return {
     ...shown,
@@ -48,7 +48,7 @@ export function withDoublesOff(
 /**
  * Extends a disconnecting change to restore the servers that were turned off when the entry was written. Rejects with SECRET_STORE_FAILED.
  */
-export async function withRestoredDoubles(
+export async function withDuplicatesRestored(
   edit: HostEdit,
   file: FoundFile,
   editor: Pick<FileEditor, 'earlier'>,

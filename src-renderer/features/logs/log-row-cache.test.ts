@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { LogRow, LogRows } from '../../../src-shared/domain/running/log-query'
-import { LogWindow } from './log-window'
+import { LogRowCache } from './log-row-cache'
 
 /** A fake log of main whose responses can be held back; a negative `from` counts from the end. */
 class Main {
@@ -40,8 +40,8 @@ afterEach(() => void vi.useRealTimers())
 
 const settled = (): Promise<unknown> => vi.advanceTimersByTimeAsync(1_000)
 
-async function opened(main: Main): Promise<LogWindow> {
-  const window = new LogWindow(main.read)
+async function opened(main: Main): Promise<LogRowCache> {
+  const window = new LogRowCache(main.read)
   window.begin()
   await settled()
   return window
