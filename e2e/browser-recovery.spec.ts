@@ -47,7 +47,7 @@ test.describe("A8: a server that doesn't start", () => {
 
       // The text follows the time, but only status changes are announced.
       const countdowns = async (): Promise<number> =>
-        new Set((await statusRecord(page)).sentences).size
+        new Set((await statusRecord(page)).messages).size
       await expect.poll(countdowns).toBeGreaterThan(2)
       expect((await statusRecord(page)).said.length).toBeLessThanOrEqual(1)
 

@@ -131,7 +131,7 @@ describe.skipIf(obstacle !== undefined)(
       const id = await harness.install(containerServer('/app/plain.mjs', gone))
       const { status } = await harness.until(id, 'error')
       expect(status).toMatchObject({
-        cause: { causeId: 'image-missing', sentence: expect.stringContaining(gone) as string },
+        cause: { causeId: 'image-missing', message: expect.stringContaining(gone) as string },
         stderrTail: [expect.stringContaining('not found') as string],
       })
     })

@@ -67,8 +67,8 @@ describe('D8: the command that agent apps start', () => {
       [CHECKOUT.execPath, CHECKOUT.cli],
       AS_NODE,
     ],
-  ])('is %s', (_what, place, words, env) => {
-    expect(ownCommand(place)).toEqual({ words, env })
+  ])('is %s', (_what, place, argv, env) => {
+    expect(ownCommand(place)).toEqual({ argv, env })
   })
 
   it('is the same from the desktop app and the command line', () => {
@@ -105,9 +105,9 @@ describe('D8: the app started by the bridge', () => {
       MAC,
       ['/usr/bin/open', '-g', '-j', '-a', '/Applications/Patchbay.app', '--args', '--hidden'],
     ],
-  ])('is the hidden desktop app on %s', (_system, place, words) => {
-    expect(start(place)).toEqual(words)
-    expect(start(place, { isUsual: false })).toEqual([...words, '--user-data-dir=/profile'])
+  ])('is the hidden desktop app on %s', (_system, place, argv) => {
+    expect(start(place)).toEqual(argv)
+    expect(start(place, { isUsual: false })).toEqual([...argv, '--user-data-dir=/profile'])
   })
 
   it.each<[string, ProgramPlace, boolean]>([

@@ -34,16 +34,16 @@ const MOVE_FIRST =
 export function ownCommand(place: ProgramPlace): OwnCommand {
   const { platform, execPath, cli, node } = place
   const resources = resourcesOf(cli)
-  if (resources === undefined && node !== undefined) return { words: [node, cli], env: {} }
+  if (resources === undefined && node !== undefined) return { argv: [node, cli], env: {} }
   // Windows starts no script without a shell.
   if (resources === undefined || platform === 'win32')
-    return { words: [execPath, cli], env: AS_NODE }
+    return { argv: [execPath, cli], env: AS_NODE }
   if (platform !== 'darwin')
-    return { words: [appImageOf(place) ?? posix.join(resources, '..', 'patchbay')], env: {} }
-  const words = [posix.join(resources, 'bin', 'patchbay')]
+    return { argv: [appImageOf(place) ?? posix.join(resources, '..', 'patchbay')], env: {} }
+  const argv = [posix.join(resources, 'bin', 'patchbay')]
   // Translocated by macOS or run from a disk image, the program has another path at its next start.
   const isTemporary = /\/AppTranslocation\/|^\/Volumes\/Patchbay\b/u.test(execPath)
-  return { words, env: {}, ...(isTemporary && { obstacle: MOVE_FIRST }) }
+  return { argv, env: {}, ...(isTemporary && { obstacle: MOVE_FIRST }) }
 }
 
 /**

@@ -84,10 +84,10 @@ describe('A1: patchbay plan', () => {
     ],
   ])(
     'exits with 2 and one line if the file %s',
-    async (_what, path, sentence) => {
+    async (_what, path, message) => {
       const { code, stdout, stderr } = await patchbay('plan', path)
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-      expect(stderr).toBe(`patchbay: ${sentence.replace('FILE', path)}\n`)
+      expect(stderr).toBe(`patchbay: ${message.replace('FILE', path)}\n`)
     },
     LIMIT_MS,
   )

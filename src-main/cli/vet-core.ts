@@ -52,7 +52,7 @@ export function openVetCore(folder: string, server?: InstalledServer): VetCore {
       platform: process.platform,
       arch: process.arch,
       homeDir: homedir(),
-      ownCommand: { words: ['patchbay'], env: {} },
+      ownCommand: { argv: ['patchbay'], env: {} },
       canPickPath: false,
     },
   })

@@ -16,7 +16,7 @@ import type { VetCore } from './vet-core'
 
 /** The target of `patchbay vet`. */
 export type VetTarget =
-  | { readonly kind: 'command'; readonly words: readonly string[] }
+  | { readonly kind: 'command'; readonly argv: readonly string[] }
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'bundle'; readonly path: string }
   | { readonly kind: 'entry'; readonly path: string }
@@ -41,7 +41,7 @@ export function readTarget(
   profileDir: string,
 ): VetTarget {
   const [name] = named
-  if (command.length > 0 && named.length === 0) return { kind: 'command', words: command }
+  if (command.length > 0 && named.length === 0) return { kind: 'command', argv: command }
   if (name === undefined || named.length > 1 || command.length > 0)
     throw new AppError('INVALID_REQUEST', 'patchbay vet takes one server.', {
       hint: 'Name a server.json, a bundle, a registry name, an installed server, or an address; or write -- and a command.',
@@ -79,7 +79,7 @@ async function custom(
   typed: unknown,
 ): Promise<PreparedTarget> {
   const { environmentVariables, headers } = isJsonObject(typed) ? typed : {}
-  const [command = '', ...args] = target.kind === 'command' ? target.words : []
+  const [command = '', ...args] = target.kind === 'command' ? target.argv : []
   const server: CustomServer =
     target.kind === 'url'
       ? {

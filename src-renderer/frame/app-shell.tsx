@@ -151,14 +151,14 @@ export function AppShell({ children }: { readonly children: ReactNode }): JSX.El
   )
 }
 
-function sentenceOf(server: ServerView): string {
+function messageOf(server: ServerView): string {
   const { name, status } = server
   const word = STATUS_WORD[status.kind].toLowerCase()
   if (status.kind === 'signInNeeded' || status.kind === 'awaitingSignIn')
     return `${name} needs you to sign in.`
   if (!isFailed(status)) return `${name} is ${word}.`
   const head = status.kind === 'error' ? 'has an error' : `is ${word}`
-  return `${name} ${head}. ${statusText(server, Date.now()).sentence}`
+  return `${name} ${head}. ${statusText(server, Date.now()).message}`
 }
 
 /** The process of a failed reconnect is unchanged: its reason is the newest warning, which is last. */
@@ -171,11 +171,11 @@ function failedReconnect({ name, status }: ServerView): string {
 function changeOf(server: ServerView, old: ServerView): string | null {
   const { name, status, upSince, reconnecting } = server
   const isOther = old.status.kind !== status.kind
-  if (upSince === undefined || old.upSince === undefined) return isOther ? sentenceOf(server) : null
+  if (upSince === undefined || old.upSince === undefined) return isOther ? messageOf(server) : null
   if (upSince !== old.upSince)
-    return `${name} has a new connection.${isOther ? ` ${sentenceOf(server)}` : ''}`
+    return `${name} has a new connection.${isOther ? ` ${messageOf(server)}` : ''}`
   if (old.reconnecting !== undefined && reconnecting === undefined) return failedReconnect(server)
-  if (isOther) return sentenceOf(server)
+  if (isOther) return messageOf(server)
   return old.reconnecting === undefined && reconnecting !== undefined
     ? `${name} is reconnecting.`
     : null
@@ -216,12 +216,12 @@ function Announcer(): JSX.Element {
     () =>
       appStore.subscribe(({ app }, old) => {
         if (!app || !old.app) return
-        const sentences = [
+        const messages = [
           ...statusChanges(old.app.servers, app.servers),
           ...newQuestions(old.app.questions, app.questions),
         ]
-        if (sentences.length === 0) return
-        waiting.current = [...waiting.current, ...sentences]
+        if (messages.length === 0) return
+        waiting.current = [...waiting.current, ...messages]
         const text = waiting.current.join(' ')
         setAnnouncement((last) => ({ text, turn: last.turn + 1 }))
       }),

@@ -26,19 +26,19 @@ const SECRETS: Record<SecretStoreState['kind'], string> = {
 
 function FootLink(props: {
   readonly href: string
-  readonly words: string
+  readonly label: string
   readonly mark: ReactNode
 }): JSX.Element {
-  const { href, words, mark } = props
+  const { href, label, mark } = props
   return (
-    <RailTip name={words}>
+    <RailTip name={label}>
       <Link
         href={href}
         className="endpoint flex min-w-0 items-center gap-2 border-t border-line hover:bg-hover"
-        aria-label={words}
+        aria-label={label}
       >
         {mark}
-        <span className="hide-narrow truncate flex-1 text-micro text-faint">{words}</span>
+        <span className="hide-narrow truncate flex-1 text-micro text-faint">{label}</span>
       </Link>
     </RailTip>
   )
@@ -53,17 +53,17 @@ function SecretStoreNotice(): JSX.Element | null {
     ) : (
       <LockKeyhole className="icon icon-s text-faint" aria-hidden />
     )
-  return <FootLink href="/settings" words={SECRETS[kind]} mark={mark} />
+  return <FootLink href="/settings" label={SECRETS[kind]} mark={mark} />
 }
 
 function GatewayNotice(): JSX.Element | null {
   const gateway = useApp(({ app }) => app?.agents.gateway)
   if (gateway === undefined || gateway.kind === 'opening') return null
   if (gateway.kind === 'off')
-    return <FootLink href="/apps" words="Gateway off" mark={<StatusGlyph status="stopped" />} />
+    return <FootLink href="/apps" label="Gateway off" mark={<StatusGlyph status="stopped" />} />
   if (gateway.kind === 'failed')
     return (
-      <FootLink href="/apps" words="Apps can’t connect" mark={<StatusGlyph status="error" />} />
+      <FootLink href="/apps" label="Apps can’t connect" mark={<StatusGlyph status="error" />} />
     )
   const { url } = gateway
   return (

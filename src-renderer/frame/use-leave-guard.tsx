@@ -79,14 +79,14 @@ const UNSAVED = {
 export function LeaveDialog(props: {
   readonly guard: LeaveGuard
   readonly isBusy: boolean
-  readonly words?: { readonly title: string; readonly description: string }
+  readonly texts?: { readonly title: string; readonly description: string }
 }): JSX.Element {
-  const { guard, isBusy, words = UNSAVED } = props
+  const { guard, isBusy, texts = UNSAVED } = props
   return (
     <ConfirmDialog
       open={guard.asking && !isBusy}
       onClose={guard.stay}
-      {...words}
+      {...texts}
       confirmLabel="Leave"
       cancelLabel="Stay"
       onConfirm={() => {

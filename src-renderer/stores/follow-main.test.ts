@@ -23,7 +23,7 @@ function snapshot(revision: number, servers: ServerView[]): AppState {
       platform: 'linux',
       arch: 'x64',
       profileDir: '/tmp',
-      ownCommand: { words: ['patchbay'], env: {} },
+      ownCommand: { argv: ['patchbay'], env: {} },
       canPickPath: false,
     },
     settings: Settings.parse({}),

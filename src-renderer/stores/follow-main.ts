@@ -126,9 +126,9 @@ function tidyStatus(status: RunStatus): RunStatus {
 function tidyRegistryStatus(
   registryStatus: ServerView['registryStatus'],
 ): ServerView['registryStatus'] {
-  const words = registryStatus?.statusMessage
-  return registryStatus && words !== undefined
-    ? { ...registryStatus, statusMessage: visibleText(words) }
+  const statusMessage = registryStatus?.statusMessage
+  return registryStatus && statusMessage !== undefined
+    ? { ...registryStatus, statusMessage: visibleText(statusMessage) }
     : registryStatus
 }
 

@@ -180,7 +180,7 @@ describe('texts about tool runs', () => {
 
   it('say what keeps a server from responding', () => {
     const words = (status: object, onUse: boolean): string | undefined =>
-      noticeOf({ status, enabled: true } as never, onUse, 'Call')?.words
+      noticeOf({ status, enabled: true } as never, onUse, 'Call')?.message
     expect(words({ kind: 'ready' }, false)).toBeUndefined()
     expect(words({ kind: 'stopped' }, false)).toBe('The server isn’t running.')
     expect(words({ kind: 'stopped' }, true)).toMatch(/The first call starts the server/u)

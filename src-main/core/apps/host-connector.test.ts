@@ -43,7 +43,7 @@ describe('D6: connecting an app', () => {
 
   it("writes the bridge's command, and no key", async () => {
     const bench = new AppFilesHarness(tempFolder('hosts'), undefined, {
-      ownCommand: { words: ['node', '/opt/p.js'], env: {} },
+      ownCommand: { argv: ['node', '/opt/p.js'], env: {} },
     })
     const path = bench.write('one.json', '{}')
     const { agentId } = await bench.connect(bench.fileId('one', 'one.json'), 'One')
@@ -78,7 +78,7 @@ describe('D6: connecting an app', () => {
 
   it("writes nothing if the command wouldn't outlast this run", async () => {
     const obstacle = 'Move Patchbay to the Applications folder, then open it again.'
-    const ownCommand = { words: ['/tmp/x/patchbay'], env: {}, obstacle }
+    const ownCommand = { argv: ['/tmp/x/patchbay'], env: {}, obstacle }
     const bench = new AppFilesHarness(tempFolder('hosts'), undefined, { ownCommand })
     const path = bench.write('one.json', '{}')
     await expect(bench.connect(bench.fileId('one', 'one.json'), 'One')).rejects.toMatchObject({

@@ -41,7 +41,7 @@ describe('D6: drift', () => {
     const { bench, path, fileId } = openTwo()
     const { agentId } = await bench.connect(fileId, 'Two')
     const moved = new AppFilesHarness(bench.folder, bench.secrets, {
-      ownCommand: { words: ['/new/patchbay'], env: {} },
+      ownCommand: { argv: ['/new/patchbay'], env: {} },
     })
     expect(await moved.states('two')).toEqual(['patchbay moved'])
     const agent = { kind: 'known', agentId } as const

@@ -174,11 +174,11 @@ function noticesOf(
 const MAX_NAMED = 5
 
 /** Builds a sentence for each of the first few names, whose length publishers choose. */
-function bounded(names: readonly string[], sentence: (name: string) => string): string[] {
+function bounded(names: readonly string[], messageOf: (name: string) => string): string[] {
   const notices = names
     .slice(0, MAX_NAMED)
     .map((name) =>
-      sentence(name.length > 80 ? `${cleanLine(name.slice(0, 80))}…` : cleanLine(name)),
+      messageOf(name.length > 80 ? `${cleanLine(name.slice(0, 80))}…` : cleanLine(name)),
     )
   const rest = names.length - notices.length
   return rest > 0 ? [...notices, `The same applies to ${String(rest)} more.`] : notices

@@ -45,7 +45,7 @@ export type CauseRow = {
   readonly phases?: readonly StartPhase[]
   readonly runner?: RunnerName
   /** The sentence from the pattern's groups; without a pattern, `first` is the exit code or signal. */
-  readonly sentence: (first: string, second: string) => string
+  readonly message: (first: string, second: string) => string
   readonly step: FailureCause['step'] | ((first: string, second: string) => FailureCause['step'])
 }
 

@@ -214,13 +214,13 @@ export function cutProse(text: string, maxLength: number): string {
   return text.length > maxLength ? `${start} … (cut)` : start
 }
 
-type Sentence = (count: number) => string
+type FaultMessage = (count: number) => string
 
 const plural = (count: number, one: string, many: string): string =>
   `${count.toLocaleString()} ${count === 1 ? one : many}`
 
 /** Faults that matter to the user. Stdout noise, late answers, colored lines and batches are only counted and listed. */
-const SENTENCES: Partial<Record<keyof ProtocolFaults, Sentence>> = {
+const FAULT_MESSAGES: Partial<Record<keyof ProtocolFaults, FaultMessage>> = {
   oversizedMessages: (count) =>
     `${plural(count, 'message was', 'messages were')} larger than the size limit and dropped.`,
   malformedMessages: (count) =>
@@ -234,7 +234,7 @@ const SENTENCES: Partial<Record<keyof ProtocolFaults, Sentence>> = {
 
 /** Warnings about a server's protocol faults, one sentence each. */
 export function faultWarnings(faults: ProtocolFaults): string[] {
-  return (Object.keys(SENTENCES) as (keyof ProtocolFaults)[]).flatMap((fault) =>
-    faults[fault] > 0 ? [SENTENCES[fault]?.(faults[fault]) ?? ''] : [],
+  return (Object.keys(FAULT_MESSAGES) as (keyof ProtocolFaults)[]).flatMap((fault) =>
+    faults[fault] > 0 ? [FAULT_MESSAGES[fault]?.(faults[fault]) ?? ''] : [],
   )
 }

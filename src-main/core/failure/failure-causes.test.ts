@@ -54,7 +54,7 @@ describe('E15: the cause of a failure', () => {
   it('is one sentence that names its subject, and one step', () => {
     const reported = samples.map(({ name, clues }) => {
       const cause = causeOf(clues)
-      return [name.replace('.txt', ''), cause?.sentence, JSON.stringify(cause?.step)].join(' | ')
+      return [name.replace('.txt', ''), cause?.message, JSON.stringify(cause?.step)].join(' | ')
     })
     expect(reported).toMatchSnapshot()
   })
@@ -92,7 +92,7 @@ describe('E15: the cause of a failure', () => {
     expect(causeOf({ lines })?.step).toEqual({ kind: 'repair' })
     expect(causeOf({ lines, isRepaired: true })).toMatchObject({
       step: { kind: 'viewLog' },
-      sentence: expect.stringMatching(/the package itself is broken\.$/) as string,
+      message: expect.stringMatching(/the package itself is broken\.$/) as string,
     })
   })
 
@@ -128,7 +128,7 @@ describe('E15: the cause of a failure', () => {
 
   it("repeats a server's text cleaned and cut", () => {
     const cause = causeOf({ lines: [`Error: Cannot find module '\u202e${'x'.repeat(500)}'`] })
-    expect(cause?.sentence).toBe(
+    expect(cause?.message).toBe(
       `The Node.js module ${'x'.repeat(120)}… is missing. Reinstall the server or its dependencies.`,
     )
   })

@@ -25,20 +25,20 @@ const DOCKER_CAUSES: readonly CauseRow[] = [
       /^(?:docker: |Error: |FATA\[\d{4}\] )?(?:the input device is not a TTY|cannot attach stdin to a TTY-enabled container|cannot enable tty mode on non tty input)/i,
       /provided file is not a console/,
     ],
-    sentence: () =>
+    message: () =>
       'The -t or --tty option needs a terminal, which servers don’t have. Remove that option.',
     step: { kind: 'configure' },
   },
   {
     causeId: 'docker-proxy-password',
     patterns: [daemonError('Proxy Authentication Required')],
-    sentence: () => `The proxy requires a password from Docker. ${OWN_PROXY}`,
+    message: () => `The proxy requires a password from Docker. ${OWN_PROXY}`,
     step: LOG,
   },
   {
     causeId: 'docker-certificate',
     patterns: [daemonError('x509: certificate signed by unknown authority')],
-    sentence: () =>
+    message: () =>
       'Docker doesn’t trust the image registry’s certificate, often because of a company proxy. Add the root certificate to the system, then restart Docker.',
     step: LOG,
   },
@@ -49,7 +49,7 @@ const DOCKER_CAUSES: readonly CauseRow[] = [
         String.raw`(?:proxyconnect tcp|dial tcp|TLS handshake timeout|Client\.Timeout exceeded|context deadline exceeded)`,
       ),
     ],
-    sentence: () => `Docker can’t reach the image registry. ${OWN_PROXY}`,
+    message: () => `Docker can’t reach the image registry. ${OWN_PROXY}`,
     step: LOG,
   },
   {
@@ -60,7 +60,7 @@ const DOCKER_CAUSES: readonly CauseRow[] = [
       /^(?:docker: )?Error response from daemon: pull access denied for ([^\s,]+)/,
       /^Error: initializing source docker:\/\/(\S+): .*\bmanifest unknown\b/,
     ],
-    sentence: (image) =>
+    message: (image) =>
       `The image ${image} doesn’t exist, or its registry requires sign-in. Check the name, or sign in with docker login.`,
     step: CONFIGURE,
   },
@@ -72,15 +72,15 @@ const DOCKER_CAUSES: readonly CauseRow[] = [
       /\bexec user process caused: exec format error\b/,
       /\bno matching manifest for \S+ in the manifest list entries\b/,
     ],
-    sentence: () =>
+    message: () =>
       'The image was built for another processor. Choose an image for this computer’s processor.',
     step: CONFIGURE,
   },
 ]
 
 /** Matches the daemon's own messages only: a server in a container may print the same about another service. */
-function daemonError(words: string): RegExp {
-  return new RegExp(String.raw`^(?:docker: )?Error response from daemon: .*${words}`)
+function daemonError(message: string): RegExp {
+  return new RegExp(String.raw`^(?:docker: )?Error response from daemon: .*${message}`)
 }
 
 /** Messages of a shell that can't run a program, and causes known from the exit alone. */
@@ -93,7 +93,7 @@ const EXIT_CAUSES: readonly CauseRow[] = [
       /^(?:\S{0,100}\/)?env: [‘'](.{1,200})[’']: No such file or directory$/,
     ],
     exitCodes: [127],
-    sentence: (program) =>
+    message: (program) =>
       `The command starts a program that isn’t installed: ${program}. Install it, or correct the command.`,
     step: CONFIGURE,
   },
@@ -102,7 +102,7 @@ const EXIT_CAUSES: readonly CauseRow[] = [
     isPermanent: true,
     patterns: [/^\S{0,100}\b(?:ba)?sh: (?:(?:line )?\d{1,6}: )?([^\s:]+): Permission denied$/],
     exitCodes: [126],
-    sentence: (program) => `You don’t have permission to run this file: ${program}.`,
+    message: (program) => `You don’t have permission to run this file: ${program}.`,
     step: CONFIGURE,
   },
   {
@@ -110,14 +110,14 @@ const EXIT_CAUSES: readonly CauseRow[] = [
     phases: ['discover'],
     isSilent: true,
     exitCodes: Array.from({ length: 126 }, (_, code) => code),
-    sentence: () =>
+    message: () =>
       'The server started, then exited and printed nothing. Often a service that it needs, such as a database, can’t be reached. Check its address and keys.',
     step: CONFIGURE,
   },
   {
     causeId: 'program-crashed',
     signals: ['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE'],
-    sentence: (signal) =>
+    message: (signal) =>
       `The program crashed (${signal}). Check the log, and look for a newer version.`,
     step: LOG,
   },
@@ -150,7 +150,7 @@ export function causeOf(clues: CauseClues): FailureCause | undefined {
     const step = typeof row.step === 'function' ? row.step(first, second) : row.step
     const { causeId, isPermanent, retryAfterMs } = row
     const retries = { ...(isPermanent && { isPermanent }), ...(retryAfterMs && { retryAfterMs }) }
-    const cause = { causeId, sentence: row.sentence(first, second), step, ...retries }
+    const cause = { causeId, message: row.message(first, second), step, ...retries }
     return step.kind === 'repair' && clues.isRepaired ? notRepaired(cause) : cause
   }
   return undefined
@@ -162,10 +162,10 @@ function isGrave(line: string): boolean {
 }
 
 /** A freshly fetched copy lacks the file as published. */
-function notRepaired({ sentence, ...cause }: FailureCause): FailureCause {
+function notRepaired({ message, ...cause }: FailureCause): FailureCause {
   return {
     ...cause,
-    sentence: `${sentence} A fresh copy has the same fault, so the package itself is broken.`,
+    message: `${message} A fresh copy has the same fault, so the package itself is broken.`,
     step: { kind: 'viewLog' },
   }
 }

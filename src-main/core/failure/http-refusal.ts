@@ -84,8 +84,8 @@ export function speaksOfToken(text: string): boolean {
 }
 
 /** Whether a message, such as that of a JSON-RPC error, says that the token has expired. */
-export function isAboutToken(words: string): boolean {
-  return ABOUT_TOKEN.test(words) && IS_EXPIRED.test(words) && !OF_OTHERS.test(words)
+export function isAboutToken(message: string): boolean {
+  return ABOUT_TOKEN.test(message) && IS_EXPIRED.test(message) && !OF_OTHERS.test(message)
 }
 
 /** Seconds from now, or an epoch in seconds. */

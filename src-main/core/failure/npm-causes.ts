@@ -16,7 +16,7 @@ export const NODE_CAUSES: readonly CauseRow[] = [
     patterns: [
       /^Error(?: \[ERR_MODULE_NOT_FOUND\])?: Cannot find module '((?:\/|[A-Za-z]:\\)[^']+)'$/,
     ],
-    sentence: (file) => `File not found: ${file}. Check the path.`,
+    message: (file) => `File not found: ${file}. Check the path.`,
     step: CONFIGURE,
   },
   {
@@ -25,7 +25,7 @@ export const NODE_CAUSES: readonly CauseRow[] = [
       /^Error: Cannot find module '([^']+)'$/,
       /^Error \[ERR_MODULE_NOT_FOUND\]: Cannot find (?:package|module) '([^']+)' imported from /,
     ],
-    sentence: (name) =>
+    message: (name) =>
       `The Node.js module ${name} is missing. Reinstall the server or its dependencies.`,
     step: LOG,
   },
@@ -34,7 +34,7 @@ export const NODE_CAUSES: readonly CauseRow[] = [
     patterns: [
       /^SyntaxError: The requested module 'node:([\w/]+)' does not provide an export named '(\w+)'/,
     ],
-    sentence: (module, name) =>
+    message: (module, name) =>
       `The server needs another version of Node.js: this one has no ${name} in node:${module}.`,
     step: { kind: 'setRunner', runner: 'npx' },
   },
@@ -42,7 +42,7 @@ export const NODE_CAUSES: readonly CauseRow[] = [
     causeId: 'out-of-memory',
     isOfKill: true,
     patterns: [/^FATAL ERROR: .{0,200}JavaScript heap out of memory/, /^MemoryError\b/],
-    sentence: () => 'The server ran out of memory. Restart it, or give it less to do at a time.',
+    message: () => 'The server ran out of memory. Restart it, or give it less to do at a time.',
     step: LOG,
   },
 ]
@@ -56,21 +56,21 @@ export const COPY_CAUSES: readonly CauseRow[] = [
         String.raw`^npm (?:error|ERR!) ENOTEMPTY: directory not empty, (?:rename|rmdir) '[^']{1,500}${NPX_COPY}node_modules[\\/]([^']+)'`,
       ),
     ],
-    sentence: (part) =>
+    message: (part) =>
       `npx can’t update its copy of the package because leftover files of ${part} are in the way.`,
     step: REPAIR,
   },
   {
     causeId: 'npx-copy-shared',
     patterns: [/^npm (?:error|ERR!) code ECOMPROMISED$/],
-    sentence: () =>
+    message: () =>
       'Another npm used the same package copy at the same time. Start again, and repair the copy if the failure stays.',
     step: REPAIR,
   },
   {
     causeId: 'npx-copy-unversioned',
     patterns: [/^npm (?:error|ERR!) Invalid Version: *$/],
-    sentence: () => 'The package copy that npx keeps is broken: a package in it has no version.',
+    message: () => 'The package copy that npx keeps is broken: a package in it has no version.',
     step: REPAIR,
   },
   {
@@ -86,7 +86,7 @@ export const COPY_CAUSES: readonly CauseRow[] = [
         String.raw`^npm (?:error|ERR!) enoent Could not read package\.json: Error: ENOENT: no such file or directory, open '[^']{1,500}${NPX_COPY}(package\.json)'`,
       ),
     ],
-    sentence: (part) => `The package copy that npx keeps is broken: ${part} is missing.`,
+    message: (part) => `The package copy that npx keeps is broken: ${part} is missing.`,
     step: REPAIR,
   },
   {
@@ -95,7 +95,7 @@ export const COPY_CAUSES: readonly CauseRow[] = [
     exitCodes: [127],
     phases: ['handshake'],
     runner: 'npx',
-    sentence: (program) =>
+    message: (program) =>
       `The package copy that npx keeps is broken: the program ${program} is missing.`,
     step: REPAIR,
   },
@@ -106,7 +106,7 @@ export const COPY_CAUSES: readonly CauseRow[] = [
         String.raw`ERR_INVALID_PACKAGE_CONFIG\]: Invalid package config [^']{1,500}?${NPX_COPY}node_modules[\\/](\S+)`,
       ),
     ],
-    sentence: (file) => `The package copy that npx keeps is broken: ${file} is incomplete.`,
+    message: (file) => `The package copy that npx keeps is broken: ${file} is incomplete.`,
     step: REPAIR,
   },
   {
@@ -115,13 +115,13 @@ export const COPY_CAUSES: readonly CauseRow[] = [
       new RegExp(String.raw`^(?:file:\/\/)?\S{1,500}?${NPX_COPY}node_modules[\\/](\S+):\d+$`),
     ],
     context: /^SyntaxError: Unexpected end of input$/,
-    sentence: (file) => `The package copy that npx keeps is broken: ${file} is incomplete.`,
+    message: (file) => `The package copy that npx keeps is broken: ${file} is incomplete.`,
     step: REPAIR,
   },
   {
     causeId: 'npm-integrity',
     patterns: [/^npm (?:error|ERR!) code EINTEGRITY$/],
-    sentence: () =>
+    message: () =>
       'npm’s integrity check failed: the download is incomplete, or npx keeps an outdated lock file.',
     step: REPAIR,
   },
@@ -132,7 +132,7 @@ export const COPY_CAUSES: readonly CauseRow[] = [
       /^ImportError: cannot import name '[^']{1,200}' from '([^']{1,200})' \(unknown location\)$/,
     ],
     context: UVX_FRAME,
-    sentence: (name) =>
+    message: (name) =>
       `The package copy that uvx keeps is broken: the Python module ${name} is missing.`,
     step: REPAIR,
   },
@@ -140,7 +140,7 @@ export const COPY_CAUSES: readonly CauseRow[] = [
     causeId: 'uvx-file-cut',
     patterns: [/^SyntaxError: unterminated .{1,60}string literal/],
     context: UVX_FRAME,
-    sentence: () => 'The package copy that uvx keeps is broken: a file is incomplete.',
+    message: () => 'The package copy that uvx keeps is broken: a file is incomplete.',
     step: REPAIR,
   },
   {
@@ -148,7 +148,7 @@ export const COPY_CAUSES: readonly CauseRow[] = [
     patterns: [/^error: Failed to spawn: `?([^\s`]+)`?$/],
     runner: 'uvx',
     context: /^ {2}(?:cause|Caused by): No such file or directory \(os error 2\)/,
-    sentence: (program) =>
+    message: (program) =>
       `The package copy that uvx keeps is broken: the program ${program} is missing.`,
     step: REPAIR,
   },
@@ -184,7 +184,7 @@ export const NPM_CAUSES: readonly CauseRow[] = [
     ],
     context: /^npm (?:error|ERR!) command failed$/,
     more: unreachedHost,
-    sentence: (name, host) =>
+    message: (name, host) =>
       host === ''
         ? `The install script of ${name} failed. Such scripts often download a browser or a program: check the log.`
         : `The install script of ${name} failed: ${host} can’t be reached. Check your network and proxy.`,
@@ -196,7 +196,7 @@ export const NPM_CAUSES: readonly CauseRow[] = [
     patterns: [
       /^npm (?:error|ERR!) 404 {1,3}(?:The requested resource )?'([^']+?)(?:@[^'@]*)?' (?:could not be found|is not in)/,
     ],
-    sentence: (name) =>
+    message: (name) =>
       `npm has no public package named ${name}. Check the name, or sign in to npm for a private package.`,
     step: LOG,
   },
@@ -204,14 +204,14 @@ export const NPM_CAUSES: readonly CauseRow[] = [
     causeId: 'npm-version-gone',
     isPermanent: true,
     patterns: [/^npm (?:error|ERR!) notarget No matching version found for (\S+?)\.?$/],
-    sentence: (name) => `npm has no package version ${name}. Choose another version.`,
+    message: (name) => `npm has no package version ${name}. Choose another version.`,
     step: LOG,
   },
   {
     causeId: 'npm-nothing-to-run',
     isPermanent: true,
     patterns: [/^npm (?:error|ERR!) could not determine executable to run/],
-    sentence: () => 'The package contains no program to run. Check the package name.',
+    message: () => 'The package contains no program to run. Check the package name.',
     step: LOG,
   },
   {
@@ -220,7 +220,7 @@ export const NPM_CAUSES: readonly CauseRow[] = [
     patterns: [REGISTRY],
     context: UNSET,
     more: (lines) => UNSET.exec(lines.find((line) => UNSET.test(line)) ?? '')?.[0],
-    sentence: (host, reason) =>
+    message: (host, reason) =>
       `The registry ${host} rejected npm’s sign-in: ${reason}. Set the variable in your shell’s profile, then start again.`,
     step: LOG,
   },
@@ -229,14 +229,14 @@ export const NPM_CAUSES: readonly CauseRow[] = [
     isPermanent: true,
     patterns: [REGISTRY],
     context: REJECTED,
-    sentence: (host) => `The registry ${host} rejected npm’s sign-in. ${SIGN_IN}`,
+    message: (host) => `The registry ${host} rejected npm’s sign-in. ${SIGN_IN}`,
     step: LOG,
   },
   {
     causeId: 'npm-sign-in-needed',
     isPermanent: true,
     patterns: [REJECTED],
-    sentence: () => `The registry rejected npm’s sign-in. ${SIGN_IN}`,
+    message: () => `The registry rejected npm’s sign-in. ${SIGN_IN}`,
     step: LOG,
   },
   {
@@ -245,19 +245,19 @@ export const NPM_CAUSES: readonly CauseRow[] = [
     patterns: [
       /^npm (?:error|ERR!) (?:engine|notsup) Not compatible with your version of node\/npm: (\S+)/,
     ],
-    sentence: (name) => `${name} doesn’t support this version of Node.js.`,
+    message: (name) => `${name} doesn’t support this version of Node.js.`,
     step: NPX,
   },
   {
     causeId: 'npm-cache-not-writable',
     patterns: [/^npm (?:error|ERR!) code (?:EACCES|EPERM)$/],
-    sentence: () => 'npm can’t write to its cache folder. Check who owns the folder ~/.npm.',
+    message: () => 'npm can’t write to its cache folder. Check who owns the folder ~/.npm.',
     step: LOG,
   },
   {
     causeId: 'npm-disk-full',
     patterns: [/^npm (?:error|ERR!) code ENOSPC$/],
-    sentence: () =>
+    message: () =>
       'The disk is full, so npm couldn’t save the package. Free some space, then start again.',
     step: LOG,
   },
@@ -267,7 +267,7 @@ export const NPM_CAUSES: readonly CauseRow[] = [
       /^npm (?:error|ERR!) code E407$/,
       /^npm (?:error|ERR!) 407 Proxy Authentication Required\b/,
     ],
-    sentence: () =>
+    message: () =>
       'The proxy requires a user name and password. Enter them under Settings > Network.',
     step: NETWORK,
   },
@@ -276,7 +276,7 @@ export const NPM_CAUSES: readonly CauseRow[] = [
     patterns: [
       /^npm (?:error|ERR!) code (?:SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT_LOCALLY)$/,
     ],
-    sentence: () =>
+    message: () =>
       'npm doesn’t trust the registry’s certificate, often because of a company proxy. Add the root certificate under Settings > Network.',
     step: NETWORK,
   },
@@ -285,7 +285,7 @@ export const NPM_CAUSES: readonly CauseRow[] = [
     patterns: [
       /^npm (?:error|ERR!) code (?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ERR_SOCKET_TIMEOUT)$/,
     ],
-    sentence: () =>
+    message: () =>
       'npm can’t reach its registry. Check your network and the proxy under Settings > Network.',
     step: NETWORK,
   },

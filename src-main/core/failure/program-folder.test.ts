@@ -35,7 +35,7 @@ describe('F13: a missing file or variable next to the program', () => {
     })
     expect(causeIn(NEEDS_KEY, ['./build/index.js'])).toMatchObject({
       causeId: 'variable-missing',
-      sentence: `The server needs a value for NOTES_KEY. .env is in ${folder}, but the server runs in ${home}.`,
+      message: `The server needs a value for NOTES_KEY. .env is in ${folder}, but the server runs in ${home}.`,
       step: { kind: 'runInFolder', folder },
     })
   })

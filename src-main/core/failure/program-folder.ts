@@ -31,7 +31,7 @@ export function withProgramFolder(cause: FailureCause, place: StartPlace): Failu
     const reason = `${found} is in ${folder}, but the server runs in ${place.cwd}.`
     return {
       ...cause,
-      sentence: `${cause.sentence} ${reason}`,
+      message: `${cause.message} ${reason}`,
       step: { kind: 'runInFolder', folder },
       isPermanent: true,
     }
@@ -46,7 +46,7 @@ function foundIn(folder: string, cause: FailureCause, place: StartPlace): string
     return ENV_FILES.find((name) => variable !== undefined && sets(join(folder, name), variable))
   }
   if (!FILE_CAUSES.has(cause.causeId)) return undefined
-  const named = /: (.{1,1000}?)\. Check the path\.$/u.exec(cause.sentence)?.[1] ?? ''
+  const named = /: (.{1,1000}?)\. Check the path\.$/u.exec(cause.message)?.[1] ?? ''
   const file = isAbsolute(named) ? relative(place.cwd, named) : named
   const isInside = file !== '' && !file.startsWith('..') && !isAbsolute(file)
   return isInside && existsSync(join(folder, file)) ? file : undefined

@@ -10,14 +10,14 @@ export const PYTHON_CAUSES: readonly CauseRow[] = [
     // Before `pypi-package-gone`: uv reports a package it may not see as not found.
     causeId: 'uv-index-refused',
     patterns: [/^hint: An index.{1,600}\((401) /, /^hint: An index.{1,600} returned a (403) /],
-    sentence: (status) =>
+    message: (status) =>
       `The package index or a proxy rejected uv’s request (${status}). Check the password, or ask for access to the package.`,
     step: NETWORK,
   },
   {
     causeId: 'uv-proxy-password',
     patterns: [/\(407 Proxy Authentication Required\)/],
-    sentence: () =>
+    message: () =>
       'The proxy requires a user name and password. Enter them under Settings > Network.',
     step: NETWORK,
   },
@@ -25,14 +25,14 @@ export const PYTHON_CAUSES: readonly CauseRow[] = [
     causeId: 'pypi-package-gone',
     isPermanent: true,
     patterns: [/Because (\S+) was not found in the package registry/],
-    sentence: (name) => `PyPI has no package named ${name}. Check the name.`,
+    message: (name) => `PyPI has no package named ${name}. Check the name.`,
     step: LOG,
   },
   {
     causeId: 'pypi-version-gone',
     isPermanent: true,
     patterns: [/Because there is no version of (\S+?)==(\S+) and you require/],
-    sentence: (name, version) =>
+    message: (name, version) =>
       `PyPI has no version ${version} of ${name}. Choose another version.`,
     step: LOG,
   },
@@ -41,14 +41,14 @@ export const PYTHON_CAUSES: readonly CauseRow[] = [
     patterns: [/^Use `uvx --from ([\w.[\],-]{1,200}) ([\w.-]{1,200})` instead\.?$/],
     context: /is not provided by package/,
     isPermanent: true,
-    sentence: (name, program) => `The program in package ${name} is named ${program}.`,
+    message: (name, program) => `The program in package ${name} is named ${program}.`,
     step: (name, program) => ({ kind: 'addOptions', options: ['--from', name, program] }),
   },
   {
     causeId: 'uvx-nothing-to-run',
     patterns: [/An executable named `([^`]+)` is not provided by package `([^`]+)`/],
     isPermanent: true,
-    sentence: (program, name) =>
+    message: (program, name) =>
       `The package ${name} has no program named ${program}. Check the command.`,
     step: LOG,
   },
@@ -59,7 +59,7 @@ export const PYTHON_CAUSES: readonly CauseRow[] = [
       /^ImportError: cannot import name '([^']{1,80})' from '([A-Za-z_]\w{0,40})/,
     ],
     isPermanent: true,
-    sentence: (what, from) =>
+    message: (what, from) =>
       what === 'Server' || what === 'FastMCP'
         ? `The package doesn’t work with the latest mcp (${from} was removed). Run it with --with "mcp<2", or choose another version.`
         : `The package doesn’t work with the latest ${from} (${what} was removed). Use --with and an older ${from}, or choose another version.`,
@@ -74,20 +74,20 @@ export const PYTHON_CAUSES: readonly CauseRow[] = [
       /No interpreter found for Python (\S+)/,
       /cause: Failed to download `\S{1,300}\/cpython-(\d{1,3}\.\d{1,3}(?:\.\d{1,3})?)/,
     ],
-    sentence: (version) => `Python ${version} isn’t installed, and uv couldn’t download it.`,
+    message: (version) => `Python ${version} isn’t installed, and uv couldn’t download it.`,
     step: { kind: 'setRunner', runner: 'uvx' },
   },
   {
     causeId: 'python-version-unfit',
     patterns: [/current Python version \((\S{1,20})\) does not satisfy Python(\S{1,40})/],
-    sentence: (present, wanted) =>
+    message: (present, wanted) =>
       `The server needs Python ${wanted}, but uv runs it with ${present}.`,
     step: { kind: 'setRunner', runner: 'uvx' },
   },
   {
     causeId: 'uv-certificate',
     patterns: [/invalid peer certificate: \w+/, /CERTIFICATE_VERIFY_FAILED/],
-    sentence: () =>
+    message: () =>
       'The server’s certificate isn’t trusted, often because of a company proxy. Add the root certificate under Settings > Network.',
     step: NETWORK,
   },
@@ -97,21 +97,21 @@ export const PYTHON_CAUSES: readonly CauseRow[] = [
     // A server that rejects was reached.
     context:
       /dns error|tcp connect error|[Cc]onnection (?:refused|reset)|timed out|client error \(Connect\)/,
-    sentence: () =>
+    message: () =>
       'uv can’t reach PyPI. Check your network and the proxy under Settings > Network.',
     step: NETWORK,
   },
   {
     causeId: 'python-socks-missing',
     patterns: [/^ImportError: Using SOCKS proxy, but the 'socksio' package is not installed/],
-    sentence: () =>
+    message: () =>
       'The server can’t use this computer’s SOCKS proxy. Set an HTTP proxy under Settings > Network.',
     step: NETWORK,
   },
   {
     causeId: 'python-module-missing',
     patterns: [/^ModuleNotFoundError: No module named '([^']+)'/],
-    sentence: (name) =>
+    message: (name) =>
       `The Python module ${name} is missing. Reinstall the server or its dependencies.`,
     step: LOG,
   },
@@ -121,7 +121,7 @@ export const PYTHON_CAUSES: readonly CauseRow[] = [
       /can't open file '([^']+)': \[Errno 2\]/,
       /^FileNotFoundError: .{0,100}directory: '([^']+)'/,
     ],
-    sentence: (file) => `File not found: ${file}. Check the path.`,
+    message: (file) => `File not found: ${file}. Check the path.`,
     step: CONFIGURE,
   },
 ]

@@ -122,7 +122,7 @@ export class SignInNeededError extends AppError {
   constructor(
     { host }: URL,
     cause?: unknown,
-    words?: { readonly message: string; readonly hint: string },
+    texts?: { readonly message: string; readonly hint: string },
   ) {
     const wantsMore = cause instanceof InsufficientScopeError
     const message = wantsMore
@@ -131,7 +131,7 @@ export class SignInNeededError extends AppError {
     const hint = wantsMore
       ? 'Sign in again to grant them.'
       : 'Sign in. If the server uses a token or key, check it under Configure.'
-    super('SIGN_IN_NEEDED', words?.message ?? message, { cause, hint: words?.hint ?? hint })
+    super('SIGN_IN_NEEDED', texts?.message ?? message, { cause, hint: texts?.hint ?? hint })
     this.host = host
   }
 }
@@ -186,8 +186,8 @@ function rejectedWith(error: HttpStatusError, url: URL): AppError {
   if (status >= 300 && status < 400) return redirected(error, url)
   const title = pageTitle(text)
   if (title !== undefined) return rejectedWithPage(error, url, title)
-  const words = messageIn(text)
-  const citation = words === '' ? '' : ` Server message: ${cutProse(words, MAX_CITATION_LENGTH)}`
+  const quoted = messageIn(text)
+  const citation = quoted === '' ? '' : ` Server message: ${cutProse(quoted, MAX_CITATION_LENGTH)}`
   if (status >= 500 || status === 429) {
     const isBusy = status === 429 || headers.waitMs !== undefined
     return new AppError('REMOTE_FAILED', `${url.host} failed (${status}).${citation}`, {
@@ -248,7 +248,7 @@ function redirected(error: HttpStatusError, url: URL): AppError {
     `${url.host} redirects to another address (${error.status}): ${target}`,
     {
       causeId: 'moved',
-      sentence: 'The server may have moved.',
+      message: 'The server may have moved.',
       step: { kind: 'useAddress', address: target },
       isPermanent: true,
     },
@@ -275,10 +275,10 @@ function messageIn(text: string): string {
   return typeof found === 'string' ? found : text
 }
 
-function ofSystem({ kind, code, words }: FetchFailure, cause: unknown, url: URL): AppError {
+function ofSystem({ kind, code, reason }: FetchFailure, cause: unknown, url: URL): AppError {
   switch (kind) {
     case 'certificate':
-      return new AppError('REMOTE_UNTRUSTED', `${url.host} isn’t trusted: ${words} (${code}).`, {
+      return new AppError('REMOTE_UNTRUSTED', `${url.host} isn’t trusted: ${reason} (${code}).`, {
         cause,
         hint: 'Nothing was sent.',
       })
@@ -292,7 +292,7 @@ function ofSystem({ kind, code, words }: FetchFailure, cause: unknown, url: URL)
         },
       )
     case 'unreachable':
-      return unreachable(url, `${words} (${code})`, cause, code)
+      return unreachable(url, `${reason} (${code})`, cause, code)
   }
 }
 

@@ -63,14 +63,14 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
     more: listedNames,
     needsMore: true,
     isPermanent: true,
-    sentence: (_none, names) => `The server needs a value for ${names}.`,
+    message: (_none, names) => `The server needs a value for ${names}.`,
     step: (_none, names) => fillInFirst(names),
   },
   {
     causeId: 'variable-either',
     patterns: [new RegExp(String.raw`${EITHER} (?:${VARIABLES} )?(?:${NEEDED})`)],
     isPermanent: true,
-    sentence: (names) => `The server needs a value for ${names}.`,
+    message: (names) => `The server needs a value for ${names}.`,
     step: fillInFirst,
   },
   {
@@ -92,7 +92,7 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
     spansLines: true,
     all: namesIn,
     isPermanent: true,
-    sentence: (names) => `The server needs a value for ${names}.`,
+    message: (names) => `The server needs a value for ${names}.`,
     step: fillInFirst,
   },
   {
@@ -103,14 +103,14 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
       /^Please provide (.{1,100}) as a command-line argument/,
     ],
     isPermanent: true,
-    sentence: (name) => `The server needs another argument: ${name}.`,
+    message: (name) => `The server needs another argument: ${name}.`,
     step: CONFIGURE,
   },
   {
     causeId: 'argument-unknown',
     patterns: [/error: unrecognized arguments: (.{1,200})/, /^error: unknown option '([^']+)'/],
     isPermanent: true,
-    sentence: (name) => `The server doesn’t accept this argument: ${name}.`,
+    message: (name) => `The server doesn’t accept this argument: ${name}.`,
     step: CONFIGURE,
   },
   {
@@ -121,7 +121,7 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
     patterns: [/^ {1,12}(start|serve|server|stdio|mcp|run|launch)(?:,? \S{1,40})?(?: {2,}\S|\s*$)/],
     context: USAGE,
     isPermanent: true,
-    sentence: (command) =>
+    message: (command) =>
       `The server printed its help and exited. Add the argument that starts it, such as ${command}.`,
     step: CONFIGURE,
   },
@@ -131,7 +131,7 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
     phases: ['handshake'],
     patterns: [USAGE],
     isPermanent: true,
-    sentence: () =>
+    message: () =>
       'The server printed its help and exited. Add the argument that starts it, such as a subcommand from the help.',
     step: CONFIGURE,
   },
@@ -150,7 +150,7 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
         lines.join('\n'),
       )?.[1],
     isPermanent: true,
-    sentence: (_none, name) =>
+    message: (_none, name) =>
       name === ''
         ? 'The server needs a key or token. Set it under Configure.'
         : `The server needs a key or token, such as ${name}.`,
@@ -159,7 +159,7 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'key-refused',
     patterns: [/\b(?:HTTP Error 401|401 Unauthorized|status code 401)\b/],
-    sentence: () => 'A service rejected the server’s key (401). Check the key.',
+    message: () => 'A service rejected the server’s key (401). Check the key.',
     step: CONFIGURE,
   },
   {
@@ -168,7 +168,7 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
       /EADDRINUSE: address already in use (\S+)/,
       /^OSError: \[Errno (?:48|98)\] .{0,80}[Aa]ddress already in use/,
     ],
-    sentence: (address) =>
+    message: (address) =>
       `Another program already uses ${address === '' ? 'the server’s port' : address}.`,
     step: pickPort,
   },
@@ -182,7 +182,7 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
       /\block ?file\b.{0,80}\b(?:exists|held|present)\b/i,
     ],
     retryAfterMs: 30_000,
-    sentence: () =>
+    message: () =>
       'Another process of this server, or of another app, holds what the server needs. End that process, then start again.',
     step: { kind: 'viewLog' },
   },
@@ -192,20 +192,20 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
       /EACCES: permission denied, \w+ '([^']+)'/,
       /PermissionError: .{0,100}denied: '([^']+)'/,
     ],
-    sentence: (file) => `The server has no permission to read or write ${file}.`,
+    message: (file) => `The server has no permission to read or write ${file}.`,
     step: CONFIGURE,
   },
   {
     causeId: 'disk-full',
     patterns: [/ENOSPC: no space left on device/, /No space left on device/],
-    sentence: () => 'The disk is full. Free some space, then start again.',
+    message: () => 'The disk is full. Free some space, then start again.',
     step: { kind: 'viewLog' },
   },
   {
     causeId: 'file-missing',
     // Most servers look for an optional `.env`.
     patterns: [/ENOENT: no such file or directory, \w+ '(?!(?:[^']{0,400}[/\\])?\.env')([^']+)'/],
-    sentence: (file) => `File or folder not found: ${file}. Check the path.`,
+    message: (file) => `File or folder not found: ${file}. Check the path.`,
     step: CONFIGURE,
   },
   {
@@ -223,7 +223,7 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
       /\[(?:Errno (?:61|111)|WinError 10061)\](?:.{0,60}[Cc]onnection refused|.{0,100})()/,
       /\b[Cc]onnection refused \(os error \d{1,5}\)()/,
     ],
-    sentence: (host, port) => {
+    message: (host, port) => {
       const address = port === '' ? host : `${host}:${port}`
       const service = address === '' ? 'a service that it needs' : address
       return `The server can’t connect to ${service}. Check that this service is running.`
@@ -235,7 +235,7 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
     patterns: [/^\s*"message": "(.{1,120})",?$/],
     context: /"code": "(?:invalid_|too_small|too_big|custom|unrecognized_keys)/,
     isPermanent: true,
-    sentence: (message) => `The server rejects its configuration: ${message.replace(/\.$/, '')}.`,
+    message: (message) => `The server rejects its configuration: ${message.replace(/\.$/, '')}.`,
     step: CONFIGURE,
   },
   {
@@ -244,7 +244,7 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
       /\b(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT_LOCALLY)\b/,
       /self-signed certificate/,
     ],
-    sentence: () =>
+    message: () =>
       'The server doesn’t trust a service’s certificate. Add your company’s root certificate under Settings > Network.',
     step: { kind: 'network' },
   },
@@ -255,15 +255,14 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
       /host='([^']{1,253})', port=\d{1,5}\).{0,200}\bNameResolutionError/,
       /\[Errno -[235]\] (?:Name or service not known|Temporary failure in name resolution|No address associated with hostname)()/,
     ],
-    sentence: (host) =>
+    message: (host) =>
       `The server can’t reach ${host === '' ? 'a service' : host}: the name can’t be resolved. Check your network and proxy.`,
     step: { kind: 'network' },
   },
   {
     causeId: 'service-unreachable',
     patterns: [/\bfetch failed\b/, /\bMax retries exceeded with url\b/, /\bENETUNREACH\b/],
-    sentence: () =>
-      'The server can’t reach a service on the network. Check your network and proxy.',
+    message: () => 'The server can’t reach a service on the network. Check your network and proxy.',
     step: { kind: 'network' },
   },
 ]
@@ -289,7 +288,7 @@ export const SHIM_CAUSES: readonly CauseRow[] = [
     isPermanent: true,
     patterns: [/^No (?:preset )?version (?:is set|installed) for command (\S{1,60})/],
     more: (lines) => lastMatch(lines, TOOL_VERSION)?.slice(1, 3).join(' '),
-    sentence: (program, found) =>
+    message: (program, found) =>
       found === ''
         ? `asdf has no version chosen for ${program}. Run “asdf set --home” with its tool and a version in a terminal, then start again.`
         : runOnce('asdf', `asdf set --home ${found}`),
@@ -300,7 +299,7 @@ export const SHIM_CAUSES: readonly CauseRow[] = [
     isPermanent: true,
     patterns: [/^(?:mise|rtx) ERROR No version is set for shim: (\S{1,60})/],
     more: (lines) => lastMatch(lines, /^\s*((?:mise|rtx) use -g \S{1,80})\s*$/u)?.[1],
-    sentence: (program, found) => runOnce('mise', found === '' ? `mise use -g ${program}` : found),
+    message: (program, found) => runOnce('mise', found === '' ? `mise use -g ${program}` : found),
     step: LOG,
   },
   {
@@ -310,7 +309,7 @@ export const SHIM_CAUSES: readonly CauseRow[] = [
       /^Volta error: (Node|npm|Yarn|pnpm) is not available/,
       /using `volta install (\S{1,40})`/,
     ],
-    sentence: (tool) => runOnce('Volta', `volta install ${tool.toLowerCase()}`),
+    message: (tool) => runOnce('Volta', `volta install ${tool.toLowerCase()}`),
     step: LOG,
   },
   {
@@ -318,7 +317,7 @@ export const SHIM_CAUSES: readonly CauseRow[] = [
     isPermanent: true,
     patterns: [/^(pyenv|nodenv|rbenv|goenv): \S{1,60}: command not found/],
     more: (lines) => lastMatch(lines, LISTED_VERSION)?.[1],
-    sentence: (manager, version) =>
+    message: (manager, version) =>
       runOnce(manager, `${manager} global ${version === '' ? 'VERSION' : version}`),
     step: LOG,
   },
@@ -328,7 +327,7 @@ export const SHIM_CAUSES: readonly CauseRow[] = [
     patterns: [
       /^(pyenv|nodenv|rbenv|goenv): version [`'\u2018]([^'\u2019]{1,40})['\u2019] is not installed/,
     ],
-    sentence: (manager, version) =>
+    message: (manager, version) =>
       `${manager} has no version ${version} installed. Run “${manager} install ${version}” in a terminal, then start again.`,
     step: LOG,
   },

@@ -69,7 +69,7 @@ function failed(
   { cause, code, message }: Pick<FailedStatus, 'cause' | 'code' | 'message'>,
   wasRunning: boolean,
 ): HistoryFact {
-  const text = cause ? `${cause.sentence} ${message}` : message
+  const text = cause ? `${cause.message} ${message}` : message
   return { kind: 'failed', code, message: text.slice(0, MAX_MESSAGE_LENGTH), wasRunning }
 }
 

@@ -207,11 +207,11 @@ export class ServerSession {
   }
 
   /** Reads the server's lists for the first time; `onWait` gets the reason and the end of a delay, as a few words. */
-  async discover(budgetMs: number, onWait?: (words: string) => void): Promise<void> {
+  async discover(budgetMs: number, onWait?: (activity: string) => void): Promise<void> {
     const explain = (failure: unknown): AppError | undefined => this.connection.explain(failure)
     try {
-      await this.#listing.readFirst(budgetMs, explain, ({ words, warning }) => {
-        onWait?.(words)
+      await this.#listing.readFirst(budgetMs, explain, ({ brief, warning }) => {
+        onWait?.(brief)
         this.#options.reports.onWarning(warning)
       })
     } catch (error) {

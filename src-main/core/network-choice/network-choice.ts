@@ -45,10 +45,10 @@ type CertificateFile = {
 
 /** Reads a PEM file that the user named. Never rejects; a partly unreadable file counts as empty. */
 export async function readCertificateFile(path: string): Promise<CertificateFile> {
-  const problem = (sentence: string): CertificateFile => ({
+  const problem = (message: string): CertificateFile => ({
     path,
     certificates: [],
-    problem: sentence,
+    problem: message,
   })
   if (!isAbsolute(path)) return problem(`${path} isn’t an absolute path.`)
   try {

@@ -24,7 +24,7 @@ async function messagesOf(error: Error): Promise<readonly string[]> {
   const options = { limits, signal, onProgress: () => undefined, fetch }
   const bundle = await fetchBundle(ADDRESS, '/nowhere', options).then(() => '', messageOf)
   const server = remoteFailure(error, new URL(ADDRESS))?.message
-  return ['sentence' in asked ? asked.sentence : '', bundle, server ?? '']
+  return ['message' in asked ? asked.message : '', bundle, server ?? '']
 }
 
 describe('F10: a connection whose peer disappeared silently', () => {

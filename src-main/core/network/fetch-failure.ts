@@ -53,12 +53,12 @@ export type FetchFailure = {
   /** `tls`: no common TLS version or cipher. */
   readonly kind: 'certificate' | 'tls' | 'unreachable'
   readonly code: string
-  readonly words: string
+  readonly reason: string
 }
 
 /** Whether the system's error means that nothing was reached, so nothing was sent. */
 export function isNeverReached(error: unknown): boolean {
-  return wordsIn(NEVER_REACHED, codeOf(error)) !== undefined && !wasConnected(error)
+  return reasonIn(NEVER_REACHED, codeOf(error)) !== undefined && !wasConnected(error)
 }
 
 /** Whether a connection ended after the request may have been sent, so the server may be processing it. */
@@ -70,23 +70,23 @@ export function isLostMidway(error: unknown): boolean {
 export function fetchFailure(error: unknown): FetchFailure | undefined {
   const code = codeOf(error)
   if (code === undefined) return undefined
-  const untrusted = wordsIn(CERTIFICATE, code)
-  if (untrusted !== undefined) return { kind: 'certificate', code, words: untrusted }
+  const untrusted = reasonIn(CERTIFICATE, code)
+  if (untrusted !== undefined) return { kind: 'certificate', code, reason: untrusted }
   if (code.startsWith('ERR_SSL_') || code === 'EPROTO')
-    return { kind: 'tls', code, words: 'no common TLS version' }
+    return { kind: 'tls', code, reason: 'no common TLS version' }
   // The proxy's status is available nowhere else.
   const asksForPassword = code === 'UND_ERR_ABORTED' && /\b407\b/.test(errorMessage(error))
-  const words = asksForPassword
+  const reason = asksForPassword
     ? `the proxy requires a password; enter it under ${PLACE}`
-    : (wordsIn(NEVER_REACHED, code) ?? wordsIn(LOST, code))
-  return words === undefined ? undefined : { kind: 'unreachable', code, words }
+    : (reasonIn(NEVER_REACHED, code) ?? reasonIn(LOST, code))
+  return reason === undefined ? undefined : { kind: 'unreachable', code, reason }
 }
 
 /** Why a `fetch` rejected, in words that continue after a colon. */
 export function reasonOf(error: unknown): string {
   const causes = causesOf(error)
   const known = causes.map(fetchFailure).find((one) => one !== undefined)
-  if (known) return known.words
+  if (known) return known.reason
   const code = causes.map(codeOf).find((one) => one !== undefined)
   return `the request failed (${code ?? errorMessage(causes[0])})`
 }
@@ -112,6 +112,6 @@ function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
-function wordsIn(table: Readonly<Record<string, string>>, code: unknown): string | undefined {
+function reasonIn(table: Readonly<Record<string, string>>, code: unknown): string | undefined {
   return typeof code === 'string' && Object.hasOwn(table, code) ? table[code] : undefined
 }

@@ -313,7 +313,7 @@ export class ServerLifecycle {
       if (!this.#adoptReconnect()) this.#setStatus(signInStatus(error, failure))
       return
     }
-    this.#log('error', [failure.cause?.sentence, failure.message].filter(Boolean).join(' '))
+    this.#log('error', [failure.cause?.message, failure.message].filter(Boolean).join(' '))
     const decision = this.#restarts.decide(failed, failure)
     if (this.#adoptReconnect()) return
     const line = decisionMessage(decision)

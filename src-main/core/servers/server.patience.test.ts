@@ -195,7 +195,7 @@ describe('F14: a start that serves HTTP or prompts', () => {
       code: 'HANDSHAKE_FAILED',
       cause: {
         causeId: 'serves-http',
-        sentence: expect.stringContaining(`listens on ${url} instead of stdin`) as string,
+        message: expect.stringContaining(`listens on ${url} instead of stdin`) as string,
         step: { kind: 'addHttp', url },
       },
     })
@@ -208,7 +208,7 @@ describe('F14: a start that serves HTTP or prompts', () => {
     expect(opened.server.status).toMatchObject({
       cause: {
         causeId: 'asks-on-stdin',
-        sentence: expect.stringContaining('“Acme API key:”') as string,
+        message: expect.stringContaining('“Acme API key:”') as string,
         step: { kind: 'setUpInTerminal' },
       },
     })
@@ -237,7 +237,7 @@ describe('A8: a container without stdin', () => {
     expect(opened.server.status).toMatchObject({
       cause: {
         causeId: 'container-stdin',
-        sentence: `${stdinFault} Change it under Configure.`,
+        message: `${stdinFault} Change it under Configure.`,
         step: { kind: 'configure' },
       },
     })

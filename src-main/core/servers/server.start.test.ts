@@ -66,7 +66,7 @@ describe('E15: the cause of a failed start', () => {
     await untilKind(server, 'error')
     expect(server.status).toMatchObject({
       code: 'SERVER_EXITED',
-      cause: { causeId: 'file-missing', sentence: expect.stringContaining('/home/') as string },
+      cause: { causeId: 'file-missing', message: expect.stringContaining('/home/') as string },
     })
     expect(JSON.stringify(server.status)).not.toContain('s3cret')
   })

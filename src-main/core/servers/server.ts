@@ -314,7 +314,7 @@ function unreachableError(
 
 function failedError(name: string, status: FailedStatus): ServerUnreachableError {
   const { cause, code, hint, stderrTail } = status
-  const message = [`${name} is not running.`, cause?.sentence, status.message]
+  const message = [`${name} is not running.`, cause?.message, status.message]
   return new ServerUnreachableError(code, message.filter(Boolean).join(' '), hint, stderrTail)
 }
 

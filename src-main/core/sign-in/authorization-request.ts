@@ -97,14 +97,14 @@ export function relaxed(
 export function refusesResource(error: unknown): boolean {
   const code = codeOf(error)
   if (code === OAuthErrorCode.InvalidTarget) return true
-  return code === OAuthErrorCode.InvalidRequest && /\bresource\b/iu.test(wordsOf(error))
+  return code === OAuthErrorCode.InvalidRequest && /\bresource\b/iu.test(messageOf(error))
 }
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof OAuthError || error instanceof RejectedError ? error.code : undefined
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   if (error instanceof RejectedError) return error.description
   return error instanceof OAuthError ? error.message : ''
 }

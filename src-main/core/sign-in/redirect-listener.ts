@@ -14,8 +14,8 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
 /** Builds the page that a browser shows after a sign-in from two plain texts. */
 function redirectPage(title: string, text: string): string {
-  const [heading, words] = [title, text].map(escaped)
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${heading}</title><style>${STYLE}</style><h1>${heading}</h1><p>${words}</p></html>`
+  const [heading, paragraph] = [title, text].map(escaped)
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${heading}</title><style>${STYLE}</style><h1>${heading}</h1><p>${paragraph}</p></html>`
 }
 
 function escaped(text: string): string {

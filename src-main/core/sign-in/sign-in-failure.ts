@@ -81,7 +81,7 @@ export function rejectedSignIn(server: URL, error: unknown): SignInNeededError {
   const isLost = refusalOf(error) === 'grant'
   const code =
     error instanceof OAuthError ? ` (${cleanLine(error.code.slice(0, MAX_CODE_LENGTH))})` : ''
-  const description = error instanceof OAuthError ? wordsIn(error.message) : messageOf(error)
+  const description = error instanceof OAuthError ? withoutAddress(error.message) : messageOf(error)
   return new SignInNeededError(server, error, {
     message: isLost
       ? `The sign-in at ${server.host} is no longer accepted${code}.`
@@ -135,7 +135,7 @@ export function signInFailure(error: unknown, server: URL): AppError {
   }
   if (error instanceof RegistrationRejectedError) return unregistered(error)
   if (error instanceof RejectedError) return rejected(error.code, error.description, error)
-  if (error instanceof OAuthError) return rejected(error.code, wordsIn(error.message), error)
+  if (error instanceof OAuthError) return rejected(error.code, withoutAddress(error.message), error)
   const issue = Unreadable.safeParse(error).data?.issues[0]
   if (issue) {
     return failed(
@@ -203,7 +203,7 @@ function originOf(issuer: string): string {
 }
 
 /** The SDK replaces text that it can't parse by the parser's error; this cuts that off. */
-function wordsIn(message: string): string {
+function withoutAddress(message: string): string {
   const [head = '', ...parsed] = message.split(': Invalid OAuth error response')
   return parsed.length > 0 ? `${head}, without an OAuth error` : message
 }

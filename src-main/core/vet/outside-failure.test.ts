@@ -9,7 +9,7 @@ const failure = (rest: Partial<FailureText>): FailureText => ({
   ...rest,
 })
 const caused = (causeId: string): FailureText =>
-  failure({ cause: { causeId, sentence: 'A sentence.', step: { kind: 'viewLog' } } })
+  failure({ cause: { causeId, message: 'A sentence.', step: { kind: 'viewLog' } } })
 
 describe("E14: failures that aren't the server's fault", () => {
   it.each([

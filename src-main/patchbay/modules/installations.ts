@@ -177,9 +177,9 @@ function configurationHandlers(
 }
 
 function withTools(described: ConfiguredServer, server: PastedServer): ConfiguredServer {
-  const words = server.kind === 'usable' ? describeToolChoice(server.tools) : undefined
-  if (words === undefined) return described
-  const notice = { path: server.path, message: words }
+  const toolsText = server.kind === 'usable' ? describeToolChoice(server.tools) : undefined
+  if (toolsText === undefined) return described
+  const notice = { path: server.path, message: toolsText }
   return { ...described, notices: [notice, ...described.notices] }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { ConnectionState, type HostView } from '../../../src-shared/domain/agents/host'
-import { appAttentionItems, connectionSentence, isBrokenConnection } from './host-rows'
+import { appAttentionItems, connectionMessage, isBrokenConnection } from './host-rows'
 
 const of = (state: ConnectionState): { entryName: string; state: ConnectionState } => ({
   ...{ entryName: 'patchbay', state },
@@ -19,16 +19,16 @@ function hostWith(name: string, states: readonly ConnectionState[]): HostView {
 describe('D6: messages on app connections', () => {
   it('have one sentence for each state, with the problem', () => {
     const sentences = ConnectionState.options.map((state) =>
-      connectionSentence(of(state), 'Cursor', undefined),
+      connectionMessage(of(state), 'Cursor', undefined),
     )
     expect(new Set(sentences).size).toBe(ConnectionState.options.length)
     for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z].*\.$/u)
-    expect(connectionSentence(of('asWritten'), 'Cursor', 'Bert')).toBe('Connected as Bert.')
+    expect(connectionMessage(of('asWritten'), 'Cursor', 'Bert')).toBe('Connected as Bert.')
   })
 
   it('show the invisible characters in the name of an entry', () => {
     const hidden = { entryName: 'patch\u202Ebay', state: 'edited' as const }
-    expect(connectionSentence(hidden, 'Cursor', undefined)).toContain('patch<U+202E>bay')
+    expect(connectionMessage(hidden, 'Cursor', undefined)).toContain('patch<U+202E>bay')
   })
 
   it('ask for attention only if a connection no longer works as set up', () => {

@@ -47,7 +47,7 @@ export function isBrokenConnection(state: ConnectionState): boolean {
 }
 
 /** Returns the state of a connection as a sentence; `agentName` is missing if the agent is unknown. */
-export function connectionSentence(
+export function connectionMessage(
   { entryName, state }: ConnectionEntry,
   hostName: string,
   agentName: string | undefined,

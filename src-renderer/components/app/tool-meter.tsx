@@ -21,10 +21,10 @@ export function partsText(
   tokens: number | 'search' | undefined,
 ): string {
   const shares = parts.map(({ name, count }) => `${name} ${formatCount(count)}`).join(', ')
-  return [shares && `${shares}.`, tokensSentence(tokens)].filter(Boolean).join(' ')
+  return [shares && `${shares}.`, tokensText(tokens)].filter(Boolean).join(' ')
 }
 
-function tokensSentence(tokens: number | 'search' | undefined): string {
+function tokensText(tokens: number | 'search' | undefined): string {
   if (tokens === 'search') return 'The app finds and calls them through two tools.'
   if (tokens === undefined) return 'Counting tokens.'
   return `About ${counted(tokens, 'token')} in every conversation.`

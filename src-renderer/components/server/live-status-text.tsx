@@ -4,9 +4,9 @@ import { isWorking, type RunStatus } from '../../../src-shared/domain/running/ru
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { useNow } from '../../stores/app-store'
 import { useServerTools } from '../../stores/tools-store'
-import { nextRetrySentence, statusText, waitsForUse, workingSince } from '../status/status-messages'
+import { nextRetryMessage, statusText, waitsForUse, workingSince } from '../status/status-messages'
 
-type Part = 'sentence' | 'brief'
+type Part = 'message' | 'brief'
 
 function StatusText(props: { readonly server: ServerView; readonly part: Part }): JSX.Element {
   const { server, part } = props
@@ -32,7 +32,7 @@ export function NextRetry(props: {
 }): JSX.Element {
   const { status } = props
   const now = useNow(500)
-  return <>{nextRetrySentence(status, now)}</>
+  return <>{nextRetryMessage(status, now)}</>
 }
 
 /** Returns how often the text of a server's status changes, in ms. */

@@ -32,7 +32,7 @@ export function faultOf({ fault }: SourceView): RegistryFault | undefined {
 
 type RegistryStatusView = NonNullable<ServerView['registryStatus']>
 
-const WORDS: Readonly<
+const STATUS_TEXTS: Readonly<
   Record<RegistryStatusView['status'], { readonly title: string; readonly text: string }>
 > = {
   deleted: {
@@ -55,6 +55,6 @@ export function registryStatusMessage({ status, statusMessage }: RegistryStatusV
   readonly text: string
 } {
   const messageText = statusMessage === undefined ? '' : ` Message: “${statusMessage}”`
-  const { title, text } = WORDS[status]
+  const { title, text } = STATUS_TEXTS[status]
   return { title, text: `${text}${messageText}` }
 }

@@ -7,9 +7,9 @@ import type { FailedStatus, RunStatus } from '../../../src-shared/domain/running
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import {
   nextRetryBrief,
-  nextRetrySentence,
-  pausedSentence,
-  reconnectSentence,
+  nextRetryMessage,
+  pausedMessage,
+  reconnectMessage,
   statusText,
   untilText,
   waitsForUse,
@@ -47,7 +47,7 @@ describe('status messages', () => {
       },
       NOW,
     )
-    expect(words.sentence).toBe('Handshake, 3 s of 30 s.')
+    expect(words.message).toBe('Handshake, 3 s of 30 s.')
     expect(words.brief).toBe('handshake, 3 s of 30 s')
   })
 
@@ -68,33 +68,32 @@ describe('status messages', () => {
       },
       NOW,
     )
-    expect(words.sentence).toBe('Install, waiting for other servers.')
+    expect(words.message).toBe('Install, waiting for other servers.')
     expect(words.brief).toBe('install, waiting for other servers')
   })
 
   it('are neutral when the server is ready', () => {
     const since = NOW - (6 * 60 + 12) * 60_000
     const words = statusText({ ...base, status: { kind: 'ready' }, statusSince: since }, NOW)
-    expect(words.sentence).toBe('Ready for 6 h 12 min.')
+    expect(words.message).toBe('Ready for 6 h 12 min.')
     const counts = { tools: 0, resources: 0, resourceTemplates: 0, prompts: 0 }
     const empty = { ...base, status: { kind: 'ready' as const }, statusSince: since, counts }
-    expect(statusText(empty, NOW).sentence).toContain('offers no tools, resources, or prompts')
+    expect(statusText(empty, NOW).message).toContain('offers no tools, resources, or prompts')
     // A warning that came and went did not interrupt the uptime.
     const again = { ...base, status: { kind: 'ready' as const }, upSince: since }
-    expect(statusText(again, NOW).sentence).toBe('Ready for 6 h 12 min.')
+    expect(statusText(again, NOW).message).toBe('Ready for 6 h 12 min.')
   })
 
   it('list the warnings of a working server, the first one in the short form', () => {
     const warnings = ['2 lines on stdout were ignored.', 'One message was let go.']
     const words = statusText({ ...base, status: { kind: 'degraded', warnings } }, NOW)
-    expect(words.sentence).toBe('Working. 2 lines on stdout were ignored. One message was let go.')
+    expect(words.message).toBe('Working. 2 lines on stdout were ignored. One message was let go.')
     expect(words.brief).toBe('2 lines on stdout were ignored')
   })
 
   it('show the hint of an error once, but not if the error names fields', () => {
     const hinted = (status: ServerView['status']): string =>
-      statusText({ ...base, status: { ...status, hint: 'Do this.' } as typeof status }, NOW)
-        .sentence
+      statusText({ ...base, status: { ...status, hint: 'Do this.' } as typeof status }, NOW).message
     const field: FieldProblem = {
       code: 'missing-required',
       fieldKey: 'root',
@@ -107,9 +106,9 @@ describe('status messages', () => {
 
   it('count a slow stop, and say whether a stopped server ran and is turned off', () => {
     const stopping = statusText({ ...base, status: { kind: 'stopping' } }, NOW - 3_000)
-    expect(stopping.sentence).toBe('Shutting down, 2 s of 5 s.')
+    expect(stopping.message).toBe('Shutting down, 2 s of 5 s.')
     const stopped = statusText({ ...base, status: { kind: 'stopped' }, enabled: false }, NOW)
-    expect(stopped.sentence).toBe('Not started yet. Turned off.')
+    expect(stopped.message).toBe('Not started yet. Turned off.')
   })
 
   it('C2: show the step of a reconnect next to the status of the old connection', () => {
@@ -126,9 +125,9 @@ describe('status messages', () => {
         },
       ],
     }
-    expect(reconnectSentence(server, NOW)).toBe('Handshake, 1 s of 30 s.')
+    expect(reconnectMessage(server, NOW)).toBe('Handshake, 1 s of 30 s.')
     expect(statusText(server, NOW).brief).toBe('for 5 s, reconnecting')
-    expect(reconnectSentence({ phases: [] }, NOW)).toBeUndefined()
+    expect(reconnectMessage({ phases: [] }, NOW)).toBeUndefined()
   })
 
   it('call for a user if the server cannot continue automatically', () => {
@@ -150,7 +149,7 @@ describe('status messages', () => {
     const [message, hint] = ['a.example requires sign-in (401).', 'Sign in.']
     const status = { kind: 'signInNeeded', host: 'a.example', message, hint } as const
     expect(statusText({ ...base, status }, NOW)).toEqual({
-      sentence: `${message} ${hint}`,
+      message: `${message} ${hint}`,
       brief: 'at a.example',
     })
   })
@@ -164,10 +163,10 @@ describe('status messages', () => {
     const done = { phase: 'spawn', startedAt: 0, budgetMs: 1, outcome: 'done' } as const
     expect(waitsForUse({ ...stopped, phases: [done] }, 'onFirstUse')).toBe(false)
     expect(statusText(stopped, NOW, { listedAt: NOW - 180_000 })).toEqual({
-      sentence: 'Starts on demand. Tools last listed 3 min ago.',
+      message: 'Starts on demand. Tools last listed 3 min ago.',
       brief: 'starts on demand, listed 3 min ago',
     })
-    expect(statusText(stopped, NOW, {}).sentence).toContain('Start the server once')
+    expect(statusText(stopped, NOW, {}).message).toContain('Start the server once')
   })
 })
 
@@ -185,20 +184,20 @@ const waiting = (part: Partial<BackingOff>): BackingOff => ({
 
 describe('A8, B11: messages of a failed server', () => {
   it('count down to the next retry and number the attempts', () => {
-    expect(nextRetrySentence(waiting({ of: 5 }), NOW)).toBe('Next try in 12 s, attempt 3 of 5.')
+    expect(nextRetryMessage(waiting({ of: 5 }), NOW)).toBe('Next try in 12 s, attempt 3 of 5.')
     expect(nextRetryBrief(waiting({ of: 5 }), NOW)).toBe('next try in 12 s, attempt 3 of 5')
     const lost = waiting({ because: 'lostSession', attempt: 2, until: NOW + 4_000 })
-    expect(nextRetrySentence(lost, NOW)).toBe('Next try in 4 s, attempt 2.')
+    expect(nextRetryMessage(lost, NOW)).toBe('Next try in 4 s, attempt 2.')
   })
 
   it('give the reason for the cool-down, with the numbers behind it if known', () => {
     const rests = waiting({ because: 'rest', attempt: 1, until: NOW + 48_000 })
     const rule = { losses: 5, withinMs: 120_000 }
-    expect(nextRetrySentence({ ...rests, ...rule }, NOW)).toBe(
+    expect(nextRetryMessage({ ...rests, ...rule }, NOW)).toBe(
       'Cooling down after 5 disconnects within 2 min. Test start in 48 s.',
     )
-    expect(nextRetrySentence(rests, NOW)).toContain('Cooling down after repeated disconnects.')
-    expect(nextRetrySentence({ ...rests, ...rule, attempt: 2, of: 5 }, NOW)).toBe(
+    expect(nextRetryMessage(rests, NOW)).toContain('Cooling down after repeated disconnects.')
+    expect(nextRetryMessage({ ...rests, ...rule, attempt: 2, of: 5 }, NOW)).toBe(
       'Cooling down again after a failed test start. Test start in 48 s, attempt 2 of 5.',
     )
     expect(nextRetryBrief(rests, NOW)).toBe('cooling down, test start in 48 s')
@@ -206,8 +205,8 @@ describe('A8, B11: messages of a failed server', () => {
 
   it('say that this computer is offline if the retry waits for that', () => {
     const away = waiting({ because: 'unreached', attempt: 7, code: 'REMOTE_UNREACHABLE' })
-    expect(nextRetrySentence(away, NOW)).toBe('Next try in 12 s, attempt 7.')
-    expect(nextRetrySentence({ ...away, isOffline: true }, NOW)).toBe(
+    expect(nextRetryMessage(away, NOW)).toBe('Next try in 12 s, attempt 7.')
+    expect(nextRetryMessage({ ...away, isOffline: true }, NOW)).toBe(
       'This computer is offline. Next try in 12 s, attempt 7, or as soon as you’re back online.',
     )
     expect(nextRetryBrief({ ...away, isOffline: true }, NOW)).toBe(
@@ -228,7 +227,7 @@ describe('A8, B11: messages of a failed server', () => {
     const { kind, because, attempt, until, ...failure } = waiting({ hint: 'Look at its log.' })
     expect([kind, because, attempt, until]).toHaveLength(4)
     expect(
-      pausedSentence({ ...failure, kind: 'paused', reason: 'Five starts failed in a row.' }),
+      pausedMessage({ ...failure, kind: 'paused', reason: 'Five starts failed in a row.' }),
     ).toBe('Five starts failed in a row. The server exited with code 1. Look at its log.')
   })
 })

@@ -29,7 +29,7 @@ const STOP_MS = 5_000
 
 /** The text of a status: a sentence for the server's page, and a short form for rows. */
 type StatusText = {
-  readonly sentence: string
+  readonly message: string
   /** Follows the status word in a row: "Starting: handshake, 3 s of 30 s". Without full stop. */
   readonly brief: string
 }
@@ -67,23 +67,23 @@ function startingText(
   now: number,
 ): StatusText {
   const step = stepText(server, phase, now)
-  if (activity === undefined) return { sentence: `${step}.`, brief: lowerFirst(step) }
-  return { sentence: `${activity}. ${step}.`, brief: lowerFirst(activity) }
+  if (activity === undefined) return { message: `${step}.`, brief: lowerFirst(step) }
+  return { message: `${activity}. ${step}.`, brief: lowerFirst(activity) }
 }
 
 function awaitingSignInText(props: Extract<RunStatus, { kind: 'awaitingSignIn' }>): StatusText {
   const { url, code } = props
   const host = url === undefined ? undefined : URL.parse(url)?.host
-  const sentence =
+  const message =
     url === undefined
       ? 'The server waits until you sign in.'
       : 'The server waits until you sign in at its link.'
   const brief = [host && `at ${host}`, code && `code ${code}`].filter(Boolean).join(', ')
-  return { sentence, brief }
+  return { message, brief }
 }
 
 /** Returns the step of a reconnect; undefined if none is running. */
-export function reconnectSentence(
+export function reconnectMessage(
   server: Pick<Server, 'phases' | 'reconnecting'>,
   now: number,
 ): string | undefined {
@@ -107,12 +107,12 @@ export function waitsForUse(
 function waitingText({ listedAt }: FirstUse, now: number): StatusText {
   if (listedAt === undefined)
     return {
-      sentence: 'Starts on demand. Start the server once to list its tools.',
+      message: 'Starts on demand. Start the server once to list its tools.',
       brief: 'starts on demand, not listed yet',
     }
   const listed = formatAgo(listedAt, now)
   return {
-    sentence: `Starts on demand. Tools last listed ${listed}.`,
+    message: `Starts on demand. Tools last listed ${listed}.`,
     brief: `starts on demand, listed ${listed}`,
   }
 }
@@ -121,7 +121,7 @@ function stoppedText(server: Server, now: number): StatusText {
   const when = server.phases.length > 0 ? formatAgo(server.statusSince, now) : null
   const off = server.enabled ? '' : ' Turned off.'
   return {
-    sentence: when === null ? `Not started yet.${off}` : `Stopped ${when}.${off}`,
+    message: when === null ? `Not started yet.${off}` : `Stopped ${when}.${off}`,
     brief: when ?? 'not started yet',
   }
 }
@@ -129,14 +129,14 @@ function stoppedText(server: Server, now: number): StatusText {
 function failedText(status: FailedStatus, now: number): StatusText {
   switch (status.kind) {
     case 'error':
-      return { sentence: errorSentence(status), brief: withoutPeriod(status.message) }
+      return { message: failedMessage(status), brief: withoutPeriod(status.message) }
     case 'backingOff':
       return {
-        sentence: `${status.message} ${nextRetrySentence(status, now)}`,
+        message: `${status.message} ${nextRetryMessage(status, now)}`,
         brief: nextRetryBrief(status, now),
       }
     case 'paused':
-      return { sentence: pausedSentence(status), brief: withoutPeriod(status.reason) }
+      return { message: pausedMessage(status), brief: withoutPeriod(status.reason) }
   }
 }
 
@@ -145,17 +145,17 @@ function workingText(server: Server, now: number): StatusText {
   const suffix = reconnecting === undefined ? '' : ', reconnecting'
   if (status.kind === 'degraded') {
     return {
-      sentence: ['Working.', ...status.warnings].join(' '),
+      message: ['Working.', ...status.warnings].join(' '),
       brief: `${withoutPeriod(status.warnings[0] ?? 'working with warnings')}${suffix}`,
     }
   }
   const age = formatAge(now - workingSince(server))
   if (offersNothing(server))
     return {
-      sentence: `Ready for ${age}, but the server offers no tools, resources, or prompts. Check its configuration for a missing key.`,
+      message: `Ready for ${age}, but the server offers no tools, resources, or prompts. Check its configuration for a missing key.`,
       brief: `no tools, resources, or prompts${suffix}`,
     }
-  return { sentence: `Ready for ${age}.`, brief: `for ${age}${suffix}` }
+  return { message: `Ready for ${age}.`, brief: `for ${age}${suffix}` }
 }
 
 /** Returns the text of a server's status; `now` is epoch ms, and `firstUse` is set if the server waits for its first use. */
@@ -177,11 +177,11 @@ export function statusText(server: Server, now: number, firstUse?: FirstUse): St
     case 'stopping': {
       const lasted = formatWhole(now - server.statusSince)
       const clock = `Shutting down, ${lasted} of ${formatWhole(STOP_MS)}`
-      return { sentence: `${clock}.`, brief: lowerFirst(clock) }
+      return { message: `${clock}.`, brief: lowerFirst(clock) }
     }
     case 'signInNeeded': {
       const { message, hint, host } = status
-      return { sentence: [message, hint].filter(Boolean).join(' '), brief: `at ${host}` }
+      return { message: [message, hint].filter(Boolean).join(' '), brief: `at ${host}` }
     }
     case 'stopped':
       return stoppedText(server, now)
@@ -196,8 +196,8 @@ function lowerFirst(text: string): string {
   return `${text.charAt(0).toLowerCase()}${text.slice(1)}`
 }
 
-function withoutPeriod(sentence: string): string {
-  return sentence.replace(/\.$/, '')
+function withoutPeriod(message: string): string {
+  return message.replace(/\.$/, '')
 }
 
 /** Whether a server waits for the user. A server in backoff retries automatically. */
@@ -222,8 +222,8 @@ type Paused = Extract<RunStatus, { kind: 'paused' }>
  * Returns the known cause and the message, else the message and the hint. An error with fields needs no hint, because the link to them says
  * what to do.
  */
-function errorSentence({ cause, message, hint, fields }: FailedStatus): string {
-  if (cause !== undefined) return `${cause.sentence} ${message}`
+function failedMessage({ cause, message, hint, fields }: FailedStatus): string {
+  if (cause !== undefined) return `${cause.message} ${message}`
   return hint === undefined || fields.length > 0 ? message : `${message} ${hint}`
 }
 
@@ -248,12 +248,12 @@ function coolDownText({ attempt, losses, withinMs }: BackingOff): string {
 }
 
 /** Returns the next retry of a server: "Next try in 12 s, attempt 3 of 5." */
-export function nextRetrySentence(status: BackingOff, now: number): string {
+export function nextRetryMessage(status: BackingOff, now: number): string {
   const text = retryText(status, now)
-  const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+  const message = `${text.charAt(0).toUpperCase()}${text.slice(1)}`
   if (status.isOffline === true)
-    return `This computer is offline. ${sentence}, or as soon as you’re back online.`
-  return status.because === 'rest' ? `${coolDownText(status)} ${sentence}.` : `${sentence}.`
+    return `This computer is offline. ${message}, or as soon as you’re back online.`
+  return status.because === 'rest' ? `${coolDownText(status)} ${message}.` : `${message}.`
 }
 
 /** Returns the next retry for a row, without full stop: "next try in 12 s, attempt 3 of 5". */
@@ -264,8 +264,8 @@ export function nextRetryBrief(status: BackingOff, now: number): string {
 }
 
 /** Returns why a server is paused, and its last error. */
-export function pausedSentence(status: Paused): string {
-  return `${status.reason} ${errorSentence(status)}`
+export function pausedMessage(status: Paused): string {
+  return `${status.reason} ${failedMessage(status)}`
 }
 
 /** The next step that a status suggests: a place to open or a request to main. */
@@ -318,7 +318,7 @@ function stepAction(step: FailureCause['step']): SuggestedAction {
     case 'addOptions':
       return toOpen(`Add ${step.options.join(' ')}`, formPath(RUNNER_OPTIONS, step.options))
     case 'setCommand':
-      return toOpen(`Use ${step.words.join(' ')}`, formPath('command', step.words))
+      return toOpen(`Use ${step.argv.join(' ')}`, formPath('command', step.argv))
     case 'runInFolder':
       return toOpen('Run in this folder', formPath('cwd', [step.folder]))
     case 'useAddress':

@@ -53,7 +53,7 @@ describe('A8, B11: suggested step of a status', () => {
   it('comes in addition to the step for a known cause', () => {
     const of = (step: FailureCause['step']): RunStatus => ({
       ...backingOff,
-      ...{ cause: { causeId: 'any', sentence: 'It failed.', step } },
+      ...{ cause: { causeId: 'any', message: 'It failed.', step } },
     })
     const filled = of({ kind: 'configure', variable: 'NOTES_KEY' })
     expect(causeAction(filled)).toEqual({

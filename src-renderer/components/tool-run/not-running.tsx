@@ -8,7 +8,7 @@ import { serverActions } from '../server/actions'
 
 type NotRunningNotice = {
   readonly severity: 'info' | 'warn'
-  readonly words: string
+  readonly message: string
   readonly act?: 'start' | 'look'
 }
 
@@ -26,22 +26,26 @@ export function noticeOf(
     case 'starting':
       return {
         severity: 'info',
-        words: 'The server is starting. Requests are sent when it’s ready.',
+        message: 'The server is starting. Requests are sent when it’s ready.',
       }
     case 'stopping':
-      return { severity: 'info', words: 'The server is stopping.' }
+      return { severity: 'info', message: 'The server is stopping.' }
     case 'awaitingSignIn':
-      return { severity: 'warn', words: 'The server waits until you sign in.', act: 'look' }
+      return { severity: 'warn', message: 'The server waits until you sign in.', act: 'look' }
     case 'signInNeeded':
-      return { severity: 'warn', words: 'Sign in to the server first.', act: 'look' }
+      return { severity: 'warn', message: 'Sign in to the server first.', act: 'look' }
     case 'stopped':
       if (startsOnUse && enabled)
-        return { severity: 'info', words: `The first ${act} starts the server.` }
-      return { severity: 'warn', words: 'The server isn’t running.', act: 'start' }
+        return { severity: 'info', message: `The first ${act} starts the server.` }
+      return { severity: 'warn', message: 'The server isn’t running.', act: 'start' }
     case 'error':
     case 'backingOff':
     case 'paused':
-      return { severity: 'warn', words: `The server isn’t running. ${status.message}`, act: 'look' }
+      return {
+        severity: 'warn',
+        message: `The server isn’t running. ${status.message}`,
+        act: 'look',
+      }
   }
 }
 
@@ -55,7 +59,7 @@ export function NotRunning(props: {
   const startsOnUse = useServerTools(installationId)?.starts === 'onFirstUse'
   const notice = noticeOf(server, startsOnUse, verb)
   if (notice === undefined) return null
-  const { severity, words: message, act } = notice
+  const { severity, message, act } = notice
   return (
     <Banner
       severity={severity}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { AgentProfile, type AgentView } from '../../../src-shared/domain/agents/agent'
-import { appLimits, limitSentence } from './app-limits'
+import { appLimits, limitMessage } from './app-limits'
 
 function agent(name: string, profile: object, exposed: number, overCap = 0): AgentView {
   const parts = { agentId: name, name, exposed, overCap, profile: AgentProfile.parse(profile) }
@@ -22,11 +22,11 @@ describe('C3: tool limits of connected apps', () => {
       ['Own', 60, 50, 10],
       ['Wide', 60, 128, 0],
     ])
-    expect(limitSentence(limits)).toBe('Narrow is over its limit by 21 tools and Own by 10.')
+    expect(limitMessage(limits)).toBe('Narrow is over its limit by 21 tools and Own by 10.')
   })
 
   it('exclude an app in search mode', () => {
     expect(appLimits([agent('Search', { toolCap: 1, searchMode: true }, 60)])).toEqual([])
-    expect(limitSentence([])).toBe('')
+    expect(limitMessage([])).toBe('')
   })
 })

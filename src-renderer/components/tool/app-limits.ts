@@ -38,7 +38,7 @@ export function limitsBelow(limits: readonly AppLimit[]): readonly AppLimit[] {
 }
 
 /** Returns "Cursor is over its limit by 12 tools and Windsurf by 3."; empty if no tool is omitted. */
-export function limitSentence(limits: readonly AppLimit[]): string {
+export function limitMessage(limits: readonly AppLimit[]): string {
   const [first, ...others] = limitsBelow(limits)
   if (!first) return ''
   const parts = [

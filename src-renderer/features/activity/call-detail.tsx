@@ -100,7 +100,7 @@ function CallFacts({ call }: { readonly call: Call }): JSX.Element {
               <OutcomeMark outcome={outcome} />
               <span className="text-muted">{`after ${formatDuration(call.durationMs)}`}</span>
             </span>
-            {outcome !== 'ok' && <span className="text-muted">{OUTCOMES[outcome].sentence}</span>}
+            {outcome !== 'ok' && <span className="text-muted">{OUTCOMES[outcome].message}</span>}
           </span>
         ),
         App: hasAgent ? (

@@ -211,7 +211,7 @@ export function CallTable(props: Omit<TableProps, 'onRead'>): JSX.Element {
       {newCount > 0 && (
         <FollowPill
           icon={ArrowUp}
-          words={counted(newCount, 'call').replace(' ', ' new ')}
+          label={counted(newCount, 'call').replace(' ', ' new ')}
           className="calls-pill"
           onFollow={show}
         />

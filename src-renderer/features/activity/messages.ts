@@ -6,30 +6,30 @@ type OutcomeAppearance = {
   /** Status whose icon and color the outcome uses. */
   readonly glyph: StatusKind
   /** What happened, without the call's own reason. */
-  readonly sentence: string
+  readonly message: string
 }
 
 /** Label, icon and sentence of each outcome. */
 export const OUTCOMES: Readonly<Record<CallOutcome, OutcomeAppearance>> = {
-  ok: { word: 'Succeeded', glyph: 'ready', sentence: 'The server returned a result.' },
-  toolError: { word: 'Tool error', glyph: 'degraded', sentence: 'The tool reported an error.' },
-  refused: { word: 'Rejected', glyph: 'error', sentence: 'The server rejected the request.' },
+  ok: { word: 'Succeeded', glyph: 'ready', message: 'The server returned a result.' },
+  toolError: { word: 'Tool error', glyph: 'degraded', message: 'The tool reported an error.' },
+  refused: { word: 'Rejected', glyph: 'error', message: 'The server rejected the request.' },
   rejected: {
     word: 'Not sent',
     glyph: 'stopping',
-    sentence: 'Invalid request. Not sent to the server.',
+    message: 'Invalid request. Not sent to the server.',
   },
-  denied: { word: 'Denied', glyph: 'paused', sentence: 'Not approved. Not sent to the server.' },
-  cancelled: { word: 'Canceled', glyph: 'stopped', sentence: 'Canceled by the app.' },
+  denied: { word: 'Denied', glyph: 'paused', message: 'Not approved. Not sent to the server.' },
+  cancelled: { word: 'Canceled', glyph: 'stopped', message: 'Canceled by the app.' },
   timedOut: {
     word: 'Timed out',
     glyph: 'backingOff',
-    sentence: 'The server didn’t respond in time.',
+    message: 'The server didn’t respond in time.',
   },
   unreachable: {
     word: 'Unreachable',
     glyph: 'error',
-    sentence: 'The server wasn’t running or stopped before it responded.',
+    message: 'The server wasn’t running or stopped before it responded.',
   },
 }
 

@@ -3,7 +3,7 @@ import type { HostConnection, HostView } from '../../../src-shared/domain/agents
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
 import { type RunStatus, STATUS_WORD } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { appAttentionItems, connectionSentence } from '../../components/app/host-rows'
+import { appAttentionItems, connectionMessage } from '../../components/app/host-rows'
 import { registryStatusMessage } from '../../components/status/registry-messages'
 import {
   causeAction,
@@ -142,7 +142,7 @@ function statusNeed(server: ServerView): Attention | undefined {
   const action = causeAction(status) ?? (kind === 'awaitingSignIn' ? SEE : suggestedAction(status))
   return needOf(server, 'status', {
     ...{ place: look, look, label: STATUS_WORD[kind] },
-    text: statusText(server, server.statusSince).sentence,
+    text: statusText(server, server.statusSince).message,
     ...(action && { action: { kind: 'server', server, action } }),
   })
 }
@@ -175,7 +175,7 @@ function appAttention(hosts: readonly HostView[]): Attention[] {
   return appAttentionItems(hosts).map(({ hostName, connection }, index) => ({
     ...{ place: 'apps', look: 'degraded', key: `app ${String(index)}`, label: 'Needs attention' },
     name: hostName,
-    text: connectionSentence(connection, hostName, undefined),
+    text: connectionMessage(connection, hostName, undefined),
     action: { kind: 'page', label: 'Review', href: appPath(connection) },
   }))
 }

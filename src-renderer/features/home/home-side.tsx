@@ -5,7 +5,7 @@ import type { ActivityCounts } from '../../../src-shared/domain/agents/activity'
 import type { AgentView } from '../../../src-shared/domain/agents/agent'
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
 import { largestParts, partsText, ToolMeter } from '../../components/app/tool-meter'
-import { limitSentence, useAppLimits } from '../../components/tool/app-limits'
+import { limitMessage, useAppLimits } from '../../components/tool/app-limits'
 import { useRequest } from '../../ipc/use-request'
 import { useApp, useNow, useServers } from '../../stores/app-store'
 import { useToolsState } from '../../stores/tools-store'
@@ -103,7 +103,7 @@ function Budget({ tools }: { readonly tools: ToolsState }): JSX.Element {
     return name === undefined ? [] : [{ name, count }]
   })
   const parts = largestParts(toolParts, NAMED)
-  const limitText = limitSentence(limits)
+  const limitText = limitMessage(limits)
   const end = Math.max(1, exposed, ...limits.map(({ limit }) => limit))
   return (
     <section aria-labelledby="budget-head">

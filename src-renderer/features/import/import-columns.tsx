@@ -19,7 +19,7 @@ import { formatList } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/untrusted-text'
 import {
   alreadyInstalledAs,
-  differenceWords,
+  differenceText,
   entryKey,
   entryLabel,
   hostNames,
@@ -81,7 +81,7 @@ function OtherVersions({ row, all, onShow }: DetailProps): JSX.Element | null {
               >
                 In {hosts}
               </button>
-              : {visibleText(differenceWords(row, other))}
+              : {visibleText(differenceText(row, other))}
             </li>
           )
         })}

@@ -105,8 +105,8 @@ export function ImportOutcome({ outcome }: { readonly outcome: Outcome }): JSX.E
       {stillOn.length > 0 && (
         <Banner severity="warn" title="Entries not turned off">
           <ul aria-label="Still on">
-            {stillOn.map((sentence) => (
-              <li key={sentence}>{visibleText(sentence)}</li>
+            {stillOn.map((message) => (
+              <li key={message}>{visibleText(message)}</li>
             ))}
           </ul>
         </Banner>

@@ -172,7 +172,7 @@ function Importing(): JSX.Element {
   // The review has its own commit key.
   useCommitKey(importing.review === null ? proceed : null)
   const isEmpty = rows.length === 0
-  const leaveDialog = <LeaveDialog guard={guard} isBusy={isBusy} words={UNIMPORTED} />
+  const leaveDialog = <LeaveDialog guard={guard} isBusy={isBusy} texts={UNIMPORTED} />
   if (importing.review !== null)
     return (
       <ImportReview importing={importing} selection={importing.review}>

@@ -221,7 +221,7 @@ export function differences(one: LaunchPreview, other: LaunchPreview): readonly 
 }
 
 /** Returns the differences of the other row as a sentence. */
-export function differenceWords(row: ImportableRow, other: ImportableRow): string {
+export function differenceText(row: ImportableRow, other: ImportableRow): string {
   const [here, there] = [row.entry.server.preview, other.entry.server.preview]
   if (here === null || there === null) return 'Can’t compare this entry.'
   const found = differences(here, there)

@@ -47,7 +47,7 @@ export function ConsentFooter(props: {
       <ShieldCheck className="icon text-muted" aria-hidden />
       <div className="min-w-0 flex-1 text-pretty">
         <p className="text-muted">
-          <b className="block text-foreground">{text.sentence}</b>
+          <b className="block text-foreground">{text.message}</b>
           {text.detail}
         </p>
         {first && (
@@ -77,7 +77,7 @@ export function ConsentFooter(props: {
   )
 }
 
-const SENTENCES = {
+const MESSAGES = {
   command: {
     unseen: 'Patchbay will run exactly this command with your user permissions.',
     approved: 'You already approved this exact command.',
@@ -96,12 +96,12 @@ export function consentText(where: {
   readonly approvedPlan: string | undefined
   readonly isNew: boolean
   readonly isRunning: boolean
-}): Record<'sentence' | 'save' | 'approve', string> & { readonly detail: string | undefined } {
+}): Record<'message' | 'save' | 'approve', string> & { readonly detail: string | undefined } {
   const { preview, approvedPlan, isNew, isRunning } = where
   const isApproved = preview !== null && preview.planHash === approvedPlan
   const step = isRunning ? 'restart' : preview?.kind === 'remote' ? 'connect' : 'start'
   return {
-    sentence: SENTENCES[preview?.kind ?? 'command'][isApproved ? 'approved' : 'unseen'],
+    message: MESSAGES[preview?.kind ?? 'command'][isApproved ? 'approved' : 'unseen'],
     detail: isRunning ? 'Restart the server to apply changes.' : undefined,
     save: isNew ? 'Save for later' : isRunning ? 'Save only' : 'Save',
     approve: `${isApproved ? 'Save' : 'Approve'} and ${step}`,

@@ -23,9 +23,9 @@ const fresh = { approvedPlan: undefined, isNew: true, isRunning: false }
 
 describe('D3: consent text', () => {
   it('describes a command to run, or an address to connect to', () => {
-    expect(consentText({ ...fresh, preview: command }).sentence).toContain('will run exactly')
-    expect(consentText({ ...fresh, preview: null }).sentence).toContain('will run exactly')
-    expect(consentText({ ...fresh, preview: remote }).sentence).toContain('will connect to')
+    expect(consentText({ ...fresh, preview: command }).message).toContain('will run exactly')
+    expect(consentText({ ...fresh, preview: null }).message).toContain('will run exactly')
+    expect(consentText({ ...fresh, preview: remote }).message).toContain('will connect to')
   })
 
   it.each([

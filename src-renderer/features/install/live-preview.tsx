@@ -83,22 +83,22 @@ const NAMES: Record<ShellKind, string> = {
   json: 'JSON',
 }
 
-function copiedSentence(shell: ShellKind, { variables, caution }: ShellText): string {
+function copiedMessage(shell: ShellKind, { variables, caution }: ShellText): string {
   const isList = shell === 'json'
   const where = isList ? 'where you use it' : 'in that shell first'
-  const sentences = [
+  const messages = [
     isList ? 'Copied as JSON.' : `Copied for ${NAMES[shell]}.`,
     variables.length > 0 && `Secrets are not included. Set ${variables.join(', ')} ${where}.`,
     caution,
   ]
-  return sentences.filter(Boolean).join(' ')
+  return messages.filter(Boolean).join(' ')
 }
 
 async function copyFor(shell: ShellKind, shellText: Promise<ShellText>): Promise<void> {
   try {
     const written = await shellText
     await navigator.clipboard.writeText(written.text)
-    showToast({ message: copiedSentence(shell, written) })
+    showToast({ message: copiedMessage(shell, written) })
   } catch (thrown) {
     const message =
       thrown instanceof DOMException

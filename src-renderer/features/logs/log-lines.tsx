@@ -41,7 +41,7 @@ function Pill(props: {
   return (
     <FollowPill
       icon={isPaused ? Play : ArrowDown}
-      words={isPaused ? paused : label}
+      label={isPaused ? paused : label}
       onFollow={follow}
     />
   )

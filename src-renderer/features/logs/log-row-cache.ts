@@ -202,7 +202,7 @@ function reader(query: LogQuery, search: LogSearch | undefined): ReadRows {
 }
 
 /** Returns the rows of a query, updated live; `query` and `search` must keep their identity while nothing changes. */
-export function useLogWindow(query: LogQuery, search: LogSearch | undefined): LogRowCache {
+export function useLogRowCache(query: LogQuery, search: LogSearch | undefined): LogRowCache {
   const window = useMemo(() => new LogRowCache(reader(query, undefined)), [query])
   useEffect(() => window.readBy(reader(query, search)), [window, query, search])
   useEffect(() => {

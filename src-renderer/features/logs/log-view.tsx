@@ -20,7 +20,7 @@ import { formatCount } from '../../ui/text/format'
 import { copyLines, exportLines } from './log-export'
 import { ALL_LINES, type LogControls, useLogControls } from './log-filter'
 import { LogLines, useFollowState } from './log-lines'
-import { type LogRowCache, useLogWindow } from './log-row-cache'
+import { type LogRowCache, useLogRowCache } from './log-row-cache'
 import { type LogActions, LogTools } from './log-tools'
 import { type LogFinding, useCurrentMatch, useLogFind } from './use-log-find'
 
@@ -105,7 +105,7 @@ export function LogView(props: {
     only?.phases[0]?.startedAt,
   )
   const { query, wanted, setFilter } = controls
-  const window = useLogWindow(query, wanted)
+  const window = useLogRowCache(query, wanted)
   const { extent } = window
   const following = useFollowState(extent.end)
   const finding = useLogFind(query, wanted, () => Math.max(extent.first, window.inView.to - 1))

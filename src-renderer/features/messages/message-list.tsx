@@ -383,7 +383,7 @@ export function MessageList(props: ListProps): JSX.Element {
       {leftAt !== undefined && (
         <FollowPill
           icon={ArrowDown}
-          words={newCount === 0 ? 'Jump to latest' : counted(newCount, 'new message')}
+          label={newCount === 0 ? 'Jump to latest' : counted(newCount, 'new message')}
           onFollow={follow}
         />
       )}

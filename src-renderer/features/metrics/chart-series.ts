@@ -88,7 +88,7 @@ export function chartsOf(steps: readonly MetricsStep[], stepMs: number): readonl
 }
 
 /** Returns a series as a sentence: "Requests: 0 to 12, last 3."; says so if nothing was measured. */
-export function seriesSentence(unit: ChartView['unit'], { label, values }: Series): string {
+export function seriesText(unit: ChartView['unit'], { label, values }: Series): string {
   const known = values.filter((value) => value !== null)
   const last = known.at(-1)
   if (last === undefined) return `${label}: no data.`

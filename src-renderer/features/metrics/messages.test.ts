@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { MetricsStep, ServerMetrics } from '../../../src-shared/domain/running/metrics'
-import { chartsOf, seriesSentence } from './chart-series'
+import { chartsOf, seriesText } from './chart-series'
 import { isEmpty, metricsOf, shareText } from './metrics-panel'
 
 const HOUR = 3_600_000
@@ -88,12 +88,12 @@ describe('B11: charts of a server', () => {
 
   it('are described in one sentence each', () => {
     const series = { label: 'Requests', look: 'bars', role: 'chart' } as const
-    expect(seriesSentence('count', { ...series, values: [null, 0, 12, 3] })).toBe(
+    expect(seriesText('count', { ...series, values: [null, 0, 12, 3] })).toBe(
       'Requests: 0 to 12, last 3.',
     )
-    expect(seriesSentence('ms', { ...series, label: 'Median', values: [4, null] })).toBe(
+    expect(seriesText('ms', { ...series, label: 'Median', values: [4, null] })).toBe(
       'Median: constant at 4.0 ms.',
     )
-    expect(seriesSentence('count', { ...series, values: [null] })).toBe('Requests: no data.')
+    expect(seriesText('count', { ...series, values: [null] })).toBe('Requests: no data.')
   })
 })

@@ -7,7 +7,7 @@ import type { ServerMetrics } from '../../../src-shared/domain/running/metrics'
 import { Disclosure } from '../../ui/controls/disclosure'
 import { currentTheme, watchTheme } from '../../ui/layout/theme'
 import { formatTime } from '../../ui/text/format'
-import { type ChartView, formatValue, type Series, seriesSentence } from './chart-series'
+import { type ChartView, formatValue, type Series, seriesText } from './chart-series'
 
 /** Height of a chart with its axis, in CSS pixels. */
 const CHART_HEIGHT = 132
@@ -220,7 +220,7 @@ export function TimeChart(props: { readonly view: ChartView; readonly times: Tim
   const draw = useDrawing(view, times, setStep)
   const at = step === null ? undefined : times.steps[step]?.at
   const isEmpty = view.series.every(({ values }) => values.every((value) => value === null))
-  const sentence = view.series.map((series) => seriesSentence(view.unit, series)).join(' ')
+  const text = view.series.map((series) => seriesText(view.unit, series)).join(' ')
   if (isEmpty)
     return (
       <figure className="chart min-w-0" aria-labelledby={`${id}-title`}>
@@ -243,7 +243,7 @@ export function TimeChart(props: { readonly view: ChartView; readonly times: Tim
         ref={draw}
         className="h-33 overflow-hidden"
         role="img"
-        aria-label={`${view.title}. ${sentence}`}
+        aria-label={`${view.title}. ${text}`}
       />
       <Disclosure
         label={`Values of ${view.title.toLowerCase()}`}

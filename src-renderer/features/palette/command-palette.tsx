@@ -337,7 +337,7 @@ function serverCommand(server: ServerView, { navigate }: CommandContext): Comman
     group: 'Servers',
     title: shortText(name),
     where: STATUS_WORD[status.kind],
-    words: identifier,
+    keywords: identifier,
     icon: Server,
     serverId: installationId,
     run: () => navigate(`/servers/${installationId}`),
@@ -355,7 +355,7 @@ function toolSwitch(listed: ListedTool, all: readonly ListedTool[]): Command | u
     group: 'Tools',
     title: isOn ? `Hide ${shown} from agents` : `Show ${shown} to agents`,
     where: isOn ? 'Available' : 'Hidden',
-    words: isOn ? 'switch off disable' : 'switch on enable',
+    keywords: isOn ? 'switch off disable' : 'switch on enable',
     icon: isOn ? EyeOff : Eye,
     run: () => switchTools(all, [listed], !isOn, message),
   }
@@ -370,7 +370,7 @@ function toolCommand({ tool, server }: ListedTool, { navigate }: CommandContext)
     title: shortText(name),
     isCode: true,
     where: shortText(server.name),
-    words: `${title} ${exposedName}`,
+    keywords: `${title} ${exposedName}`,
     icon: Wrench,
     run: () => navigate(toolRunPath(installationId, 'tool', name)),
   }

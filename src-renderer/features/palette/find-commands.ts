@@ -15,7 +15,7 @@ export type Command = {
   readonly isCode?: boolean
   readonly where: string
   /** Additional search words. */
-  readonly words?: string
+  readonly keywords?: string
   readonly icon: LucideIcon
   readonly keys?: readonly string[]
   /** The action part of a title whose rest is a name. A match by the name alone ranks below the named item. */

@@ -48,20 +48,20 @@ const KEYWORDS: Partial<Record<keyof typeof PLACES, string>> = {
 }
 
 const ENTRY_PAGES = [
-  { id: 'add', title: 'Add server from catalog', to: '/catalog', icon: Library, words: 'new' },
+  { id: 'add', title: 'Add server from catalog', to: '/catalog', icon: Library, keywords: 'new' },
   {
     id: 'logs',
     title: 'Logs of all servers',
     to: '/logs',
     icon: ScrollText,
-    words: 'stderr lines merged',
+    keywords: 'stderr lines merged',
   },
   {
     id: 'agent',
     title: 'Connect app',
     to: '/apps?add',
     icon: AppWindow,
-    words: 'new key add agent client',
+    keywords: 'new key add agent client',
     where: 'Apps',
   },
   {
@@ -69,22 +69,22 @@ const ENTRY_PAGES = [
     title: 'Add server manually',
     to: '/custom-server',
     icon: PenLine,
-    words: 'new own',
+    keywords: 'new own',
   },
   {
     id: 'import',
     title: 'Import servers from apps',
     to: '/import',
     icon: FolderInput,
-    words: 'claude cursor code',
+    keywords: 'claude cursor code',
   },
-  { id: 'bundle', title: 'Open bundle', to: '/bundle', icon: Package, words: 'mcpb file' },
+  { id: 'bundle', title: 'Open bundle', to: '/bundle', icon: Package, keywords: 'mcpb file' },
   {
     id: 'remove everything',
     title: 'Remove everything…',
     to: '/settings/remove-everything',
     icon: FileCog,
-    words: 'uninstall delete',
+    keywords: 'uninstall delete',
     where: 'Settings',
   },
 ] as const
@@ -118,10 +118,10 @@ function settingCommands({ navigate }: CommandContext): readonly Command[] {
 function pageCommands({ navigate, isMac }: CommandContext): readonly Command[] {
   const pages = PLACE_IDS.map((id): Command => {
     const { title, to, icon } = PLACES[id]
-    const words = KEYWORDS[id]
+    const keywords = KEYWORDS[id]
     return {
       ...{ id, group: 'Actions', title: `Go to ${title}`, where: '', icon },
-      ...{ keys: capsFor(id, isMac), run: () => navigate(to), ...(words && { words }) },
+      ...{ keys: capsFor(id, isMac), run: () => navigate(to), ...(keywords && { keywords }) },
     }
   })
   const entryPages = ENTRY_PAGES.map(({ to, ...page }): Command => {
@@ -140,7 +140,7 @@ function appearanceCommands(settings: Settings): readonly Command[] {
     return others.map(({ value, label }): Command => ({
       ...{ id: `${of.key} ${value}`, group: 'Actions', where: 'Settings' },
       title: `${of.label}: ${label.toLowerCase()}`,
-      words: 'appearance mode colors',
+      keywords: 'appearance mode colors',
       icon: APPEARANCE_ICONS[value] ?? Contrast,
       run: () => save({ [of.key]: value }),
     }))
@@ -158,7 +158,7 @@ function allCommands(servers: readonly ServerView[]): readonly Command[] {
   const running = servers.filter(({ status }) => isWanted(status))
   const stopped = servers.filter(({ status, enabled }) => enabled && !isActive(status))
   const count = (list: readonly ServerView[]): string => counted(list.length, 'server')
-  const common = { group: 'Actions', words: 'every everything' } as const
+  const common = { group: 'Actions', keywords: 'every everything' } as const
   const start: Command = {
     ...{ ...common, id: 'start all', title: 'Start all servers', where: count(stopped) },
     ...{ icon: Play, run: forAll(stopped, serverActions.start) },
@@ -179,7 +179,7 @@ export function globalCommands(
   const others: readonly Command[] = [
     {
       ...{ id: 'sync', group: 'Actions', title: 'Sync catalog', where: 'Catalog' },
-      ...{ words: 'sync refresh registry', icon: RefreshCw },
+      ...{ keywords: 'sync refresh registry', icon: RefreshCw },
       run: () => {
         call('catalog.sync', {}).catch(showFailure)
         navigate('/catalog')
@@ -187,13 +187,13 @@ export function globalCommands(
     },
     {
       ...{ id: 'shortcuts', group: 'Actions', title: 'Show keyboard shortcuts', where: 'Help' },
-      ...{ words: 'keyboard keys cheat sheet', icon: Keyboard },
+      ...{ keywords: 'keyboard keys cheat sheet', icon: Keyboard },
       keys: capsFor('shortcuts', isMac),
       run: () => showOverlay('shortcuts'),
     },
     {
       ...{ id: 'setup guide', group: 'Actions', title: 'Open setup guide', where: 'Help' },
-      ...{ words: 'first run start checklist onboarding', icon: ListChecks },
+      ...{ keywords: 'first run start checklist onboarding', icon: ListChecks },
       run: () => {
         save({ setup: 'open' })
         navigate('/')

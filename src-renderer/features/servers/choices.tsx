@@ -16,11 +16,11 @@ function Choice<T extends string>(props: {
   readonly label: string
   readonly value: T
   readonly options: readonly { readonly value: T; readonly label: string }[]
-  readonly sentence: string
+  readonly description: string
   readonly onChange: (value: T) => void
   readonly children?: ReactNode
 }): JSX.Element {
-  const { label, value, options, sentence, onChange, children } = props
+  const { label, value, options, description, onChange, children } = props
   const hintId = useId()
   return (
     <div className="facts grid items-baseline text-faint">
@@ -34,7 +34,7 @@ function Choice<T extends string>(props: {
           onValueChange={onChange}
         />
         <p id={hintId} className="mt-1 text-small text-muted">
-          {sentence}
+          {description}
         </p>
         {children}
       </div>
@@ -49,7 +49,7 @@ const STARTS = {
     'Apps see the tools from the last start. The first call starts the server.',
   ],
   byHand: ['Manually', 'Only you start the server. Tool calls fail while the server is stopped.'],
-} as const satisfies Record<StartPolicy, readonly [label: string, sentence: string]>
+} as const satisfies Record<StartPolicy, readonly [label: string, description: string]>
 
 const CHANGES = {
   review: ['Review', 'New and changed tools wait until you approve them.'],
@@ -57,7 +57,7 @@ const CHANGES = {
     'Follow',
     'Apps get new and changed tools without a review. Choose this only for a server you trust.',
   ],
-} as const satisfies Record<ToolChanges, readonly [label: string, sentence: string]>
+} as const satisfies Record<ToolChanges, readonly [label: string, description: string]>
 
 const SHARING = [
   { value: 'shared', label: 'Shared' },
@@ -66,7 +66,7 @@ const SHARING = [
 ] as const satisfies readonly { value: Sharing; label: string }[]
 
 function optionsOf<T extends string>(
-  texts: Readonly<Record<T, readonly [label: string, sentence: string]>>,
+  texts: Readonly<Record<T, readonly [label: string, description: string]>>,
 ): readonly { readonly value: T; readonly label: string }[] {
   return (Object.keys(texts) as T[]).map((value) => ({ value, label: texts[value][0] }))
 }
@@ -81,7 +81,7 @@ export function StartPolicyChoice(props: Props): JSX.Element | null {
       label="Starts"
       value={starts}
       options={optionsOf(STARTS)}
-      sentence={
+      description={
         enabled ? STARTS[starts][1] : 'A server that is turned off starts only when you start it.'
       }
       onChange={(next) => void serverActions.setStarts(installationId, next)}
@@ -98,7 +98,7 @@ export function ToolChangesChoice({ server: { installationId } }: Props): JSX.El
       label="Tool changes"
       value={changes}
       options={optionsOf(CHANGES)}
-      sentence={CHANGES[changes][1]}
+      description={CHANGES[changes][1]}
       onChange={(next) => void serverActions.setChanges(installationId, next)}
     />
   )
@@ -112,7 +112,7 @@ export function SharingChoice({ server }: Props): JSX.Element {
       label="Processes"
       value={sharing}
       options={SHARING}
-      sentence={sharingSentence(server)}
+      description={sharingMessage(server)}
       onChange={(next) => void serverActions.setSharing(installationId, next)}
     >
       <WarnText>
@@ -132,7 +132,7 @@ const OWNERS: Readonly<Record<Exclude<Sharing, 'shared'>, string>> = {
 }
 
 /** Returns the meaning of the choice as sentences. */
-export function sharingSentence(props: Pick<ServerView, 'sharing' | 'registryType'>): string {
+export function sharingMessage(props: Pick<ServerView, 'sharing' | 'registryType'>): string {
   const { sharing, registryType } = props
   const what = REMOTE.includes(registryType) ? 'session with the server' : 'process'
   if (sharing === 'shared') return `All apps use one ${what} and see its state.`

@@ -11,7 +11,7 @@ import { ServerMenu, SuggestedButton } from '../../components/server/server-menu
 import { cancelSignIn, openSignIn } from '../../components/server/sign-in-actions'
 import { registryStatusMessage } from '../../components/status/registry-messages'
 import { StatusBadge } from '../../components/status/status-badge'
-import { offersSignIn, reconnectSentence, SIGN_IN } from '../../components/status/status-messages'
+import { offersSignIn, reconnectMessage, SIGN_IN } from '../../components/status/status-messages'
 import { reviewText } from '../../components/tool/tool-messages'
 import { reviewPath } from '../../components/tool/tool-paths'
 import { useNow, useServer } from '../../stores/app-store'
@@ -141,7 +141,7 @@ type Props = { readonly server: Server }
 function ProgressNotice({ server }: Props): JSX.Element {
   return (
     <p className="text-pretty wrap-anywhere text-muted tabular-nums">
-      <LiveStatusText server={server} part="sentence" />
+      <LiveStatusText server={server} part="message" />
     </p>
   )
 }
@@ -208,7 +208,7 @@ function ReconnectNotice({ server }: Props): JSX.Element {
   const now = useNow(phaseInterval(server.phases))
   return (
     <Banner severity="info" title="Reconnecting.">
-      {reconnectSentence(server, now)} The current connection stays in use until the new one is
+      {reconnectMessage(server, now)} The current connection stays in use until the new one is
       ready.
     </Banner>
   )

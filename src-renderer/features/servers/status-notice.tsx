@@ -173,7 +173,7 @@ function RunnerAdviceView(props: {
 function FailureHeader({ status }: { readonly status: FailedStatus }): JSX.Element {
   const { cause, code } = status
   // A known cause says more than general advice.
-  const message = cause?.sentence ?? status.message
+  const message = cause?.message ?? status.message
   const hint = cause ? status.message : status.fields.length === 0 && status.hint
   const codeTag = (
     <>
@@ -257,7 +257,7 @@ export function StatusNotice({ server }: { readonly server: ServerView }): JSX.E
         <div className="grid min-w-0 flex-1 gap-1 text-pretty wrap-anywhere tabular-nums">
           <p>
             {status.kind === 'awaitingSignIn' && <b>{STATUS_WORD.awaitingSignIn}. </b>}
-            <LiveStatusText server={server} part="sentence" />
+            <LiveStatusText server={server} part="message" />
           </p>
           {status.kind === 'awaitingSignIn' && <AwaitedSignIn status={status} />}
         </div>

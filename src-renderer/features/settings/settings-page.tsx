@@ -175,45 +175,49 @@ function Rows(props: {
 const BLOCKS: readonly {
   readonly section: SettingSectionId
   readonly title: string
-  readonly words: string
+  readonly keywords: string
   /** `runner` is the one whose input gets the focus. */
   readonly draw: (app: AppState, runner: string | undefined) => ReactNode
 }[] = [
   {
-    ...{ section: 'general', title: 'Updates', words: 'version download restart' },
+    ...{ section: 'general', title: 'Updates', keywords: 'version download restart' },
     draw: ({ appUpdate }) => appUpdate && <AppUpdate update={appUpdate} />,
   },
   {
     ...{ section: 'general', title: 'Storage and version' },
-    words: 'profile folder about diagnostics report',
+    keywords: 'profile folder about diagnostics report',
     draw: (app) => <FileLocations app={app} />,
   },
   {
-    ...{ section: 'servers', title: 'Secrets', words: 'keychain keys passphrase shared' },
+    ...{ section: 'servers', title: 'Secrets', keywords: 'keychain keys passphrase shared' },
     draw: (app) => <SecretBlock app={app} />,
   },
   {
-    ...{ section: 'servers', title: 'Runtimes', words: 'npx uvx docker dnx node python path' },
+    ...{ section: 'servers', title: 'Runtimes', keywords: 'npx uvx docker dnx node python path' },
     draw: (app, runner) => <RunnerBlock app={app} focused={runner} />,
   },
   {
-    ...{ section: 'servers', title: 'Log files', words: 'disk usage delete' },
+    ...{ section: 'servers', title: 'Log files', keywords: 'disk usage delete' },
     draw: ({ settings }) => <LogUsage limits={`${settings.logFileMb} ${settings.logDays}`} />,
   },
   {
-    ...{ section: 'catalog', title: 'Other registries', words: 'add registry token company' },
+    ...{ section: 'catalog', title: 'Other registries', keywords: 'add registry token company' },
     draw: (app) => <RegistryBlock app={app} />,
   },
   {
-    ...{ section: 'network', title: 'Proxy and certificates', words: 'bypass password tls ca pem' },
+    ...{
+      section: 'network',
+      title: 'Proxy and certificates',
+      keywords: 'bypass password tls ca pem',
+    },
     draw: (app) => <NetworkBlock app={app} />,
   },
   {
-    ...{ section: 'advanced', title: 'All settings', words: 'settings.json file' },
+    ...{ section: 'advanced', title: 'All settings', keywords: 'settings.json file' },
     draw: () => <SettingsFile />,
   },
   {
-    ...{ section: 'advanced', title: 'Remove Patchbay', words: 'uninstall remove everything' },
+    ...{ section: 'advanced', title: 'Remove Patchbay', keywords: 'uninstall remove everything' },
     draw: () => <Removal />,
   },
 ]
@@ -231,7 +235,7 @@ function FoundSettings(props: {
   const matching = entries.filter(({ label, description, group = '', section }) =>
     isFound(label, description, group, titleOf(section)),
   )
-  const blocks = BLOCKS.filter(({ title, words: keywords }) => isFound(title, keywords))
+  const blocks = BLOCKS.filter(({ title, keywords }) => isFound(title, keywords))
   return (
     <>
       <h2 className="text-page">

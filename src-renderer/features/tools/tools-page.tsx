@@ -14,8 +14,8 @@ import { NoServers } from '../../components/server/no-servers'
 import { Loading } from '../../components/status/loading'
 import {
   type AppLimit,
+  limitMessage,
   limitsBelow,
-  limitSentence,
   useAppLimits,
 } from '../../components/tool/app-limits'
 import {
@@ -192,7 +192,7 @@ function Tools({ state }: { readonly state: ToolsState }): JSX.Element {
             <Limits limits={limits} />
             {limitsBelow(limits).length > 0 && (
               <div className="is-degraded mt-3 flex flex-wrap items-center gap-3 gap-y-2 text-status">
-                <p className="text-pretty">{limitSentence(limits)}</p>
+                <p className="text-pretty">{limitMessage(limits)}</p>
                 <Button size="small" onClick={() => show('suggestions')}>
                   Suggest tools to turn off
                 </Button>

@@ -9,7 +9,7 @@ import { counted } from '../text/format'
 import { visibleText } from '../text/untrusted-text'
 
 const SIGNS = { same: ' ', added: '+', removed: '−' } as const
-const WORDS = { same: '', added: 'added: ', removed: 'removed: ' } as const
+const LABELS = { same: '', added: 'added: ', removed: 'removed: ' } as const
 
 /** A line of a diff, with its number if known, or the hidden lines between two. */
 export type ChangeRow =
@@ -34,7 +34,7 @@ function Row({ row }: { readonly row: ChangeRow }): JSX.Element {
       <span aria-hidden className="change-sign flex-none">
         {SIGNS[kind]}
       </span>
-      <span className="sr-only">{WORDS[kind]}</span>
+      <span className="sr-only">{LABELS[kind]}</span>
       <span className="wrap-anywhere whitespace-pre-wrap">{visibleText(text)}</span>
     </li>
   )

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { DiffLine } from '../../../src-shared/domain/agents/host'
-import { diffRows, diffText, diffWords } from './diff-view'
+import { diffRows, diffSummary, diffText } from './diff-view'
 
 const DIFF: readonly DiffLine[] = [
   { kind: 'same', line: 4, text: '{' },
@@ -30,10 +30,10 @@ describe('D6: the diff of a file', () => {
   })
 
   it('counts added and removed lines', () => {
-    expect(diffWords(DIFF)).toBe('2 lines added, 1 removed')
-    expect(diffWords(DIFF.slice(3))).toBe('1 line added')
-    expect(diffWords(DIFF.slice(1, 2))).toBe('1 line removed')
-    expect(diffWords([])).toBe('No line changes')
+    expect(diffSummary(DIFF)).toBe('2 lines added, 1 removed')
+    expect(diffSummary(DIFF.slice(3))).toBe('1 line added')
+    expect(diffSummary(DIFF.slice(1, 2))).toBe('1 line removed')
+    expect(diffSummary([])).toBe('No line changes')
   })
 
   it('keeps every line in order, whatever the numbers are', () => {

@@ -31,7 +31,7 @@ export function diffText(diff: readonly DiffLine[]): string {
 }
 
 /** Summarizes a diff: "5 lines added, 1 removed". */
-export function diffWords(diff: readonly DiffLine[]): string {
+export function diffSummary(diff: readonly DiffLine[]): string {
   const count = (kind: DiffLine['kind']): number => diff.filter((one) => one.kind === kind).length
   const [added, removed] = [count('added'), count('removed')]
   const lines = (number: number): string => counted(number, 'line')
@@ -50,7 +50,7 @@ export function DiffView(props: {
   return (
     <div>
       <div className="flex items-center justify-between text-small text-muted">
-        <span className="tabular-nums">{diffWords(diff)}</span>
+        <span className="tabular-nums">{diffSummary(diff)}</span>
         <Button
           size="small"
           variant="quiet"

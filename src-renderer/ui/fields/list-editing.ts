@@ -57,7 +57,7 @@ export function listEditing(
   id: string,
   entries: readonly string[],
   onValueChange: (value: string[]) => void,
-  announce: (sentence: string) => void,
+  announce: (message: string) => void,
 ): ListEditing {
   function update(next: string[], focused?: number, part = ''): void {
     onValueChange(next)

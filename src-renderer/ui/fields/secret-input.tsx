@@ -75,10 +75,10 @@ type TypedSecretProps = Omit<SecretInputProps, 'onValueChange'> & {
 
 function KeepButton(props: {
   readonly id: string
-  readonly words?: string
+  readonly label?: string
   readonly onKeep: () => void
 }): ReactElement {
-  const { id, words = 'Keep saved value', onKeep } = props
+  const { id, label = 'Keep saved value', onKeep } = props
   return (
     <Button
       id={`${id}-keep`}
@@ -88,7 +88,7 @@ function KeepButton(props: {
       icon={Undo2}
       onClick={onKeep}
     >
-      {words}
+      {label}
     </Button>
   )
 }
@@ -217,7 +217,7 @@ function SavedSecret(
         Replace
       </Button>
       {isRemoved ? (
-        <KeepButton id={ids.id} words="Keep" onKeep={onKeep} />
+        <KeepButton id={ids.id} label="Keep" onKeep={onKeep} />
       ) : (
         <Button variant="quiet" size="small" aria-describedby={label} onClick={onRemove}>
           Remove

@@ -4,11 +4,11 @@ import type { JSX } from 'react'
 /** Floats over a list that stopped following: the number of new rows, and a button that follows again. */
 export function FollowPill(props: {
   readonly icon: LucideIcon
-  readonly words: string
+  readonly label: string
   readonly className?: string
   readonly onFollow: () => void
 }): JSX.Element {
-  const { icon: Icon, words, className = '', onFollow } = props
+  const { icon: Icon, label, className = '', onFollow } = props
   return (
     <button
       type="button"
@@ -17,7 +17,7 @@ export function FollowPill(props: {
       onClick={onFollow}
     >
       <Icon className="icon icon-s text-accent" aria-hidden />
-      <span className="tabular-nums">{words}</span>
+      <span className="tabular-nums">{label}</span>
     </button>
   )
 }

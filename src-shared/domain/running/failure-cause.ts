@@ -15,7 +15,7 @@ const CauseStep = z.discriminatedUnion('kind', [
   /** Open the field of its port with a free one; `taken` is the port that another program uses. */
   z.object({ kind: z.literal('pickPort'), taken: z.number().int().optional() }),
   /** Open the form with these words as its command; further words precede its arguments. */
-  z.object({ kind: z.literal('setCommand'), words: z.array(z.string()).min(1) }),
+  z.object({ kind: z.literal('setCommand'), argv: z.array(z.string()).min(1) }),
   /** Open the form with this working folder. */
   z.object({ kind: z.literal('runInFolder'), folder: z.string() }),
   /** Open the form with the address that a redirect named. */
@@ -32,7 +32,7 @@ const CauseStep = z.discriminatedUnion('kind', [
 export const FailureCause = z.object({
   causeId: z.string(),
   /** One sentence. */
-  sentence: z.string(),
+  message: z.string(),
   step: CauseStep,
   /** Retries cannot succeed before the user changes something. */
   isPermanent: z.literal(true).optional(),

@@ -131,7 +131,7 @@ export type AppNotice = z.infer<typeof AppNotice>
 /** The command that starts `patchbay` on this computer. */
 export const OwnCommand = z.object({
   /** An absolute program path and the arguments before Patchbay's own. */
-  words: z.array(z.string()).min(1),
+  argv: z.array(z.string()).min(1),
   /** Environment variables that the program needs. */
   env: z.record(z.string(), z.string()),
   /** Why no app can be connected with this command, and how to fix it, as sentences. */

@@ -240,11 +240,11 @@ function appOf(hostId: string): HostApp {
 }
 
 function launch(
-  words: string[],
+  argv: string[],
   profileDir: string,
   env: Record<string, string> = {},
 ): Parameters<typeof bridgeEntry>[1] {
-  return { ownCommand: { words, env }, agentId: 'at-work', profileDir }
+  return { ownCommand: { argv, env }, agentId: 'at-work', profileDir }
 }
 
 /** A file as its app and its user leave it. */

@@ -26,7 +26,7 @@ export function bridgeEntry(
   app: Pick<HostApp, 'entry'>,
   { ownCommand, agentId, profileDir, name = ENTRY_NAME }: BridgeLaunch,
 ): Readonly<Record<string, HostValue>> {
-  const [command = 'patchbay', ...before] = ownCommand.words
+  const [command = 'patchbay', ...before] = ownCommand.argv
   const args = [...before, 'bridge', '--agent', agentId, '--profile', profileDir]
   return app.entry({ command, args, env: ownCommand.env, name })
 }

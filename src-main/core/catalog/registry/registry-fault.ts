@@ -49,17 +49,17 @@ const HINTS: Readonly<Record<RegistryFaultCode, string | undefined>> = {
   'store-failed': 'Check that the disk has space and that you can write to the profile folder.',
 }
 
-/** The fault of a registry; its address replaces the first `{address}` of the sentence. */
-export function faultOf(baseUrl: string, code: RegistryFaultCode, sentence: string): RegistryFault {
-  const message = sentence.replace('{address}', () => shownAddress(baseUrl))
+/** The fault of a registry; its address replaces the first `{address}` of the template. */
+export function faultOf(baseUrl: string, code: RegistryFaultCode, template: string): RegistryFault {
+  const message = template.replace('{address}', () => shownAddress(baseUrl))
   const hint = HINTS[code]
   return hint === undefined ? { code, message } : { code, message, hint }
 }
 
 /** The secret store failed to provide a registry's token; the registry itself wasn't asked. */
 export function tokenFault(baseUrl: string): RegistryFault {
-  const sentence = 'The token of the registry at {address} can’t be read from the keychain.'
-  return faultOf(baseUrl, 'token-unread', sentence)
+  const message = 'The token of the registry at {address} can’t be read from the keychain.'
+  return faultOf(baseUrl, 'token-unread', message)
 }
 
 /** A failure of the catalog's own file, as the fault of a sync. */

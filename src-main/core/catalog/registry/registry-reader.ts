@@ -119,7 +119,7 @@ export class RegistryReader {
 
   #faultOf(answer: TransferAnswer): RegistryFault {
     const { baseUrl } = this.options
-    if (answer.kind === 'failure') return faultOf(baseUrl, answer.code, answer.sentence)
+    if (answer.kind === 'failure') return faultOf(baseUrl, answer.code, answer.message)
     const code = codeOfStatus(answer.status)
     return faultOf(baseUrl, code, `The registry at {address} returned status ${answer.status}.`)
   }
@@ -145,8 +145,8 @@ export class RegistryReader {
     }
   }
 
-  #error(code: RegistryFaultCode, sentence: string): RegistryError {
-    return new RegistryError(faultOf(this.options.baseUrl, code, sentence))
+  #error(code: RegistryFaultCode, message: string): RegistryError {
+    return new RegistryError(faultOf(this.options.baseUrl, code, message))
   }
 }
 

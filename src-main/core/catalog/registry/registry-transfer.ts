@@ -31,7 +31,7 @@ export type TransferAnswer =
         | 'too-large'
         | 'bad-redirect'
       /** Contains `{address}` for the registry's address. */
-      readonly sentence: string
+      readonly message: string
     }
 
 /** Sends a request; never rejects. */
@@ -112,6 +112,6 @@ async function readAnswer(response: Response, byteLimit: number): Promise<Transf
   }
 }
 
-function failure(code: Failure['code'], sentence: string): Failure {
-  return { kind: 'failure', code, sentence }
+function failure(code: Failure['code'], message: string): Failure {
+  return { kind: 'failure', code, message }
 }

@@ -190,12 +190,12 @@ class SyncRun {
     this.#pages += 1
     if (nextCursor === undefined) return { cursor: undefined, fault: undefined }
     if (this.#cursors.has(nextCursor)) {
-      const sentence = 'The registry at {address} repeats a page.'
-      return { cursor: undefined, fault: faultOf(baseUrl, 'repeated-cursor', sentence) }
+      const message = 'The registry at {address} repeats a page.'
+      return { cursor: undefined, fault: faultOf(baseUrl, 'repeated-cursor', message) }
     }
     if (this.#pages >= pageLimit) {
-      const sentence = `The registry at {address} has more than ${pageLimit} pages.`
-      return { cursor: undefined, fault: faultOf(baseUrl, 'page-limit', sentence) }
+      const message = `The registry at {address} has more than ${pageLimit} pages.`
+      return { cursor: undefined, fault: faultOf(baseUrl, 'page-limit', message) }
     }
     return { cursor: nextCursor, fault: undefined }
   }

@@ -58,8 +58,8 @@ describe('C11: arguments that do not fit their schema', () => {
       'shape.r must be a number, got the string "2". Remove the quotes: 2.',
     ],
     [{ token: 'sk-secret' }, 'token must be a number, got a string.'],
-  ])('%j are reported as: %s', (args, sentence) => {
-    expect(faults(FILE, { path: 'a', ...args })).toEqual([sentence])
+  ])('%j are reported as: %s', (args, message) => {
+    expect(faults(FILE, { path: 'a', ...args })).toEqual([message])
   })
 
   it.each(['path_after', 'path"_after', 'Path', '`path`', 'pth'])(

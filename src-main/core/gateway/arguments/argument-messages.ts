@@ -48,7 +48,7 @@ export function findProblems(
   const problems = faults.map((fault) => {
     // RFC 6901 notation.
     const steps = fault.path.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))
-    return { path: steps.map((step) => `/${step}`).join(''), message: sentenceOf(fault, reader) }
+    return { path: steps.map((step) => `/${step}`).join(''), message: messageOf(fault, reader) }
   })
   return [...new Map(problems.map((one) => [`${one.path} ${one.message}`, one])).values()]
 }
@@ -89,19 +89,19 @@ const HINTS: Readonly<Record<string, (fault: SchemaFault) => string>> = {
 type Message = (fault: SchemaFault, reader: Reader, subject: string) => string
 
 const OTHER_MESSAGES: Readonly<Record<string, Message>> = {
-  required: missingSentence,
+  required: missingMessage,
   dependentRequired: ({ wanted, schema }, _reader, subject) => {
     const missing = (wanted as readonly string[]).slice(0, SHOWN_VALUES).map((name) => quoted(name))
     return `${subject} must have ${missing.join(', ')} where it has ${quoted(String(schema.key))}.`
   },
-  additionalProperties: unknownSentence,
+  additionalProperties: unknownMessage,
   uniqueItems: (_fault, _reader, subject) => `${subject} must not contain duplicate elements.`,
   contains: (_fault, _reader, subject) => `${subject} lacks an element that its schema requires.`,
   not: ({ path, value }, _reader, subject) =>
     `${subject} has a value that is not allowed: ${shownValue(value, path.at(-1))}.`,
 }
 
-function sentenceOf(fault: SchemaFault, reader: Reader): string {
+function messageOf(fault: SchemaFault, reader: Reader): string {
   const { keyword, path, wanted, value } = fault
   const subject = pathText(path) || ROOT_LABELS[reader]
   const expected = EXPECTED[keyword]?.(wanted)
@@ -174,12 +174,12 @@ function choiceLabel(branches: readonly unknown[]): string {
 }
 
 /** Names the missing fields of an object, and the present fields that were probably meant. */
-function missingSentence({ path, wanted, value, schema }: SchemaFault, reader: Reader): string {
+function missingMessage({ path, wanted, value, schema }: SchemaFault, reader: Reader): string {
   const declared = isJsonObject(schema.properties) ? schema.properties : {}
   const missing = wanted as readonly string[]
   const unknown = Object.keys(value as JsonObject).filter((key) => !Object.hasOwn(declared, key))
   const inside = path.length === 0 ? '' : ` in ${pathText(path)}`
-  const sentences = missing.slice(0, SHOWN_VALUES).map((name) => {
+  const messages = missing.slice(0, SHOWN_VALUES).map((name) => {
     const near = reader === 'model' ? nearKey(name, unknown) : undefined
     const hint = near === undefined ? '' : ` Found ${quoted(near)}: did you mean ${quoted(name)}?`
     const field = Object.hasOwn(declared, name) ? declared[name] : undefined
@@ -187,11 +187,11 @@ function missingSentence({ path, wanted, value, schema }: SchemaFault, reader: R
     const expected = Array.isArray(values) ? valuesLabel(values) : typeLabel(type)
     return `${quoted(name)} is required${inside}: expected ${expected}.${hint}`
   })
-  return sentences.join(' ')
+  return messages.join(' ')
 }
 
 /** Names a field that the object's schema doesn't have. */
-function unknownSentence({ path, schema, object = {} }: SchemaFault, reader: Reader): string {
+function unknownMessage({ path, schema, object = {} }: SchemaFault, reader: Reader): string {
   const declared = isJsonObject(schema.properties) ? Object.keys(schema.properties) : []
   const name = String(path.at(-1))
   const where = path.length === 1 ? quoted(name) : `${quoted(name)} (${pathText(path)})`

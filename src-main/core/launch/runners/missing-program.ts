@@ -88,8 +88,8 @@ async function meantProgram(
   if (program === undefined || found?.kind !== 'found') return undefined
   return {
     causeId: 'other-program-name',
-    sentence: `${program} is at ${found.file}. Use ${words.join(' ')} as the command.`,
-    step: { kind: 'setCommand', words: [program, ...more] },
+    message: `${program} is at ${found.file}. Use ${words.join(' ')} as the command.`,
+    step: { kind: 'setCommand', argv: [program, ...more] },
   }
 }
 
@@ -108,8 +108,8 @@ async function alternativeName(
     : `Use ${words.join(' ')} instead of ${command}.`
   return {
     causeId: 'other-program-name',
-    sentence: `${command} isn’t installed, but ${words[0]} is at ${found.file}. ${use}`,
-    step: runner ? { kind: 'setRunner', runner } : { kind: 'setCommand', words: [...words] },
+    message: `${command} isn’t installed, but ${words[0]} is at ${found.file}. ${use}`,
+    step: runner ? { kind: 'setRunner', runner } : { kind: 'setCommand', argv: [...words] },
   }
 }
 
@@ -126,8 +126,8 @@ async function alternativeVersion(command: string): Promise<FailureCause | undef
   const version = relative(parent, replacement).split(sep)[0] ?? ''
   return {
     causeId: 'version-gone',
-    sentence: `${relative(parent, folder)} is no longer in ${parent}, but ${version} is. Use ${replacement}.`,
-    step: { kind: 'setCommand', words: [replacement] },
+    message: `${relative(parent, folder)} is no longer in ${parent}, but ${version} is. Use ${replacement}.`,
+    step: { kind: 'setCommand', argv: [replacement] },
   }
 }
 

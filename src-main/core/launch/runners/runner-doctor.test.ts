@@ -57,10 +57,10 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
   })
 
   it.each([
-    ['python', 'python3', { kind: 'setCommand', words: ['python3'] }],
-    ['node', 'nodejs', { kind: 'setCommand', words: ['nodejs'] }],
+    ['python', 'python3', { kind: 'setCommand', argv: ['python3'] }],
+    ['node', 'nodejs', { kind: 'setCommand', argv: ['nodejs'] }],
     ['docker', 'podman', { kind: 'setRunner', runner: 'docker' }],
-    ['bunx', 'bun', { kind: 'setCommand', words: ['bun', 'x'] }],
+    ['bunx', 'bun', { kind: 'setCommand', argv: ['bun', 'x'] }],
   ])('offers the existing program if %s is missing: %s', async (command, near, step) => {
     const one = computer.doctor({ path: [] })
     await expect(one.examine(command)).rejects.toMatchObject({ failureCause: undefined })
@@ -69,7 +69,7 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
       code: 'COMMAND_NOT_FOUND',
       failureCause: {
         causeId: 'other-program-name',
-        sentence: expect.stringContaining(`${near} is at ${file}.`) as string,
+        message: expect.stringContaining(`${near} is at ${file}.`) as string,
         step,
       },
     })
@@ -87,7 +87,7 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
       expect(`${error.message} ${error.hint ?? ''}`).not.toMatch(/not found|Install/u)
       return error.failureCause?.step
     }
-    const use = (...words: string[]): object => ({ kind: 'setCommand', words })
+    const use = (...argv: string[]): object => ({ kind: 'setCommand', argv })
     expect(await meant('~/tools/srv')).toEqual(use(own))
     expect(await meant('npx -y @acme/mcp@1.0.0')).toEqual(use('npx', '-y', '@acme/mcp@1.0.0'))
     expect(await meant('npx.cmd')).toEqual(use('npx'))
@@ -105,8 +105,8 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
       code: 'COMMAND_NOT_FOUND',
       failureCause: {
         causeId: 'version-gone',
-        sentence: `v20.11.0 is no longer in ${versions}, but v22.3.0 is. Use ${there ?? ''}.`,
-        step: { kind: 'setCommand', words: [there] },
+        message: `v20.11.0 is no longer in ${versions}, but v22.3.0 is. Use ${there ?? ''}.`,
+        step: { kind: 'setCommand', argv: [there] },
       },
     })
   })

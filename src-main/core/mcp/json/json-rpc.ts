@@ -39,7 +39,7 @@ export type ReadText = {
   readonly isBatch: boolean
   /** Whether other text surrounds the messages: a byte order mark, colors, words, another message. */
   readonly isDecorated: boolean
-  readonly words: string
+  readonly text: string
   readonly malformed: number
   /** Whether lone surrogates were replaced by U+FFFD. */
   readonly hasLoneSurrogates: boolean
@@ -82,7 +82,7 @@ export function readText(bytes: Buffer, isAwaited: IsPendingId): ReadText | Unre
 }
 
 const PLAIN = {
-  ...{ isBatch: false, isDecorated: false, words: '', malformed: 0, hasLoneSurrogates: false },
+  ...{ isBatch: false, isDecorated: false, text: '', malformed: 0, hasLoneSurrogates: false },
 } as const
 
 /** Returns the exact form of messages that are forwarded with arbitrary values; results have their bytes for that. */
@@ -111,7 +111,7 @@ function readBatch(
 
 function readEmbedded(bytes: Buffer, isAwaited: IsPendingId): ReadText | Unread {
   const found: ReadMessage[] = []
-  const words: string[] = []
+  const between: string[] = []
   let from = 0
   let starts = 0
   let at = bytes.indexOf(OPEN_BRACE)
@@ -123,19 +123,19 @@ function readEmbedded(bytes: Buffer, isAwaited: IsPendingId): ReadText | Unread 
       const read = end === 'depth' ? undefined : messageAt(bytes, at, end, isAwaited)
       if (read && end !== 'depth') {
         found.push(read)
-        words.push(bytes.toString('utf8', from, at))
+        between.push(bytes.toString('utf8', from, at))
         from = next = end.end
       }
     }
     at = bytes.indexOf(OPEN_BRACE, next)
   }
-  words.push(bytes.toString('utf8', from))
-  const text = stripVTControlCharacters(words.join(' ').replaceAll('\u{FEFF}', '')).trim()
+  between.push(bytes.toString('utf8', from))
+  const text = stripVTControlCharacters(between.join(' ').replaceAll('\u{FEFF}', '')).trim()
   // A log line that quotes a message is no message, unless it is a response to a waiting request.
   const messages =
     text === '' ? found : found.filter(({ message }) => isAnswer(message) && isAwaited(message.id))
   if (messages.length === 0) return { why: 'none' }
-  return { ...PLAIN, messages, isDecorated: true, words: text }
+  return { ...PLAIN, messages, isDecorated: true, text }
 }
 
 function messageAt(

@@ -112,8 +112,8 @@ describe('F9: the first listing of a busy server', () => {
     const waits: string[] = []
     const explain = (): undefined => undefined
     const reading = opened.listing
-      .readFirst(budgetMs, explain, ({ words, warning }) => {
-        waits.push(words)
+      .readFirst(budgetMs, explain, ({ brief, warning }) => {
+        waits.push(brief)
         warnings.push(warning)
       })
       .catch((error: unknown) => error)

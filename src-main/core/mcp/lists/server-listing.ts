@@ -264,14 +264,14 @@ export class ServerListing implements Disposable {
 }
 
 /** A retry of the first listing: in a few words for its phase, and as a sentence for the log. */
-type FirstRetry = { readonly words: string; readonly warning: string }
+type FirstRetry = { readonly brief: string; readonly warning: string }
 
 function firstRetry(error: unknown, waitMs: number, isBusy: boolean): FirstRetry {
   const next = `try in ${Math.round(waitMs / 100) / 10} s`
   const [brief, what] = isBusy
     ? ['rate limited', 'Rate limited']
     : ['the first listing failed', 'The first listing failed']
-  return { words: `${brief}, next ${next}`, warning: `${what}. Next ${next}: ${messageOf(error)}` }
+  return { brief: `${brief}, next ${next}`, warning: `${what}. Next ${next}: ${messageOf(error)}` }
 }
 
 /** Returns the delay before a busy server is retried, in ms: at least what it requests; undefined for any other failure. */

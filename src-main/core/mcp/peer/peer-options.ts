@@ -30,11 +30,11 @@ const MAX_COUNTED = 1_000
 
 /** Reports text around messages, and protocol violations in them. */
 export function reportText(
-  { isDecorated, words, isBatch, malformed, hasLoneSurrogates }: ReadText,
+  { isDecorated, text, isBatch, malformed, hasLoneSurrogates }: ReadText,
   { onFault, onText }: Pick<PeerOptions, 'onFault' | 'onText'>,
 ): void {
-  if (words !== '') onText?.(words)
-  const others = words === '' ? 'something else' : 'other text'
+  if (text !== '') onText?.(text)
+  const others = text === '' ? 'something else' : 'other text'
   if (isDecorated) onFault('decoratedLines', `A line contains a message and ${others}.`)
   if (isBatch) onFault('batches', 'Several messages arrived in one array (a batch).')
   if (hasLoneSurrogates)

@@ -288,8 +288,8 @@ export function misnamedAnswer(
   { id, method }: Pending,
   { id: receivedId, error }: JsonObject,
 ): AppError {
-  const words = isJsonObject(error) && typeof error.message === 'string' ? error.message : ''
-  const quote = words === '' ? '' : ` Server message: ${cutProse(words, MAX_WORDS)}`
+  const message = isJsonObject(error) && typeof error.message === 'string' ? error.message : ''
+  const quote = message === '' ? '' : ` Server message: ${cutProse(message, MAX_WORDS)}`
   const problem = `The server’s response to ${method} has ${receivedId === undefined ? '' : 'the ID '}${shown(receivedId)} instead of ${id}.`
   return invalidAnswer(problem + quote)
 }

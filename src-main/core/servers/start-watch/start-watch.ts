@@ -215,7 +215,7 @@ function stillWorkingError(maxMs: number): AppError {
 function promptError(prompt: string): AppError {
   return new ExplainedError('HANDSHAKE_FAILED', 'The server did not initialize.', {
     causeId: 'asks-on-stdin',
-    sentence: `The server waits for an answer in a terminal: “${prompt}”. Run its command in a terminal once to set it up.`,
+    message: `The server waits for an answer in a terminal: “${prompt}”. Run its command in a terminal once to set it up.`,
     step: { kind: 'setUpInTerminal' },
     isPermanent: true,
   })
@@ -224,7 +224,7 @@ function promptError(prompt: string): AppError {
 function httpError(url: string): AppError {
   return new ExplainedError('HANDSHAKE_FAILED', 'The server did not initialize over stdio.', {
     causeId: 'serves-http',
-    sentence: `The server listens on ${url} instead of stdin. Start it with its stdio option, such as --transport stdio, or run it yourself and add it as an HTTP server.`,
+    message: `The server listens on ${url} instead of stdin. Start it with its stdio option, such as --transport stdio, or run it yourself and add it as an HTTP server.`,
     step: { kind: 'addHttp', url },
     isPermanent: true,
   })

@@ -52,9 +52,9 @@ export class ServerStart {
     this.#firstSeq = log.nextSeq
     this.#phase = options.setUp ? 'setUp' : 'resolve'
     this.faults = new FaultCounter(
-      (sentence) => log.append('patchbay', 'warn', sentence),
+      (message) => log.append('patchbay', 'warn', message),
       server.onDidMove,
-      (sentence) => log.redactor(sentence),
+      (message) => log.redactor(message),
     )
     this.timeline = new StartTimeline(this.signal, (phase, records) => {
       this.#phase = phase
@@ -286,10 +286,10 @@ export class StartTimeline {
   }
 
   /** Sets the running phase's note, in a few words without full stop. */
-  note(words: string): void {
+  note(activity: string): void {
     const record = this.#records.at(-1)
     if (record?.outcome !== 'running') return
-    record.note = words
+    record.note = activity
     this.#emit(record.phase)
   }
 

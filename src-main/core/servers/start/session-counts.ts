@@ -78,9 +78,9 @@ export class FaultCounter implements Disposable {
 
   /** `redact` masks the secrets in a sentence. */
   constructor(
-    private readonly onLog: (sentence: string) => void,
+    private readonly onLog: (message: string) => void,
     onDidChange: () => void,
-    private readonly redact: (sentence: string) => string = (sentence) => sentence,
+    private readonly redact: (message: string) => string = (message) => message,
   ) {
     this.#showing = new Throttle(SHOW_MS, onDidChange)
   }

@@ -72,7 +72,7 @@ function withStdinFault(error: unknown, { stdinFault }: CommandLaunch): unknown 
   if (stdinFault === undefined || !isSilent || !(error instanceof AppError)) return error
   return new ExplainedError(error.code, error.message, {
     causeId: 'container-stdin',
-    sentence: `${stdinFault} Change it under Configure.`,
+    message: `${stdinFault} Change it under Configure.`,
     step: { kind: 'configure' },
     isPermanent: true,
   })

@@ -68,7 +68,7 @@ async function runPhases(start: ServerStart): Promise<ServerSession> {
       : await startCommand(start, launch)
   const { discoverMs } = launch.budgets
   await timeline.run('discover', discoverMs, () =>
-    session.discover(discoverMs, (words) => timeline.note(words)),
+    session.discover(discoverMs, (activity) => timeline.note(activity)),
   )
   return session
 }

@@ -138,8 +138,8 @@ async function advisories(ctx: RunContext): Promise<CheckOutcome> {
   const place = npmPlaceOf(ctx.run)
   const folder = place && (await copyOf(place, ctx))
   if (!place || folder === undefined) return NO_COPY
-  const words = ['audit', '--omit=dev']
-  const { vulnerabilities } = await fetchNpm({ ...place, cwd: folder }, words, Audit, ctx)
+  const args = ['audit', '--omit=dev']
+  const { vulnerabilities } = await fetchNpm({ ...place, cwd: folder }, args, Audit, ctx)
   // A package that only depends on a vulnerable one is no finding of its own.
   const own = Object.values(vulnerabilities).flatMap((one) => {
     const titles = one.via.flatMap((via) => (typeof via === 'string' ? [] : [via.title ?? '']))
@@ -250,25 +250,25 @@ function npmPlaceOf({ launch }: VetRun): NpmPlace | undefined {
 /** Asks npm with the package's registry. Rejects if the answer has another form. */
 async function fetchNpm<T>(
   { runner, env, cwd, processLedger }: NpmPlace,
-  words: readonly string[],
+  command: readonly string[],
   schema: z.ZodType<T>,
   { entry: { offer }, signal }: CheckContext,
 ): Promise<T> {
-  const command = join(dirname(runner), process.platform === 'win32' ? 'npm.cmd' : 'npm')
+  const npm = join(dirname(runner), process.platform === 'win32' ? 'npm.cmd' : 'npm')
   const base = offer.kind === 'package' ? offer.pkg.registryBaseUrl : undefined
   // A warning would break the JSON output.
-  const args = [...words, '--json', '--loglevel=silent', ...(base ? [`--registry=${base}`] : [])]
+  const args = [...command, '--json', '--loglevel=silent', ...(base ? [`--registry=${base}`] : [])]
   const answer = await queryProgram(
-    { command, args, env, cwd, processLedger },
+    { command: npm, args, env, cwd, processLedger },
     NPM_MS,
     signal,
     MAX_LINES,
   )
-  if (answer.kind !== 'answered') throw noAnswer(words, 'It didn’t answer.')
+  if (answer.kind !== 'answered') throw noAnswer(args, 'It didn’t answer.')
   try {
     return schema.parse(JSON.parse(answer.text))
   } catch (error) {
-    throw noAnswer(words, errorMessage(error))
+    throw noAnswer(args, errorMessage(error))
   }
 }
 

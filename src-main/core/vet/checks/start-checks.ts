@@ -16,7 +16,7 @@ export const START_CHECKS: readonly Check[] = [
       const start = await server.shared()
       if (start.kind === 'ready') return PASSED
       const { cause, message, hint, stderrTail } = start.failure
-      const summary = cause?.sentence ?? message
+      const summary = cause?.message ?? message
       if (isOutsideFailure(start.failure)) {
         const reason = [summary, cause ? undefined : hint].filter(Boolean).join(' ')
         return { kind: 'notChecked', reason, isMissing: true }

@@ -220,7 +220,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 
 /** Returns the first fault of a schema itself, without its subschemas: `"required" must be a list of names`. */
 export function schemaFault(schema: JsonObject): string | undefined {
-  for (const [key, [isFit, words]] of Object.entries(RULES))
-    if (Object.hasOwn(schema, key) && !isFit(schema[key])) return `"${key}" must be ${words}`
+  for (const [key, [isFit, message]] of Object.entries(RULES))
+    if (Object.hasOwn(schema, key) && !isFit(schema[key])) return `"${key}" must be ${message}`
   return undefined
 }

@@ -55,7 +55,7 @@ export type ListedTool = {
   readonly exposure: ToolExposure
   readonly natures: readonly Nature[]
   /** The searchable text in lower case. */
-  readonly words: string
+  readonly searchText: string
 }
 
 /** Tools under one header: the held ones, those of a server or a behavior, or all others in one order. */
@@ -93,7 +93,7 @@ export function listedTools(
       isOn,
       exposure: exposureBy(tool, isOn),
       natures: naturesOf(tool.annotations),
-      words: [tool.name, tool.title, tool.exposedName, tool.description, server.name]
+      searchText: [tool.name, tool.title, tool.exposedName, tool.description, server.name]
         .join('\n')
         .toLowerCase(),
     }
@@ -115,7 +115,7 @@ export function matchingTools(
       isIn(servers, one.tool.installationId) &&
       isIn(exposures, one.exposure) &&
       isIn(natures, ...one.natures) &&
-      matches(one.words),
+      matches(one.searchText),
   )
 }
 

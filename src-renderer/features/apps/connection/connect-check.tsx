@@ -63,7 +63,7 @@ export function lateAdvice(parts: {
 const GLYPH = { waiting: 'starting', late: 'degraded', listed: 'ready' } as const
 
 function Advice({ host }: { readonly host: Pick<HostView, 'name' | 'reload'> }): JSX.Element {
-  const ownCommand = useApp(({ app }) => app?.info.ownCommand.words) ?? []
+  const ownCommand = useApp(({ app }) => app?.info.ownCommand.argv) ?? []
   const isMemory = useApp(({ app }) => app?.secretStore.kind === 'memory')
   const advice = lateAdvice({ appName: host.name, reload: host.reload, ownCommand, isMemory })
   return (

@@ -5,7 +5,7 @@ import type { ConnectionState, HostConnection } from '../../../../src-shared/dom
 import { ChangeView } from '../../../components/app/change-view'
 import { DuplicatesChoice } from '../../../components/app/duplicates-choice'
 import {
-  connectionSentence,
+  connectionMessage,
   type HostRow,
   isBrokenConnection,
 } from '../../../components/app/host-rows'
@@ -130,7 +130,7 @@ function verbOf({ connection }: HostRow): string {
 
 function descriptionOf({ host: { name }, connection }: HostRow): string {
   if (connection)
-    return `${connectionSentence(connection, name, undefined)} Patchbay replaces the entry.`
+    return `${connectionMessage(connection, name, undefined)} Patchbay replaces the entry.`
   return `Patchbay adds one entry to the config file of ${name}. The key is not stored in this file.`
 }
 

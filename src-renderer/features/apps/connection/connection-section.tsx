@@ -5,7 +5,7 @@ import { useLocation } from 'wouter'
 import { AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import { fileProblem, fileWarning, shortPath } from '../../../components/app/file-messages'
 import {
-  connectionSentence,
+  connectionMessage,
   type HostRow,
   isBrokenConnection,
 } from '../../../components/app/host-rows'
@@ -69,7 +69,7 @@ function Entry({ row }: { readonly row: HostRow }): JSX.Element | null {
             )
           }
         >
-          {connectionSentence(connection, host.name, undefined)}
+          {connectionMessage(connection, host.name, undefined)}
           {problem !== undefined && ` ${visibleText(problem)}`}
         </Banner>
       )}

@@ -20,7 +20,7 @@ type Connection = {
   readonly agentId: string
   readonly url: string
   readonly key: string
-  readonly ownCommand: Pick<OwnCommand, 'words' | 'env'>
+  readonly ownCommand: Pick<OwnCommand, 'argv' | 'env'>
   readonly profileDir: string
   /** Node's name of the platform, which determines the quoting. */
   readonly platform: string
@@ -71,7 +71,7 @@ function entryOf(
 }
 
 function bridgeCommand({ ownCommand, agentId, profileDir }: Connection): readonly string[] {
-  return [...ownCommand.words, 'bridge', '--agent', agentId, '--profile', profileDir]
+  return [...ownCommand.argv, 'bridge', '--agent', agentId, '--profile', profileDir]
 }
 
 function asLine(reach: Transport, connection: Connection): string {
@@ -181,7 +181,7 @@ export function SnippetView(props: {
         label="Entry"
         text={connectSnippet(format, reach, {
           ...{ agentId, url, key: agentKey },
-          ownCommand: info?.ownCommand ?? { words: ['patchbay'], env: {} },
+          ownCommand: info?.ownCommand ?? { argv: ['patchbay'], env: {} },
           profileDir: info?.profileDir ?? '',
           platform: info?.platform ?? '',
         })}

@@ -9,7 +9,7 @@ const CONNECTION = {
   agentId: 'cursor',
   url: 'http://127.0.0.1:7319/mcp',
   key: 'pb_abc',
-  ownCommand: { words: ['/bin/node', '/app/cli.js'], env: {} },
+  ownCommand: { argv: ['/bin/node', '/app/cli.js'], env: {} },
   profileDir: '/profile',
   platform: 'linux',
 }
@@ -70,7 +70,7 @@ describe('D6: configuration entry of any MCP client', () => {
     )
     const windows = {
       platform: 'win32',
-      ownCommand: { words: ['C:\\Program Files\\Patchbay.exe'], env: {} },
+      ownCommand: { argv: ['C:\\Program Files\\Patchbay.exe'], env: {} },
     }
     expect(line(windows)).toBe(
       '"C:\\Program Files\\Patchbay.exe" bridge --agent cursor --profile /profile',
@@ -80,7 +80,7 @@ describe('D6: configuration entry of any MCP client', () => {
   it.each(['json', 'yaml', 'toml', 'cli'] as const)(
     'contains the environment of the command as %s',
     (format) => {
-      const ownCommand = { words: ['C:\\Patchbay.exe'], env: { ELECTRON_RUN_AS_NODE: '1' } }
+      const ownCommand = { argv: ['C:\\Patchbay.exe'], env: { ELECTRON_RUN_AS_NODE: '1' } }
       expect(connectSnippet(format, 'command', { ...CONNECTION, ownCommand })).toMatch(
         /ELECTRON_RUN_AS_NODE"?\s*[:=]\s*"?1/,
       )

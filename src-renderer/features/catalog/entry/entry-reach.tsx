@@ -38,15 +38,15 @@ function labelsOf(fields: RequiredInput['fields']): string {
   return namesOf(fields.map(({ label }) => label))
 }
 
-function secretSentence({ secrets }: RequiredInput): string {
+function secretMessage({ secrets }: RequiredInput): string {
   if (secrets.length === 0) return 'Secrets: none.'
   const needed = secrets.filter(({ required }) => required)
   const optional = secrets.filter(({ required }) => !required)
-  const sentences = [
+  const messages = [
     needed.length > 0 && `Required secrets: ${labelsOf(needed)}.`,
     optional.length > 0 && `Optional secrets: ${labelsOf(optional)}.`,
   ]
-  return sentences.filter(Boolean).join(' ')
+  return messages.filter(Boolean).join(' ')
 }
 
 function inputLines(input: RequiredInput): Line[] {
@@ -57,12 +57,12 @@ function inputLines(input: RequiredInput): Line[] {
     plainFields.length > 0 && {
       ...{ key: 'plain', icon: TextCursorInput, text: `Settings: ${labelsOf(plainFields)}.` },
     },
-    { key: 'secrets', icon: KeyRound, text: secretSentence(input) },
+    { key: 'secrets', icon: KeyRound, text: secretMessage(input) },
   ]
   return lines.filter((line) => line !== false)
 }
 
-function RunSentence({ pkg }: { readonly pkg: Package }): ReactElement {
+function RunText({ pkg }: { readonly pkg: Package }): ReactElement {
   const offer = { kind: 'package', pkg } as const
   const command = commandOf(offer)
   if (pkg.registryType === 'mcpb') {
@@ -88,7 +88,7 @@ function packageLines(pkg: Package): Line[] {
   const input = requiredInput({ kind: 'package', pkg })
   const isOpen = pkg.registryType === 'mcpb' && input.fields.length === 0
   return [
-    { key: 'run', icon: SquareTerminal, text: <RunSentence pkg={pkg} /> },
+    { key: 'run', icon: SquareTerminal, text: <RunText pkg={pkg} /> },
     ...(isOpen
       ? [{ key: 'later', icon: KeyRound, text: 'Settings appear after the download.' }]
       : inputLines(input)),

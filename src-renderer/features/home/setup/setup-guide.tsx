@@ -70,7 +70,7 @@ function StartStep(): JSX.Element {
                   <Link href={`/servers/${installationId}`} className="font-medium text-foreground">
                     {name}
                   </Link>{' '}
-                  <LiveStatusText server={server} part="sentence" />
+                  <LiveStatusText server={server} part="message" />
                 </p>
                 {action && <SuggestedButton inList server={server} action={action} />}
               </li>
@@ -146,7 +146,7 @@ export function SetupGuide(): JSX.Element {
 }
 
 /** Returns "5 servers are ready, 1 is starting, and 1 needs attention." */
-function serversSentence(servers: readonly Pick<ServerView, 'status'>[]): string {
+function serversMessage(servers: readonly Pick<ServerView, 'status'>[]): string {
   const count = (kind: ServerView['status']['kind']): number =>
     servers.filter(({ status }) => status.kind === kind).length
   const parts: [number, string, string][] = [
@@ -174,8 +174,8 @@ export function setupHeadline(
       lead: 'Patchbay runs your MCP servers and shares their tools with the apps you connect.',
     }
   const [agent] = agents
-  const sentence = serversSentence(servers)
-  const lead = sentence === '' ? 'Your servers are stopped.' : `${sentence}.`
+  const message = serversMessage(servers)
+  const lead = message === '' ? 'Your servers are stopped.' : `${message}.`
   return agent
     ? { headline: `${agent.name} sees ${counted(agent.exposed, 'tool')}`, lead }
     : { headline: 'Now connect an app', lead }

@@ -147,7 +147,7 @@ function SecretPiece(props: {
   readonly onPieceChange: (piece: SecretPart) => void
 }): ReactElement {
   const { ids, label, secretName, piece, onPieceChange } = props
-  const { savedWords } = useFormModel()
+  const { savedLabel } = useFormModel()
   const { fieldKey } = piece
   const secret: EditedSecret = {
     label: secretName,
@@ -173,7 +173,7 @@ function SecretPiece(props: {
         {...{ ids, secret }}
         isCompact
         onBlur={() => undefined}
-        savedText={fieldKey === undefined ? undefined : savedWords}
+        savedText={fieldKey === undefined ? undefined : savedLabel}
         placeholder="Secret"
         required
       />

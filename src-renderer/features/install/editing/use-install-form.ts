@@ -52,7 +52,7 @@ export type InstallFormModel = {
   readonly fields: readonly FormField[]
   /** Whether secrets are kept in memory only and end with this session. */
   readonly secretsInMemory: boolean
-  readonly savedWords: string
+  readonly savedLabel: string
   /** Returns the place of a field's own secret; null if the field has none. */
   readonly ownPlace: (fieldKey: string) => SecretPlace | null
 }
@@ -173,7 +173,7 @@ export function useInstallForm(
         fields,
         secretsInMemory,
       },
-      savedWords: secretsInMemory ? 'Saved in memory' : 'Saved in keychain',
+      savedLabel: secretsInMemory ? 'Saved in memory' : 'Saved in keychain',
       ownPlace: (fieldKey) => placeAt(own, fieldKey) ?? null,
     }
   }, [subject, form, view, commandPreview, channel, fields, secretsInMemory])

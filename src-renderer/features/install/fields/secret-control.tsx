@@ -301,7 +301,7 @@ export function SecretField(props: {
   const { bound, parts } = props
   const { field, value, onChange } = bound
   const { chosen, choose } = useChosenPlace(bound)
-  const { ownPlace, savedWords } = useFormModel()
+  const { ownPlace, savedLabel } = useFormModel()
   const own = ownPlace(field.key)
   const count = own ? valueCount(own) : 0
   const isGone = useIsGone(chosen)
@@ -331,7 +331,7 @@ export function SecretField(props: {
           ids={ids}
           secret={secret}
           onBlur={bound.check}
-          savedText={own ? `${savedWords}${count > 1 ? `, ${count} values` : ''}` : undefined}
+          savedText={own ? `${savedLabel}${count > 1 ? `, ${count} values` : ''}` : undefined}
           placeholder={field.placeholder}
           required={field.required}
           choices={field.choices}

@@ -17,7 +17,7 @@ import { Banner, Skeleton } from '../../../ui/layout/page'
 import { ProblemState } from '../../../ui/layout/problem-state'
 import { copyText } from '../../../ui/saving/copy-text'
 import { formatWhole } from '../../../ui/text/format'
-import { protocolSentences } from '../values/install-values'
+import { protocolMessages } from '../values/install-values'
 import { PreviewBody } from './preview-bodies'
 
 type Configuration = {
@@ -52,8 +52,8 @@ function Body({
   const marks = { live: null, bad: [], secretsInMemory: useSecretsInMemory() }
   const options = [
     limitsText(installation.budgets),
-    ...protocolSentences(installation.protocol),
-  ].filter((sentence) => sentence !== '')
+    ...protocolMessages(installation.protocol),
+  ].filter((message) => message !== '')
   const offer = findOffer(installation.server, installation.offer)
   const steps = offer && stepsOf(offer)
   return (

@@ -8,8 +8,8 @@ import {
   type InstallDraft,
   limitMs,
   protocolChoice,
+  protocolMessages,
   protocolOf,
-  protocolSentences,
   sentValues,
   touchedValues,
   typedLimits,
@@ -130,7 +130,7 @@ describe('sent values', () => {
     const options = { version: 'stateless', singleWrites: true } as const
     expect(protocolOf(protocolChoice(options))).toEqual(options)
     expect(protocolOf(protocolChoice())).toEqual({})
-    expect(protocolSentences(options)).toEqual([
+    expect(protocolMessages(options)).toEqual([
       'Protocol version: Stateless (2026-07-28).',
       'One message per write.',
     ])

@@ -276,7 +276,7 @@ export function protocolOf({ protocolVersion, singleWrites }: ProtocolChoice): P
 }
 
 /** Returns a sentence for each option that differs from the default. */
-export function protocolSentences({ version, singleWrites }: ProtocolOptions = {}): string[] {
+export function protocolMessages({ version, singleWrites }: ProtocolOptions = {}): string[] {
   const label = PROTOCOL_VERSIONS.find(({ value }) => value === version)?.label
   return [
     ...(label === undefined ? [] : [`Protocol version: ${label}.`]),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { instanceName, instanceText, sharingSentence } from '../choices'
+import { instanceName, instanceText, sharingMessage } from '../choices'
 
 const CURSOR = { instanceId: 2, agent: 'Cursor', isOfSession: true, startedAt: 0 }
 
@@ -14,10 +14,10 @@ describe('B12: processes of a server that not all apps share', () => {
   })
 
   it('are sessions for a remote server', () => {
-    expect(sharingSentence({ sharing: 'shared', registryType: 'npm' })).toBe(
+    expect(sharingMessage({ sharing: 'shared', registryType: 'npm' })).toBe(
       'All apps use one process and see its state.',
     )
-    expect(sharingSentence({ sharing: 'perApp', registryType: 'sse' })).toMatch(
+    expect(sharingMessage({ sharing: 'perApp', registryType: 'sse' })).toMatch(
       /^Each app gets its own session with the server, /u,
     )
   })
