@@ -66,7 +66,7 @@ describe('D6: the bridge', () => {
     async (how) => {
       const { host, id } = await connected({}, { confirm: 'always' })
       const questions = async (): Promise<unknown[]> =>
-        (await bench.harness.call('app.snapshot', {})).questions
+        (await bench.harness.call('app.snapshot', {})).userRequests
       host.begin(...call('one__report', { times: 1, value: 'x' }))
       await expect.poll(questions).toHaveLength(1)
       if (how === 'SIGKILL') host.child.kill('SIGKILL')

@@ -4,7 +4,10 @@ import everySpec from './playwright.config'
 
 /** Whole-app parts of the long tier by name (docs/testing.md), each with its specs. */
 const PARTS = {
-  runners: ['browser-{real-servers,questions-real}.spec.ts', 'browser-try-{results,tools}.spec.ts'],
+  runners: [
+    'browser-{real-servers,user-requests-real}.spec.ts',
+    'browser-try-{results,tools}.spec.ts',
+  ],
   forms: ['browser-real-forms.spec.ts'],
   'killed-app': ['browser-killed-app.spec.ts'],
   views: ['browser-views-published.spec.ts'],

@@ -5,9 +5,9 @@ import * as z from 'zod'
 import type { Tool } from '../../src-shared/domain/agents/capability'
 import type {
   ElicitationField,
-  Question,
-  QuestionAnswer,
-} from '../../src-shared/domain/agents/question'
+  UserRequest,
+  UserRequestAnswer,
+} from '../../src-shared/domain/agents/user-request'
 import type { SignInStep } from '../../src-shared/domain/running/sign-in'
 import type { ServerView } from '../../src-shared/domain/state/app-state'
 import { SettingsChange } from '../../src-shared/domain/state/settings'
@@ -120,7 +120,7 @@ function argumentsFor({ inputSchema }: Tool, tools: readonly Tool[]): Record<str
 }
 
 /** The answer of a user who keeps a form's defaults, and fills in required fields. */
-function answerTo({ body }: Question): QuestionAnswer {
+function answerTo({ body }: UserRequest): UserRequestAnswer {
   if (body.kind === 'page') return { kind: 'accept' }
   if (body.kind === 'call') return { kind: 'allow', scope: 'once' }
   const filled = body.fields.flatMap((field) => {
@@ -146,12 +146,12 @@ function typedInto({ input }: ElicitationField): string | number | boolean | str
 }
 
 /** Answers each request as it arrives. */
-function answerAll(questions: readonly Question[]): void {
-  for (const question of questions) {
-    const answer = answerTo(question)
-    say(`${JSON.stringify(question.body)}: ${JSON.stringify(answer)}`)
+function answerAll(requests: readonly UserRequest[]): void {
+  for (const request of requests) {
+    const answer = answerTo(request)
+    say(`${JSON.stringify(request.body)}: ${JSON.stringify(answer)}`)
     // A just answered request no longer exists.
-    void harness.call('question.answer', { questionId: question.questionId, answer }).catch(String)
+    void harness.call('userRequest.answer', { requestId: request.requestId, answer }).catch(String)
   }
 }
 
@@ -176,7 +176,7 @@ const server = {
 harness.patchbay.onEvent((event) => {
   if (event.channel === 'server.changed' && event.payload.server.signedIn === true)
     timesSignedIn += 1
-  if (event.channel === 'questions.changed') answerAll(event.payload.questions)
+  if (event.channel === 'userRequests.changed') answerAll(event.payload.userRequests)
 })
 try {
   await harness.call('settings.update', settings)

@@ -84,7 +84,7 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
   const handlers = removal.guard({
     ...handlersOf(modules),
     ...app.handlers({ feed, links, installations, logs, settingsFile }),
-    ...questionHandlers(ctx, shell),
+    ...userRequestHandlers(ctx, shell),
   })
   begin(ctx, servers, installations, installed.removals)
   return {
@@ -161,7 +161,7 @@ function openModules(
 }
 
 function openFeed(
-  { info, changes, store, vault, notices, questions }: AppContext,
+  { info, changes, store, vault, notices, userRequests }: AppContext,
   modules: Modules,
 ): StateFeed {
   const { servers, running, tools, catalog, gateway, apps, activity, links } = modules
@@ -176,7 +176,7 @@ function openFeed(
       notices: () => [...notices.list],
       catalog: catalog.snapshot,
       tools: tools.snapshot,
-      questions: () => [...questions.pending],
+      userRequests: () => [...userRequests.pending],
       agents: gateway.snapshot,
       hosts: apps.state,
       activity: activity.snapshot,
@@ -189,7 +189,7 @@ function openFeed(
 /** Handlers of all modules that don't need the feed. */
 function handlersOf(
   modules: Modules,
-): Omit<Handlers, keyof HandlersOf<'app' | 'settings' | 'question' | 'removal'>> {
+): Omit<Handlers, keyof HandlersOf<'app' | 'settings' | 'userRequest' | 'removal'>> {
   return {
     ...modules.catalog.handlers,
     ...modules.network.handlers,
@@ -209,10 +209,10 @@ function handlersOf(
   }
 }
 
-async function closeModules({ questions }: AppContext, modules: Modules): Promise<void> {
+async function closeModules({ userRequests }: AppContext, modules: Modules): Promise<void> {
   const { installed, catalog, apps, toolRuns, views, vet, gateway, running, runners } = modules
   const { logs, metrics, history, network, tools, activity, app } = modules
-  questions[Symbol.dispose]()
+  userRequests[Symbol.dispose]()
   // A longer removal is finished at the next start.
   await withTimeLimit(LAST_REMOVALS_MS, () => installed.removals.endAll()).catch(() => undefined)
   const ending = closeAll({ catalog, apps, toolRuns, views, vet })
@@ -240,11 +240,14 @@ async function closeAll(
   )
 }
 
-function questionHandlers({ questions }: AppContext, shell: Shell): HandlersOf<'question'> {
+function userRequestHandlers(
+  { userRequests }: AppContext,
+  shell: Shell,
+): HandlersOf<'userRequest'> {
   return {
-    'question.answer': ({ questionId, answer }) => questions.answer(questionId, answer),
-    'question.argument': ({ questionId, at }) => questions.argumentOf(questionId, at),
-    'question.openPage': ({ questionId }) => openPage(shell, questions.pageOf(questionId)),
+    'userRequest.answer': ({ requestId, answer }) => userRequests.answer(requestId, answer),
+    'userRequest.argument': ({ requestId, at }) => userRequests.argumentOf(requestId, at),
+    'userRequest.openPage': ({ requestId }) => openPage(shell, userRequests.pageOf(requestId)),
   }
 }
 

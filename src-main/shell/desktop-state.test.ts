@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Question } from '../../src-shared/domain/agents/question'
+import type { UserRequest } from '../../src-shared/domain/agents/user-request'
 import type { RunStatus } from '../../src-shared/domain/running/run-status'
 import { Settings } from '../../src-shared/domain/state/settings'
 import {
@@ -18,14 +18,14 @@ function serverOf(name: string, kind: RunStatus['kind']): Server {
   return { installationId: name, name, status: { kind } } as unknown as Server
 }
 
-function questionOf(questionId: string, body: object, agent?: string): Question {
-  return { questionId, installationId: 'git', agent, body } as unknown as Question
+function questionOf(requestId: string, body: object, agent?: string): UserRequest {
+  return { requestId, installationId: 'git', agent, body } as unknown as UserRequest
 }
 
 function stateOf(change: Partial<DesktopState> = {}, settings: Partial<Settings> = {}) {
   const agents = { gateway: { kind: 'off' }, agents: [] } as DesktopState['agents']
   return {
-    ...{ servers: [], questions: [], agents },
+    ...{ servers: [], userRequests: [], agents },
     settings: Settings.parse(settings),
     ...change,
   } satisfies DesktopState
@@ -46,7 +46,7 @@ describe('D8: the state of the tray', () => {
   it('is summarized in one line', () => {
     expect(summaryOf(stateOf())).toBe('No servers')
     const servers = [serverOf('a', 'degraded'), serverOf('b', 'paused')]
-    expect(summaryOf(stateOf({ servers, questions: [call] }))).toBe(
+    expect(summaryOf(stateOf({ servers, userRequests: [call] }))).toBe(
       '1 of 2 servers running, 1 failed, 1 request waiting',
     )
   })
@@ -73,7 +73,7 @@ describe('D8: the tray menu', () => {
 
   it('links to open requests, and to the servers page if there are many', () => {
     const servers = Array.from({ length: 20 }, (_, at) => serverOf(`s${String(at)}`, 'ready'))
-    const labels = trayMenu(stateOf({ servers, questions: [call, form] })).flatMap((one) =>
+    const labels = trayMenu(stateOf({ servers, userRequests: [call, form] })).flatMap((one) =>
       one.kind === 'item' ? [one.label] : [],
     )
     expect(labels).toContain('Answer requests')
@@ -87,7 +87,7 @@ describe('D8: a notification', () => {
 
   it('names the server and the request, once per request', () => {
     const before = stateOf({ servers: [git] })
-    const after = stateOf({ servers: [git], questions: [call, form] })
+    const after = stateOf({ servers: [git], userRequests: [call, form] })
     expect(newNotifications(before, after)).toMatchObject([
       { id: 'q1', title: 'Claude wants to call delete_repo', isUrgent: true },
       { id: 'q2', title: 'git asks for details', isUrgent: true },
@@ -120,7 +120,7 @@ describe('D8: a notification', () => {
   ] as const)('is turned off only by %s', (setting, titles) => {
     const before = stateOf({ servers: [git] })
     const after = stateOf(
-      { servers: [serverOf('git', 'error')], questions: [call, form] },
+      { servers: [serverOf('git', 'error')], userRequests: [call, form] },
       { [setting]: false },
     )
     expect(newNotifications(before, after).map(({ title }) => title)).toEqual(titles)

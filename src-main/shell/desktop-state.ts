@@ -8,7 +8,7 @@ import {
 import type { AppState } from '../../src-shared/domain/state/app-state'
 
 /** State used by tray, notifications and the app's life. */
-export type DesktopState = Pick<AppState, 'servers' | 'questions' | 'agents' | 'settings'>
+export type DesktopState = Pick<AppState, 'servers' | 'userRequests' | 'agents' | 'settings'>
 
 /** The action of a menu item or notification. */
 export type DesktopCommand =
@@ -23,10 +23,10 @@ export function isInUse({ servers, agents }: DesktopState): boolean {
 }
 
 /** Summarizes the app in one line, such as "2 of 3 servers running, 1 failed, 1 request waiting". */
-export function summaryOf({ servers, questions }: DesktopState): string {
+export function summaryOf({ servers, userRequests }: DesktopState): string {
   const running = servers.filter(({ status }) => isWorking(status)).length
   const failed = servers.filter(({ status }) => isFailed(status)).length
-  const waiting = questions.length
+  const waiting = userRequests.length
   const parts = [
     servers.length === 0
       ? 'No servers'
@@ -56,7 +56,7 @@ const MAX_NAME = 40
 
 /** The tray menu: status, open requests, each server with its actions, and the app. */
 export function trayMenu(state: DesktopState): readonly TrayEntry[] {
-  const { servers, questions } = state
+  const { servers, userRequests } = state
   const open = (label: string, place?: string): TrayEntry => ({
     kind: 'item',
     label,
@@ -65,9 +65,9 @@ export function trayMenu(state: DesktopState): readonly TrayEntry[] {
   const separator: TrayEntry = { kind: 'separator' }
   return [
     { kind: 'item', label: summaryOf(state) },
-    ...(questions.length === 0
+    ...(userRequests.length === 0
       ? []
-      : [open(questions.length === 1 ? 'Answer request' : 'Answer requests')]),
+      : [open(userRequests.length === 1 ? 'Answer request' : 'Answer requests')]),
     ...(servers.length === 0 ? [] : [separator, ...servers.slice(0, MAX_SERVERS).map(serverEntry)]),
     ...(servers.length > MAX_SERVERS ? [open('All servers', '/servers')] : []),
     separator,
@@ -128,10 +128,10 @@ export function newNotifications(
   after: DesktopState,
 ): readonly DesktopNotification[] {
   const { notifyApprovals, notifyRequests, notifyFailures } = after.settings
-  const known = new Set(before.questions.map(({ questionId }) => questionId))
-  const questions = after.questions.filter(
-    ({ questionId, body }) =>
-      !known.has(questionId) && (body.kind === 'call' ? notifyApprovals : notifyRequests),
+  const known = new Set(before.userRequests.map(({ requestId }) => requestId))
+  const requests = after.userRequests.filter(
+    ({ requestId, body }) =>
+      !known.has(requestId) && (body.kind === 'call' ? notifyApprovals : notifyRequests),
   )
   const nameOf = (id: string): string =>
     shownName(after.servers.find(({ installationId }) => installationId === id)?.name ?? 'A server')
@@ -148,16 +148,16 @@ export function newNotifications(
           failureTitle(statusBefore.get(server.installationId)) !== title
         return isNew ? [failureOf(server, title)] : []
       })
-  return [...questions.map((question) => questionOf(question, nameOf)), ...failures]
+  return [...requests.map((request) => requestNotification(request, nameOf)), ...failures]
 }
 
-function questionOf(
-  { questionId, installationId, agent, body }: DesktopState['questions'][number],
+function requestNotification(
+  { requestId, installationId, agent, body }: DesktopState['userRequests'][number],
   nameOf: (installationId: string) => string,
 ): DesktopNotification {
   const server = nameOf(installationId)
   const who = agent === undefined ? 'An agent' : shownName(agent)
-  const shared = { id: questionId, command: { kind: 'open' }, isUrgent: true } as const
+  const shared = { id: requestId, command: { kind: 'open' }, isUrgent: true } as const
   switch (body.kind) {
     case 'call':
       return {

@@ -107,11 +107,11 @@ export class Desktop implements Disposable {
   }
 
   #closeAnswered(before: DesktopState): void {
-    const waiting = new Set(this.#state.questions.map(({ questionId }) => questionId))
-    for (const { questionId } of before.questions) {
-      if (!waiting.has(questionId)) this.#shown.get(questionId)?.close()
+    const waiting = new Set(this.#state.userRequests.map(({ requestId }) => requestId))
+    for (const { requestId } of before.userRequests) {
+      if (!waiting.has(requestId)) this.#shown.get(requestId)?.close()
     }
-    if (waiting.size === 0 && before.questions.length > 0) this.#flash(false)
+    if (waiting.size === 0 && before.userRequests.length > 0) this.#flash(false)
   }
 
   #notify({ id, title, body, command, isUrgent }: DesktopNotification): void {
@@ -155,7 +155,7 @@ export class Desktop implements Disposable {
     const drawn = JSON.stringify(entries)
     if (drawn === this.#drawn) return
     this.#drawn = drawn
-    app.setBadgeCount(this.#state.questions.length)
+    app.setBadgeCount(this.#state.userRequests.length)
     const menu = Menu.buildFromTemplate(trayTemplate(entries, process.platform, run))
     app.dock?.setMenu(menu)
     this.#tray?.setContextMenu(menu)

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { serverView } from '../../e2e/fixtures/server-view'
-import type { Question } from '../../src-shared/domain/agents/question'
+import type { UserRequest } from '../../src-shared/domain/agents/user-request'
 import type { RunStatus } from '../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../src-shared/domain/state/app-state'
-import { newQuestions, statusChanges } from './app-shell'
+import { newRequests, statusChanges } from './app-shell'
 
 function server(status: RunStatus, part: Partial<ServerView> = {}): ServerView {
   const upSince = ['ready', 'degraded'].includes(status.kind) ? 1_000 : undefined
@@ -82,17 +82,17 @@ describe('A8, B11: announcements about a server', () => {
   })
 })
 
-describe('announcements about questions of servers', () => {
-  it('include each question once, when it arrives', () => {
-    const question = (questionId: string): Question => ({
-      questionId,
+describe('announcements about requests of servers', () => {
+  it('include each request once, when it arrives', () => {
+    const request = (requestId: string): UserRequest => ({
+      requestId,
       installationId: 'unknown',
-      askedAt: 0,
+      requestedAt: 0,
       until: 1,
       body: { kind: 'form', message: '', fields: [] },
     })
-    const [a, b] = [question('a'), question('b')]
-    expect(newQuestions([a], [a, b])).toEqual(['A server asks for details.'])
-    expect(newQuestions([a, b], [b])).toEqual([])
+    const [a, b] = [request('a'), request('b')]
+    expect(newRequests([a], [a, b])).toEqual(['A server asks for details.'])
+    expect(newRequests([a, b], [b])).toEqual([])
   })
 })

@@ -9,15 +9,19 @@ import {
 } from 'react'
 import { useLocation } from 'wouter'
 
-import type { Question } from '../../src-shared/domain/agents/question'
+import type { UserRequest } from '../../src-shared/domain/agents/user-request'
 import { isFailed, STATUS_WORD } from '../../src-shared/domain/running/run-status'
 import type { SecretStoreState, ServerView } from '../../src-shared/domain/state/app-state'
 import type { Settings } from '../../src-shared/domain/state/settings'
-import { questionTitle, serverNameOf, useQuestions } from '../components/question/question-store'
 import { PassphraseButton, promptUnlock, UnlockDialog } from '../components/secret/secret-dialogs'
 import { SignInDialog } from '../components/server/sign-in-dialog'
 import { statusText } from '../components/status/status-messages'
-import { QuestionDialog, QuestionNotice } from '../features/questions/question-dialog'
+import {
+  requestTitle,
+  serverNameOf,
+  useUserRequests,
+} from '../components/user-request/user-request-store'
+import { RequestDialog, RequestNotice } from '../features/user-requests/request-dialog'
 import { call } from '../ipc/call'
 import { attempt, showFailure } from '../ipc/show-failure'
 import { appStore, useApp } from '../stores/app-store'
@@ -107,10 +111,10 @@ export function AppShell({ children }: { readonly children: ReactNode }): JSX.El
   useOpenedBundle()
   useFocusAfterMove()
   const [isMemoryDismissed, setIsMemoryDismissed] = useState(false)
-  const waiting = useQuestions().length
+  const waiting = useUserRequests().length
   const banners = (
     <>
-      <QuestionNotice />
+      <RequestNotice />
       <AppBanners
         isMemoryNoted={isMemoryDismissed}
         onMemoryNoted={() => setIsMemoryDismissed(true)}
@@ -143,7 +147,7 @@ export function AppShell({ children }: { readonly children: ReactNode }): JSX.El
       {window.bridge !== undefined && <FindBar />}
       <SignInDialog />
       <UnlockDialog />
-      <QuestionDialog />
+      <RequestDialog />
       <Overlays />
       <ErrorHelp />
       <Toaster />
@@ -193,18 +197,18 @@ export function statusChanges(
   })
 }
 
-/** Returns a sentence for each new question. */
-export function newQuestions(
-  before: readonly Question[],
-  after: readonly Question[],
+/** Returns a sentence for each new request. */
+export function newRequests(
+  before: readonly UserRequest[],
+  after: readonly UserRequest[],
 ): readonly string[] {
-  const known = new Set(before.map(({ questionId }) => questionId))
+  const known = new Set(before.map(({ requestId }) => requestId))
   return after
-    .filter(({ questionId }) => !known.has(questionId))
-    .map((question) => `${questionTitle(question, serverNameOf(question))}.`)
+    .filter(({ requestId }) => !known.has(requestId))
+    .map((request) => `${requestTitle(request, serverNameOf(request))}.`)
 }
 
-/** The only polite live region: announces every change of a server's status and every question once, as a sentence. */
+/** The only polite live region: announces every change of a server's status and every request once, as a sentence. */
 function Announcer(): JSX.Element {
   const [{ text, turn }, setAnnouncement] = useState({ text: '', turn: 0 })
   /** Sentences that are not rendered yet: several changes between two renders are all announced. */
@@ -218,7 +222,7 @@ function Announcer(): JSX.Element {
         if (!app || !old.app) return
         const messages = [
           ...statusChanges(old.app.servers, app.servers),
-          ...newQuestions(old.app.questions, app.questions),
+          ...newRequests(old.app.userRequests, app.userRequests),
         ]
         if (messages.length === 0) return
         waiting.current = [...waiting.current, ...messages]

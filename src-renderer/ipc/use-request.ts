@@ -68,15 +68,15 @@ export function useRequest<C extends RequestChannel>(
 ): Request<RequestOutput<C>> {
   type Value = RequestOutput<C>
   const queries = useQueryClient()
-  const question = requestQuery(channel, input, settings)
-  const { data, error, isFetching, isPending } = useQuery(question)
+  const query = requestQuery(channel, input, settings)
+  const { data, error, isFetching, isPending } = useQuery(query)
   const now = useLastGood({ isPending, data, error })
   const loaded = useMemo((): Loaded<Value> => {
     if (isPending || isFetching) return { kind: 'loading' }
     if (error) return { kind: 'failed', problem: toErrorShape(error) }
     return { kind: 'ready', value: data as Value }
   }, [data, error, isPending, isFetching])
-  const queryHash = hashKey(question.queryKey)
+  const queryHash = hashKey(query.queryKey)
   const retry = useCallback(() => void refetch(queries, queryHash), [queries, queryHash])
   return { ...now, isStale: data === undefined && now.value !== undefined, loaded, retry }
 }

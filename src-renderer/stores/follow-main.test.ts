@@ -33,7 +33,7 @@ function snapshot(revision: number, servers: ServerView[]): AppState {
     servers,
     catalog: { sources: [], starters: 0, edition: 0, favorites: [], viewed: [] },
     tools: { generation: 0, exposed: 0, needsReview: 0, tokens: 0, servers: [] },
-    questions: [],
+    userRequests: [],
     agents: { gateway: { kind: 'off' }, agents: [] },
     hosts: { isRead: true, hosts: [], folders: [], changes: [] },
     activity: { newest: 0, kept: 0 },

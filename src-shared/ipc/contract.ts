@@ -11,13 +11,13 @@ import { configurationRequests } from './contract/configuration-requests'
 import { hostRequests } from './contract/host-requests'
 import { installationRequests } from './contract/installation-requests'
 import { messageRequests } from './contract/message-requests'
-import { questionRequests } from './contract/question-requests'
 import type { Shapes } from './contract/refs'
 import { secretRequests } from './contract/secret-requests'
 import { serverRequests } from './contract/server-requests'
 import { signInRequests } from './contract/sign-in-requests'
 import { toolRequests } from './contract/tool-requests'
 import { toolRunRequests } from './contract/tool-run-requests'
+import { userRequestRequests } from './contract/user-request-requests'
 import { vetRequests } from './contract/vet-requests'
 import { viewRequests } from './contract/view-requests'
 
@@ -29,7 +29,7 @@ export const requests = {
   ...configurationRequests,
   ...hostRequests,
   ...installationRequests,
-  ...questionRequests,
+  ...userRequestRequests,
   ...secretRequests,
   ...serverRequests,
   ...signInRequests,
@@ -56,7 +56,7 @@ export const events = {
   'secrets.changed': AppState.pick({ revision: true, secrets: true }),
   'catalog.changed': AppState.pick({ revision: true, catalog: true }),
   'tools.changed': AppState.pick({ revision: true, tools: true }),
-  'questions.changed': AppState.pick({ revision: true, questions: true }),
+  'userRequests.changed': AppState.pick({ revision: true, userRequests: true }),
   'agents.changed': AppState.pick({ revision: true, agents: true }),
   'activity.changed': AppState.pick({ revision: true, activity: true }),
   'hosts.changed': AppState.pick({ revision: true, hosts: true }),

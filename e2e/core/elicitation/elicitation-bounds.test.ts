@@ -64,7 +64,7 @@ describe('E1: rounds of a stateless server', () => {
   it('return the state unchanged, only to its call, with a new id', async () => {
     const asked = await ElicitationHarness.open('stateless')
     const answer = asked.call('ask', { requests: [elicit()] })
-    await asked.question()
+    await asked.request()
     expect(await asked.call('state')).toMatchObject({ requestState: 'only' })
     await asked.answer({ kind: 'decline' })
     const { requestState, id } = (await answer) as { requestState?: string; id: number }
@@ -92,7 +92,7 @@ describe('E1: requests of a server with sessions', () => {
       elicit: () => Promise.reject(new Error('It is not hers.')),
     }
     expect(await asked.call('idle', { requests: [elicit()] }, { requestOrigin })).toBe('soon')
-    expect((await asked.question()).agent).toBeUndefined()
+    expect((await asked.request()).agent).toBeUndefined()
     // So it isn't pinged, and not ended as idle.
     expect(asked.harness.session(asked.id).inFlight).toBe(1)
     await asked.answer({ kind: 'decline' })
@@ -103,7 +103,7 @@ describe('E1: requests of a server with sessions', () => {
   it('about required pages are asked, and the call is sent again when they are done', async () => {
     const asked = await ElicitationHarness.open('sessions')
     const answer = asked.call('pages', { elicitations: [PAGE] })
-    expect((await asked.question()).body).toEqual({
+    expect((await asked.request()).body).toEqual({
       kind: 'page',
       message: 'Pay',
       url: 'https://pay.example/now',

@@ -33,15 +33,15 @@ describe('E1: server requests over HTTP', () => {
     const calls = [1, 2].map(() =>
       harness.session(id).request('tools/call', { name: 'name', arguments: {} }, { requestOrigin }),
     )
-    const pending = async () => (await harness.call('app.snapshot', {})).questions
+    const pending = async () => (await harness.call('app.snapshot', {})).userRequests
     await expect.poll(async () => (await pending()).length).toBe(2)
     await pause(6_000)
-    const questions = await pending()
+    const requests = await pending()
     // A server with sessions doesn't say whose request it is.
     const agent = kind === 'stateless' ? 'Claude' : undefined
-    expect(questions.map((one) => one.agent)).toEqual([agent, agent])
-    for (const { questionId } of questions)
-      await harness.call('question.answer', { questionId, answer: { kind: 'accept' } })
+    expect(requests.map((one) => one.agent)).toEqual([agent, agent])
+    for (const { requestId } of requests)
+      await harness.call('userRequest.answer', { requestId, answer: { kind: 'accept' } })
     const text = JSON.stringify({ action: 'accept', content: { name: 'Ann' } })
     expect(await Promise.all(calls)).toEqual(
       Array(2).fill(expect.objectContaining({ content: [{ type: 'text', text }] })),
@@ -54,7 +54,7 @@ describe('E1: server requests over HTTP', () => {
     const id = await connect(harness, server)
     const call = harness.session(id).request('tools/call', { name: 'name', arguments: {} })
     const failing = expect(call).rejects.toMatchObject({ name: 'AppError' })
-    const pending = async () => (await harness.call('app.snapshot', {})).questions.length
+    const pending = async () => (await harness.call('app.snapshot', {})).userRequests.length
     await expect.poll(pending).toBe(1)
     await server[Symbol.asyncDispose]()
     await harness.call('server.stop', { installationId: id })

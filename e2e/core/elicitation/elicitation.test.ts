@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { QuestionAnswer } from '../../../src-shared/domain/agents/question'
+import type { UserRequestAnswer } from '../../../src-shared/domain/agents/user-request'
 import { elicit, ElicitationHarness, PAGE, repliesIn } from '../../fixtures/elicitation-harness'
 import { PROTOCOL_MODES } from '../../fixtures/gateway-harness'
 import { pause } from '../../fixtures/pause'
@@ -11,8 +11,8 @@ describe.each(PROTOCOL_MODES)('E1: a form, %s', (protocolMode) => {
     const offered = 'offered {"elicitation":{"form":{},"url":{}},"roots":{"listChanged":true}'
     expect((await asked.log()).filter((line) => line.startsWith(offered))).toHaveLength(1)
     const answer = asked.call('ask', { requests: [elicit()] })
-    const { installationId, agent, body, askedAt, until } = await asked.question()
-    expect([installationId, agent, until - askedAt]).toEqual([asked.id, undefined, 300_000])
+    const { installationId, agent, body, requestedAt, until } = await asked.request()
+    expect([installationId, agent, until - requestedAt]).toEqual([asked.id, undefined, 300_000])
     expect(body).toMatchObject({
       kind: 'form',
       message: 'Who are you?',
@@ -35,7 +35,7 @@ describe.each(PROTOCOL_MODES)('E1: a form, %s', (protocolMode) => {
     expect(lines.join('\n')).not.toContain('Ann')
   })
 
-  it.each<[QuestionAnswer, string]>([
+  it.each<[UserRequestAnswer, string]>([
     [{ kind: 'decline' }, 'decline'],
     [{ kind: 'dismiss' }, 'cancel'],
   ])('can be declined: %j', async (given, action) => {
@@ -60,7 +60,7 @@ describe.each(PROTOCOL_MODES)('E1: a form, %s', (protocolMode) => {
     const answer = asked.call('ask', {
       requests: [elicit(), { method: 'roots/list', params: {} }, elicit(PAGE)],
     })
-    await asked.question(1)
+    await asked.request(1)
     await asked.answer({ kind: 'accept' }, 1)
     await asked.answer({ kind: 'decline' })
     expect(repliesIn(await answer)).toEqual([
@@ -78,7 +78,7 @@ describe.each(PROTOCOL_MODES)('E1: a form, %s', (protocolMode) => {
     const controller = new AbortController()
     const { signal } = controller
     const cancelled = asked.call('ask', { requests: [elicit()] }, { signal })
-    await asked.question()
+    await asked.request()
     controller.abort()
     await expect(cancelled).rejects.toMatchObject({ code: 'REQUEST_CANCELLED' })
     await expect.poll(() => asked.pending()).toEqual([])
@@ -86,7 +86,7 @@ describe.each(PROTOCOL_MODES)('E1: a form, %s', (protocolMode) => {
     const failing = expect(stopped).rejects.toMatchObject({
       stderrTail: expect.any(Array) as unknown,
     })
-    await asked.question()
+    await asked.request()
     await asked.harness.call('server.stop', { installationId: asked.id })
     await failing
     await expect.poll(() => asked.pending()).toEqual([])
@@ -95,7 +95,7 @@ describe.each(PROTOCOL_MODES)('E1: a form, %s', (protocolMode) => {
   it("pauses the call's deadline", async () => {
     const asked = await ElicitationHarness.open(protocolMode, { callMs: 5_000 })
     const answer = asked.call('ask', { requests: [elicit()] })
-    await asked.question()
+    await asked.request()
     await pause(6_000)
     await asked.answer({ kind: 'decline' })
     expect(repliesIn(await answer)).toEqual([{ action: 'decline' }])
@@ -105,7 +105,7 @@ describe.each(PROTOCOL_MODES)('E1: a form, %s', (protocolMode) => {
   it('is limited to five at a time per server; more are canceled, reported once', async () => {
     const asked = await ElicitationHarness.open(protocolMode)
     const answer = asked.call('ask', { requests: Array.from({ length: 8 }, () => elicit()) })
-    await asked.question(4)
+    await asked.request(4)
     expect(await asked.pending()).toHaveLength(5)
     for (let at = 0; at < 5; at += 1) await asked.answer({ kind: 'decline' })
     const actions = repliesIn(await answer).map((one) => (one as { action: string }).action)

@@ -23,7 +23,7 @@ describe.each(PROTOCOL_MODES)('E1: the agent of a server request, %s', (protocol
       { requests: [elicit()] },
       { requestOrigin: { agent: 'Claude' } },
     )
-    expect((await asked.question()).agent).toBe('Claude')
+    expect((await asked.request()).agent).toBe('Claude')
     await asked.answer({ kind: 'decline' })
     expect(repliesIn(await answer)).toEqual([{ action: 'decline' }])
   })
@@ -55,7 +55,7 @@ describe.each(PROTOCOL_MODES)('E1: the agent of a server request, %s', (protocol
       ),
     )
     if (protocolMode === 'sessions') {
-      await asked.question(3)
+      await asked.request(3)
       expect((await asked.pending()).map(({ agent }) => agent)).toEqual(Array(4).fill(undefined))
       for (let at = 0; at < 4; at += 1) await asked.answer({ kind: 'decline' })
     }

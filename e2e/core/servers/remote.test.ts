@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { afterAll, describe, expect, it } from 'vitest'
 
-import type { QuestionBody } from '../../../src-shared/domain/agents/question'
+import type { UserRequestBody } from '../../../src-shared/domain/agents/user-request'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { freePort } from '../../fixtures/free-port'
 import type { Harness } from '../../fixtures/harness'
@@ -69,16 +69,16 @@ async function askedBy(
   harness: Harness,
   installationId: string,
   call: { readonly name: string; readonly arguments: object },
-): Promise<{ readonly bodies: QuestionBody[]; readonly answer: string }> {
-  const bodies = new Map<string, QuestionBody>()
+): Promise<{ readonly bodies: UserRequestBody[]; readonly answer: string }> {
+  const bodies = new Map<string, UserRequestBody>()
   const content = { name: 'Ann' }
   const listening = harness.patchbay.onEvent((event) => {
-    if (event.channel !== 'questions.changed') return
-    for (const { questionId, body } of event.payload.questions) {
-      if (bodies.has(questionId)) continue
-      bodies.set(questionId, body)
+    if (event.channel !== 'userRequests.changed') return
+    for (const { requestId, body } of event.payload.userRequests) {
+      if (bodies.has(requestId)) continue
+      bodies.set(requestId, body)
       const answer = { kind: 'accept', ...(body.kind === 'form' && { content }) } as const
-      void harness.call('question.answer', { questionId, answer })
+      void harness.call('userRequest.answer', { requestId, answer })
     }
   })
   const answer = await harness.session(installationId).request('tools/call', call)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import { describe, expect, it } from 'vitest'
 
-import type { Question } from '../../../src-shared/domain/agents/question'
+import type { UserRequest } from '../../../src-shared/domain/agents/user-request'
 import { closing } from '../../fixtures/closing'
 import { elicit, ElicitationHarness } from '../../fixtures/elicitation-harness'
 import { fixtureServer } from '../../fixtures/fixture-server'
@@ -14,8 +14,8 @@ const open = async (): Promise<ToolRunHarness> => closing(await ToolRunHarness.o
 const failedWith = (code: string): object => ({ kind: 'failed', error: { code } })
 
 /** The open requests of a harness. */
-async function questionsOf({ harness }: Pick<ToolRunHarness, 'harness'>): Promise<Question[]> {
-  return (await harness.call('app.snapshot', {})).questions
+async function questionsOf({ harness }: Pick<ToolRunHarness, 'harness'>): Promise<UserRequest[]> {
+  return (await harness.call('app.snapshot', {})).userRequests
 }
 
 describe('D5: a tool run ends', () => {
@@ -119,7 +119,7 @@ describe.each(PROTOCOL_MODES)('D5: a server request during a tool run, %s', (pro
     const tried = new ToolRunHarness(asked.harness, asked.id)
     const toolRunId = randomUUID()
     const running = tried.callTool('ask', { requests: [elicit()] }, { toolRunId })
-    expect(await asked.question()).toMatchObject({ installationId: asked.id, toolRunId })
+    expect(await asked.request()).toMatchObject({ installationId: asked.id, toolRunId })
     await asked.harness.call('toolRun.cancel', { toolRunId })
     expect((await running).outcome).toMatchObject(failedWith('REQUEST_CANCELLED'))
     await expect.poll(() => questionsOf(tried)).toEqual([])
@@ -129,7 +129,7 @@ describe.each(PROTOCOL_MODES)('D5: a server request during a tool run, %s', (pro
     const asked = await ElicitationHarness.open(protocolMode)
     const tried = new ToolRunHarness(asked.harness, asked.id)
     const running = tried.callTool('ask', { requests: [elicit()] })
-    const { toolRunId } = await asked.question()
+    const { toolRunId } = await asked.request()
     await asked.answer({ kind: 'accept', content: { name: 'Ann' } })
     expect((await running).toolRunId).toBe(toolRunId)
     expect(await tried.text(toolRunId ?? '')).toContain('Ann')
@@ -142,7 +142,7 @@ describe('D5: a server request of another call', () => {
     const tried = new ToolRunHarness(asked.harness, asked.id)
     const running = tried.callTool('quiet', {}, { timeoutMs: 20_000 })
     const answer = asked.call('ask', { requests: [elicit()] })
-    expect((await asked.question()).toolRunId).toBeUndefined()
+    expect((await asked.request()).toolRunId).toBeUndefined()
     await asked.answer({ kind: 'decline' })
     await answer
     await tried.harness.call('toolRun.cancel', {

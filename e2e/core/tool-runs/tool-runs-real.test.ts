@@ -5,8 +5,8 @@ import { join } from 'node:path'
 
 import { afterAll, describe, expect, it } from 'vitest'
 
-import type { QuestionAnswer } from '../../../src-shared/domain/agents/question'
 import type { ToolRun } from '../../../src-shared/domain/agents/tool-run'
+import type { UserRequestAnswer } from '../../../src-shared/domain/agents/user-request'
 import { Harness } from '../../fixtures/harness'
 import { realNpx } from '../../fixtures/real-tools'
 import { ToolRunHarness } from '../../fixtures/tool-run-harness'
@@ -61,14 +61,14 @@ async function resultOf(tried: ToolRunHarness, { toolRunId, outcome }: ToolRun):
 /** Answers the first request of this run. */
 async function answer(
   tried: ToolRunHarness,
-  answered: QuestionAnswer,
+  answered: UserRequestAnswer,
 ): Promise<string | undefined> {
-  const first = async (): Promise<{ questionId: string; toolRunId?: string | undefined }[]> =>
-    (await tried.harness.call('app.snapshot', {})).questions
+  const first = async (): Promise<{ requestId: string; toolRunId?: string | undefined }[]> =>
+    (await tried.harness.call('app.snapshot', {})).userRequests
   await expect.poll(async () => (await first()).length, { timeout: 30_000 }).toBe(1)
-  const [question] = await first()
-  const { questionId = '', toolRunId } = question ?? {}
-  await tried.harness.call('question.answer', { questionId, answer: answered })
+  const [request] = await first()
+  const { requestId = '', toolRunId } = request ?? {}
+  await tried.harness.call('userRequest.answer', { requestId, answer: answered })
   return toolRunId
 }
 

@@ -111,7 +111,7 @@ describe('D4: the logs of many servers', () => {
       push(server, 'error')
     }
     const storeOf = (server: string): LogStore => stores[Number(server)] ?? raise()
-    const thread = { ask: raise, [Symbol.asyncDispose]: raise }
+    const thread = { run: raise, [Symbol.asyncDispose]: raise }
     return { reader: new LogReader({ storeOf, lastPlace: () => memory.lastPlace, thread }), push }
   }
 

@@ -119,7 +119,7 @@ export class LogReader {
     if (!pattern || rows.length === 0) return [...rows]
     try {
       const texts = rows.map(({ entry }) => entry.text)
-      const found = await this.options.thread.ask((remote) => remote.findHits(pattern, texts))
+      const found = await this.options.thread.run((remote) => remote.findHits(pattern, texts))
       return rows.map((row, index) => ({ ...row, hits: found[index] ?? [] }))
     } catch (error) {
       search.fail(error)

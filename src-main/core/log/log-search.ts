@@ -118,7 +118,7 @@ export class LogSearch {
     for (let next = this.#next(); next.length > 0; next = this.#next()) {
       const texts = next.map(({ block, from, to }) => block.texts(from, to))
       try {
-        const found = await thread.ask((remote) => remote.findLines(pattern, texts))
+        const found = await thread.run((remote) => remote.findLines(pattern, texts))
         this.view.update()
         const lines = next.flatMap((part, at) => this.#linesOf(part, found[at] ?? []))
         if (lines.length > 0) this.#found = sorted([...this.#found, ...lines])
@@ -188,7 +188,7 @@ const IDLE_MS = 30_000
 /** The thread that searches logs, so that no pattern blocks the app. */
 export type SearchThread = AsyncDisposable & {
   /** Runs one call at a time. Rejects with a `TimeLimitError` if it takes too long. */
-  ask<T>(question: (remote: Remote<SearchCalls>) => Promise<T>): Promise<T>
+  run<T>(work: (remote: Remote<SearchCalls>) => Promise<T>): Promise<T>
 }
 
 /** Opens a thread that starts with the first call, and ends a while after the last. */
@@ -200,10 +200,10 @@ export function openSearchThread(
     createWorker &&
     new LimitedThread<SearchCalls>({ createWorker, limitMs: LIMIT_MS, idleMs: IDLE_MS })
   return {
-    ask: (question) =>
+    run: (work) =>
       inTurn(() => {
         if (!thread) throw new Error('there is no thread that searches')
-        return thread.call(question)
+        return thread.call(work)
       }),
     [Symbol.asyncDispose]: async () => {
       await thread?.[Symbol.asyncDispose]()

@@ -30,7 +30,9 @@ async function open(answers: Answers, protocolMode: ProtocolMode) {
     known: { protocolMode },
     serverRequests: new ServerRequests({
       installationId: 'one',
-      questions: { ask: () => Promise.resolve({ kind: 'accept', content: { name: 'Ann' } }) },
+      userRequests: {
+        request: () => Promise.resolve({ kind: 'accept', content: { name: 'Ann' } }),
+      },
       waitMs: () => 60_000,
       roots: { chosen: () => [] },
       log: { append: () => undefined },

@@ -11,10 +11,10 @@ import { ProfileDocument } from '../../core/installation/store/profile-document'
 import { systemTime } from '../../core/lifecycle/system-time'
 import type { ResolveProxy } from '../../core/network/system-network'
 import type { DocumentStore, Keychain, Timekeeper } from '../../core/ports'
-import { Questions } from '../../core/questions/questions'
 import { SecretVault } from '../../core/secrets/secret-vault'
 import { SECRETS_FILE } from '../../core/secrets/secrets-file'
 import { Changes, Notices } from '../../core/state/changes'
+import { UserRequests } from '../../core/user-requests/user-requests'
 
 /** Options of a way in for opening the core. */
 export type PatchbayOptions = {
@@ -86,7 +86,7 @@ export type AppContext = {
   readonly vault: SecretVault
   readonly changes: Changes
   readonly notices: Notices
-  readonly questions: Questions
+  readonly userRequests: UserRequests
 }
 
 export function openContext({ profile, info }: PatchbayOptions): AppContext {
@@ -104,9 +104,9 @@ export function openContext({ profile, info }: PatchbayOptions): AppContext {
     time: systemTime,
     settings: () => store.settings,
     notices: new Notices(changes, [...notices, ...store.notices]),
-    questions: new Questions(),
+    userRequests: new UserRequests(),
   }
-  context.questions.onDidChange(() => changes.topic('questions'))
+  context.userRequests.onDidChange(() => changes.topic('userRequests'))
   followUndeleted(context)
   return context
 }

@@ -254,7 +254,7 @@ type EndpointDeps = {
 
 /** Opens the agents' listings, their calls, and the protocol around both; nothing runs before the first request. */
 function openEndpoint(ctx: AppContext, deps: EndpointDeps, owned: Disposables) {
-  const { store, settings, time, questions } = ctx
+  const { store, settings, time, userRequests } = ctx
   const { servers, agents, presence, activity } = deps
   const { tools, watches } = deps.tools
   const nameOf = (installationId: string): string =>
@@ -267,7 +267,7 @@ function openEndpoint(ctx: AppContext, deps: EndpointDeps, owned: Disposables) {
   )
   const listings = new AgentListings({ tools, agents, nameOf, warn })
   const approvals = new CallApprovals({
-    ...{ questions, agents, mask, nameOf },
+    ...{ userRequests, agents, mask, nameOf },
     callable: (agentId) => listings.of(agentId).callable.map(({ resolved }) => resolved),
     waitMs: () => settings().questionMs,
   })

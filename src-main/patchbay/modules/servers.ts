@@ -54,7 +54,7 @@ export function openServers(
   { mayFetchBundle: mayFetch }: Computer,
   shell: Shell,
 ): ServersModule {
-  const { store, settings, changes, info, questions } = ctx
+  const { store, settings, changes, info, userRequests } = ctx
   const { installations, logs, messageLog, runners, catalog } = deps
   const { choice, network } = deps.network
   const bundles = openBundles(ctx, {
@@ -81,7 +81,7 @@ export function openServers(
       unapplied: installations.changes,
       serverRequests: (installationId, log, ofApp) =>
         new ServerRequests({
-          ...{ installationId, questions, log },
+          ...{ installationId, userRequests, log },
           waitMs: () => settings().questionMs,
           roots: { chosen: () => store.find(installationId)?.roots ?? [], ofApp },
           onDidChange: () => changes.server(installationId),

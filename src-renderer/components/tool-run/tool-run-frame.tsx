@@ -1,5 +1,5 @@
 import './tool-run-frame.css'
-import '../question/questions.css'
+import '../user-request/user-requests.css'
 
 import { Copy } from 'lucide-react'
 import {
@@ -34,10 +34,10 @@ import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { showToast } from '../../ui/overlays/toast'
 import { copyText } from '../../ui/saving/copy-text'
 import { formatDuration } from '../../ui/text/format'
-import { FormQuestion, PageQuestion } from '../question/form-question'
-import { InPage } from '../question/question-frame'
-import { isOfKind, showInline, useQuestionsOf } from '../question/question-store'
 import { toolRunPath } from '../tool/tool-paths'
+import { FormRequest, PageRequest } from '../user-request/form-request'
+import { InPage } from '../user-request/request-frame'
+import { isOfKind, showInline, useRequestsOf } from '../user-request/user-request-store'
 import { asJsonRpc, endMessage, outcomeLabel } from './messages'
 import { NotRunning } from './not-running'
 import { ResultView } from './results/result-view'
@@ -339,21 +339,21 @@ function InlineRequest(props: {
   readonly onOver: () => void
 }): ReactElement | null {
   const { toolRunId, onOver: onEnded } = props
-  const [question] = useQuestionsOf(toolRunId)
+  const [request] = useRequestsOf(toolRunId)
   useEffect(() => showInline(toolRunId), [toolRunId])
-  const hasRequest = question !== undefined
+  const hasRequest = request !== undefined
   const hadRequest = useRef(false)
   const end = useEffectEvent(onEnded)
   useEffect(() => {
     if (hadRequest.current && !hasRequest && document.activeElement === document.body) end()
     hadRequest.current = hasRequest
   }, [hasRequest])
-  if (question === undefined) return null
-  const { questionId: key } = question
+  if (request === undefined) return null
+  const { requestId: key } = request
   return (
     <InPage value>
-      {isOfKind(question, 'form') && <FormQuestion key={key} question={question} />}
-      {isOfKind(question, 'page') && <PageQuestion key={key} question={question} />}
+      {isOfKind(request, 'form') && <FormRequest key={key} request={request} />}
+      {isOfKind(request, 'page') && <PageRequest key={key} request={request} />}
     </InPage>
   )
 }

@@ -191,7 +191,7 @@ export function CallTable(props: Omit<TableProps, 'onRead'>): JSX.Element {
   const { setIsAtTop, setIsRead } = useFollowing(follow, selected !== undefined)
   useEffect(() => {
     region.current?.scrollTo({ top: 0 })
-  }, [found.question])
+  }, [found.query])
   const show = (): void => {
     setIsRead(false)
     region.current?.scrollTo({ top: 0 })

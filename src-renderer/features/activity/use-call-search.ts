@@ -14,7 +14,7 @@ import { type CallQuery, callQuery, useActivityView } from './activity-view-stor
 
 /** The loaded calls of a query. */
 export type CallResults = {
-  readonly question: CallQuery
+  readonly query: CallQuery
   /** Newest first. */
   readonly calls: readonly Call[]
   /** Number of all matching calls, without those that arrived later. */
@@ -77,7 +77,7 @@ export function combinePages(query: CallQuery, { pages }: InfiniteData<ActivityP
   const { total = 0, newest = 0 } = pages[0] ?? {}
   // Older calls may have been deleted meanwhile.
   const all = isLast ? calls.length : total
-  return { question: query, calls, total: all, newest, isEnd: isLast || calls.length >= MAX_SHOWN }
+  return { query: query, calls, total: all, newest, isEnd: isLast || calls.length >= MAX_SHOWN }
 }
 
 /** Whether a list needs reloading: one reload at a time while it follows, otherwise only if its calls are gone. */

@@ -20,7 +20,7 @@ import { useCatalog, useServers } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
 import { Menu, MenuAction } from '../../ui/controls/menu'
 import { SearchField } from '../../ui/controls/search-field'
-import { FilterQuestions } from '../../ui/filters/filter-questions'
+import { FilterGroups } from '../../ui/filters/filter-groups'
 import { Banner, Page, Skeleton } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { useMediaQuery } from '../../ui/layout/use-media-query'
@@ -82,7 +82,7 @@ const List = memo(function List(props: ListProps): ReactElement {
   if (page.total === 0)
     return (
       <NothingFound
-        text={query.question.text}
+        text={query.query.text}
         choices={choices}
         onClear={() => changeChoices(NO_CHOICES)}
       />
@@ -195,8 +195,8 @@ const Columns = memo(function Columns(props: {
           aria-label="Filters"
           tabIndex={0}
         >
-          <FilterQuestions
-            questions={panelResults === NO_RESULTS ? NO_GROUPS : groups}
+          <FilterGroups
+            groups={panelResults === NO_RESULTS ? NO_GROUPS : groups}
             onChange={changeChoices}
           />
         </aside>

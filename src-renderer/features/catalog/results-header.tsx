@@ -3,7 +3,7 @@ import { memo, type ReactElement } from 'react'
 import type { CatalogPage, CatalogSort } from '../../../src-shared/domain/catalog/catalog-query'
 import { Button } from '../../ui/controls/button'
 import { SortMenu } from '../../ui/filters/filter-chip'
-import { ChosenFilters, FilterQuestions, FiltersPopover } from '../../ui/filters/filter-questions'
+import { ChosenFilters, FilterGroups, FiltersPopover } from '../../ui/filters/filter-groups'
 import { BlankState } from '../../ui/layout/page'
 import { counted } from '../../ui/text/format'
 import { correctionText } from './catalog-messages'
@@ -46,7 +46,7 @@ export const ResultsHeader = memo(function ResultsHead(props: {
         <div className="flex min-w-0 flex-wrap gap-1">
           {isNarrow && (
             <FiltersPopover>
-              <FilterQuestions questions={groups} onChange={onChange} />
+              <FilterGroups groups={groups} onChange={onChange} />
             </FiltersPopover>
           )}
           <ChosenFilters chosen={chosenChips(groups)} onChange={onChange} />

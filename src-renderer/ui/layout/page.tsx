@@ -26,7 +26,7 @@ export function keepFocus(): void {
 /** Content that every page shows above its scroll region: notices of the app itself. */
 export const PageBanners = createContext<ReactNode>(null)
 
-/** Number of pending questions, for the title of the window. */
+/** Number of pending requests, for the title of the window. */
 export const WaitingCount = createContext(0)
 
 /** A breadcrumb, the nearest parent last. */

@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { ActivityState } from '../agents/activity'
 import { AgentsState } from '../agents/agent'
 import { HostsState } from '../agents/host'
-import { Question } from '../agents/question'
 import { ToolsState } from '../agents/tools'
+import { UserRequest } from '../agents/user-request'
 import { CatalogState } from '../catalog/catalog-state'
 import { EarlierVersionRef } from '../installation/earlier-version'
 import { InstallationId } from '../installation/installation'
@@ -169,8 +169,8 @@ export const AppState = z.object({
   servers: z.array(ServerView),
   catalog: CatalogState,
   tools: ToolsState,
-  /** Pending questions for the user, oldest first. */
-  questions: z.array(Question),
+  /** Pending requests for the user, oldest first. */
+  userRequests: z.array(UserRequest),
   agents: AgentsState,
   hosts: HostsState,
   activity: ActivityState,

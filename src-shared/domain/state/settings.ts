@@ -122,7 +122,7 @@ export const Settings = z.object({
   agentRate: z.number().int().min(10).max(1_000_000).default(60_000),
   /** Number of days that the activity keeps calls. */
   activityDays: z.number().int().min(1).max(365).default(30),
-  /** How long a question of a server or an agent waits for the user, in ms. */
+  /** How long a request of a server or an agent waits for the user, in ms. */
   questionMs: z.number().int().min(5_000).max(3_600_000).default(300_000),
   /** Base address of an OpenTelemetry collector with OTLP over HTTP; empty: metrics stay here. */
   otlpEndpoint: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),

@@ -49,7 +49,7 @@ const Change = z.object({
  * Selects what would run with these values: a catalog entry, an installation (including its saved secrets), or an installation in another
  * version.
  */
-const LaunchQuestion = z.object({
+const LaunchInput = z.object({
   of: z.union([UpgradeRef, EntryRef, ServerRef]),
   values: FieldValues,
   secrets: SecretPlaces.optional(),
@@ -59,9 +59,9 @@ const LaunchQuestion = z.object({
 /** Requests on installations: launch previews, values and versions. */
 export const installationRequests = {
   /** Returns the exact command. */
-  'launch.preview': request(LaunchQuestion, LaunchPreview),
+  'launch.preview': request(LaunchInput, LaunchPreview),
   /** Returns the same command as text for a shell, with variables for secrets; NOT_AVAILABLE_HERE for what the shell cannot express. */
-  'launch.shellText': request(LaunchQuestion.extend({ shell: ShellKind }), ShellText),
+  'launch.shellText': request(LaunchInput.extend({ shell: ShellKind }), ShellText),
   /**
    * Saves a copy with its values. Rejects with INVALID_VALUES if one does not fit, unless `asItIs` (an older configuration). `approvedPlan`
    * approves the first start if the plan still has that hash. `start` enables and starts it.

@@ -43,7 +43,7 @@ export type RegistryPage = {
 }
 
 /** The part of the list to request. */
-export type PageQuestion = {
+export type PageQuery = {
   readonly cursor?: string | undefined
   /** Epoch ms. */
   readonly updatedSince?: number | undefined
@@ -66,8 +66,8 @@ export class RegistryReader {
     this.#retry = options.retry ?? { attempts: 4, firstPauseMs: 500, longestPauseMs: 60_000 }
   }
 
-  async readPage(question: PageQuestion, signal?: AbortSignal): Promise<RegistryPage> {
-    const answer = await this.#fetch(`servers?${parametersOf(question)}`, undefined, signal)
+  async readPage(query: PageQuery, signal?: AbortSignal): Promise<RegistryPage> {
+    const answer = await this.#fetch(`servers?${parametersOf(query)}`, undefined, signal)
     const json = this.#parse(answer.body)
     const list = isJsonObject(json) ? json.servers : undefined
     // Some registries send `null` for an empty list.
@@ -159,7 +159,7 @@ const PASSING: ReadonlySet<RegistryFaultCode> = new Set([
   'server-error',
 ])
 
-function parametersOf({ latestOnly, cursor, updatedSince }: PageQuestion): string {
+function parametersOf({ latestOnly, cursor, updatedSince }: PageQuery): string {
   const parameters = new URLSearchParams({ limit: String(PAGE_SIZE) })
   if (latestOnly) parameters.set('version', 'latest')
   if (cursor !== undefined) parameters.set('cursor', cursor)

@@ -10,7 +10,7 @@ import type { CatalogStore } from '../store/catalog-store'
 import { readEntryHead, readEntryName } from '../store/listed-entry'
 import type { SyncState } from '../store/source-table'
 import { faultOf, RegistryError, storeFault } from './registry-fault'
-import type { PageQuestion, RegistryPage, RegistryReader } from './registry-reader'
+import type { PageQuery, RegistryPage, RegistryReader } from './registry-reader'
 
 /** Entries written per tick, so that searches run in between. */
 const STRIDE = 25
@@ -141,13 +141,13 @@ class SyncRun {
   async #increment(mark: number): Promise<RegistryFault | undefined> {
     this.#kind = 'increment'
     const { store, sourceId } = this.order
-    const question = { updatedSince: mark - OVERLAP_MS, latestOnly: this.#state.latestOnly }
+    const query = { updatedSince: mark - OVERLAP_MS, latestOnly: this.#state.latestOnly }
     let cursor: string | undefined
     let runMark: number | undefined
     store.begin()
     try {
       do {
-        const page = await this.#read({ ...question, cursor })
+        const page = await this.#read({ ...query, cursor })
         const next = this.#next(page)
         await this.#save(page)
         this.order.onProgress?.(this.#progress())
@@ -180,9 +180,9 @@ class SyncRun {
     this.#cursors.clear()
   }
 
-  #read(question: PageQuestion): Promise<RegistryPage> {
-    if (question.cursor !== undefined) this.#cursors.add(question.cursor)
-    return this.order.reader.readPage(question, this.order.signal)
+  #read(query: PageQuery): Promise<RegistryPage> {
+    if (query.cursor !== undefined) this.#cursors.add(query.cursor)
+    return this.order.reader.readPage(query, this.order.signal)
   }
 
   #next({ nextCursor }: RegistryPage): Next {

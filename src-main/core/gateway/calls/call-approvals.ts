@@ -8,18 +8,18 @@ import {
   type WholeArgument,
 } from '../../../../src-shared/domain/agents/argument-rows'
 import type { ToolAnnotations } from '../../../../src-shared/domain/agents/capability'
-import type { QuestionAnswer } from '../../../../src-shared/domain/agents/question'
+import type { UserRequestAnswer } from '../../../../src-shared/domain/agents/user-request'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { RequestOrigin } from '../../mcp/elicitation/elicitation'
 import { cancelledFailure } from '../../mcp/peer/request-failure'
 import type { RequestOptions } from '../../mcp/session-options'
-import type { Outcome, QuestionInput, Questions } from '../../questions/questions'
 import type { ResolvedTool } from '../../tools/directory/tool-directory'
+import type { Outcome, UserRequestInput, UserRequests } from '../../user-requests/user-requests'
 import type { AgentStore, ToolRef } from '../agents/agent-store'
 import { CallDeniedError, maskedArguments, type SentArguments } from './agent-request'
 
 export type CallApprovalsParts = {
-  readonly questions: Pick<Questions, 'ask'>
+  readonly userRequests: Pick<UserRequests, 'request'>
   readonly agents: Pick<AgentStore, 'find' | 'allow'>
   readonly callable: (agentId: string) => readonly ResolvedTool[]
   readonly nameOf: (installationId: string) => string
@@ -59,7 +59,7 @@ const APPROVAL = {
   required: ['approval'],
 }
 
-type Allow = Extract<QuestionAnswer, { kind: 'allow' }>
+type Allow = Extract<UserRequestAnswer, { kind: 'allow' }>
 
 /** A request about the newest of equal calls; withdrawn when no caller waits for it. */
 type SharedApproval = {
@@ -195,7 +195,7 @@ export class CallApprovals {
       const mask = (text: string): string => this.parts.mask(text, resolved.installationId)
       return JSON.stringify(maskedArguments(sent, mask), null, 2)
     })
-    const pendingAnswer = this.parts.questions.ask({
+    const pendingAnswer = this.parts.userRequests.request({
       installationId: resolved.installationId,
       agent: agent.name,
       body: {
@@ -270,7 +270,7 @@ export class CallApprovals {
 function openReading(
   rows: readonly WholeArgument[],
   all: () => string,
-): Pick<QuestionInput, 'argument' | 'check'> {
+): Pick<UserRequestInput, 'argument' | 'check'> {
   const unopened = new Set([...rows.keys()].filter((at) => (rows[at]?.row.more ?? 0) > 0))
   return {
     argument: (at) => {

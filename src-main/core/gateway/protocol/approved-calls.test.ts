@@ -6,7 +6,7 @@ import {
   PROTOCOL_MODES,
   textOf,
 } from '../../../../e2e/fixtures/gateway-harness'
-import type { Question } from '../../../../src-shared/domain/agents/question'
+import type { UserRequest } from '../../../../src-shared/domain/agents/user-request'
 
 const gateway = new GatewayHarness()
 afterEach(() => gateway.close())
@@ -22,25 +22,25 @@ async function openAnna(protocolMode: AgentMode) {
   return { anna, key, run, runs: () => gateway.logged(id, 'reported') }
 }
 
-async function questions(): Promise<readonly Question[]> {
-  return (await gateway.harness.call('app.snapshot', {})).questions
+async function requests(): Promise<readonly UserRequest[]> {
+  return (await gateway.harness.call('app.snapshot', {})).userRequests
 }
 
 async function allowOnce(): Promise<void> {
-  const [question] = await questions()
+  const [request] = await requests()
   const answer = { kind: 'allow', scope: 'once' } as const
-  await gateway.harness.call('question.answer', { questionId: question?.questionId ?? '', answer })
+  await gateway.harness.call('userRequest.answer', { requestId: request?.requestId ?? '', answer })
 }
 
 describe.each(PROTOCOL_MODES)('F12: an approved call, %s', (protocolMode) => {
   it('runs once, as the newest of equal calls that an agent gave up silently', async () => {
     const { run, runs } = await openAnna(protocolMode)
     const first = run()
-    await expect.poll(questions).toHaveLength(1)
+    await expect.poll(requests).toHaveLength(1)
     const second = run()
     expect(textOf(await first)).toContain('the same call was sent again')
     expect(await first).toMatchObject({ isError: true })
-    expect(await questions()).toHaveLength(1)
+    expect(await requests()).toHaveLength(1)
     await allowOnce()
     expect(textOf(await second)).toBe('one x')
     await expect.poll(runs).toHaveLength(1)
@@ -53,12 +53,12 @@ describe.each(PROTOCOL_MODES)('F12: an approved call, %s', (protocolMode) => {
     const leaving = new AbortController()
     const params = { name: 'one__report', arguments: { times: 1, value: 'left' } }
     const left = send({ id: 9, method: 'tools/call', params }, { signal: leaving.signal })
-    await expect.poll(questions).toHaveLength(1)
+    await expect.poll(requests).toHaveLength(1)
     leaving.abort()
     await expect(left).rejects.toThrow()
-    await expect.poll(questions).toEqual([])
+    await expect.poll(requests).toEqual([])
     const later = run()
-    await expect.poll(questions).toHaveLength(1)
+    await expect.poll(requests).toHaveLength(1)
     await allowOnce()
     await later
     await expect.poll(runs).toHaveLength(1)
@@ -71,9 +71,9 @@ describe('F12: a session that its agent deletes', () => {
     const { send } = await gateway.session(key)
     const params = { name: 'one__report', arguments: { times: 1, value: 'left' } }
     const left = send({ id: 9, method: 'tools/call', params })
-    await expect.poll(questions).toHaveLength(1)
+    await expect.poll(requests).toHaveLength(1)
     await send(undefined, { method: 'DELETE' })
     expect(await (await left).text()).toBe('')
-    await expect.poll(questions).toEqual([])
+    await expect.poll(requests).toEqual([])
   })
 })

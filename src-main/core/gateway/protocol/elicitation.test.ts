@@ -34,8 +34,8 @@ async function say({ call }: ConnectedAgent, message: string): Promise<unknown> 
 
 const accept = (name: string): object => ({ action: 'accept', content: { name } })
 
-async function questions(): Promise<{ questionId: string; agent?: string | undefined }[]> {
-  return (await gateway.harness.call('app.snapshot', {})).questions
+async function requests(): Promise<{ requestId: string; agent?: string | undefined }[]> {
+  return (await gateway.harness.call('app.snapshot', {})).userRequests
 }
 
 /** Answers the only request that Patchbay shows, which has to be of this agent. */
@@ -43,10 +43,10 @@ async function answerInApp(
   agent: string | undefined,
   answer: { kind: 'accept'; content: { name: string } } | { kind: 'decline' },
 ): Promise<void> {
-  await expect.poll(questions).toHaveLength(1)
-  const [question] = await questions()
-  expect(question?.agent).toBe(agent)
-  await gateway.harness.call('question.answer', { questionId: question?.questionId ?? '', answer })
+  await expect.poll(requests).toHaveLength(1)
+  const [request] = await requests()
+  expect(request?.agent).toBe(agent)
+  await gateway.harness.call('userRequest.answer', { requestId: request?.requestId ?? '', answer })
 }
 
 describe.each(PROTOCOL_MODES)('D6: elicitation during a call, %s', (protocolMode) => {
@@ -61,7 +61,7 @@ describe.each(PROTOCOL_MODES)('D6: elicitation during a call, %s', (protocolMode
     })
     expect(await say(eve, 'who?')).toEqual(accept('Eve'))
     expect(asked).toEqual([expect.stringMatching(/^Allow ask of one\?/u), 'who?'])
-    expect(await questions()).toEqual([])
+    expect(await requests()).toEqual([])
   })
 
   it('goes to the agent of the call, even with other calls open or canceled', async () => {
@@ -78,7 +78,7 @@ describe.each(PROTOCOL_MODES)('D6: elicitation during a call, %s', (protocolMode
     await expect(given).rejects.toThrow()
     await expect.poll(() => gateway.inFlight(ids[0])).toBe(0)
     expect(await say(anna, 'again?')).toEqual(accept('Anna again?'))
-    expect(await questions()).toEqual([])
+    expect(await requests()).toEqual([])
     // If the request may belong to another agent's call, Patchbay asks.
     const asked = say(bob, 'you?')
     await answerInApp(undefined, { kind: 'decline' })
@@ -126,7 +126,7 @@ describe('F16: pages that a server wants opened', () => {
     expect(text).toContain('"notifications/elicitation/complete"')
     await texts?.cancel()
     expect(await ask(call({}))).toMatchObject([{ result: { content: [{ text: '"opened"' }] } }])
-    expect(await questions()).toEqual([])
+    expect(await requests()).toEqual([])
   })
 
   it("go to the agent's newest window, even right after another one canceled a call", async () => {
@@ -140,7 +140,7 @@ describe('F16: pages that a server wants opened', () => {
     leave.abort()
     await expect(given).rejects.toThrow()
     expect(await say(second, 'again?')).toEqual(accept('second window'))
-    expect(await questions()).toEqual([])
+    expect(await requests()).toEqual([])
   })
 })
 

@@ -44,6 +44,6 @@ describe('B3: a call that waits for approval', () => {
     const [shown] = await running()
     await gateway.harness.call('activity.cancel', { runId: shown?.runId ?? 0 })
     await failed
-    expect((await gateway.harness.call('app.snapshot', {})).questions).toEqual([])
+    expect((await gateway.harness.call('app.snapshot', {})).userRequests).toEqual([])
   })
 })

@@ -1,12 +1,15 @@
 import { INVALID_PARAMS, specTypeSchemas } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 
-import type { ElicitationField, QuestionBody } from '../../../../src-shared/domain/agents/question'
+import type {
+  ElicitationField,
+  UserRequestBody,
+} from '../../../../src-shared/domain/agents/user-request'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { toDisposable } from '../../lifecycle/disposables'
-import type { Outcome } from '../../questions/questions'
 import { mayOpen } from '../../sign-in/sign-in-address'
+import type { Outcome } from '../../user-requests/user-requests'
 import { isNone } from '../json/schemas'
 import type { RequestDeadline } from '../peer/pending-requests'
 import { ResponseError } from '../peer/request-failure'
@@ -82,7 +85,7 @@ type ElicitFromAgent = (
 export type Elicitation = {
   /** Parameters for an agent, which validates them (F2); undefined if it would reject them, so that Patchbay shows the request. */
   readonly params: JsonObject | undefined
-  readonly body: Exclude<QuestionBody, { kind: 'call' }>
+  readonly body: Exclude<UserRequestBody, { kind: 'call' }>
   /** Identifies a page, so that the server can report its completion. */
   readonly elicitationId: string | undefined
   /** Returns the result for the server; throws INVALID_VALUES for an answer that doesn't fit. */

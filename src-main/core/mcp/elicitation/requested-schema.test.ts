@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import type { ElicitationField } from '../../../../src-shared/domain/agents/question'
+import type { ElicitationField } from '../../../../src-shared/domain/agents/user-request'
 import { ResponseError } from '../peer/request-failure'
 import { ElicitResult, readElicitation } from './elicitation'
 import { fieldProblem, type FormContent, formContent, formFields } from './requested-schema'

@@ -3,8 +3,8 @@ import * as z from 'zod'
 
 import type {
   ElicitationField,
-  QuestionAnswer,
-} from '../../../../src-shared/domain/agents/question'
+  UserRequestAnswer,
+} from '../../../../src-shared/domain/agents/user-request'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json-object'
 import { ResponseError } from '../peer/request-failure'
@@ -18,7 +18,7 @@ const MAX_DESCRIPTION = 2_000
 const MAX_VALUE = 10_000
 const MAX_TEXT = 100_000
 
-export type FormContent = NonNullable<Extract<QuestionAnswer, { kind: 'accept' }>['content']>
+export type FormContent = NonNullable<Extract<UserRequestAnswer, { kind: 'accept' }>['content']>
 
 type Value = FormContent[string]
 type Input<K extends ElicitationField['input']['kind'] = ElicitationField['input']['kind']> =

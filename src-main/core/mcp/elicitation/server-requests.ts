@@ -6,7 +6,7 @@ import { Emitter } from '../../lifecycle/emitter'
 import { keepNewest } from '../../lifecycle/keep-newest'
 import { untilAborted } from '../../lifecycle/time-limit'
 import type { LogBuffer } from '../../log/log-buffer'
-import type { Questions } from '../../questions/questions'
+import type { UserRequests } from '../../user-requests/user-requests'
 import { ResponseError } from '../peer/request-failure'
 import {
   type Elicitation,
@@ -40,7 +40,7 @@ type RootsSource = {
 
 export type ServerRequestsOptions = {
   readonly installationId: string
-  readonly questions: Pick<Questions, 'ask'>
+  readonly userRequests: Pick<UserRequests, 'request'>
   /** Time limit of an elicitation, in ms; read for each. */
   readonly waitMs: () => number
   readonly roots: RootsSource
@@ -240,10 +240,10 @@ export class ServerRequests {
     { requestOrigin, signal }: RequestContext,
     done: Promise<undefined> | undefined,
   ): Promise<ElicitResult> {
-    const { installationId, questions, waitMs } = this.options
+    const { installationId, userRequests, waitMs } = this.options
     this.#log('info', `Request shown in Patchbay ${purposeOf(body)}`)
     const { agent, toolRunId } = requestOrigin ?? {}
-    const outcome = await questions.ask({
+    const outcome = await userRequests.request({
       ...{ installationId, agent, toolRunId, body, waitMs: waitMs(), signal },
       check: (answer) => void resultOf(answer),
       elsewhere: done?.then(() => ({ kind: 'accept' })),

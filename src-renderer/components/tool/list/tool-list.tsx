@@ -7,10 +7,10 @@ import { SearchField } from '../../../ui/controls/search-field'
 import { SortMenu } from '../../../ui/filters/filter-chip'
 import {
   ChosenFilters,
-  type FilterQuestion,
-  FilterQuestions,
+  type FilterGroup,
+  FilterGroups,
   FiltersPopover,
-} from '../../../ui/filters/filter-questions'
+} from '../../../ui/filters/filter-groups'
 import { BlankState, Skeleton } from '../../../ui/layout/page'
 import { ProblemState } from '../../../ui/layout/problem-state'
 import { enterList } from '../../../ui/list/virtual-list'
@@ -34,7 +34,7 @@ import { ToolGroups } from './tool-groups'
 
 const EXPOSURES = ['exposed', 'off', 'needsReview', 'rejected', 'quarantined'] as const
 
-type ToolFilter = Pick<FilterQuestion<Partial<ToolsView>>, 'title'> & {
+type ToolFilter = Pick<FilterGroup<Partial<ToolsView>>, 'title'> & {
   readonly part: 'exposures' | 'natures' | 'servers'
   readonly answers: readonly {
     readonly value: string
@@ -76,7 +76,7 @@ export function filterGroups(
   all: readonly ListedTool[],
   servers: readonly GroupServer[],
   view: ToolsView,
-): readonly FilterQuestion<Partial<ToolsView>>[] {
+): readonly FilterGroup<Partial<ToolsView>>[] {
   const groups = toolFilters(servers, view).map(({ part, title, answers: choices, valuesOf }) => {
     const found = matchingTools(all, { ...view, [part]: [] })
     const counts = Map.groupBy(found.flatMap(valuesOf), (value) => value)
@@ -110,7 +110,7 @@ const SORTS = [
 /** The filters, counted only while they are visible. */
 function ToolFilterBar({ isOneServer, all, servers, view, onView }: ToolListing): JSX.Element {
   const groups = filterGroups(all, isOneServer ? [] : servers, view)
-  return <FilterQuestions questions={groups} onChange={onView} />
+  return <FilterGroups groups={groups} onChange={onView} />
 }
 
 function Selection({ all, found: matching, chosen }: ToolListing): JSX.Element {

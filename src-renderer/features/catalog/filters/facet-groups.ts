@@ -1,10 +1,10 @@
 import type { FacetCounts, ListedKind } from '../../../../src-shared/domain/catalog/catalog-query'
 import { withMember } from '../../../ui/controls/members'
-import type { FilterQuestion } from '../../../ui/filters/filter-questions'
+import type { FilterGroup } from '../../../ui/filters/filter-groups'
 import { type FilterChoices, NO_CHOICES } from './catalog-view-store'
 
 /** A group of options; `cleared` are the choices without this group. */
-export type FacetGroup = FilterQuestion<FilterChoices> & { readonly cleared: FilterChoices }
+export type FacetGroup = FilterGroup<FilterChoices> & { readonly cleared: FilterChoices }
 
 const KIND_LABELS: readonly (readonly [ListedKind, string])[] = [
   ['npm', 'npm'],

@@ -195,7 +195,7 @@ export const ServerGrid = memo(function ServerGrid(props: {
               <ServerCard
                 key={index}
                 {...{ server, index, total, top, layout, onSelect, onOpen }}
-                query={search.question.text}
+                query={search.query.text}
                 isSelected={isSelected(card)}
                 isStop={index === stop}
                 isInstalled={installed(server) !== undefined}

@@ -13,7 +13,7 @@ import {
   type SearchQuery,
 } from './server-search'
 
-const of = (text: string, edition = 1): SearchQuery => ({ question: { text }, edition, list: text })
+const of = (text: string, edition = 1): SearchQuery => ({ query: { text }, edition, list: text })
 
 afterEach(() => vi.useRealTimers())
 
@@ -169,7 +169,7 @@ describe('D2: further pages of a list', () => {
     await expect.poll(asked).toEqual([3, 3])
     expect(olderPage(main.queries, of('a', 2), 3)?.total).toBe(500)
     // A different query, although it is a part of the first one.
-    expect(olderPage(main.queries, { ...of('a', 2), question: {} as never }, 3)).toBeUndefined()
+    expect(olderPage(main.queries, { ...of('a', 2), query: {} as never }, 3)).toBeUndefined()
     await answer(499)
     expect(shown()).toEqual([499])
   })

@@ -30,7 +30,7 @@ const inTurn = pLimit(1)
 
 /** A query without its page, and the catalog edition that it runs on. */
 export type SearchQuery = {
-  readonly question: Omit<CatalogQuery, 'offset' | 'limit'>
+  readonly query: Omit<CatalogQuery, 'offset' | 'limit'>
   readonly edition: number | undefined
   /** Unique for each list; a new list starts at its top. */
   readonly list: string
@@ -38,7 +38,7 @@ export type SearchQuery = {
 
 /** Returns the query options for one page of a list, loaded once for each edition. */
 export function pageQuery(
-  { question: query, edition }: SearchQuery,
+  { query, edition }: SearchQuery,
   pageIndex: number,
 ): UseQueryOptions<CatalogPage> {
   const load = async (searchBox: string, signal: AbortSignal): Promise<CatalogPage> => {
@@ -62,14 +62,14 @@ export function pageQuery(
 }
 
 /** Query keys match by prefix, and objects in them partially. A hash makes the match exact. */
-function keyOf(query: SearchQuery['question'], pageIndex: number): QueryKey {
+function keyOf(query: SearchQuery['query'], pageIndex: number): QueryKey {
   return [CHANNEL, hashKey([query]), pageIndex]
 }
 
 /** Returns a page from an older edition, shown until the newest one arrives. */
 export function olderPage(
   queries: QueryClient,
-  { question: query }: SearchQuery,
+  { query }: SearchQuery,
   pageIndex: number,
 ): CatalogPage | undefined {
   const cached = queries.getQueriesData<CatalogPage>({ queryKey: keyOf(query, pageIndex) })
@@ -87,7 +87,7 @@ export type SearchResults = {
 
 /** The state before the first query. */
 export const NO_RESULTS: SearchResults = {
-  search: { question: { text: '' }, edition: undefined, list: '' },
+  search: { query: { text: '' }, edition: undefined, list: '' },
   page: undefined,
   failure: null,
 }
@@ -141,7 +141,7 @@ function useWantedQuery(): SearchQuery {
       runnersHere: [...installedRunners],
       recent: recentTo(now),
     }
-    return { question: catalogQuery, edition, list: JSON.stringify([query, sort, choices]) }
+    return { query: catalogQuery, edition, list: JSON.stringify([query, sort, choices]) }
   }, [query, sort, choices, runners, marks, now, edition])
 }
 

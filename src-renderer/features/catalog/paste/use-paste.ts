@@ -74,7 +74,7 @@ export function noChoice(index: number): ServerChoice {
 
 /** Sends requests to main; only the newest response counts. */
 function useLatestRequest(): Pick<UseMutationResult, 'isPending' | 'reset'> & {
-  readonly ask: <T>(
+  readonly run: <T>(
     work: Promise<T>,
     onSuccess: (response: T) => void,
     failed: (problem: AppErrorShape) => void,
@@ -84,7 +84,7 @@ function useLatestRequest(): Pick<UseMutationResult, 'isPending' | 'reset'> & {
   return {
     ...{ isPending, reset },
     // Callbacks of `mutate` run for the last call only, and not after a reset.
-    ask: (work, onSuccess, failed) =>
+    run: (work, onSuccess, failed) =>
       mutate(work, {
         onSuccess: (value) => onSuccess(value as Awaited<typeof work>),
         onError: (thrown) => failed(toErrorShape(thrown)),
@@ -137,7 +137,7 @@ export function usePaste({ given: initialText = '', onClose, onRead }: PasteOpti
   const machine = useMachine()
   const [text, setText] = useState(initialText)
   const [step, setStep] = useState<PasteStep>(BLANK)
-  const { isPending: busy, ask: request, reset } = useLatestRequest()
+  const { isPending: busy, run: request, reset } = useLatestRequest()
 
   function goTo(next: PasteStep): void {
     reset()

@@ -139,8 +139,8 @@ export type SentDraft = {
 /** How the draft of a form is previewed, copied and saved, and how its fields map to the preview. */
 export type Channel = {
   /** Resolves to null while the draft is incomplete. */
-  readonly preview: (question: CommandInput) => Promise<LaunchPreview | null>
-  readonly write: (question: CommandInput, shell: ShellKind) => Promise<ShellText>
+  readonly preview: (input: CommandInput) => Promise<LaunchPreview | null>
+  readonly write: (input: CommandInput, shell: ShellKind) => Promise<ShellText>
   /** Saves a checked draft, and starts the server if its plan was approved. */
   readonly send: (draft: CheckedDraft, approvedPlan: string | undefined) => Promise<SentDraft>
   /** Returns why a preview needs a review before approval; null if the user knows its content. */
@@ -158,8 +158,8 @@ export function channelOf(subject: InstallSubject): Channel {
 
 function entryChannel({ of, server, installationId, revision }: EntrySubject): Channel {
   return {
-    preview: (question) => call('launch.preview', { of, ...question }),
-    write: (question, shell) => call('launch.shellText', { of, ...question, shell }),
+    preview: (input) => call('launch.preview', { of, ...input }),
+    write: (input, shell) => call('launch.shellText', { of, ...input, shell }),
     send: async (draft, approvedPlan) => {
       const sent = { ...draft, approvedPlan, start: approvedPlan !== undefined }
       if ('entryId' in of && 'installationId' in of) {
@@ -189,8 +189,8 @@ function customServerChannel({ installationId, revision, parts }: CustomServerSu
     cwd,
   })
   return {
-    preview: async (question) => (await call('customServer.preview', inputOf(question))).preview,
-    write: (question, shell) => call('customServer.shellText', { ...inputOf(question), shell }),
+    preview: async (input) => (await call('customServer.preview', inputOf(input))).preview,
+    write: (input, shell) => call('customServer.shellText', { ...inputOf(input), shell }),
     send: (draft, approvedPlan) => {
       const { name, budgets, protocol } = draft
       const start = approvedPlan !== undefined

@@ -102,7 +102,7 @@ function useCommandPreview(
   )
   const { getValues, subscribe } = form
   useEffect(() => {
-    const refresh = (): void => commandPreview.ask(() => commandInput(fields, getValues()))
+    const refresh = (): void => commandPreview.request(() => commandInput(fields, getValues()))
     refresh()
     const stop = subscribe({ formState: { values: true }, callback: refresh })
     return () => {
@@ -205,7 +205,7 @@ const DEBOUNCE_MS = 120
  * The live preview of a form's command: debounced requests, with `state` for subscribers. `ask` and `refresh` pass their argument to
  * `preview`.
  */
-export class LivePreviewQuery<Question> implements Disposable {
+export class LivePreviewQuery<Input> implements Disposable {
   readonly state: StoreApi<PreviewState> = createStore<PreviewState>(() => ({
     preview: null,
     isAnswered: false,
@@ -218,17 +218,17 @@ export class LivePreviewQuery<Question> implements Disposable {
 
   constructor(
     private readonly queries: QueryClient,
-    private readonly preview: (input: Question) => Promise<LaunchPreview | null>,
+    private readonly preview: (input: Input) => Promise<LaunchPreview | null>,
   ) {}
 
   /** Requests a preview after the debounce time, the first time immediately; an unchanged request is not repeated. */
-  ask(read: () => Question): void {
+  request(read: () => Input): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.#look(read()), this.#observer ? DEBOUNCE_MS : 0)
   }
 
   /** Requests a fresh preview immediately, for a result that is acted upon; rejects with an `AppError`. */
-  async refresh(input: Question): Promise<LaunchPreview | null> {
+  async refresh(input: Input): Promise<LaunchPreview | null> {
     clearTimeout(this.#timer)
     const query = this.#queryOf(input)
     await this.queries.cancelQueries({ queryKey: query.queryKey })
@@ -244,17 +244,17 @@ export class LivePreviewQuery<Question> implements Disposable {
     this.#observer = undefined
   }
 
-  #queryOf(question: Question) {
+  #queryOf(input: Input) {
     return {
-      queryKey: ['preview', this.#name, question],
-      queryFn: () => this.preview(question),
+      queryKey: ['preview', this.#name, input],
+      queryFn: () => this.preview(input),
       staleTime: Infinity,
       // A repeated input needs a new request.
       gcTime: 0,
     } satisfies QueryObserverOptions<LaunchPreview | null>
   }
 
-  #look(input: Question): void {
+  #look(input: Input): void {
     const query = this.#queryOf(input)
     if (this.#observer) {
       this.#observer.setOptions(query)

@@ -29,7 +29,7 @@ function newBoard() {
     })
   })
   const type = async (text: string, ms: number) => {
-    board.ask(() => text)
+    board.request(() => text)
     await vi.advanceTimersByTimeAsync(ms)
   }
   return { board, asked, answers, type, shown: () => board.state.getState() }

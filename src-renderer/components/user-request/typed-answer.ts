@@ -1,12 +1,15 @@
 import * as z from 'zod'
 
-import type { ElicitationField, QuestionAnswer } from '../../../src-shared/domain/agents/question'
+import type {
+  ElicitationField,
+  UserRequestAnswer,
+} from '../../../src-shared/domain/agents/user-request'
 
 /** The raw input of a form: all values are text, keyed by field index because a server's names can be anything. */
 export type TypedAnswer = Record<string, string | string[]>
 
 /** The content that the form sends. */
-export type AnswerContent = NonNullable<Extract<QuestionAnswer, { kind: 'accept' }>['content']>
+export type AnswerContent = NonNullable<Extract<UserRequestAnswer, { kind: 'accept' }>['content']>
 
 type Value = AnswerContent[string]
 /** A value, no value for an omitted field, or the problem with the input. */

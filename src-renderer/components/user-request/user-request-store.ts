@@ -2,10 +2,10 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 
 import type {
-  Question,
-  QuestionAnswer,
-  QuestionBody,
-} from '../../../src-shared/domain/agents/question'
+  UserRequest,
+  UserRequestAnswer,
+  UserRequestBody,
+} from '../../../src-shared/domain/agents/user-request'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { call, toErrorShape } from '../../ipc/call'
@@ -36,7 +36,7 @@ export function updateQueue(
   return { shown: shown !== undefined || mayOpen ? next : undefined, aside: stillPostponed }
 }
 
-type QuestionState = {
+type UserRequestState = {
   readonly queue: RequestQueue
   /** Ids of the requests that this window answered: their end is not announced. */
   readonly answered: readonly string[]
@@ -48,9 +48,9 @@ type QuestionState = {
 
 const MAX_DRAFTS = 5
 const MAX_ANSWERED = 50
-const NONE: readonly Question[] = []
+const NONE: readonly UserRequest[] = []
 
-const questionStore = createStore<QuestionState>(() => ({
+const userRequestStore = createStore<UserRequestState>(() => ({
   queue: { shown: undefined, aside: [] },
   answered: [],
   drafts: [],
@@ -58,64 +58,64 @@ const questionStore = createStore<QuestionState>(() => ({
 }))
 
 /** Returns all requests that wait for the user, oldest first. */
-export function useQuestions(): readonly Question[] {
-  return useApp(({ app }) => app?.questions ?? NONE)
+export function useUserRequests(): readonly UserRequest[] {
+  return useApp(({ app }) => app?.userRequests ?? NONE)
 }
 
-function isForQueue({ toolRunId }: Question, inPlace: QuestionState['inPlace']): boolean {
+function isForQueue({ toolRunId }: UserRequest, inPlace: UserRequestState['inPlace']): boolean {
   return toolRunId === undefined || !inPlace.includes(toolRunId)
 }
 
 /** Returns the waiting requests that no page shows itself. */
-export function useQueuedQuestions(): readonly Question[] {
-  const questions = useQuestions()
-  const inPlace = useStore(questionStore, (state) => state.inPlace)
-  return questions.filter((question) => isForQueue(question, inPlace))
+export function useQueuedRequests(): readonly UserRequest[] {
+  const requests = useUserRequests()
+  const inPlace = useStore(userRequestStore, (state) => state.inPlace)
+  return requests.filter((request) => isForQueue(request, inPlace))
 }
 
 /** Returns the requests of a server during a run of the user, oldest first. */
-export function useQuestionsOf(toolRunId: string | undefined): readonly Question[] {
-  const questions = useQuestions()
+export function useRequestsOf(toolRunId: string | undefined): readonly UserRequest[] {
+  const requests = useUserRequests()
   return toolRunId === undefined
     ? NONE
-    : questions.filter((question) => question.toolRunId === toolRunId)
+    : requests.filter((request) => request.toolRunId === toolRunId)
 }
 
 /** Returns the request that this window shows. */
-export function useShownQuestion(): Question | undefined {
-  const shown = useStore(questionStore, ({ queue }) => queue.shown)
-  return useQuestions().find(({ questionId }) => questionId === shown)
+export function useShownRequest(): UserRequest | undefined {
+  const shown = useStore(userRequestStore, ({ queue }) => queue.shown)
+  return useUserRequests().find(({ requestId }) => requestId === shown)
 }
 
 function waitingIds(): string[] {
-  const { inPlace: inlineRuns } = questionStore.getState()
-  return (appStore.getState().app?.questions ?? NONE)
-    .filter((question) => isForQueue(question, inlineRuns))
-    .map(({ questionId }) => questionId)
+  const { inPlace: inlineRuns } = userRequestStore.getState()
+  return (appStore.getState().app?.userRequests ?? NONE)
+    .filter((request) => isForQueue(request, inlineRuns))
+    .map(({ requestId }) => requestId)
 }
 
 /** Keeps the requests of a run out of the dialog until the returned function is called; the caller shows them. */
 export function showInline(toolRunId: string): () => void {
   const change = (inPlace: readonly string[]): void => {
-    questionStore.setState({ inPlace })
-    const { queue } = questionStore.getState()
-    questionStore.setState({ queue: updateQueue(queue, waitingIds(), false) })
+    userRequestStore.setState({ inPlace })
+    const { queue } = userRequestStore.getState()
+    userRequestStore.setState({ queue: updateQueue(queue, waitingIds(), false) })
   }
-  change([...questionStore.getState().inPlace, toolRunId])
-  return () => change(questionStore.getState().inPlace.filter((one) => one !== toolRunId))
+  change([...userRequestStore.getState().inPlace, toolRunId])
+  return () => change(userRequestStore.getState().inPlace.filter((one) => one !== toolRunId))
 }
 
 /** Shows the oldest request; the others follow, including the postponed ones. */
-export function showQuestions(): void {
-  questionStore.setState({ queue: { shown: waitingIds()[0], aside: [] } })
+export function showRequests(): void {
+  userRequestStore.setState({ queue: { shown: waitingIds()[0], aside: [] } })
 }
 
 /** Closes the dialog without an answer; the requests keep waiting. */
 export function postponeShown(): void {
-  questionStore.setState({ queue: { shown: undefined, aside: waitingIds() } })
+  userRequestStore.setState({ queue: { shown: undefined, aside: waitingIds() } })
 }
 
-type OfServer = Pick<Question, 'installationId'>
+type OfServer = Pick<UserRequest, 'installationId'>
 
 function nameIn(servers: readonly ServerView[] | undefined, { installationId }: OfServer): string {
   const server = servers?.find((one) => one.installationId === installationId)
@@ -123,58 +123,58 @@ function nameIn(servers: readonly ServerView[] | undefined, { installationId }: 
 }
 
 /** Returns the current name of the server of a request. */
-export function serverNameOf(question: OfServer): string {
-  return nameIn(appStore.getState().app?.servers, question)
+export function serverNameOf(request: OfServer): string {
+  return nameIn(appStore.getState().app?.servers, request)
 }
 
 /** Returns the lookup of server names, and rerenders the component if a server is renamed. */
-export function useServerName(): (question: OfServer) => string {
+export function useServerName(): (request: OfServer) => string {
   const servers = useServers()
-  return (question) => nameIn(servers, question)
+  return (request) => nameIn(servers, request)
 }
 
 /**
  * Keeps the queue in step with the waiting requests and announces unanswered ends, until the returned function is called. `mayOpen` returns
  * whether an automatic dialog would not interrupt the user.
  */
-export function watchQuestions(mayOpen: () => boolean): () => void {
-  const update = (waiting: readonly Question[], before: readonly Question[]): void => {
-    const ids = waiting.map(({ questionId }) => questionId)
-    const { queue, answered } = questionStore.getState()
-    for (const question of before) {
-      const { questionId } = question
-      if (ids.includes(questionId) || answered.includes(questionId)) continue
+export function watchRequests(mayOpen: () => boolean): () => void {
+  const update = (waiting: readonly UserRequest[], before: readonly UserRequest[]): void => {
+    const ids = waiting.map(({ requestId }) => requestId)
+    const { queue, answered } = userRequestStore.getState()
+    for (const request of before) {
+      const { requestId } = request
+      if (ids.includes(requestId) || answered.includes(requestId)) continue
       // The user misses an unseen request only if it timed out. The page announces the end of a request that it shows.
-      if (queue.shown === questionId || isTimeUp(question, Date.now()))
-        showToast({ message: endedMessage(question, serverNameOf(question), Date.now()) })
+      if (queue.shown === requestId || isTimeUp(request, Date.now()))
+        showToast({ message: endedMessage(request, serverNameOf(request), Date.now()) })
     }
-    questionStore.setState({
+    userRequestStore.setState({
       queue: updateQueue(queue, waitingIds(), mayOpen()),
     })
   }
-  update(appStore.getState().app?.questions ?? NONE, NONE)
+  update(appStore.getState().app?.userRequests ?? NONE, NONE)
   return appStore.subscribe(({ app }, old) => {
-    if (app?.questions !== old.app?.questions)
-      update(app?.questions ?? NONE, old.app?.questions ?? NONE)
+    if (app?.userRequests !== old.app?.userRequests)
+      update(app?.userRequests ?? NONE, old.app?.userRequests ?? NONE)
   })
 }
 
 /** Sends an answer; resolves to the error if the request is still waiting. */
-export async function answerQuestion(
-  { questionId }: Pick<Question, 'questionId'>,
-  answer: QuestionAnswer,
+export async function answerRequest(
+  { requestId }: Pick<UserRequest, 'requestId'>,
+  answer: UserRequestAnswer,
 ): Promise<AppErrorShape | undefined> {
   // The request may end before the response arrives here.
-  questionStore.setState(({ answered }) => ({
-    answered: [...answered, questionId].slice(-MAX_ANSWERED),
+  userRequestStore.setState(({ answered }) => ({
+    answered: [...answered, requestId].slice(-MAX_ANSWERED),
   }))
   try {
-    await call('question.answer', { questionId, answer })
+    await call('userRequest.answer', { requestId, answer })
     return undefined
   } catch (thrown) {
     const problem = toErrorShape(thrown)
-    questionStore.setState(({ answered }) => ({
-      answered: answered.filter((id) => id !== questionId),
+    userRequestStore.setState(({ answered }) => ({
+      answered: answered.filter((id) => id !== requestId),
     }))
     if (problem.code !== 'NOT_FOUND') return problem
     showToast({ message: problem.message, tone: 'error' })
@@ -183,22 +183,22 @@ export async function answerQuestion(
 }
 
 /** The same key for the same request of the same server, so that a repeated request finds the earlier input. */
-function draftKey({ installationId, body }: Question): string {
+function draftKey({ installationId, body }: UserRequest): string {
   return JSON.stringify([installationId, body])
 }
 
 /** Returns the unsent input for a request. */
-export function readDraft(question: Question): TypedAnswer | undefined {
-  const key = draftKey(question)
-  return questionStore.getState().drafts.find((draft) => draft.key === key)?.typed
+export function readDraft(request: UserRequest): TypedAnswer | undefined {
+  const key = draftKey(request)
+  return userRequestStore.getState().drafts.find((draft) => draft.key === key)?.typed
 }
 
 /** Stores the input for a request in this window until it is answered. */
-export function storeDraft(question: Question, typed: TypedAnswer): void {
-  const key = draftKey(question)
-  questionStore.setState(({ drafts, answered }) => {
+export function storeDraft(request: UserRequest, typed: TypedAnswer): void {
+  const key = draftKey(request)
+  userRequestStore.setState(({ drafts, answered }) => {
     const others = drafts.filter((draft) => draft.key !== key)
-    const added = answered.includes(question.questionId) ? [] : [{ key, typed }]
+    const added = answered.includes(request.requestId) ? [] : [{ key, typed }]
     return { drafts: [...others, ...added].slice(-MAX_DRAFTS) }
   })
 }
@@ -207,7 +207,7 @@ export function storeDraft(question: Question, typed: TypedAnswer): void {
 const LAST_MS = 60_000
 
 /** Returns the sender and the request as a title; `server` is the user's name for the server. */
-export function questionTitle({ body, agent }: Question, server: string): string {
+export function requestTitle({ body, agent }: UserRequest, server: string): string {
   switch (body.kind) {
     case 'form':
       return `${server} asks for details`
@@ -223,40 +223,40 @@ function agentName(agent: string | undefined): string {
 }
 
 /** Returns the remaining time of a request in its last minute; undefined before. */
-export function timeLeft({ until }: Pick<Question, 'until'>, now: number): string | undefined {
+export function timeLeft({ until }: Pick<UserRequest, 'until'>, now: number): string | undefined {
   const remaining = until - now
   if (remaining > LAST_MS) return undefined
   return remaining <= 0 ? 'Time is up' : `${Math.ceil(remaining / 1_000)} s left`
 }
 
 /** Returns when an unanswered call is denied: "Denied automatically in 4 min 12 s". */
-export function deniedIn({ until }: Pick<Question, 'until'>, now: number): string {
+export function deniedIn({ until }: Pick<UserRequest, 'until'>, now: number): string {
   const remaining = until - now
   return remaining <= 0 ? 'Time is up' : `Denied automatically in ${formatWhole(remaining)}`
 }
 
 /** Whether a request ended by timeout, with tolerance for the clock difference of two processes. */
-function isTimeUp({ until }: Pick<Question, 'until'>, now: number): boolean {
+function isTimeUp({ until }: Pick<UserRequest, 'until'>, now: number): boolean {
   return now >= until - 1_000
 }
 
 /** Returns how a request ended that this window did not answer. */
-export function endedMessage(question: Question, server: string, now: number): string {
-  const what = question.body.kind === 'call' ? 'The call was denied.' : 'Your answer wasn’t sent.'
-  return isTimeUp(question, now)
+export function endedMessage(request: UserRequest, server: string, now: number): string {
+  const what = request.body.kind === 'call' ? 'The call was denied.' : 'Your answer wasn’t sent.'
+  return isTimeUp(request, now)
     ? `The request from ${server} timed out. ${what}`
     : `The request from ${server} was canceled or answered elsewhere.`
 }
 
 /** A request of one kind. */
-export type QuestionOf<K extends QuestionBody['kind']> = Question & {
-  readonly body: Extract<QuestionBody, { kind: K }>
+export type RequestOf<K extends UserRequestBody['kind']> = UserRequest & {
+  readonly body: Extract<UserRequestBody, { kind: K }>
 }
 
 /** Whether a request is of a kind. */
-export function isOfKind<K extends QuestionBody['kind']>(
-  question: Question,
+export function isOfKind<K extends UserRequestBody['kind']>(
+  request: UserRequest,
   kind: K,
-): question is QuestionOf<K> {
-  return question.body.kind === kind
+): request is RequestOf<K> {
+  return request.body.kind === kind
 }

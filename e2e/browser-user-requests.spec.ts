@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 
-import type { ElicitationField, QuestionBody } from '../src-shared/domain/agents/question'
+import type { ElicitationField, UserRequestBody } from '../src-shared/domain/agents/user-request'
 import { expectStatus, goTo, installReady, openServer } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
-import { MadeUpQuestions, questionShown, shownRows } from './fixtures/made-up-questions'
+import { MadeUpRequests, requestShown, shownRows } from './fixtures/made-up-requests'
 import { expect, test } from './fixtures/patchbay-test'
 
 const NAME = 'Asker'
-const FORM: QuestionBody = {
+const FORM: UserRequestBody = {
   kind: 'form',
   message: 'Who are you?\u202e',
   fields: [
@@ -28,7 +28,7 @@ const FORM: QuestionBody = {
     },
   ],
 }
-const CALL: QuestionBody = {
+const CALL: UserRequestBody = {
   kind: 'call',
   tool: 'wipe_disk',
   isDestructive: true,
@@ -37,9 +37,9 @@ const CALL: QuestionBody = {
 
 const TITLE = `Allow Claude to run wipe_disk on ${NAME}?`
 
-async function open(page: Page): Promise<MadeUpQuestions> {
+async function open(page: Page): Promise<MadeUpRequests> {
   await installReady(page, fixtureServer('plain.mjs'), NAME)
-  const put = await MadeUpQuestions.on(page)
+  const put = await MadeUpRequests.on(page)
   await expectStatus(page, NAME, 'Ready')
   return put
 }
@@ -51,7 +51,7 @@ test.describe('E1: server requests in the app', () => {
     async ({ app: { page } }) => {
       const put = await open(page)
       put.put([put.made('q', FORM)])
-      const dialog = await questionShown(page, `${NAME} asks for details`)
+      const dialog = await requestShown(page, `${NAME} asks for details`)
       await expect(page).toHaveTitle(/^\(1\) /u)
       await expect(page.getByRole('status', { name: 'Status changes' })).toContainText(
         `${NAME} asks for details.`,
@@ -96,17 +96,17 @@ test.describe('E1: server requests in the app', () => {
     await page.keyboard.type('ory')
     await expect(search).toHaveValue('memory')
     await banner.getByRole('button', { name: 'Answer' }).click()
-    const form = await questionShown(page, `${NAME} asks for details`)
+    const form = await requestShown(page, `${NAME} asks for details`)
     await expect(form).toContainText('1 of 2')
     // "Later" is no answer, and keeps the typed text.
     await form.getByRole('textbox', { name: 'user.name' }).fill('Ann')
     await page.keyboard.press('Escape')
     await expect(form).toBeHidden()
     await banner.getByRole('button', { name: 'Answer' }).click()
-    await questionShown(page, `${NAME} asks for details`)
+    await requestShown(page, `${NAME} asks for details`)
     await expect(form.getByRole('textbox', { name: 'user.name' })).toHaveValue('Ann')
     await form.getByRole('button', { name: 'Decline' }).click()
-    const call = await questionShown(page, TITLE)
+    const call = await requestShown(page, TITLE)
     await expect(call.getByRole('combobox', { name: /^Tools to allow/u }).first()).toBeDisabled()
     await call.getByRole('button', { name: 'Deny', exact: true }).click()
     await expect(page.getByRole('dialog')).toBeHidden()
@@ -149,7 +149,7 @@ test.describe('E1: server requests in the app', () => {
       ['Always allow', { kind: 'allow', scope: 'always', target: 'tool' }],
       ['Deny', { kind: 'deny' }],
     ] as const
-    const callOf = (place: number): QuestionBody => ({
+    const callOf = (place: number): UserRequestBody => ({
       ...CALL,
       arguments: shownRows({ disk: `sd${String(place)}` }),
     })
@@ -160,7 +160,7 @@ test.describe('E1: server requests in the app', () => {
       await expect(dialog.getByRole('region', { name: 'Arguments' })).toContainText(
         `sd${String(place)}`,
       )
-      await questionShown(page, TITLE)
+      await requestShown(page, TITLE)
       await expect(dialog).toContainText('Destructive.')
       await expect(dialog.getByRole('button', { name: 'Deny', exact: true })).toBeFocused()
       if (label === 'Allow for this session') {
@@ -181,7 +181,7 @@ test.describe('E1: server requests in the app', () => {
     const read = { ...CALL, tool: 'list', isDestructive: false, isReadOnly: true }
     const calls = [CALL, read, { ...read, arguments: shownRows({ page: 2 }) }, CALL]
     put.put(calls.map((body, place) => put.made(`q${String(place)}`, body, { agent: 'Claude' })))
-    const dialog = await questionShown(page, TITLE)
+    const dialog = await requestShown(page, TITLE)
     const others = dialog.getByRole('region', { name: 'Other waiting calls' })
     await expect(others).toContainText('3 more waiting')
     // Calls allowed together are listed with their arguments and the reason they are harmless.
@@ -228,7 +228,7 @@ test.describe('E1: server requests in the app', () => {
       payee: 'Mallory\u202e',
     }
     put.put([put.made('q', { ...CALL, arguments: shownRows(args) }, { agent: 'Claude' })])
-    const dialog = await questionShown(page, TITLE)
+    const dialog = await requestShown(page, TITLE)
     const rows = dialog.getByRole('region', { name: 'Arguments', exact: true })
     for (const text of ['992', 'Mallory<U+202E>', '500 line breaks', '2,997 combining marks'])
       await expect(rows.getByText(text)).toBeInViewport()
@@ -246,7 +246,7 @@ test.describe('E1: server requests in the app', () => {
     const put = await open(page)
     const args = Object.fromEntries(Array.from({ length: 80 }, (_, n) => [`a${String(n)}`, n]))
     put.put([put.made('q', { ...CALL, arguments: shownRows(args) }, { agent: 'Claude' })])
-    const dialog = await questionShown(page, TITLE)
+    const dialog = await requestShown(page, TITLE)
     const allow = dialog.getByRole('button', { name: 'Allow once' })
     await expect(dialog).toContainText('Scroll to the end of the arguments')
     await expect(allow).toBeDisabled()
@@ -260,9 +260,9 @@ test.describe('E1: server requests in the app', () => {
   }) => {
     const put = await open(page)
     put.put([put.made('q', FORM), put.made('r', CALL, { agent: 'Claude' })])
-    await questionShown(page, `${NAME} asks for details`)
+    await requestShown(page, `${NAME} asks for details`)
     put.put([put.made('r', CALL, { agent: 'Claude' })])
-    const call = await questionShown(page, TITLE)
+    const call = await requestShown(page, TITLE)
     const toast = page.getByText(/was canceled or answered elsewhere/u)
     await expect(toast).toBeHidden()
     await call.getByRole('button', { name: 'Deny', exact: true }).click()
@@ -276,7 +276,7 @@ test.describe('E1: server requests in the app', () => {
     const url = new URL('#asked', page.url()).href
     const host = new URL(url).host
     put.put([put.made('q', { kind: 'page', message: 'Sign here.', url, host })])
-    const dialog = await questionShown(page, `${NAME} asks you to open a page`)
+    const dialog = await requestShown(page, `${NAME} asks you to open a page`)
     await expect(dialog.getByRole('region', { name: 'Address' })).toHaveText(url)
     await expect(dialog.locator('b')).toHaveText(host)
     await expect(dialog.getByRole('button', { name: 'Done' })).toBeHidden()
@@ -294,17 +294,17 @@ test.describe('E1: server requests in the app', () => {
   }) => {
     const put = await open(page)
     put.put([put.made('q', FORM, { until: Date.now() + 50_000 })])
-    const dialog = await questionShown(page, `${NAME} asks for details`)
+    const dialog = await requestShown(page, `${NAME} asks for details`)
     await expect(dialog.getByRole('timer')).toContainText('s left')
     put.rename('Renamed')
-    await questionShown(page, 'Renamed asks for details')
+    await requestShown(page, 'Renamed asks for details')
     put.rename(NAME)
     await dialog.getByRole('textbox', { name: 'user.name' }).fill('Ann')
     put.put([])
     await expect(dialog).toBeHidden()
     await expect(page.getByText(/was canceled or answered elsewhere/u).first()).toBeVisible()
     put.put([put.made('again', FORM)])
-    await questionShown(page, `${NAME} asks for details`)
+    await requestShown(page, `${NAME} asks for details`)
     await expect(dialog.getByRole('textbox', { name: 'user.name' })).toHaveValue('Ann')
   })
 })
@@ -321,7 +321,7 @@ const INPUTS: readonly ElicitationField['input'][] = [
   { kind: 'choice', choices: CHOICES },
   { kind: 'choices', choices: CHOICES },
 ]
-const BODIES: readonly QuestionBody[] = [
+const BODIES: readonly UserRequestBody[] = [
   {
     kind: 'form',
     message: 'What it needs. '.repeat(40),

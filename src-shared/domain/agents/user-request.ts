@@ -42,8 +42,8 @@ export const ElicitationField = z.object({
 })
 export type ElicitationField = z.infer<typeof ElicitationField>
 
-/** Body of a question. All texts come from the server or the agent: untrusted, and cut. */
-export const QuestionBody = z.discriminatedUnion('kind', [
+/** Body of a request. All texts come from the server or the agent: untrusted, and cut. */
+export const UserRequestBody = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('form'), message: z.string(), fields: z.array(ElicitationField) }),
   /** A page that the server wants opened: https or loopback. */
   z.object({ kind: z.literal('page'), message: z.string(), url: z.string(), host: z.string() }),
@@ -55,30 +55,30 @@ export const QuestionBody = z.discriminatedUnion('kind', [
     isDestructive: z.boolean(),
     /** The server claims that it changes nothing. */
     isReadOnly: z.boolean().optional(),
-    /** Arguments with secrets masked. `question.argument` returns what a row does not show. */
+    /** Arguments with secrets masked. `userRequest.argument` returns what a row does not show. */
     arguments: z.array(ArgumentRow),
   }),
 ])
-export type QuestionBody = z.infer<typeof QuestionBody>
+export type UserRequestBody = z.infer<typeof UserRequestBody>
 
-/** A pending question for the user: from a server (elicitation), or for an agent's call. */
-export const Question = z.object({
-  questionId: z.string().max(64),
+/** A pending request for the user: from a server (elicitation), or for an agent's call. */
+export const UserRequest = z.object({
+  requestId: z.string().max(64),
   installationId: InstallationId,
   /** Name of the agent whose call caused it, if known. */
   agent: z.string().optional(),
   /** The user's own tool run that caused it, if known. */
   toolRunId: ToolRunId.optional(),
   /** Epoch ms. */
-  askedAt: z.number(),
-  /** Epoch ms; after it the question ends unanswered. */
+  requestedAt: z.number(),
+  /** Epoch ms; after it the request ends unanswered. */
   until: z.number(),
-  body: QuestionBody,
+  body: UserRequestBody,
 })
-export type Question = z.infer<typeof Question>
+export type UserRequest = z.infer<typeof UserRequest>
 
 /** A user's response; `content` must match the fields, and main validates it again. */
-export const QuestionAnswer = z.discriminatedUnion('kind', [
+export const UserRequestAnswer = z.discriminatedUnion('kind', [
   /** The completed form; for a page, that it was opened. */
   z.object({
     kind: z.literal('accept'),
@@ -101,4 +101,4 @@ export const QuestionAnswer = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('deny') }),
 ])
-export type QuestionAnswer = z.infer<typeof QuestionAnswer>
+export type UserRequestAnswer = z.infer<typeof UserRequestAnswer>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import type { ElicitationField } from '../../../src-shared/domain/agents/question'
+import type { ElicitationField } from '../../../src-shared/domain/agents/user-request'
 import { answerSchema, fieldKey, initialAnswer, readTyped } from './typed-answer'
 
 function asked(

@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 
 import { AskingServer } from './fixtures/asking-server'
 import { installReady, openServer } from './fixtures/drive'
-import { questionShown } from './fixtures/made-up-questions'
+import { requestShown } from './fixtures/made-up-requests'
 import { expect, test } from './fixtures/patchbay-test'
 
 const NAME = 'Asker'
@@ -33,7 +33,7 @@ test.describe('E1: requests of a real server', () => {
   test('a filled-in form reaches the server', async ({ app: { page, profileDir } }) => {
     const asking = await open(page, profileDir)
     asking.ask('elicitation/create', FORM)
-    const dialog = await questionShown(page, `${NAME} asks for details`)
+    const dialog = await requestShown(page, `${NAME} asks for details`)
     await expect(dialog.getByRole('radio', { name: 'blue' })).toBeChecked()
     await dialog.getByRole('textbox', { name: 'Your name' }).fill('Ann')
     await dialog.getByRole('button', { name: 'Send' }).click()

@@ -1,20 +1,20 @@
 import type { ReactElement } from 'react'
 
-import type { QuestionAnswer } from '../../../src-shared/domain/agents/question'
-import { ArgumentList } from '../../components/question/argument-list'
-import { useQuietTime } from '../../components/question/question-frame'
+import type { UserRequestAnswer } from '../../../src-shared/domain/agents/user-request'
+import { ArgumentList } from '../../components/user-request/argument-list'
+import { useQuietTime } from '../../components/user-request/request-frame'
 import {
-  answerQuestion,
+  answerRequest,
   isOfKind,
-  type QuestionOf,
-  useQueuedQuestions,
+  type RequestOf,
+  useQueuedRequests,
   useServerName,
-} from '../../components/question/question-store'
+} from '../../components/user-request/user-request-store'
 import { useAction } from '../../ipc/use-request'
 import { Button } from '../../ui/controls/button'
 import { visibleText } from '../../ui/text/untrusted-text'
 
-type CallOf = QuestionOf<'call'>
+type CallOf = RequestOf<'call'>
 
 function natureOf({ body }: CallOf): string {
   if (body.isReadOnly === true) return 'Marked read-only by the server'
@@ -26,7 +26,7 @@ function Calls({ calls }: { readonly calls: readonly CallOf[] }): ReactElement {
   return (
     <ul className="grid gap-2">
       {calls.map((one) => (
-        <li key={one.questionId} className="grid gap-1">
+        <li key={one.requestId} className="grid gap-1">
           <div className="flex items-center gap-2">
             <span className="truncate flex-1">
               {one.agent !== undefined && `${visibleText(one.agent)}: `}
@@ -35,7 +35,7 @@ function Calls({ calls }: { readonly calls: readonly CallOf[] }): ReactElement {
             </span>
             <span className="text-small text-muted">{natureOf(one)}</span>
           </div>
-          <ArgumentList questionId={one.questionId} rows={one.body.arguments} />
+          <ArgumentList requestId={one.requestId} rows={one.body.arguments} />
         </li>
       ))}
     </ul>
@@ -44,19 +44,19 @@ function Calls({ calls }: { readonly calls: readonly CallOf[] }): ReactElement {
 
 /** The other calls that wait for approval with their arguments, and one answer for all of them. */
 export function OtherCalls(props: {
-  readonly question: CallOf
+  readonly request: CallOf
   readonly isResting: boolean
 }): ReactElement | null {
-  const { question, isResting } = props
+  const { request, isResting } = props
   const { isBusy, run } = useAction(
     // Each call has its own outcome: one that ended meanwhile doesn't stop the others.
-    ({ some, answer }: { readonly some: readonly CallOf[]; readonly answer: QuestionAnswer }) =>
-      Promise.all(some.map((one) => answerQuestion(one, answer))),
+    ({ some, answer }: { readonly some: readonly CallOf[]; readonly answer: UserRequestAnswer }) =>
+      Promise.all(some.map((one) => answerRequest(one, answer))),
   )
-  const calls = useQueuedQuestions().filter((one): one is CallOf => isOfKind(one, 'call'))
+  const calls = useQueuedRequests().filter((one): one is CallOf => isOfKind(one, 'call'))
   // When the calls change, buttons are disabled briefly, so that a click applies only to calls that the user saw.
-  const isNew = useQuietTime(calls.map(({ questionId }) => questionId).join(' '))
-  const others = calls.filter(({ questionId }) => questionId !== question.questionId)
+  const isNew = useQuietTime(calls.map(({ requestId }) => requestId).join(' '))
+  const others = calls.filter(({ requestId }) => requestId !== request.requestId)
   if (others.length === 0) return null
   const readOnly = calls.filter(({ body }) => body.isReadOnly === true)
   const plain = others.filter((one) => !readOnly.includes(one))

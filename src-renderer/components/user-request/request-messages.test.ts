@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Question, QuestionBody } from '../../../src-shared/domain/agents/question'
-import { pageAddress } from './form-question'
-import { endedMessage, questionTitle, timeLeft } from './question-store'
+import type { UserRequest, UserRequestBody } from '../../../src-shared/domain/agents/user-request'
+import { pageAddress } from './form-request'
+import { endedMessage, requestTitle, timeLeft } from './user-request-store'
 
-function question(body: QuestionBody, agent?: string): Question {
-  return { questionId: 'q', installationId: 'i', agent, askedAt: 0, until: 300_000, body }
+function request(body: UserRequestBody, agent?: string): UserRequest {
+  return { requestId: 'q', installationId: 'i', agent, requestedAt: 0, until: 300_000, body }
 }
 
-const FORM = question({ kind: 'form', message: 'Who?', fields: [] })
-const CALL: QuestionBody = {
+const FORM = request({ kind: 'form', message: 'Who?', fields: [] })
+const CALL: UserRequestBody = {
   kind: 'call',
   tool: 'wipe',
   isDestructive: true,
@@ -18,12 +18,12 @@ const CALL: QuestionBody = {
 
 describe('Requests of servers: messages', () => {
   it('name the sender', () => {
-    expect(questionTitle(FORM, 'GitHub')).toBe('GitHub asks for details')
-    expect(questionTitle(question(CALL, 'Claude'), 'GitHub')).toBe(
+    expect(requestTitle(FORM, 'GitHub')).toBe('GitHub asks for details')
+    expect(requestTitle(request(CALL, 'Claude'), 'GitHub')).toBe(
       'Allow Claude to run wipe on GitHub?',
     )
-    expect(questionTitle(question(CALL), 'GitHub')).toBe('Allow an agent to run wipe on GitHub?')
-    expect(questionTitle(question(CALL, 'Cla\u202eude'), 'GitHub')).toContain('<U+202E>')
+    expect(requestTitle(request(CALL), 'GitHub')).toBe('Allow an agent to run wipe on GitHub?')
+    expect(requestTitle(request(CALL, 'Cla\u202eude'), 'GitHub')).toContain('<U+202E>')
   })
 
   it('count down the last minute', () => {
@@ -36,7 +36,7 @@ describe('Requests of servers: messages', () => {
   it('say how an unanswered request ended', () => {
     expect(endedMessage(FORM, 'GitHub', 300_000)).toContain('timed out')
     expect(endedMessage(FORM, 'GitHub', 300_000)).toContain('Your answer wasn’t sent.')
-    expect(endedMessage(question(CALL), 'GitHub', 300_000)).toContain('The call was denied.')
+    expect(endedMessage(request(CALL), 'GitHub', 300_000)).toContain('The call was denied.')
     expect(endedMessage(FORM, 'GitHub', 100)).toContain('answered elsewhere')
   })
 })

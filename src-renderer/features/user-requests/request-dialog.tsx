@@ -1,23 +1,23 @@
-import '../../components/question/questions.css'
+import '../../components/user-request/user-requests.css'
 
 import { Check, Copy } from 'lucide-react'
 import { type ReactElement, type RefCallback, useEffect, useId, useRef, useState } from 'react'
 
-import type { Question, QuestionAnswer } from '../../../src-shared/domain/agents/question'
-import { ArgumentList, useUnread } from '../../components/question/argument-list'
-import { FormQuestion, PageQuestion } from '../../components/question/form-question'
-import { QuestionFrame, TimeLeft, useAnswering } from '../../components/question/question-frame'
+import type { UserRequest, UserRequestAnswer } from '../../../src-shared/domain/agents/user-request'
+import { ArgumentList, useUnread } from '../../components/user-request/argument-list'
+import { FormRequest, PageRequest } from '../../components/user-request/form-request'
+import { RequestFrame, TimeLeft, useAnswering } from '../../components/user-request/request-frame'
 import {
   deniedIn,
   isOfKind,
-  type QuestionOf,
-  questionTitle,
-  showQuestions,
-  useQueuedQuestions,
+  type RequestOf,
+  requestTitle,
+  showRequests,
+  useQueuedRequests,
   useServerName,
-  useShownQuestion,
-  watchQuestions,
-} from '../../components/question/question-store'
+  useShownRequest,
+  watchRequests,
+} from '../../components/user-request/user-request-store'
 import { call } from '../../ipc/call'
 import { useNow } from '../../stores/app-store'
 import { Button, IconButton } from '../../ui/controls/button'
@@ -36,14 +36,14 @@ function mayOpen(): boolean {
 }
 
 /** The dialog of the current request, over any page; opens automatically only if that interrupts nobody. */
-export function QuestionDialog(): ReactElement | null {
-  useEffect(() => watchQuestions(mayOpen), [])
-  const question = useShownQuestion()
-  if (question === undefined) return null
-  const { questionId: key } = question
-  if (isOfKind(question, 'form')) return <FormQuestion key={key} question={question} />
-  if (isOfKind(question, 'page')) return <PageQuestion key={key} question={question} />
-  return isOfKind(question, 'call') ? <CallQuestion key={key} question={question} /> : null
+export function RequestDialog(): ReactElement | null {
+  useEffect(() => watchRequests(mayOpen), [])
+  const request = useShownRequest()
+  if (request === undefined) return null
+  const { requestId: key } = request
+  if (isOfKind(request, 'form')) return <FormRequest key={key} request={request} />
+  if (isOfKind(request, 'page')) return <PageRequest key={key} request={request} />
+  return isOfKind(request, 'call') ? <CallApproval key={key} request={request} /> : null
 }
 
 const COPIED_MS = 2_000
@@ -55,10 +55,10 @@ const LABELS = {
 
 /** Copies the arguments of a call as JSON. Confirms inside the dialog, because a toast would wait until the dialog closes. */
 function CopyArguments(props: {
-  readonly questionId: string
+  readonly requestId: string
   readonly isResting: boolean
 }): ReactElement {
-  const { questionId, isResting } = props
+  const { requestId, isResting } = props
   const [copyState, setCopyState] = useState<keyof typeof LABELS>('ready')
   useEffect(() => {
     if (copyState === 'ready') return undefined
@@ -66,7 +66,7 @@ function CopyArguments(props: {
     return () => clearTimeout(timer)
   }, [copyState])
   const copy = async (): Promise<void> => {
-    const { text } = await call('question.argument', { questionId })
+    const { text } = await call('userRequest.argument', { requestId })
     await navigator.clipboard.writeText(text)
   }
   return (
@@ -85,7 +85,7 @@ function CopyArguments(props: {
   )
 }
 
-type Allow = Extract<QuestionAnswer, { kind: 'allow' }>
+type Allow = Extract<UserRequestAnswer, { kind: 'allow' }>
 type Scope = Allow['scope']
 type Target = NonNullable<Allow['target']>
 type Choice = { readonly scope: Scope; readonly target: Target }
@@ -103,18 +103,18 @@ const BUTTONS: Readonly<Record<Scope, string>> = {
 }
 
 function Scopes(props: {
-  readonly question: QuestionOf<'call'>
+  readonly request: RequestOf<'call'>
   readonly allow: Choice
   /** Whether an argument was not opened in full, so that the call can only be allowed once. */
   readonly isUnread: boolean
   readonly onChange: (allow: Choice) => void
 }): ReactElement {
-  const { question, allow, isUnread, onChange } = props
+  const { request, allow, isUnread, onChange } = props
   const id = useId()
-  const server = useServerName()(question)
-  const agent = question.agent === undefined ? 'the agent' : visibleText(question.agent)
+  const server = useServerName()(request)
+  const agent = request.agent === undefined ? 'the agent' : visibleText(request.agent)
   const targets: { value: Target; label: string }[] = [
-    { value: 'tool', label: `${visibleText(question.body.tool)} on ${server}` },
+    { value: 'tool', label: `${visibleText(request.body.tool)} on ${server}` },
     { value: 'server', label: `All tools of ${server}` },
     { value: 'agent', label: `All tools of ${agent}` },
   ]
@@ -157,21 +157,21 @@ function Scopes(props: {
 }
 
 function Deadline(props: {
-  readonly question: QuestionOf<'call'>
+  readonly request: RequestOf<'call'>
   readonly isSeen: boolean
 }): ReactElement {
-  const { question, isSeen: isInView } = props
+  const { request, isSeen: isInView } = props
   return (
     <span className="min-w-0 flex-1 text-small text-muted">
       <span className="tabular-nums" role="timer">
-        {deniedIn(question, useNow(1_000))}
+        {deniedIn(request, useNow(1_000))}
       </span>
       {!isInView && '. Scroll to the end of the arguments to allow the call.'}
     </span>
   )
 }
 
-function Nature({ body }: { readonly body: QuestionOf<'call'>['body'] }): ReactElement {
+function Nature({ body }: { readonly body: RequestOf<'call'>['body'] }): ReactElement {
   const title = body.title === undefined ? '' : visibleText(body.title)
   if (!body.isDestructive)
     return <p>{body.isReadOnly === true ? `Marked read-only by the server. ${title}` : title}</p>
@@ -185,11 +185,11 @@ function Nature({ body }: { readonly body: QuestionOf<'call'>['body'] }): ReactE
   )
 }
 
-function CallQuestion({ question }: { readonly question: QuestionOf<'call'> }): ReactElement {
-  const answering = useAnswering(question)
+function CallApproval({ request }: { readonly request: RequestOf<'call'> }): ReactElement {
+  const answering = useAnswering(request)
   const [allow, setAllow] = useState<Choice>({ scope: 'once', target: 'tool' })
-  const { questionId } = question
-  const { isDestructive, arguments: rows } = question.body
+  const { requestId } = request
+  const { isDestructive, arguments: rows } = request.body
   const { isUnread, read } = useUnread(rows)
   const { isSeen: isInView, ref } = useInView()
   const target = allow.scope === 'once' ? 'tool' : allow.target
@@ -202,14 +202,14 @@ function CallQuestion({ question }: { readonly question: QuestionOf<'call'> }): 
     if (isDestructive && !isDisabled && isUntouched) deny.current?.focus()
   }, [isDestructive, isDisabled])
   return (
-    <QuestionFrame
-      question={question}
+    <RequestFrame
+      request={request}
       answering={answering}
       wide
-      description={<Nature body={question.body} />}
+      description={<Nature body={request.body} />}
       actions={
         <>
-          <Deadline question={question} isSeen={isInView} />
+          <Deadline request={request} isSeen={isInView} />
           <Button
             ref={deny}
             size="form"
@@ -233,7 +233,7 @@ function CallQuestion({ question }: { readonly question: QuestionOf<'call'> }): 
         <div>
           <div className="mb-1 flex items-center gap-2">
             <h3 className="min-w-0 flex-1 font-medium text-foreground">Arguments</h3>
-            <CopyArguments questionId={questionId} isResting={isDisabled} />
+            <CopyArguments requestId={requestId} isResting={isDisabled} />
           </div>
           <div
             className="rounded-lg border border-line bg-inset px-3 py-2"
@@ -241,14 +241,14 @@ function CallQuestion({ question }: { readonly question: QuestionOf<'call'> }): 
             role="region"
             aria-label="Arguments"
           >
-            <ArgumentList questionId={questionId} rows={rows} onRead={read} />
+            <ArgumentList requestId={requestId} rows={rows} onRead={read} />
           </div>
           <div ref={ref} className="h-px" />
         </div>
-        <Scopes question={question} allow={allow} isUnread={isUnread} onChange={setAllow} />
-        <OtherCalls question={question} isResting={isDisabled} />
+        <Scopes request={request} allow={allow} isUnread={isUnread} onChange={setAllow} />
+        <OtherCalls request={request} isResting={isDisabled} />
       </div>
-    </QuestionFrame>
+    </RequestFrame>
   )
 }
 
@@ -271,18 +271,18 @@ function useInView(): { readonly isSeen: boolean; readonly ref: RefCallback<Elem
 }
 
 /** Returns the title, with a full stop unless it is a question. */
-function bannerTitle(question: Question, server: string): string {
-  const title = questionTitle(question, server)
+function bannerTitle(request: UserRequest, server: string): string {
+  const title = requestTitle(request, server)
   return title.endsWith('?') ? title : `${title}.`
 }
 
 /** A banner above every page while a request waits. */
-export function QuestionNotice(): ReactElement | null {
-  const questions = useQueuedQuestions()
+export function RequestNotice(): ReactElement | null {
+  const requests = useQueuedRequests()
   const nameOf = useServerName()
-  const [first] = questions
+  const [first] = requests
   if (first === undefined) return null
-  const others = questions.length - 1
+  const others = requests.length - 1
   return (
     <div
       className="page-banners scroll grid max-h-52 flex-none gap-2 border-b border-line p-3"
@@ -294,8 +294,8 @@ export function QuestionNotice(): ReactElement | null {
         title={bannerTitle(first, nameOf(first))}
         action={
           <>
-            <TimeLeft key={first.questionId} question={first} />
-            <Button size="small" onClick={showQuestions}>
+            <TimeLeft key={first.requestId} request={first} />
+            <Button size="small" onClick={showRequests}>
               Answer
             </Button>
           </>

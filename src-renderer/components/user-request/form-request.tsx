@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { type ReactElement, type SyntheticEvent, useEffect, useId, useState } from 'react'
 import { type Control, useController, useForm } from 'react-hook-form'
 
-import type { ElicitationField } from '../../../src-shared/domain/agents/question'
+import type { ElicitationField } from '../../../src-shared/domain/agents/user-request'
 import { call } from '../../ipc/call'
 import { attempt } from '../../ipc/show-failure'
 import { useApp } from '../../stores/app-store'
@@ -11,8 +11,7 @@ import { Select } from '../../ui/controls/choice'
 import { type ControlIds, Field, GrowingInput, TextInput, WarnText } from '../../ui/fields/field'
 import { ScrollRegion } from '../../ui/layout/page'
 import { escapeInvisible, visibleText } from '../../ui/text/untrusted-text'
-import { QuestionFrame, useAnswering } from './question-frame'
-import { type QuestionOf, readDraft, storeDraft, useServerName } from './question-store'
+import { RequestFrame, useAnswering } from './request-frame'
 import {
   type AnswerContent,
   answerSchema,
@@ -21,24 +20,25 @@ import {
   isOmitted,
   type TypedAnswer,
 } from './typed-answer'
+import { readDraft, type RequestOf, storeDraft, useServerName } from './user-request-store'
 
 /** A form that a server asks the user to fill in. */
-export function FormQuestion(props: { readonly question: QuestionOf<'form'> }): ReactElement {
-  const { question } = props
-  const { fields } = question.body
+export function FormRequest(props: { readonly request: RequestOf<'form'> }): ReactElement {
+  const { request } = props
+  const { fields } = request.body
   const formId = useId()
-  const answering = useAnswering(question)
-  const server = useServerName()(question)
+  const answering = useAnswering(request)
+  const server = useServerName()(request)
   const [schema] = useState(() => answerSchema(fields))
   const { control, getValues, handleSubmit } = useForm<TypedAnswer, unknown, AnswerContent>({
     resolver: zodResolver(schema),
-    defaultValues: readDraft(question) ?? initialAnswer(fields),
+    defaultValues: readDraft(request) ?? initialAnswer(fields),
   })
-  useEffect(() => () => storeDraft(question, getValues()), [question, getValues])
+  useEffect(() => () => storeDraft(request, getValues()), [request, getValues])
   const submit = handleSubmit((content) => answering.send({ kind: 'accept', content }))
   return (
-    <QuestionFrame
-      question={question}
+    <RequestFrame
+      request={request}
       answering={answering}
       actions={
         <Button
@@ -71,7 +71,7 @@ export function FormQuestion(props: { readonly question: QuestionOf<'form'> }): 
           />
         ))}
       </form>
-    </QuestionFrame>
+    </RequestFrame>
   )
 }
 
@@ -268,13 +268,13 @@ function ChoiceList(props: {
 }
 
 function OpenButton(props: {
-  readonly question: QuestionOf<'page'>
+  readonly request: RequestOf<'page'>
   readonly isResting: boolean
   readonly isAgain: boolean
   readonly onOpened: () => void
 }): ReactElement {
-  const { question, isResting, isAgain, onOpened } = props
-  const { questionId } = question
+  const { request, isResting, isAgain, onOpened } = props
+  const { requestId } = request
   const isDesktop = useApp((state) => state.app?.info.wayIn === 'desktop')
   const label = isAgain ? 'Open again' : 'Open page'
   if (isDesktop || isResting)
@@ -283,7 +283,7 @@ function OpenButton(props: {
         size="form"
         variant={isAgain ? 'default' : 'primary'}
         disabled={isResting}
-        onClick={() => void attempt(call('question.openPage', { questionId }).then(onOpened))}
+        onClick={() => void attempt(call('userRequest.openPage', { requestId }).then(onOpened))}
       >
         {label}
       </Button>
@@ -291,7 +291,7 @@ function OpenButton(props: {
   return (
     <a
       className={isAgain ? 'btn btn-field' : 'btn btn-primary btn-field'}
-      href={question.body.url}
+      href={request.body.url}
       target="_blank"
       rel="noopener noreferrer"
       onClick={onOpened}
@@ -302,24 +302,20 @@ function OpenButton(props: {
 }
 
 /** A page that a server asks the user to open. */
-export function PageQuestion({
-  question,
-}: {
-  readonly question: QuestionOf<'page'>
-}): ReactElement {
-  const answering = useAnswering(question)
+export function PageRequest({ request }: { readonly request: RequestOf<'page'> }): ReactElement {
+  const answering = useAnswering(request)
   const { isResting: isDisabled, send } = answering
   const [isOpened, setIsOpened] = useState(false)
-  const address = pageAddress(question.body.url)
+  const address = pageAddress(request.body.url)
   return (
-    <QuestionFrame
-      question={question}
+    <RequestFrame
+      request={request}
       answering={answering}
       actions={
         <>
           {address !== undefined && (
             <OpenButton
-              question={question}
+              request={request}
               isResting={isDisabled}
               isAgain={isOpened}
               onOpened={() => setIsOpened(true)}
@@ -342,7 +338,7 @@ export function PageQuestion({
         {address && (
           <ScrollRegion
             as="p"
-            className="question-address source mono max-h-32 rounded-lg border border-line bg-inset px-3 py-2 text-small"
+            className="request-address source mono max-h-32 rounded-lg border border-line bg-inset px-3 py-2 text-small"
             label="Address"
           >
             {address.before}
@@ -357,7 +353,7 @@ export function PageQuestion({
             : 'Opens in your browser. Continue only if you recognize the domain in bold.'}
         </p>
       </div>
-    </QuestionFrame>
+    </RequestFrame>
   )
 }
 

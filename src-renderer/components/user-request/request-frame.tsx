@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react'
 
-import type { Question, QuestionAnswer } from '../../../src-shared/domain/agents/question'
+import type { UserRequest, UserRequestAnswer } from '../../../src-shared/domain/agents/user-request'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { useAction } from '../../ipc/use-request'
 import { useNow } from '../../stores/app-store'
@@ -24,17 +24,17 @@ import { problemText } from '../../ui/text/format'
 import { PlainText } from '../../ui/text/plain-text'
 import { visibleText } from '../../ui/text/untrusted-text'
 import {
-  answerQuestion,
+  answerRequest,
   postponeShown,
-  questionTitle,
+  requestTitle,
   timeLeft,
-  useQueuedQuestions,
+  useQueuedRequests,
   useServerName,
-} from './question-store'
+} from './user-request-store'
 
-/** The remaining seconds of a question, in its last minute. */
-export function TimeLeft({ question }: { readonly question: Question }): ReactElement | null {
-  const text = timeLeft(question, useNow(500))
+/** The remaining seconds of a request, in its last minute. */
+export function TimeLeft({ request }: { readonly request: UserRequest }): ReactElement | null {
+  const text = timeLeft(request, useNow(500))
   return text === undefined ? null : (
     <span
       className="is-degraded text-small whitespace-nowrap text-status tabular-nums"
@@ -49,7 +49,7 @@ export function TimeLeft({ question }: { readonly question: Question }): ReactEl
 export const InPage = createContext(false)
 
 type FrameProps = {
-  readonly question: Question
+  readonly request: UserRequest
   readonly answering: AnswerState
   /** Content below the title, such as the message of the server. */
   readonly description?: ReactNode
@@ -59,11 +59,11 @@ type FrameProps = {
 }
 
 /** The frame of a request: sender, time limit and actions. Requests of servers can be declined. */
-export function QuestionFrame(props: FrameProps): ReactElement {
-  const { question, answering, actions } = props
-  const server = useServerName()(question)
+export function RequestFrame(props: FrameProps): ReactElement {
+  const { request, answering, actions } = props
+  const server = useServerName()(request)
   const Frame = use(InPage) ? PageFrame : DialogFrame
-  if (question.body.kind === 'call') return <Frame {...props} />
+  if (request.body.kind === 'call') return <Frame {...props} />
   const { isResting: isDisabled, send } = answering
   const origin = `This request is from the server ${server}, not from Patchbay`
   return (
@@ -72,12 +72,12 @@ export function QuestionFrame(props: FrameProps): ReactElement {
       description={
         <>
           <div className="text-small text-faint">
-            {question.agent === undefined
+            {request.agent === undefined
               ? `${origin}:`
-              : `${origin}. It belongs to a call by ${visibleText(question.agent)}:`}
+              : `${origin}. It belongs to a call by ${visibleText(request.agent)}:`}
           </div>
           <div className="scroll mt-1 max-h-52 border-s-2 border-line-strong ps-3">
-            <PlainText className="text-foreground" text={question.body.message} />
+            <PlainText className="text-foreground" text={request.body.message} />
           </div>
         </>
       }
@@ -104,14 +104,14 @@ function Rejection({ answering: { problem } }: Pick<FrameProps, 'answering'>): R
 
 /** Takes the focus on mount unless the user is typing elsewhere. */
 function PageFrame({
-  question,
+  request,
   answering,
   description,
   children,
   actions,
 }: FrameProps): ReactElement {
   const id = useId()
-  const server = useServerName()(question)
+  const server = useServerName()(request)
   const section = useRef<HTMLElement>(null)
   useEffect(() => {
     if (!isTyping(document.activeElement)) section.current?.focus({ preventScroll: true })
@@ -126,10 +126,10 @@ function PageFrame({
     >
       <div className="dialog-head flex items-start gap-2">
         <h2 id={id} className="dialog-title min-w-0 flex-1 text-title">
-          {questionTitle(question, server)}
+          {requestTitle(request, server)}
         </h2>
         <span className="flex flex-none items-center gap-1">
-          <TimeLeft question={question} />
+          <TimeLeft request={request} />
           <IconButton
             small
             icon={X}
@@ -148,19 +148,19 @@ function PageFrame({
 }
 
 function DialogFrame(props: FrameProps): ReactElement {
-  const { question, answering, description, wide = false, children, actions } = props
+  const { request, answering, description, wide = false, children, actions } = props
   const { isResting: isDisabled } = answering
-  const server = useServerName()(question)
-  const queued = useQueuedQuestions().map(({ questionId }) => questionId)
+  const server = useServerName()(request)
+  const queued = useQueuedRequests().map(({ requestId }) => requestId)
   const { length } = queued
-  const position = queued.indexOf(question.questionId) + 1
+  const position = queued.indexOf(request.requestId) + 1
   useEffect(holdToasts, [])
   return (
     <Dialog
       comesUnasked
       wide={wide}
       onClose={() => !isDisabled && postponeShown()}
-      title={questionTitle(question, server)}
+      title={requestTitle(request, server)}
       lead={<Tile name={server} />}
       aside={
         <span className="flex flex-none items-center gap-1">
@@ -168,7 +168,7 @@ function DialogFrame(props: FrameProps): ReactElement {
             <span className="text-small whitespace-nowrap text-faint tabular-nums">{`${position} of ${length}`}</span>
           )}
           {/* A call shows its time limit below. */}
-          {question.body.kind !== 'call' && <TimeLeft question={question} />}
+          {request.body.kind !== 'call' && <TimeLeft request={request} />}
           <IconButton
             small
             icon={X}
@@ -182,7 +182,7 @@ function DialogFrame(props: FrameProps): ReactElement {
       description={description}
       actions={actions}
     >
-      <div className="question-body scroll">{children}</div>
+      <div className="request-body scroll">{children}</div>
       <Rejection answering={answering} />
     </Dialog>
   )
@@ -195,7 +195,7 @@ const QUIET_MS = 500
 type AnswerState = {
   readonly isResting: boolean
   readonly problem: AppErrorShape | undefined
-  readonly send: (answer: QuestionAnswer) => void
+  readonly send: (answer: UserRequestAnswer) => void
 }
 
 /** Whether the content for `key` appeared only now, so that buttons stay disabled. */
@@ -209,11 +209,11 @@ export function useQuietTime(key: string): boolean {
 }
 
 /** Answers a request that appears together with the component. */
-export function useAnswering(question: Question): AnswerState {
-  const isQuiet = useQuietTime(question.questionId)
+export function useAnswering(request: UserRequest): AnswerState {
+  const isQuiet = useQuietTime(request.requestId)
   const [problem, setProblem] = useState<AppErrorShape | undefined>(undefined)
   const { isBusy, run } = useAction(
-    (answer: QuestionAnswer) => answerQuestion(question, answer),
+    (answer: UserRequestAnswer) => answerRequest(request, answer),
     setProblem,
   )
   const isResting = isQuiet || isBusy

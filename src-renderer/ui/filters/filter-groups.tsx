@@ -5,7 +5,7 @@ import { Popover } from '../overlays/popover'
 import { formatCount } from '../text/format'
 
 /** A filter of a list with its choices. */
-export type FilterQuestion<Choice> = {
+export type FilterGroup<Choice> = {
   readonly title: string
   readonly options: readonly {
     readonly label: string
@@ -17,14 +17,14 @@ export type FilterQuestion<Choice> = {
   }[]
 }
 
-function Questions<Choice>(props: {
-  readonly questions: readonly FilterQuestion<Choice>[]
+function GroupList<Choice>(props: {
+  readonly groups: readonly FilterGroup<Choice>[]
   readonly onChange: (choice: Choice) => void
 }): JSX.Element {
-  const { questions, onChange } = props
+  const { groups, onChange } = props
   return (
     <>
-      {questions.map(({ title, options }) => (
+      {groups.map(({ title, options }) => (
         <fieldset key={title}>
           <legend className="mb-1 text-small font-medium text-faint">{title}</legend>
           {options.map(({ label, isChosen, count, toggle }) => (
@@ -57,7 +57,7 @@ function Questions<Choice>(props: {
 }
 
 /** The filters, each with the counts of its choices. */
-export const FilterQuestions = memo(Questions) as typeof Questions
+export const FilterGroups = memo(GroupList) as typeof GroupList
 
 /** Opens the filters if they are not next to the list; counts are computed while they are visible. */
 export function FiltersPopover({ children }: { readonly children: ReactNode }): JSX.Element {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { updateQueue } from './question-store'
+import { updateQueue } from './user-request-store'
 
 type Queue = ReturnType<typeof updateQueue>
 const EMPTY_QUEUE: Queue = { shown: undefined, aside: [] }

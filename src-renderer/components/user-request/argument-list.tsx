@@ -32,13 +32,13 @@ function Value({ row: { value, kind, more } }: { readonly row: ArgumentRow }): R
 function LongArgument(props: {
   readonly row: ArgumentRow
   readonly at: number
-  readonly questionId: string
+  readonly requestId: string
   readonly onRead: (() => void) | undefined
 }): ReactElement {
-  const { row, at, questionId, onRead } = props
+  const { row, at, requestId, onRead } = props
   const [fullText, setFullText] = useState<ArgumentText>()
   const { run, isBusy, problem } = useAction(
-    () => call('question.argument', { questionId, at }),
+    () => call('userRequest.argument', { requestId, at }),
     (text) => {
       setFullText(text)
       if (!text.isCut) onRead?.()
@@ -74,12 +74,12 @@ function LongArgument(props: {
 
 /** The arguments of a call: each name with the start of its value, so that none is out of sight. */
 export function ArgumentList(props: {
-  readonly questionId: string
+  readonly requestId: string
   readonly rows: readonly ArgumentRow[]
   /** Called with the index of a cut argument once the user opened all of it. */
   readonly onRead?: (at: number) => void
 }): ReactElement {
-  const { questionId, rows, onRead } = props
+  const { requestId, rows, onRead } = props
   if (rows.length === 0) return <p className="text-small text-muted">No arguments.</p>
   return (
     <dl className="call-arguments mono text-small">
@@ -93,7 +93,7 @@ export function ArgumentList(props: {
               <LongArgument
                 row={row}
                 at={at}
-                questionId={questionId}
+                requestId={requestId}
                 onRead={onRead && (() => onRead(at))}
               />
             ) : (
