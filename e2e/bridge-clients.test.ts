@@ -81,8 +81,8 @@ describe.each(PROTOCOL_MODES)('D6: the bridge for an SDK client: %s', (protocolM
         return { action: 'accept', content: { name: 'Bob' } }
       }),
     )
-    const asked = { name: 'one__ask', arguments: { message: 'Who?' } }
-    expect(textIn(await client.callTool(asked))).toContain('Bob')
+    const request = { name: 'one__ask', arguments: { message: 'Who?' } }
+    expect(textIn(await client.callTool(request))).toContain('Bob')
   })
 
   it('sends arguments as headers that a tool requires', async () => {

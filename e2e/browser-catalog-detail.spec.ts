@@ -154,9 +154,9 @@ test.describe("D2: a registry server's details", () => {
         ...{ icons: [{ src: 'data:image/png;base64,AAAA' }] },
       }),
     ])
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
-    page.on('dialog', () => asked.push('dialog'))
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    page.on('dialog', () => requests.push('dialog'))
     await followRegistry(page, registry.url)
     await goTo(page, 'Catalog')
     await page.getByRole('searchbox', { name: 'Search catalog' }).fill('script')
@@ -185,7 +185,7 @@ test.describe("D2: a registry server's details", () => {
     await expect(drawn.getByRole('heading', { name: 'Package' })).toBeVisible()
     await expect(drawn.getByText('Website', { exact: true })).toHaveCount(0)
     const own = new URL(page.url()).origin
-    expect(asked.filter((url) => !url.startsWith(own) && !url.startsWith('data:'))).toEqual([])
+    expect(requests.filter((url) => !url.startsWith(own) && !url.startsWith('data:'))).toEqual([])
   })
 
   test('a deleted entry leaves the list and warns on its installation', async ({

@@ -96,10 +96,10 @@ test.describe('D2: additional registries', () => {
       /Check the token.*Try again$/u,
     ])
     second.misbehave('ok')
-    const asked = first.requests.length
+    const requestCount = first.requests.length
     await states.getByRole('button', { name: `Try again: ${hosts[1]}` }).click()
     await expect(states.getByRole('listitem').last()).toContainText('1 server, updated just now')
     await expect(banner).toContainText('Can’t sync 1 of 2 registries')
-    expect(first.requests).toHaveLength(asked)
+    expect(first.requests).toHaveLength(requestCount)
   })
 })

@@ -39,12 +39,12 @@ test.describe('D2: the first sync of the registry', () => {
     await first.close()
 
     registry.misbehave('ok')
-    const asked = registry.requests.length
+    const requestCount = registry.requests.length
     const { page } = await openApp()
     await goTo(page, 'Catalog')
     await expect(page.getByText('Sync incomplete')).toBeVisible()
     await page.getByRole('button', { name: 'Sync now' }).click()
     await expect(page.getByText('464 servers, updated just now')).toBeVisible()
-    expect(registry.requests[asked]).toContain('cursor=')
+    expect(registry.requests[requestCount]).toContain('cursor=')
   })
 })

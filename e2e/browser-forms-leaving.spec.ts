@@ -105,9 +105,9 @@ test.describe('D3: a running server', () => {
 test.describe('D3: unsaved text in a browser tab', () => {
   test('is not lost by a reload without a question', async ({ app: { page } }) => {
     await typeSomething(page)
-    const asked = page.waitForEvent('dialog')
+    const opened = page.waitForEvent('dialog')
     const reload = page.evaluate('location.reload()')
-    const dialog = await asked
+    const dialog = await opened
     expect(dialog.type()).toBe('beforeunload')
     await dialog.dismiss()
     await reload

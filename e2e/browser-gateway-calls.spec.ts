@@ -111,9 +111,9 @@ test.describe("D6: an agent app's call", () => {
       await expectStatus(after.page, SERVER, 'Ready')
       const again = await App.open(settings.gatewayPort ?? 0, key)
       expect(await again.call('touch', { uri: 'memo://rich' })).toBe('touched')
-      const asked = again.call('echo', { value: 'later' })
+      const request = again.call('echo', { value: 'later' })
       await press(after.page, 'Deny')
-      expect(await asked).toMatch(/^error: /u)
+      expect(await request).toMatch(/^error: /u)
       await openSettings(after.page, AGENT)
       await expect(after.page.getByRole('region', { name: 'Always allowed' })).toContainText(
         `touch on ${SERVER}`,

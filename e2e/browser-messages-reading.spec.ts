@@ -72,14 +72,14 @@ test.describe("D5: a server's messages", () => {
     await expect(echo).toBeFocused()
     await expect(part(page, 'New response')).toHaveCount(0)
     await detail(page).getByRole('button', { name: 'Replay' }).press('Enter')
-    const asked = page.getByRole('alertdialog', { name: 'Call echo again?' })
-    await expect(asked).toContainText(
+    const dialog = page.getByRole('alertdialog', { name: 'Call echo again?' })
+    await expect(dialog).toContainText(
       'echo is not marked as safe: it may delete or overwrite data.',
     )
-    await expect(asked.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await expectNoFaults(page, 'a question')
     await page.keyboard.press('Tab')
-    await expect(asked.getByRole('button', { name: 'Call again' })).toBeFocused()
+    await expect(dialog.getByRole('button', { name: 'Call again' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(part(page, 'New response')).toContainText('hello messages')
     await expectNoFaults(page, 'a new answer')

@@ -103,7 +103,7 @@ test.describe('B11: the errors of a server', () => {
   test('are counted by code, next to the latency', async ({ app: { page }, settings }) => {
     await installReady(page, fixtureServer('works.mjs'), 'Works')
     const client = await openAgent(page, settings.gatewayPort)
-    for (let asked = 0; asked < 2; asked += 1)
+    for (let requestCount = 0; requestCount < 2; requestCount += 1)
       await expect(client.callTool({ name: 'Works__fail' })).rejects.toThrow('No such thing')
     const answered = (ms: number) => client.callTool({ name: 'Works__slow', arguments: { ms } })
     await Promise.all([0, 0, 0, 0, 0, 0, 1_200, 1_200].map(answered))

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 import { contrastsIn, faultsOf } from './fixtures/axe-faults'
 import { expect, test } from './fixtures/patchbay-test'
-import { eachQuestion, leave } from './fixtures/screen-states'
+import { eachRequest, leave } from './fixtures/screen-states'
 import { PLAIN_SCREENS, type Screen, screensOf } from './fixtures/screens'
 import { startSecretService } from './fixtures/secret-service'
 import { Stage } from './fixtures/stage'
@@ -54,7 +54,7 @@ test('every screen with data passes axe and fits a small window', async ({
   const { page } = stage
   await checkAll(page, screensOf(stage))
   await leave(page)
-  await eachQuestion(page, (id) => check(page, id))
+  await eachRequest(page, (id) => check(page, id))
   await keychain.stop()
 })
 

@@ -10,14 +10,14 @@ import { expect, test } from './fixtures/patchbay-test'
 import { blockOf, callTool, resultOf } from './fixtures/tool-run-page'
 
 /** A local server that must never get a request. */
-const inert = test.extend<{ trap: { readonly origin: string; readonly asked: string[] } }>({
+const inert = test.extend<{ trap: { readonly origin: string; readonly requests: string[] } }>({
   trap: async ({}, use) => {
-    const asked: string[] = []
+    const requests: string[] = []
     await using server = await serveHttp(({ url = '' }, response) => {
-      asked.push(url)
+      requests.push(url)
       response.end('caught')
     })
-    await use({ origin: server.address, asked })
+    await use({ origin: server.address, requests })
   },
 })
 
@@ -192,12 +192,12 @@ inert.describe(
       await inert.step('and long ones are gone through', () => goThroughLarge(page))
 
       expect(seen).toEqual([])
-      expect(trap.asked).toEqual([])
+      expect(trap.requests).toEqual([])
       // Any attempt would be recorded, even one blocked by the page's policy.
       await page.evaluate(`new Image().src = ${JSON.stringify(`${trap.origin}/control.png`)}`)
       await page.evaluate(`alert('control')`)
       await expect.poll(() => seen).toEqual([`${trap.origin}/control.png`, 'dialog control'])
-      expect(trap.asked).toEqual([])
+      expect(trap.requests).toEqual([])
     })
   },
 )

@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url'
 
 import type { Page } from '@playwright/test'
 
-import { AskingServer } from './fixtures/asking-server'
 import { installReady, openServer } from './fixtures/drive'
 import { requestShown } from './fixtures/made-up-requests'
 import { expect, test } from './fixtures/patchbay-test'
+import { RequestingServer } from './fixtures/requesting-server'
 
 const NAME = 'Asker'
 const FORM = {
@@ -23,8 +23,8 @@ const FORM = {
   },
 }
 
-async function open(page: Page, profileDir: string): Promise<AskingServer> {
-  const asking = new AskingServer(join(profileDir, 'asks.jsonl'))
+async function open(page: Page, profileDir: string): Promise<RequestingServer> {
+  const asking = new RequestingServer(join(profileDir, 'asks.jsonl'))
   await installReady(page, asking.entry, NAME)
   return asking
 }

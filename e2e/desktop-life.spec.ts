@@ -12,13 +12,13 @@ test.describe('D1: the life of the desktop app', () => {
     'quits in order: by menu, by signal, and with its window',
     { tag: '@gate' },
     async ({ desktop }) => {
-      const asked = await desktop.launch()
-      const windows = await asked.evaluate(({ app, BrowserWindow }) => {
+      const app = await desktop.launch()
+      const windows = await app.evaluate(({ app, BrowserWindow }) => {
         app.quit()
         return BrowserWindow.getAllWindows().length
       })
       expect(windows, 'windows while the servers are being stopped').toBe(1)
-      expect(await asked.exited()).toBe(0)
+      expect(await app.exited()).toBe(0)
 
       for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
         const desktopApp = await desktop.launch()

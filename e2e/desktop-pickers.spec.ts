@@ -7,7 +7,7 @@ import { EVERY_KIND } from './fixtures/form-servers'
 import type { DesktopApp } from './ways-in/desktop-app'
 
 /** The system's file dialogs so far, oldest first. */
-function asked(app: DesktopApp): unknown[] {
+function dialogs(app: DesktopApp): unknown[] {
   return callsOf(app, 'dialog.showOpenDialog')
 }
 
@@ -30,12 +30,12 @@ test.describe('A3: Browse on the desktop', () => {
 
     await answerPickers(app, [])
     await field.getByRole('button', { name: 'Browse' }).click()
-    await expect.poll(() => asked(app)).toEqual([FILE])
+    await expect.poll(() => dialogs(app)).toEqual([FILE])
     await answerPickers(app, [chosen])
     await expect(config).toHaveValue('/typed')
     await field.getByRole('button', { name: 'Browse' }).click()
     await expect(config).toHaveValue(chosen)
-    expect(asked(app)).toEqual([FILE, FILE])
+    expect(dialogs(app)).toEqual([FILE, FILE])
     await expect(argvOf(app.page)).toContainText(['--config', chosen])
   })
 
@@ -50,7 +50,7 @@ test.describe('A3: Browse on the desktop', () => {
     await answerPickers(app, ['/first'])
     await browse(1)
     await expect(entry(1)).toHaveValue('/first')
-    expect(asked(app)).toEqual([FOLDER])
+    expect(dialogs(app)).toEqual([FOLDER])
     await field.getByRole('button', { name: 'Add folder' }).click()
     await answerPickers(app, ['/second, with comma'])
     await browse(2)
@@ -58,7 +58,7 @@ test.describe('A3: Browse on the desktop', () => {
 
     await answerPickers(app, [])
     await browse(1)
-    await expect.poll(() => asked(app)).toEqual([FOLDER, FOLDER, FOLDER])
+    await expect.poll(() => dialogs(app)).toEqual([FOLDER, FOLDER, FOLDER])
     await expect(field.getByRole('textbox')).toHaveCount(2)
     await expect(entry(1)).toHaveValue('/first')
     await expect(argvOf(app.page)).toContainText([

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { AskingServer } from './fixtures/asking-server'
 import { callsOf, chooseInTray, trayLabels } from './fixtures/desktop-record'
 import { expect, snapshot, test } from './fixtures/desktop-test'
 import { approve, expectStatus, installReady, nameIt, openServer, paste } from './fixtures/drive'
@@ -9,6 +8,7 @@ import { fixtureServer } from './fixtures/fixture-server'
 import { serveHttp } from './fixtures/loopback'
 import { rowOf } from './fixtures/messages-page'
 import { isAlive } from './fixtures/patchbay-test'
+import { RequestingServer } from './fixtures/requesting-server'
 import type { DesktopApp } from './ways-in/desktop-app'
 
 const keyed = fixtureServer('keyed.mjs', {
@@ -44,8 +44,8 @@ test.describe("D8: the desktop app's shell", () => {
       BrowserWindow.getAllWindows()[0]?.isVisible(),
     )
     expect(isVisible).toBe(true)
-    const asked = callsOf(app, 'dialog.showMessageBox').map((args) => JSON.stringify(args))
-    expect(asked).toEqual([
+    const dialogs = callsOf(app, 'dialog.showMessageBox').map((args) => JSON.stringify(args))
+    expect(dialogs).toEqual([
       expect.stringContaining('did not load'),
       expect.stringContaining('is empty'),
     ])
@@ -181,7 +181,7 @@ test.describe("D8: the desktop app's shell", () => {
   test('notifies about a request while the window is in the background, and leads to it', async ({
     desktop,
   }) => {
-    const asking = new AskingServer(test.info().outputPath('asks.jsonl'))
+    const asking = new RequestingServer(test.info().outputPath('asks.jsonl'))
     const app = await desktop.launch()
     const { page } = app
     await installReady(page, asking.entry, 'Asker')

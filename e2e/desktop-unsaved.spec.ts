@@ -1,4 +1,4 @@
-import { answerQuestions, callsOf } from './fixtures/desktop-record'
+import { answerMessageBoxes, callsOf } from './fixtures/desktop-record'
 import { expect, test } from './fixtures/desktop-test'
 import { setUp } from './fixtures/drive'
 import type { DesktopApp, ElectronModule } from './ways-in/desktop-app'
@@ -24,13 +24,13 @@ test.describe('D3: unsaved text in the desktop window', () => {
       const app = await desktop.launch()
       const run = (): Promise<void> => app.evaluate(leave)
       await typeSomething(app)
-      await answerQuestions(app, 1)
+      await answerMessageBoxes(app, 1)
       await run()
       await expect.poll(() => timesAsked(app)).toBe(1)
       await expect(app.page.getByRole('textbox', { name: 'Allowed folders 1' })).toHaveValue(
         '/typed',
       )
-      await answerQuestions(app, 0)
+      await answerMessageBoxes(app, 0)
       await run()
       expect(await app.exited()).toBe(0)
     })
@@ -41,12 +41,12 @@ test.describe('D3: unsaved text in the desktop window', () => {
     const reload = (): Promise<void> =>
       app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.reload())
     await typeSomething(app)
-    await answerQuestions(app, 1)
+    await answerMessageBoxes(app, 1)
     await reload()
     await expect.poll(() => timesAsked(app)).toBe(1)
     const field = app.page.getByRole('textbox', { name: 'Allowed folders 1' })
     await expect(field).toHaveValue('/typed')
-    await answerQuestions(app, 0)
+    await answerMessageBoxes(app, 0)
     await reload()
     await expect(field).toHaveValue('')
     expect(await app.close()).toBe(0)
@@ -69,12 +69,12 @@ test.describe('D3: unsaved text in the desktop window', () => {
 
   test('blocks neither a user who typed nothing, nor a signal', async ({ desktop }) => {
     const idle = await desktop.launch()
-    await answerQuestions(idle, 1)
+    await answerMessageBoxes(idle, 1)
     await idle.evaluate(({ app }) => app.quit())
     expect(await idle.exited()).toBe(0)
     const desktopApp = await desktop.launch()
     await typeSomething(desktopApp)
-    await answerQuestions(desktopApp, 1)
+    await answerMessageBoxes(desktopApp, 1)
     process.kill(desktopApp.pid, 'SIGTERM')
     expect(await desktopApp.exited()).toBe(0)
   })

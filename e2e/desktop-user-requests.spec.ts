@@ -1,11 +1,11 @@
-import { AskingServer } from './fixtures/asking-server'
 import { expect, test } from './fixtures/desktop-test'
 import { installReady } from './fixtures/drive'
+import { RequestingServer } from './fixtures/requesting-server'
 
 test("E1: the desktop app opens a server's page in the system’s browser only with consent", async ({
   desktop,
 }) => {
-  const asking = new AskingServer(test.info().outputPath('asks.jsonl'))
+  const asking = new RequestingServer(test.info().outputPath('asks.jsonl'))
   const app = await desktop.launch()
   const { page } = app
   await installReady(page, asking.entry, 'Asker')

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures/patchbay-test'
-import { eachQuestion, eachState, leave } from './fixtures/screen-states'
+import { eachRequest, eachState, leave } from './fixtures/screen-states'
 import { PLAIN_SCREENS, screensOf } from './fixtures/screens'
 import { startSecretService } from './fixtures/secret-service'
 import { shoot } from './fixtures/shoot'
@@ -20,7 +20,7 @@ test('every screen with data', async ({ openApp, profileDir }) => {
     await shoot(page, id)
   }
   await leave(page)
-  await eachQuestion(page, (id) => shoot(page, id))
+  await eachRequest(page, (id) => shoot(page, id))
   await page.unrouteAll()
   await eachState(page, PLAIN_SCREENS, (id) => shoot(page, id))
   await keychain.stop()

@@ -23,13 +23,18 @@ const PHRASES = [
 const NAMES = {
   asked: 'the field that is meant, such as elicitation or query',
   asker: 'requestOrigin or caller',
+  asking: 'options, or open',
   bag: 'JsonObject',
+  bond: 'credentialScope',
   comeback: 'RestartScheduler',
   desks: 'harnesses',
   desk: 'what it holds: queue, form, files, harness',
   doubt: 'warning',
   doubts: 'warnings',
+  doubles: 'duplicates',
   era: 'protocolMode',
+  favourite: 'favorite',
+  favourites: 'favorites',
   figures: 'metrics',
   judge: 'review, decide or validate',
   judged: 'reviewed',
@@ -41,9 +46,14 @@ const NAMES = {
   needs: 'attention, or requires',
   news: 'notifications or events',
   placed: 'resolved',
+  question: 'userRequest, elicitation, approval, or query',
+  questions: 'userRequests or queries',
+  sentence: 'message',
+  sentences: 'messages',
   serving: 'live',
   settle: 'decide or finish',
   shelf: 'cache or folder',
+  spot: 'fieldPath or path',
   standing: 'exposure or registryStatus',
   standings: 'statuses',
   strangers: 'unauthenticated',
@@ -59,7 +69,15 @@ const NAMES = {
   wish: 'command or options',
 }
 /** Retired only in the names of files and exports. */
-const EXPORTS_ONLY = new Set(['asked', 'needs', 'settle'])
+const EXPORTS_ONLY = new Set([
+  'asked',
+  'asking',
+  'needs',
+  'question',
+  'questions',
+  'sentence',
+  'settle',
+])
 const DECLARED =
   /(^export )?\b(?:abstract |async )?(?:class|function|const|let|type|interface|enum) ([A-Za-z0-9_]+)/gmu
 /** Attributes and members with code instead of prose. */

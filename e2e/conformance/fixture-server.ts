@@ -27,8 +27,8 @@ async function listen(): Promise<string> {
     for await (const part of request) parts.push(part as Buffer)
     const left = new AbortController()
     response.once('close', () => left.abort())
-    const asked = webRequest(request, left.signal)
-    const { status, headers, body } = await door.answer(asked, Buffer.concat(parts).toString())
+    const received = webRequest(request, left.signal)
+    const { status, headers, body } = await door.answer(received, Buffer.concat(parts).toString())
     response.writeHead(status, Object.fromEntries(headers)).flushHeaders()
     try {
       for await (const part of body ?? []) response.write(part)

@@ -36,10 +36,10 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 function openDoor(gatewayPort: number, key: string): Promise<string> {
   const withPort = (value: string | undefined): string | undefined =>
     value?.replace(LOCAL, `$1$2:${String(gatewayPort)}`)
-  const door = createServer((asked: IncomingMessage, response: ServerResponse) => {
-    const { host, origin, ...headers } = asked.headers
+  const door = createServer((request: IncomingMessage, response: ServerResponse) => {
+    const { host, origin, ...headers } = request.headers
     const forwarded = send({
-      ...{ host: '127.0.0.1', port: gatewayPort, path: asked.url, method: asked.method },
+      ...{ host: '127.0.0.1', port: gatewayPort, path: request.url, method: request.method },
       setHost: false,
       headers: {
         ...headers,
@@ -55,7 +55,7 @@ function openDoor(gatewayPort: number, key: string): Promise<string> {
     })
     forwarded.on('error', () => response.destroy())
     response.on('close', () => forwarded.destroy())
-    asked.pipe(forwarded)
+    request.pipe(forwarded)
   })
   const { promise, resolve } = Promise.withResolvers<string>()
   door.listen(0, '127.0.0.1', () => {

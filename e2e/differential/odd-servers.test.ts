@@ -41,7 +41,7 @@ const MEANT: Readonly<Record<string, readonly [requests: readonly string[], why:
 const bench = new GatewayHarness()
 afterEach(() => bench.close())
 
-type Answer = { readonly asked: string; readonly outcome: Outcome | undefined }
+type Answer = { readonly request: string; readonly outcome: Outcome | undefined }
 
 function toolNames({ outcome }: Answer): string[] {
   const result =
@@ -52,10 +52,10 @@ function toolNames({ outcome }: Answer): string[] {
 
 /** The tool list, and a call of each in order. */
 async function askAll(route: Route, args: JsonObject): Promise<Answer[]> {
-  const list = { asked: 'tools/list', outcome: await route.ask({ method: 'tools/list' }) }
+  const list = { request: 'tools/list', outcome: await route.ask({ method: 'tools/list' }) }
   const calls = toolNames(list).map(async (name): Promise<Answer> => {
-    const asked: Request = { method: 'tools/call', params: { name, arguments: args } }
-    return { asked: `tools/call ${name}`, outcome: await route.ask(asked) }
+    const request: Request = { method: 'tools/call', params: { name, arguments: args } }
+    return { request: `tools/call ${name}`, outcome: await route.ask(request) }
   })
   return [list, ...(await Promise.all(calls))]
 }
@@ -74,16 +74,16 @@ describe('F16: an odd server, directly and through the gateway', () => {
       const through = await gatewayRoute(bench, key, protocolMode, 'odd')
       const ours = await askAll(through, args)
       await through.close()
-      const different = ours.flatMap(({ asked, outcome }, at) => {
+      const different = ours.flatMap(({ request, outcome }, at) => {
         const before = own[at]?.outcome ?? 'nothing'
         // A message that the client couldn't read is repaired, or fails with an explanation.
-        if (before === 'nothing') return outcome === 'nothing' ? [`${asked}: nothing`] : []
+        if (before === 'nothing') return outcome === 'nothing' ? [`${request}: nothing`] : []
         const [a, b] = [before, outcome ?? 'nothing'].map((one) => JSON.stringify(comparable(one)))
-        return a === b ? [] : [`${asked}: directly ${a ?? ''}, here ${b ?? ''}`]
+        return a === b ? [] : [`${request}: directly ${a ?? ''}, here ${b ?? ''}`]
       })
       const [meant = []] = MEANT[way] ?? []
       expect(
-        different.filter((one) => !meant.some((asked) => one.startsWith(`${asked}:`))),
+        different.filter((one) => !meant.some((request) => one.startsWith(`${request}:`))),
       ).toEqual([])
       expect(different).toHaveLength(meant.length)
     }

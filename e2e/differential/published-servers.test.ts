@@ -178,13 +178,13 @@ function differences(
   direct: readonly Outcome[],
   ours: readonly Outcome[],
 ): string[] {
-  return requests.flatMap((asked, at) => {
+  return requests.flatMap((request, at) => {
     const through = likeDirect(ours[at] ?? 'nothing', direct[at])
     const [a, b] = [direct[at], through].map((one) => JSON.stringify(one && comparable(one)))
     // The gateway represents many servers: it returns an empty list where the server has none.
-    const isNoList = asked.method.endsWith('/list') && (a ?? '').includes('-32601')
+    const isNoList = request.method.endsWith('/list') && (a ?? '').includes('-32601')
     if (a === b || (isNoList && /^\{"result":\{"\w+":\[\]\}\}$/u.test(b ?? ''))) return []
-    return [`${route} ${JSON.stringify(asked)}\n  direct:  ${a ?? ''}\n  gateway: ${b ?? ''}`]
+    return [`${route} ${JSON.stringify(request)}\n  direct:  ${a ?? ''}\n  gateway: ${b ?? ''}`]
   })
 }
 

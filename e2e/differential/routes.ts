@@ -23,7 +23,7 @@ export type Outcome =
 /** A client's route to the server. */
 export type Route = {
   readonly name: string
-  readonly ask: (asked: Request) => Promise<Outcome>
+  readonly ask: (request: Request) => Promise<Outcome>
   readonly close: () => Promise<void>
 }
 
@@ -60,7 +60,7 @@ export async function gatewayRoute(
   const route = routeOf(`gateway ${protocolMode}`, client)
   return {
     ...route,
-    ask: async (asked) => fromGateway(await route.ask(forGateway(asked, alias)), alias),
+    ask: async (request) => fromGateway(await route.ask(forGateway(request, alias)), alias),
   }
 }
 

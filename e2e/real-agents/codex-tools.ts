@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 
 import type { AppRun } from './published-app'
 
-const ASKED = [
+const SENT_MESSAGES = [
   {
     id: 1,
     method: 'initialize',
@@ -20,7 +20,7 @@ export async function codexTools(run: AppRun): Promise<string> {
   const { stdin, stdout, stderr } = child
   if (!stdin || !stdout) throw new Error('Codex has no stdin and stdout.')
   stderr?.resume()
-  const say = (at: number): void => void stdin.write(`${JSON.stringify(ASKED[at])}\n`)
+  const say = (at: number): void => void stdin.write(`${JSON.stringify(SENT_MESSAGES[at])}\n`)
   say(0)
   try {
     for await (const line of createInterface(stdout)) {

@@ -5,11 +5,11 @@ import { text } from 'node:stream/consumers'
 
 import * as z from 'zod'
 
-const Asked = z.object({
+const ModelRequest = z.object({
   messages: z.array(z.object({ role: z.string(), content: z.unknown() })),
   tools: z.array(z.object({ function: z.object({ name: z.string() }) })).default([]),
 })
-type Asked = z.infer<typeof Asked>
+type ModelRequest = z.infer<typeof ModelRequest>
 
 /**
  * A local model with OpenAI's API, for agents that need one: calls the tool `echo` if offered, once by default, and answers “done”
@@ -41,15 +41,15 @@ export class LoopbackModel implements AsyncDisposable {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const asked = Asked.safeParse(JSON.parse((await text(request)) || '{}')).data
-    if (asked) {
-      this.offered.push(asked.tools.map((tool) => tool.function.name))
-      const results = asked.messages.filter(({ role }) => role === 'tool')
+    const sent = ModelRequest.safeParse(JSON.parse((await text(request)) || '{}')).data
+    if (sent) {
+      this.offered.push(sent.tools.map((tool) => tool.function.name))
+      const results = sent.messages.filter(({ role }) => role === 'tool')
       if (results.length > 0) this.results = results.map(({ content }) => content)
     }
     const common = { id: 'one', object: 'chat.completion.chunk', created: 1, model: 'none' }
     const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
-    const call = callFor(asked, this.calls)
+    const call = callFor(sent, this.calls)
     if (call) await this.beforeCall(call.index)
     const delta = { role: 'assistant', content: 'done', ...(call && { tool_calls: [call.made] }) }
     const reason = call ? 'tool_calls' : 'stop'
@@ -65,11 +65,13 @@ export class LoopbackModel implements AsyncDisposable {
 
 /** The next call of a turn after `index` calls. */
 function callFor(
-  asked: Asked | undefined,
+  request: ModelRequest | undefined,
   calls: number,
 ): { readonly index: number; readonly made: object } | undefined {
-  const name = asked?.tools.map((tool) => tool.function.name).find((one) => one.endsWith('__echo'))
-  const index = asked?.messages.filter(({ role }) => role === 'tool').length ?? 0
+  const name = request?.tools
+    .map((tool) => tool.function.name)
+    .find((one) => one.endsWith('__echo'))
+  const index = request?.messages.filter(({ role }) => role === 'tool').length ?? 0
   if (name === undefined || index >= calls) return undefined
   const called = { name, arguments: JSON.stringify({ value: `seven ${String(index)}` }) }
   return {

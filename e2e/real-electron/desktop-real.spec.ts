@@ -4,12 +4,12 @@ import { join } from 'node:path'
 
 import type { Page } from '@playwright/test'
 
-import { AskingServer } from '../fixtures/asking-server'
 import { expect, snapshot, test as base } from '../fixtures/desktop-test'
 import { expectStatus, installReady, setUp } from '../fixtures/drive'
 import { fixtureServer } from '../fixtures/fixture-server'
 import { tellingBundle } from '../fixtures/make-bundle'
 import { descendantsOf, isAlive } from '../fixtures/patchbay-test'
+import { RequestingServer } from '../fixtures/requesting-server'
 import type { DesktopApp } from '../ways-in/desktop-app'
 import { electronBinary, launchElectron } from '../ways-in/electron'
 import { DesktopServices } from './desktop-services'
@@ -55,7 +55,7 @@ test.describe('D8: the desktop app on a real desktop', () => {
     desktop,
     services,
   }) => {
-    const asking = new AskingServer(test.info().outputPath('asks.jsonl'))
+    const asking = new RequestingServer(test.info().outputPath('asks.jsonl'))
     const app = await desktop.launch()
     const { page } = app
     await installReady(page, asking.entry, 'Asker')
@@ -83,7 +83,7 @@ test.describe('D8: the desktop app on a real desktop', () => {
     desktop,
     services,
   }) => {
-    const asking = new AskingServer(test.info().outputPath('asks.jsonl'))
+    const asking = new RequestingServer(test.info().outputPath('asks.jsonl'))
     const app = await desktop.launch()
     await installReady(app.page, asking.entry, 'Asker')
     await expect.poll(() => services.trayLabels()).toContain('1 of 1 server running')

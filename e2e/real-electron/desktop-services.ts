@@ -152,8 +152,8 @@ export class DesktopServices {
     const item = this.#items.at(-1)
     if (item === undefined) throw new Error('There is no tray item.')
     const [name = '', path = ''] = item.split(' ')
-    const asked = ['org.kde.StatusNotifierItem', 'Menu']
-    const { body } = await this.#call(name, path, PROPERTIES, 'Get', 'ss', asked)
+    const request = ['org.kde.StatusNotifierItem', 'Menu']
+    const { body } = await this.#call(name, path, PROPERTIES, 'Get', 'ss', request)
     return [name, String((body[0] as Variant).value)]
   }
 

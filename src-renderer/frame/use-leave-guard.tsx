@@ -5,7 +5,7 @@ import { LEAVING } from './hash-route'
 
 /** State of a guarded page: the requested location and both responses. */
 type LeaveGuard = {
-  readonly asking: boolean
+  readonly isOpen: boolean
   readonly stay: () => void
   readonly leave: () => void
   /** Lets the next navigation pass; returns the hash of an already requested location, if any. */
@@ -14,17 +14,17 @@ type LeaveGuard = {
 
 /** Cancels every navigation while `dirty` until the user agrees; also asks before the window closes. */
 export function useLeaveGuard(dirty: boolean): LeaveGuard {
-  const [asking, setAsking] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const wanted = useRef<string | null>(null)
-  const isOpen = useRef(false)
+  const mayLeave = useRef(false)
 
   useEffect(() => {
     if (!dirty) return
     const here = window.location.hash
     function block(hash: string): boolean {
-      if (isOpen.current || hash === here) return false
+      if (mayLeave.current || hash === here) return false
       wanted.current = hash
-      setAsking(true)
+      setIsOpen(true)
       return true
     }
     function blockLink(event: Event): void {
@@ -37,7 +37,7 @@ export function useLeaveGuard(dirty: boolean): LeaveGuard {
       window.history.pushState(null, '', here)
     }
     function warn(event: BeforeUnloadEvent): void {
-      if (!isOpen.current) event.preventDefault()
+      if (!mayLeave.current) event.preventDefault()
     }
     window.addEventListener(LEAVING, blockLink)
     // A history navigation fires popstate first, and React renders before hashchange.
@@ -53,14 +53,14 @@ export function useLeaveGuard(dirty: boolean): LeaveGuard {
   }, [dirty])
 
   function open(): string | null {
-    isOpen.current = true
+    mayLeave.current = true
     return wanted.current
   }
   return {
-    asking,
+    isOpen,
     stay: () => {
       wanted.current = null
-      setAsking(false)
+      setIsOpen(false)
     },
     leave: () => {
       const hash = open()
@@ -84,7 +84,7 @@ export function LeaveDialog(props: {
   const { guard, isBusy, texts = UNSAVED } = props
   return (
     <ConfirmDialog
-      open={guard.asking && !isBusy}
+      open={guard.isOpen && !isBusy}
       onClose={guard.stay}
       {...texts}
       confirmLabel="Leave"

@@ -18,11 +18,11 @@ describe('a request to main', () => {
 
   it('is sent for each new input, and never without one', () => {
     const look = main.look('runner.list', undefined)
-    expect(main.asked).toEqual([])
+    expect(main.requests).toEqual([])
     look.turn({ fresh: false })
     look.turn({ fresh: false })
     look.turn({ fresh: true })
-    expect(main.asked).toEqual([{ fresh: false }, { fresh: true }])
+    expect(main.requests).toEqual([{ fresh: false }, { fresh: true }])
   })
 
   it('renders its response in the tick of its arrival', async () => {
@@ -38,9 +38,9 @@ describe('a request to main', () => {
     const state = { of: 1 }
     const look = main.look('runner.find', {}, { state: [state, 1] })
     look.turn({}, { state: [state, 1] })
-    expect(main.asked).toHaveLength(1)
+    expect(main.requests).toHaveLength(1)
     look.turn({}, { state: [{ of: 1 }, 1] })
-    expect(main.asked).toHaveLength(2)
+    expect(main.requests).toHaveLength(2)
   })
 
   it('ignores a late response', async () => {
@@ -51,7 +51,7 @@ describe('a request to main', () => {
     expect(look.now.data).toEqual(['npx'])
     look.turn({}, { state: [1] })
     expect(look.now.data).toBeUndefined()
-    expect(main.asked).toHaveLength(3)
+    expect(main.requests).toHaveLength(3)
   })
 
   it('is sent again on each mount, or with `isCached` once for each state', async () => {
@@ -59,14 +59,14 @@ describe('a request to main', () => {
       [false, 2],
       [true, 1],
     ] as const) {
-      const before = main.asked.length
+      const before = main.requests.length
       const asking = { state: [String(isCached)], isCached }
       const look = main.look('runner.find', {}, asking)
       await main.answer(before, ['npx'])
       look.stop()
       const next = main.look('runner.find', {}, asking)
       expect(next.now.data).toEqual(['npx'])
-      expect(main.asked.length - before).toBe(times)
+      expect(main.requests.length - before).toBe(times)
       next.stop()
     }
   })
@@ -78,22 +78,22 @@ describe('a request to main', () => {
     await vi.advanceTimersByTimeAsync(99)
     look.turn({ path: '/ab' }, asking)
     await vi.advanceTimersByTimeAsync(99)
-    expect(main.asked).toEqual([])
+    expect(main.requests).toEqual([])
     await vi.advanceTimersByTimeAsync(1)
-    expect(main.asked).toEqual([{ path: '/ab' }])
+    expect(main.requests).toEqual([{ path: '/ab' }])
     look.turn({ path: '/abc' }, asking)
     look.stop()
     await vi.advanceTimersByTimeAsync(1_000)
-    expect(main.asked).toHaveLength(1)
+    expect(main.requests).toHaveLength(1)
   })
 
   it("fails with main's error, is not retried automatically, and is pending again on a retry", async () => {
     const look = main.look('runner.find', {})
     await main.refuse(0)
     expect(look.now).toMatchObject({ status: 'error', error: PROBLEM })
-    expect(main.asked).toHaveLength(1)
+    expect(main.requests).toHaveLength(1)
     const retried = look.retry()
-    await expect.poll(() => main.asked.length).toBe(2)
+    await expect.poll(() => main.requests.length).toBe(2)
     expect(look.now.isPending).toBe(true)
     await main.answer(1, [])
     await retried
@@ -103,7 +103,7 @@ describe('a request to main', () => {
   it('is sent again on a retry during the first one, whose response is ignored', async () => {
     const look = main.look('runner.find', {})
     const retried = look.retry()
-    await expect.poll(() => main.asked.length).toBe(2)
+    await expect.poll(() => main.requests.length).toBe(2)
     await main.answer(0, ['docker'])
     expect(look.now.data).toBeUndefined()
     await main.answer(1, ['npx'])

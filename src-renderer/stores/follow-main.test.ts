@@ -42,12 +42,12 @@ function snapshot(revision: number, servers: ServerView[]): AppState {
 
 /** A main process with manually sent snapshots and events. */
 class HandMain implements BridgeLink {
-  readonly asked: ((reply: Reply<AppState>) => void)[] = []
+  readonly request: ((reply: Reply<AppState>) => void)[] = []
   readonly #received = new Map<string, (payload: never) => void>()
   #meet: (connection: Connection) => void = () => undefined
   readonly bridge = {
     requests: {
-      'app.snapshot': () => new Promise<Reply<AppState>>((answer) => this.asked.push(answer)),
+      'app.snapshot': () => new Promise<Reply<AppState>>((answer) => this.request.push(answer)),
     },
     events: new Proxy(
       {},
@@ -72,7 +72,7 @@ class HandMain implements BridgeLink {
     this.#received.get(channel)?.(payload as never)
   }
   async answer(at: number, state: AppState): Promise<void> {
-    this.asked[at]?.({ ok: true, value: state })
+    this.request[at]?.({ ok: true, value: state })
     await new Promise(setImmediate)
   }
 }
@@ -93,9 +93,9 @@ describe('state that follows main', () => {
   afterEach(() => end())
 
   it('requests the snapshot only after connecting', () => {
-    expect(main.asked).toHaveLength(0)
+    expect(main.request).toHaveLength(0)
     main.become('connected')
-    expect(main.asked).toHaveLength(1)
+    expect(main.request).toHaveLength(1)
     expect(appStore.getState().connection).toBe('connected')
   })
 
@@ -163,7 +163,7 @@ describe('state that follows main', () => {
 
   it('shows why a snapshot failed', async () => {
     main.become('connected')
-    main.asked[0]?.({ ok: false, error: { code: 'INTERNAL', message: 'No.' } })
+    main.request[0]?.({ ok: false, error: { code: 'INTERNAL', message: 'No.' } })
     await new Promise(setImmediate)
     expect(appStore.getState().problem).toEqual({ code: 'INTERNAL', message: 'No.' })
   })

@@ -20,15 +20,15 @@ const TOOL: ToolView = {
 
 type Answer = PromiseWithResolvers<unknown>
 
-function lineOfAnswers(): { asked: Answer[] } {
-  const asked: Answer[] = []
+function pendingAnswers(): { pending: Answer[] } {
+  const pending: Answer[] = []
   const request = (): Promise<unknown> => {
     const answer = Promise.withResolvers<unknown>()
-    asked.push(answer)
+    pending.push(answer)
     return answer.promise
   }
   setLine({ requests: { 'tools.list': request, 'tools.choose': request } } as unknown as Bridge)
-  return { asked }
+  return { pending }
 }
 
 const found = (...tools: ToolView[]): object => ({ ok: true, value: { generation: 1, tools } })
@@ -45,46 +45,46 @@ beforeEach(() => toolsStore.setState(toolsStore.getInitialState(), true))
 
 describe('C5: the tools in the window', () => {
   it('are read once for each state, and for several states in the meantime only for the last', async () => {
-    const { asked } = lineOfAnswers()
+    const { pending } = pendingAnswers()
     const states = Array.from({ length: 4 }, () => ({}))
     for (const state of states) {
       ensureTools(state)
       ensureTools(state)
     }
-    expect(asked).toHaveLength(1)
-    asked[0]?.resolve(found())
-    await expect.poll(() => asked.length).toBe(2)
-    asked[1]?.resolve(found(TOOL))
+    expect(pending).toHaveLength(1)
+    pending[0]?.resolve(found())
+    await expect.poll(() => pending.length).toBe(2)
+    pending[1]?.resolve(found(TOOL))
     await expect.poll(() => toolsStore.getState().isReading).toBe(false)
     expect(toolsStore.getState().tools).toEqual([TOOL])
-    expect(asked).toHaveLength(2)
+    expect(pending).toHaveLength(2)
   })
 
   it('stay unchanged when reading fails, and the problem is shown until one succeeds', async () => {
-    const { asked } = lineOfAnswers()
+    const { pending } = pendingAnswers()
     ensureTools({})
-    asked[0]?.resolve(found(TOOL))
+    pending[0]?.resolve(found(TOOL))
     await expect.poll(() => toolsStore.getState().isReading).toBe(false)
     ensureTools({})
-    asked[1]?.resolve(FAILED)
+    pending[1]?.resolve(FAILED)
     await expect.poll(() => toolsStore.getState().problem?.message).toBe('It broke.')
     expect(toolsStore.getState().tools).toEqual([TOOL])
     ensureTools({})
-    asked[2]?.resolve(found(TOOL))
+    pending[2]?.resolve(found(TOOL))
     await expect.poll(() => toolsStore.getState().problem).toBeNull()
   })
 })
 
 describe('C7: a choice that is being sent to main', () => {
   it('applies until the state after the response, and a later one survives the response to an earlier one', async () => {
-    const { asked } = lineOfAnswers()
+    const { pending } = pendingAnswers()
     const first = chooseTools('one', { kind: 'none' })
     const second = chooseTools('one', { kind: 'all' })
-    asked[0]?.resolve({ ok: true, value: undefined })
+    pending[0]?.resolve({ ok: true, value: undefined })
     await first
     emitChoice({ kind: 'none' })
     expect(toolsStore.getState().pending).toEqual({ one: { kind: 'all' } })
-    asked[1]?.resolve({ ok: true, value: undefined })
+    pending[1]?.resolve({ ok: true, value: undefined })
     await second
     expect(toolsStore.getState().pending).toEqual({ one: { kind: 'all' } })
     emitChoice({ kind: 'all' })
@@ -92,19 +92,19 @@ describe('C7: a choice that is being sent to main', () => {
   })
 
   it('is no longer pending if the state arrived before the response', async () => {
-    const { asked } = lineOfAnswers()
+    const { pending } = pendingAnswers()
     const chosen = chooseTools('one', { kind: 'none' })
     emitChoice({ kind: 'none' })
     expect(toolsStore.getState().pending).toEqual({ one: { kind: 'none' } })
-    asked[0]?.resolve({ ok: true, value: undefined })
+    pending[0]?.resolve({ ok: true, value: undefined })
     await chosen
     expect(toolsStore.getState().pending).toEqual({})
   })
 
   it('is reverted when main rejects it', async () => {
-    const { asked } = lineOfAnswers()
+    const { pending } = pendingAnswers()
     const rejected = chooseTools('one', { kind: 'none' })
-    asked[0]?.resolve(FAILED)
+    pending[0]?.resolve(FAILED)
     await expect(rejected).rejects.toThrow(AppError)
     expect(toolsStore.getState().pending).toEqual({})
   })

@@ -30,7 +30,7 @@ export class Saboteur {
   /** Settles after the stop when all servers are back. */
   async work(stop: AbortSignal): Promise<void> {
     const link = await this.plan.connect()
-    const asked: Promise<void>[] = []
+    const requests: Promise<void>[] = []
     for (let turn = 0; !stop.aborted; turn += 1) {
       const way = WAYS[turn % WAYS.length] ?? 'exit'
       const server = await this.#oneThatServes()
@@ -38,11 +38,11 @@ export class Saboteur {
         this.plan.ledger.outages.begin(server.name, server.pid)
         this.done[way] += 1
         if (way === 'kill') process.kill(server.pid, 'SIGKILL')
-        else asked.push(this.#ask(link, server.name, way, { ms: this.plan.hangMs }))
+        else requests.push(this.#ask(link, server.name, way, { ms: this.plan.hangMs }))
       }
       await delay(this.plan.everyMs)
     }
-    await Promise.all(asked)
+    await Promise.all(requests)
     await this.#untilAllAreBack(link)
     await link.close()
   }

@@ -118,8 +118,8 @@ describe('D6: agents in the app', () => {
     'are reported as missing by %s',
     async (channel) => {
       const { harness } = await openQueue()
-      const asked = harness.call(channel, { agentId: 'nobody', name: 'x' })
-      await expect(asked).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      const request = harness.call(channel, { agentId: 'nobody', name: 'x' })
+      await expect(request).rejects.toMatchObject({ code: 'NOT_FOUND' })
     },
   )
 

@@ -12,17 +12,17 @@ let stack: AsyncDisposableStack
 let bench: GatewayHarness
 let remote: RemoteServer
 /** Owners of the requested lists, by the request's key, newest last. */
-let asked: string[]
+let requests: string[]
 
 beforeEach(async () => {
   stack = new AsyncDisposableStack()
   bench = stack.adopt(new GatewayHarness(), (one) => one.close())
   remote = stack.use(await RemoteServer.open('stateless'))
-  asked = []
+  requests = []
   remote.intercept = (request, response) => {
     if (request.headers['mcp-method'] !== 'tools/list') return false
     const owner = String(request.headers['x-api-key'])
-    asked.push(owner)
+    requests.push(owner)
     void text(request).then((body) => {
       const { id } = JSON.parse(body) as { id: unknown }
       const tools = [{ name: `of-${owner}`, inputSchema: { type: 'object' } }]
@@ -68,7 +68,7 @@ describe('B13: private lists of a stateless server', () => {
     // A public list may be shared; finding out that it isn't takes one more request.
     const ids = [await install('open'), await install('anna'), await install('ben')]
     expect(ids.map(toolsOf)).toEqual([['of-open'], ['of-anna'], ['of-ben']])
-    expect(asked).toEqual(['open', 'anna', 'ben'])
+    expect(requests).toEqual(['open', 'anna', 'ben'])
   })
 
   it('are requested again by each session, however long they are cacheable', async () => {
@@ -82,7 +82,7 @@ describe('B13: private lists of a stateless server', () => {
         return server.session !== session && server.status.kind
       })
       .toBe('ready')
-    expect(asked).toEqual(['anna', 'anna'])
+    expect(requests).toEqual(['anna', 'anna'])
   })
 
   it.each(PROTOCOL_MODES)(

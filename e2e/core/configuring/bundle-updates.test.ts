@@ -179,8 +179,8 @@ describe('A1: another version of a local bundle', () => {
     expect(older.installed).toMatchObject([{ version: '1.3.0', step: 'other' }])
     const other = await openLocal(harness, await tellingBundle({ name: 'other' }))
     expect(other.installed).toEqual([])
-    const asked = { installationId: id, entryId: other.entryId }
-    await expect(harness.call('update.review', asked)).rejects.toMatchObject({
+    const request = { installationId: id, entryId: other.entryId }
+    await expect(harness.call('update.review', request)).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
     })
   })
@@ -240,8 +240,8 @@ describe('A1: another version of a registry bundle', () => {
     )
     const file = await openLocal(harness, await tellingBundle({ name: 'test.publisher/telling' }))
     expect(file).toMatchObject({ name: 'test.publisher/telling', installed: [] })
-    const asked = { installationId: id, entryId: file.entryId }
-    await expect(harness.call('update.review', asked)).rejects.toMatchObject({
+    const request = { installationId: id, entryId: file.entryId }
+    await expect(harness.call('update.review', request)).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
     })
   })

@@ -13,13 +13,13 @@ const PACKAGE = { kind: 'package', index: 0 } as const
 let address: string
 /** Files of the server, by path. */
 const files = new Map<string, Buffer>()
-let asked: string[] = []
+let requests: string[] = []
 
 beforeEach(async () => {
-  asked = []
+  requests = []
   files.clear()
   const server = await serveHttp(({ url = '' }, response) => {
-    asked.push(url)
+    requests.push(url)
     const bytes = files.get(url)
     if (url === '/slow') response.writeHead(200).write('a')
     else response.writeHead(bytes ? 200 : 404).end(bytes)
@@ -75,7 +75,7 @@ describe('A1: a catalog bundle', () => {
     expect(await startOf(harness, installationId)).toMatchObject({ env: { EXTRA: 'by the entry' } })
     const installation = await harness.call('installation.read', { installationId })
     expect(installation.server).toMatchObject({ name: 'test.publisher/telling', version: '2.0.0' })
-    expect(asked).toEqual(['/telling.mcpb'])
+    expect(requests).toEqual(['/telling.mcpb'])
   })
 
   it('is rejected with both hashes if they differ, without opening anything', async () => {
@@ -97,7 +97,7 @@ describe('A1: a catalog bundle', () => {
       const opening = openFrom(harness, '/telling.mcpb', { fileSha256 })
       await expect(opening).rejects.toMatchObject({ code: 'INVALID_BUNDLE' })
       await expect(opening).rejects.toThrow(/fileSha256/)
-      expect(asked).toEqual([])
+      expect(requests).toEqual([])
     },
   )
 
@@ -106,7 +106,7 @@ describe('A1: a catalog bundle', () => {
     const fileSha256 = 'a'.repeat(64)
     const opening = openFrom(harness, '/telling.mcpb', { fileSha256 })
     await expect(opening).rejects.toThrow(/isn’t https/)
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it('reports progress, and can be canceled', async () => {
@@ -130,7 +130,7 @@ describe('A1: a catalog bundle', () => {
         .call('bundle.open', { openingId, entryId, offer: PACKAGE })
         .catch((reason: unknown) => reason)
     const openings = ['one', 'two', 'three'].map(open)
-    await expect.poll(() => asked.length).toBe(2)
+    await expect.poll(() => requests.length).toBe(2)
     expect(await harness.call('bundle.progress', { openingId: 'three' })).toEqual({
       kind: 'waiting',
     })
@@ -139,14 +139,14 @@ describe('A1: a catalog bundle', () => {
     expect(await harness.call('bundle.progress', { openingId: 'one' })).not.toBeNull()
     for (const openingId of ['one', 'two']) await harness.call('bundle.cancel', { openingId })
     expect(await Promise.all(openings)).toMatchObject(Array(3).fill({ code: 'REQUEST_CANCELLED' }))
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   it("doesn't delay the app's quit", async () => {
     const harness = openQueue()
     const opening = openFrom(harness, '/slow', { fileSha256: 'a'.repeat(64) })
     const outcome = opening.catch((reason: unknown) => reason)
-    await expect.poll(() => asked).toEqual(['/slow'])
+    await expect.poll(() => requests).toEqual(['/slow'])
     await harness.patchbay.close()
     expect(await outcome).toMatchObject({ code: 'REQUEST_CANCELLED' })
   })

@@ -171,12 +171,12 @@ describe('E9: versions of an installed server', () => {
     const rejected = { code: 'NOT_AVAILABLE_HERE' }
     const offer = { kind: 'package', index: 0 } as const
     const change = { installationId, entryId, offer, name: 'x', values: {}, budgets: {} }
-    for (const asked of [
+    for (const request of [
       harness.call('update.check', { installationId }),
       harness.call('update.review', { installationId, entryId }),
       harness.call('update.apply', change),
     ]) {
-      await expect(asked).rejects.toMatchObject(rejected)
+      await expect(request).rejects.toMatchObject(rejected)
     }
   })
 

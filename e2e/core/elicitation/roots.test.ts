@@ -19,9 +19,9 @@ const CHANGED = 'notifications/roots/list_changed'
 
 describe('E1: roots of a server', () => {
   it('are the granted folders without duplicates, and the server is notified of changes', async () => {
-    const asked = await ElicitationHarness.open('sessions')
-    const { harness, id } = asked
-    expect(repliesIn(await asked.call('ask', LIST))).toEqual([{ roots: [] }])
+    const elicitation = await ElicitationHarness.open('sessions')
+    const { harness, id } = elicitation
+    expect(repliesIn(await elicitation.call('ask', LIST))).toEqual([{ roots: [] }])
     const work = join(folder, 'my work')
     mkdirSync(work)
     await harness.call('roots.set', {
@@ -30,9 +30,9 @@ describe('E1: roots of a server', () => {
     })
     expect((await harness.view(id)).roots).toEqual([work, folder])
     await expect
-      .poll(async () => (await asked.log()).filter((line) => line === CHANGED))
+      .poll(async () => (await elicitation.log()).filter((line) => line === CHANGED))
       .toHaveLength(1)
-    expect(repliesIn(await asked.call('ask', LIST))).toEqual([
+    expect(repliesIn(await elicitation.call('ask', LIST))).toEqual([
       {
         roots: [
           { uri: pathToFileURL(work).href, name: 'my work' },
@@ -41,24 +41,24 @@ describe('E1: roots of a server', () => {
       },
     ])
     await harness.call('roots.set', { installationId: id, roots: [] })
-    expect(repliesIn(await asked.call('ask', LIST))).toEqual([{ roots: [] }])
+    expect(repliesIn(await elicitation.call('ask', LIST))).toEqual([{ roots: [] }])
   })
 
   it('are requested for each call of a stateless server, and sent to no other', async () => {
-    const asked = await ElicitationHarness.open('stateless')
-    const { harness, id } = asked
+    const elicitation = await ElicitationHarness.open('stateless')
+    const { harness, id } = elicitation
     const other = await ElicitationHarness.open('stateless')
     await harness.call('roots.set', { installationId: id, roots: [folder] })
-    expect(repliesIn(await asked.call('ask', LIST))).toEqual([
+    expect(repliesIn(await elicitation.call('ask', LIST))).toEqual([
       { roots: [expect.objectContaining({ uri: pathToFileURL(folder).href })] },
     ])
     expect(repliesIn(await other.call('ask', LIST))).toEqual([{ roots: [] }])
-    expect(await asked.log()).not.toContain(CHANGED)
+    expect(await elicitation.log()).not.toContain(CHANGED)
   })
 
   it('are kept while the server is stopped, and across a restart of the app', async () => {
-    const asked = await ElicitationHarness.open('sessions')
-    const { harness, id } = asked
+    const elicitation = await ElicitationHarness.open('sessions')
+    const { harness, id } = elicitation
     await harness.stop(id)
     await harness.call('roots.set', { installationId: id, roots: [folder] })
     const again = openHarness(harness.memory)
@@ -66,8 +66,8 @@ describe('E1: roots of a server', () => {
   })
 
   it('are absolute paths of existing folders, or nothing is saved', async () => {
-    const asked = await ElicitationHarness.open('sessions')
-    const { harness, id } = asked
+    const elicitation = await ElicitationHarness.open('sessions')
+    const { harness, id } = elicitation
     const file = join(folder, 'file')
     writeFileSync(file, '')
     await harness.call('roots.set', { installationId: id, roots: [folder] })

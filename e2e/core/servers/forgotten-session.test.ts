@@ -34,9 +34,9 @@ async function open(): Promise<{
 describe('F3: a call in a session that the server has forgotten', () => {
   it('is sent once more in a new session, so that the agent gets a normal answer', async () => {
     const { harness, id, remote, call } = await open()
-    remote.answers['tools/call'] = (response, asked) => {
+    remote.answers['tools/call'] = (response, request) => {
       delete remote.answers['tools/call']
-      status(400, 'Bad Request: No valid session ID provided')(response, asked)
+      status(400, 'Bad Request: No valid session ID provided')(response, request)
     }
     expect(await call()).toMatchObject({ result: { content: [] } })
     expect([remote.count('tools/call'), remote.count('initialize')]).toEqual([2, 2])

@@ -29,8 +29,8 @@ const WAYS: readonly (readonly [string, Call])[] = [
   [
     'whose result is text',
     async (session, name, args, options) => {
-      const asked = { name, arguments: args }
-      const { text, result } = await session.requestText('tools/call', asked, options)
+      const request = { name, arguments: args }
+      const { text, result } = await session.requestText('tools/call', request, options)
       expect(JSON.parse(text.toString())).toEqual(result)
       return result
     },

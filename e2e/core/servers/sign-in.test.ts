@@ -125,9 +125,9 @@ describe('C10: sign-in at a remote server', () => {
     const step = await sign.harness.call('signIn.begin', { installationId: id })
     expect(step).toMatchObject({ kind: 'clientNeeded', host: new URL(authorization.issuer).host })
     const client = { clientId: 'typed-client', clientSecret: 'typed-secret' }
-    const asked = await sign.harness.call('signIn.begin', { installationId: id, client })
-    if (asked.kind !== 'ask') throw new Error('it was not asked')
-    await sign.guarded.decide(asked.address)
+    const request = await sign.harness.call('signIn.begin', { installationId: id, client })
+    if (request.kind !== 'ask') throw new Error('it was not asked')
+    await sign.guarded.decide(request.address)
     await sign.harness.until(id, 'ready')
     expect(await sign.everythingKept(id)).not.toContain('typed-secret')
     // After a sign-out the typed client is still known.

@@ -63,8 +63,8 @@ describe("D5: the message log of a user's tool runs", () => {
     })
     const before = await lastCall()
     const toolRunId = randomUUID()
-    const asked = { installationId, seq: before.seq, toolRunId }
-    const toolRun = await harness.call('messages.replay', asked)
+    const request = { installationId, seq: before.seq, toolRunId }
+    const toolRun = await harness.call('messages.replay', request)
     expect(toolRun).toMatchObject({
       toolRunId,
       outcome: { kind: 'result' },
@@ -83,18 +83,20 @@ describe("D5: the message log of a user's tool runs", () => {
 
   it("contains messages that can't be sent again", async () => {
     const ping = (await entries()).find(({ method }) => method === 'initialize')
-    const asked = { installationId, toolRunId: randomUUID() }
+    const request = { installationId, toolRunId: randomUUID() }
     await expect(
-      harness.call('messages.replay', { ...asked, seq: ping?.seq ?? -1 }),
+      harness.call('messages.replay', { ...request, seq: ping?.seq ?? -1 }),
     ).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
     })
     await expect(
-      harness.call('messages.replay', { ...asked, seq: (ping?.seq ?? 0) + 1 }),
+      harness.call('messages.replay', { ...request, seq: (ping?.seq ?? 0) + 1 }),
     ).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
     })
-    await expect(harness.call('messages.replay', { ...asked, seq: 99_999 })).rejects.toMatchObject({
+    await expect(
+      harness.call('messages.replay', { ...request, seq: 99_999 }),
+    ).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
   })

@@ -115,22 +115,22 @@ describe('D5: a tool run ends', () => {
 
 describe.each(PROTOCOL_MODES)('D5: a server request during a tool run, %s', (protocolMode) => {
   it('names its tool run, and ends when that is canceled', async () => {
-    const asked = await ElicitationHarness.open(protocolMode)
-    const tried = new ToolRunHarness(asked.harness, asked.id)
+    const elicitation = await ElicitationHarness.open(protocolMode)
+    const tried = new ToolRunHarness(elicitation.harness, elicitation.id)
     const toolRunId = randomUUID()
     const running = tried.callTool('ask', { requests: [elicit()] }, { toolRunId })
-    expect(await asked.request()).toMatchObject({ installationId: asked.id, toolRunId })
-    await asked.harness.call('toolRun.cancel', { toolRunId })
+    expect(await elicitation.request()).toMatchObject({ installationId: elicitation.id, toolRunId })
+    await elicitation.harness.call('toolRun.cancel', { toolRunId })
     expect((await running).outcome).toMatchObject(failedWith('REQUEST_CANCELLED'))
     await expect.poll(() => questionsOf(tried)).toEqual([])
   })
 
   it('is answered in place, and its tool run continues', async () => {
-    const asked = await ElicitationHarness.open(protocolMode)
-    const tried = new ToolRunHarness(asked.harness, asked.id)
+    const elicitation = await ElicitationHarness.open(protocolMode)
+    const tried = new ToolRunHarness(elicitation.harness, elicitation.id)
     const running = tried.callTool('ask', { requests: [elicit()] })
-    const { toolRunId } = await asked.request()
-    await asked.answer({ kind: 'accept', content: { name: 'Ann' } })
+    const { toolRunId } = await elicitation.request()
+    await elicitation.answer({ kind: 'accept', content: { name: 'Ann' } })
     expect((await running).toolRunId).toBe(toolRunId)
     expect(await tried.text(toolRunId ?? '')).toContain('Ann')
   })
@@ -138,12 +138,12 @@ describe.each(PROTOCOL_MODES)('D5: a server request during a tool run, %s', (pro
 
 describe('D5: a server request of another call', () => {
   it('belongs to no tool run', async () => {
-    const asked = await ElicitationHarness.open('stateless')
-    const tried = new ToolRunHarness(asked.harness, asked.id)
+    const elicitation = await ElicitationHarness.open('stateless')
+    const tried = new ToolRunHarness(elicitation.harness, elicitation.id)
     const running = tried.callTool('quiet', {}, { timeoutMs: 20_000 })
-    const answer = asked.call('ask', { requests: [elicit()] })
-    expect((await asked.request()).toolRunId).toBeUndefined()
-    await asked.answer({ kind: 'decline' })
+    const answer = elicitation.call('ask', { requests: [elicit()] })
+    expect((await elicitation.request()).toolRunId).toBeUndefined()
+    await elicitation.answer({ kind: 'decline' })
     await answer
     await tried.harness.call('toolRun.cancel', {
       toolRunId: (await tried.history())[0]?.toolRunId ?? '',

@@ -41,8 +41,8 @@ export class Favorites {
   /** Throws SETTINGS_UNWRITABLE and changes nothing then. */
   setFavorite(ref: ListedRef, isFavorite: boolean): void {
     const others = without(this.favorites, ref)
-    const favourites = isFavorite ? [refOf(ref), ...others].slice(0, MAX_FAVORITES) : others
-    this.#write({ ...this.#marks, favourites })
+    const favorites = isFavorite ? [refOf(ref), ...others].slice(0, MAX_FAVORITES) : others
+    this.#write({ ...this.#marks, favourites: favorites })
   }
 
   /** Throws SETTINGS_UNWRITABLE and changes nothing then. */

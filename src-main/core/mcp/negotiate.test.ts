@@ -122,7 +122,7 @@ async function probed(answer: Answer): Promise<object[]> {
   const { found, spoken } = spokenMemory()
   const options = { remote: { spoken }, handshakeMs: HANDSHAKE_MS }
   const { server, remote } = await startedRemote({ [PROBE]: answer }, options)
-  expect([server.session?.protocolMode, remote.asked.slice(0, 2)]).toEqual([
+  expect([server.session?.protocolMode, remote.requests.slice(0, 2)]).toEqual([
     'sessions',
     [PROBE, 'initialize'],
   ])
@@ -161,7 +161,7 @@ describe('B13: the probe for the stateless protocol over HTTP', () => {
     [403, 'error'],
   ])('is the last request after a %i', async (code, kind) => {
     const { remote } = await startedRemote({ [PROBE]: status(code) }, {}, kind)
-    expect(remote.asked).toEqual([PROBE])
+    expect(remote.requests).toEqual([PROBE])
   })
 
   it('lets initialize report the failure of a server', async () => {
@@ -197,7 +197,7 @@ describe('B13: the probe for the stateless protocol over HTTP', () => {
   ] as const)('follows the version that the user selected: %s', async (...row) => {
     const [version, kind, first, never] = row
     const { remote } = await startedRemote({}, { remote: { protocol: { version } } }, kind)
-    expect(remote.asked[0]).toBe(first)
-    expect(remote.asked).not.toContain(never)
+    expect(remote.requests[0]).toBe(first)
+    expect(remote.requests).not.toContain(never)
   })
 })

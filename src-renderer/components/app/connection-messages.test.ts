@@ -18,11 +18,11 @@ function hostWith(name: string, states: readonly ConnectionState[]): HostView {
 
 describe('D6: messages on app connections', () => {
   it('have one sentence for each state, with the problem', () => {
-    const sentences = ConnectionState.options.map((state) =>
+    const messages = ConnectionState.options.map((state) =>
       connectionMessage(of(state), 'Cursor', undefined),
     )
-    expect(new Set(sentences).size).toBe(ConnectionState.options.length)
-    for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z].*\.$/u)
+    expect(new Set(messages).size).toBe(ConnectionState.options.length)
+    for (const message of messages) expect(message).toMatch(/^[A-Z].*\.$/u)
     expect(connectionMessage(of('asWritten'), 'Cursor', 'Bert')).toBe('Connected as Bert.')
   })
 

@@ -58,8 +58,8 @@ describe('D5: state of the JSON tree', () => {
   it('shows the direct members of an open value after it, whatever is opened and closed', () => {
     const commands = fc.array(fc.tuple(fc.nat(30), fc.boolean()), { maxLength: 20 })
     fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 4 }), commands, (value, asked) => {
-        const tree = asked.reduce(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), commands, (value, request) => {
+        const tree = request.reduce(
           (state, [row, isOpen]) => setOpen(state, state.rows.slice(row, row + 1), isOpen),
           treeOf(JSON.stringify(value)),
         )

@@ -89,7 +89,7 @@ export const NATURE_LABEL: Readonly<Record<Nature, string>> = {
 }
 
 /** The behaviors as sentences; they are the server's claims, not guarantees. */
-export const NATURE_SENTENCE: Readonly<Record<Nature, string>> = {
+export const NATURE_MESSAGE: Readonly<Record<Nature, string>> = {
   readOnly: 'Marked read-only by the server.',
   destructive: 'Marked destructive by the server: may delete or overwrite data.',
   openWorld: 'Marked open-world by the server: may reach external systems, such as the web.',

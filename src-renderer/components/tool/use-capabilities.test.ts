@@ -17,9 +17,9 @@ describe('C1, C2: capabilities of a server', () => {
   const askedAfter = async (change: Partial<ServerView>): Promise<number> => {
     const asking = capabilityOptions({ ...SERVER, ...change })
     const { stop } = main.look('server.capabilities', { installationId: 'fetch' }, asking)
-    await main.answer(main.asked.length - 1, { tools: [] })
+    await main.answer(main.requests.length - 1, { tools: [] })
     stop()
-    return main.asked.length
+    return main.requests.length
   }
 
   it('are reloaded for a new listing or a new process, even with equal counts', async () => {

@@ -11,12 +11,12 @@ const PARTS = [
 ]
 
 describe('D6: export of calls', () => {
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   beforeEach(() => {
-    asked.length = 0
+    requests.length = 0
     const part = (input: unknown): Promise<unknown> => {
-      asked.push(input)
-      return Promise.resolve({ ok: true, value: PARTS[asked.length - 1] })
+      requests.push(input)
+      return Promise.resolve({ ok: true, value: PARTS[requests.length - 1] })
     }
     setLine({ requests: { 'activity.export': part } } as unknown as Bridge)
   })
@@ -27,13 +27,13 @@ describe('D6: export of calls', () => {
     const run = { signal, onProgress: (done: number) => reported.push(done) }
     expect((await exportCalls({ text: 'x', outcomes: [] }, run)).join('')).toBe('a\nb\nc\nd\n')
     expect(reported).toEqual([2, 3, 4])
-    expect(asked).toMatchObject([{ text: 'x' }, { before: 7 }, { before: 6 }])
+    expect(requests).toMatchObject([{ text: 'x' }, { before: 7 }, { before: 6 }])
   })
 
   it('stops loading when it is canceled', async () => {
     const control = new AbortController()
     const run = { signal: control.signal, onProgress: () => control.abort() }
     expect(await exportCalls({ text: '', outcomes: [] }, run)).toEqual(['a\nb\n'])
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 })

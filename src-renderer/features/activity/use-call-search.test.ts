@@ -12,8 +12,8 @@ afterEach(() => vi.restoreAllMocks())
 
 /** Serves the calls `first` to `newest` like main. */
 function serveCalls(kept: { first: number; newest: number }): void {
-  vi.spyOn(ipc, 'call').mockImplementation((_: string, asked: object) => {
-    const { before = kept.newest + 1, limit } = ActivityQuery.parse(asked)
+  vi.spyOn(ipc, 'call').mockImplementation((_: string, request: object) => {
+    const { before = kept.newest + 1, limit } = ActivityQuery.parse(request)
     const length = Math.max(0, Math.min(limit, before - kept.first))
     const calls = Array.from({ length }, (_each, index) => ({ callId: before - 1 - index }) as Call)
     return Promise.resolve({ calls, total: kept.newest - kept.first + 1, newest: kept.newest })

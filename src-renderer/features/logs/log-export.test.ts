@@ -48,11 +48,11 @@ describe('D4: export of many lines', () => {
   const lines = Array.from({ length: 5_003 }, (_, seq) =>
     entry(seq, `line ${seq}`, seq % 1_999 === 0 ? { continues: true } : {}),
   )
-  const asked: number[] = []
+  const request: number[] = []
   beforeEach(() => {
-    asked.length = 0
+    request.length = 0
     const rows = ({ from, count }: { from: number; count: number }): Promise<unknown> => {
-      if (count > 0) asked.push(from)
+      if (count > 0) request.push(from)
       const value = { viewId: 1, first: 0, end: lines.length, place: 0 }
       return Promise.resolve({
         ok: true,
@@ -71,7 +71,7 @@ describe('D4: export of many lines', () => {
       onProgress: (done) => reported.push(done),
     })
     expect(parts.join('')).toBe(linesAsText(lines))
-    expect(asked).toEqual([0, 2_000, 4_000])
+    expect(request).toEqual([0, 2_000, 4_000])
     expect(reported).toEqual([2_000, 4_000, 5_003])
   })
 
@@ -79,6 +79,6 @@ describe('D4: export of many lines', () => {
     const control = new AbortController()
     const run = { signal: control.signal, onProgress: () => control.abort() }
     await exportLines({ ...query, servers: ['a'] }, 'jsonl', ['one'], run)
-    expect(asked).toEqual([0])
+    expect(request).toEqual([0])
   })
 })

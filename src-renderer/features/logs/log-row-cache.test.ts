@@ -9,7 +9,7 @@ class Main {
   first = 0
   end = 0
   fails = false
-  readonly asked: number[] = []
+  readonly request: number[] = []
   #gate: Promise<void> = Promise.resolve()
   release: () => void = () => undefined
 
@@ -18,7 +18,7 @@ class Main {
   }
 
   readonly read = async (from: number, count: number): Promise<LogRows> => {
-    this.asked.push(from)
+    this.request.push(from)
     await this.#gate
     if (this.fails) throw new Error('It is gone.')
     const start = Math.max(this.first, from < 0 ? this.end + from : from)
@@ -69,16 +69,16 @@ describe('D4: loaded log rows', () => {
     const main = new Main()
     main.end = 10
     const window = await opened(main)
-    main.asked.length = 0
+    main.request.length = 0
     main.hold()
     for (let times = 0; times < 50; times += 1) window.refresh()
     await settled()
-    expect(main.asked).toHaveLength(1)
+    expect(main.request).toHaveLength(1)
     main.end = 20
     window.refresh()
     main.release()
     await settled()
-    expect(main.asked).toHaveLength(2)
+    expect(main.request).toHaveLength(2)
     expect(window.extent.end).toBe(20)
   })
 

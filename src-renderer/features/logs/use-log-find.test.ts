@@ -8,14 +8,14 @@ import { setLine } from '../../ipc/call'
 import { logFinder } from './use-log-find'
 
 it('D4: a late response of an earlier search does not change the current match', async () => {
-  const asked: { readonly from: number; readonly answer: (row: number) => Promise<void> }[] = []
+  const request: { readonly from: number; readonly answer: (row: number) => Promise<void> }[] = []
   const find = ({ from }: { from: number }): Promise<unknown> =>
     new Promise((resolve) => {
       const answer = async (row: number): Promise<void> => {
         resolve({ ok: true, value: { count: 9, current: { row }, isDone: true } })
         await setImmediate()
       }
-      asked.push({ from, answer })
+      request.push({ from, answer })
     })
   setLine({ requests: { 'log.find': find } } as unknown as Bridge)
   let shown: LogFound | null = null
@@ -32,9 +32,9 @@ it('D4: a late response of an earlier search does not change the current match',
   first.step('next')
   first.stop()
   const second = finderOf('new')
-  await asked[2]?.answer(20)
-  await asked[1]?.answer(900)
+  await request[2]?.answer(20)
+  await request[1]?.answer(900)
   expect(shown).toMatchObject({ current: { row: 20 } })
   second.step('next')
-  expect(asked.map(({ from }) => from)).toEqual([1, 1, 1, 20])
+  expect(request.map(({ from }) => from)).toEqual([1, 1, 1, 20])
 })

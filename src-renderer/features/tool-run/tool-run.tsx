@@ -22,7 +22,7 @@ import { ToolDetailSheet } from '../../components/tool/list/tool-detail'
 import {
   EXPOSURE_LABEL,
   exposureMessage,
-  NATURE_SENTENCE,
+  NATURE_MESSAGE,
   naturesOf,
 } from '../../components/tool/tool-messages'
 import { consumeArguments } from '../../components/tool-run/passed-arguments'
@@ -202,7 +202,7 @@ function Tried(props: { readonly server: ServerView; readonly detail: ToolDetail
             {isDestructive && (
               <p className="flex flex-wrap items-center gap-2 text-muted">
                 <TriangleAlert className="icon is-degraded text-status" aria-hidden />
-                {`${NATURE_SENTENCE.destructive} Calls are real, not a simulation.`}
+                {`${NATURE_MESSAGE.destructive} Calls are real, not a simulation.`}
               </p>
             )}
             {hasView && <p className="text-muted">This tool has an interactive view.</p>}

@@ -53,18 +53,18 @@ export function ExternalLink(props: {
   readonly writer?: string
 }): ReactElement {
   const { url, text = linkText(url), writer = 'The server’s publisher' } = props
-  const [isAsking, setIsAsking] = useState(false)
-  const close = (): void => setIsAsking(false)
+  const [isOpen, setIsOpen] = useState(false)
+  const close = (): void => setIsOpen(false)
   return (
     <>
       <button
         type="button"
         className="underlined bare wrap-anywhere"
-        onClick={() => setIsAsking(true)}
+        onClick={() => setIsOpen(true)}
       >
         {text}
       </button>
-      {isAsking && <OpenLinkDialog {...{ url, writer }} onClose={close} onOpen={close} />}
+      {isOpen && <OpenLinkDialog {...{ url, writer }} onClose={close} onOpen={close} />}
     </>
   )
 }

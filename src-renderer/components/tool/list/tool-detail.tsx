@@ -25,7 +25,7 @@ import {
   exposureMessage,
   type Nature,
   NATURE_LABEL,
-  NATURE_SENTENCE,
+  NATURE_MESSAGE,
   tokensText,
   usesText,
   warningsBrief,
@@ -114,7 +114,7 @@ function ToolFacts({ listed }: { readonly listed: ListedTool }): JSX.Element {
         ),
         Size: tokens === undefined ? 'Counting tokens…' : `${tokensText(tokens)} of agent context`,
         Usage: usageText(listed, now),
-        Behavior: natures.map((nature) => NATURE_SENTENCE[nature]).join(' '),
+        Behavior: natures.map((nature) => NATURE_MESSAGE[nature]).join(' '),
       }}
     />
   )

@@ -10,7 +10,7 @@ import { type ListItem, remInPx, useVirtualList } from '../../../ui/list/virtual
 import { Tag } from '../../../ui/marks/tag'
 import { counted, formatAgo, formatCount } from '../../../ui/text/format'
 import { namesOf } from '../tool-choices'
-import { choiceLabel, NATURE_LABEL, NATURE_SENTENCE, tokensText } from '../tool-messages'
+import { choiceLabel, NATURE_LABEL, NATURE_MESSAGE, tokensText } from '../tool-messages'
 import { reviewPath } from '../tool-paths'
 import { isSwitchable } from '../tool-switch'
 import {
@@ -158,7 +158,7 @@ function GroupHeader({ group, label, all, own, now }: HeaderProps): JSX.Element 
   const needsReview = kind === 'needsReview'
   const detail = needsReview
     ? 'New or changed since your last approval.'
-    : nature && NATURE_SENTENCE[nature]
+    : nature && NATURE_MESSAGE[nature]
   return (
     <>
       <h3 className="truncate">{label}</h3>

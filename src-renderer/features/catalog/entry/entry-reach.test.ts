@@ -24,7 +24,7 @@ const package_ = (registryType: string, more: object = {}) => ({
 
 describe('D2: statements before setup', () => {
   it('name the command, its permissions, paths, settings and secrets, and the network access', () => {
-    const asked = {
+    const request = {
       environmentVariables: [
         { name: 'API_KEY', isSecret: true, isRequired: true },
         { name: 'OTHER_KEY', isSecret: true },
@@ -32,7 +32,7 @@ describe('D2: statements before setup', () => {
       ],
       packageArguments: [{ type: 'positional', valueHint: 'folder', format: 'filepath' }],
     }
-    expect(statements(package_('npm', asked))).toEqual([
+    expect(statements(package_('npm', request))).toEqual([
       'Before you install',
       'Runs on this computer through npx with your user permissions.',
       'Paths: Folder. Patchbay doesn’t restrict the server to them.',

@@ -35,17 +35,17 @@ describe('D2: facts of an entry', () => {
 })
 
 const aside = { code: 'wrong-type' } as const
-const asked = { code: 'implied-variable' } as const
+const request = { code: 'implied-variable' } as const
 
 it.each([
   [[aside], '1 metadata entry ignored'],
   [[aside, aside], '2 metadata entries ignored'],
-  [[asked], '1 undeclared setting'],
-  [[asked, asked, aside], '1 metadata entry ignored, 2 undeclared settings'],
+  [[request], '1 undeclared setting'],
+  [[request, request, aside], '1 metadata entry ignored, 2 undeclared settings'],
 ])('notices %j are summarized as: %s', (notices, words) => {
   expect(noticeSummary(notices)).toBe(words)
 })
 
 it('a placeholder that becomes a form field is not called ignored', () => {
-  expect([aside, asked].map(noticeLabel)).toEqual(['ignored', 'undeclared'])
+  expect([aside, request].map(noticeLabel)).toEqual(['ignored', 'undeclared'])
 })

@@ -51,9 +51,9 @@ describe('D2: catalog filters', () => {
     expect(option(here, 'On this computer', 'Can run now').toggle()).toEqual(NO_CHOICES)
     const checked = option(NO_CHOICES, 'Publisher', 'Verified domain').toggle()
     expect(toFilter(checked, PLACE)).toEqual({ namespaces: ['domain'] })
-    const asked = option(choices, 'Secrets', 'Uses secrets').toggle()
-    expect(toFilter(asked, PLACE).asksForSecrets).toBe(true)
-    expect(option(asked, 'Secrets', 'Uses secrets').toggle().secrets).toBe('any')
+    const request = option(choices, 'Secrets', 'Uses secrets').toggle()
+    expect(toFilter(request, PLACE).asksForSecrets).toBe(true)
+    expect(option(request, 'Secrets', 'Uses secrets').toggle().secrets).toBe('any')
   })
 
   it('count what each option would show, with the same time limits as the filter', () => {

@@ -30,9 +30,9 @@ function open(opening: SearchQuery, found = NO_RESULTS) {
   const first = new QueryObserver(main.queries, pageQuery(opening, 0))
   const draw = (): void => {
     const { found: shown, wanted } = screen
-    const asked = activeQuery(shown, opening, wanted)
-    first.setOptions(pageQuery(asked, 0))
-    screen.found = resultsAfter(shown, asked, first.getCurrentResult())
+    const request = activeQuery(shown, opening, wanted)
+    first.setOptions(pageQuery(request, 0))
+    screen.found = resultsAfter(shown, request, first.getCurrentResult())
     if (screen.found !== shown) draw()
   }
   const ask = (wanted: SearchQuery): void => {
@@ -45,7 +45,7 @@ function open(opening: SearchQuery, found = NO_RESULTS) {
 }
 
 /** Answers the newest query with a list of `total` servers. */
-const answer = (total: number, at = main.asked.length - 1) =>
+const answer = (total: number, at = main.requests.length - 1) =>
   main.answer(at, { servers: [], total, facets: {}, corrections: [] })
 
 describe('D2: search results', () => {
@@ -63,10 +63,10 @@ describe('D2: search results', () => {
     const screen = open(of(''))
     screen.ask(of('p'))
     screen.ask(of('po'))
-    expect(main.asked).toHaveLength(1)
+    expect(main.requests).toHaveLength(1)
     await answer(500)
     expect(screen.found.page?.total).toBe(500)
-    expect(main.asked).toMatchObject([{ text: '' }, { text: 'po' }])
+    expect(main.requests).toMatchObject([{ text: '' }, { text: 'po' }])
   })
 
   it('stay until the result of the next query or edition arrives', async () => {
@@ -91,7 +91,7 @@ describe('D2: search results', () => {
     for (const edition of [1, 2]) {
       const next = open(of('a', edition), screen.found)
       expect(next.found).toBe(screen.found)
-      expect(main.asked).toHaveLength(edition)
+      expect(main.requests).toHaveLength(edition)
       next.leave()
     }
   })
@@ -134,7 +134,7 @@ describe('D2: search results', () => {
     }
     screen.ask(of('a'))
     expect(screen.found.page?.total).toBe(1)
-    expect(main.asked).toHaveLength(3)
+    expect(main.requests).toHaveLength(3)
     vi.advanceTimersByTime(300_000)
     expect(main.queries.getQueryCache().getAll()).toHaveLength(1)
   })
@@ -144,7 +144,8 @@ describe('D2: further pages of a list', () => {
   function look(edition: number, ...places: readonly number[]): void {
     pages.setQueries(places.map((place) => pageQuery(of('a', edition), place)) as never)
   }
-  const asked = () => (main.asked as CatalogQuery[]).map(({ offset = 0 }) => offset / PAGE_SIZE)
+  const request = () =>
+    (main.requests as CatalogQuery[]).map(({ offset = 0 }) => offset / PAGE_SIZE)
   const shown = () => pages.getCurrentResult().map(({ data }) => (data as CatalogPage).total)
   let pages: QueriesObserver
   beforeEach(() => {
@@ -154,19 +155,19 @@ describe('D2: further pages of a list', () => {
 
   it('load one at a time, skipping pages that were scrolled past', async () => {
     look(1, 1, 2)
-    await expect.poll(asked).toEqual([1])
+    await expect.poll(request).toEqual([1])
     for (let place = 2; place < 40; place += 1) look(1, place, place + 1)
     for (const total of [1, 2, 3]) await answer(total)
-    expect(asked()).toEqual([1, 39, 40])
+    expect(request()).toEqual([1, 39, 40])
     expect(shown()).toEqual([2, 3])
   })
 
   it('reload when the catalog changes, and stay visible meanwhile', async () => {
     look(1, 3)
-    await expect.poll(asked).toEqual([3])
+    await expect.poll(request).toEqual([3])
     await answer(500)
     look(2, 3)
-    await expect.poll(asked).toEqual([3, 3])
+    await expect.poll(request).toEqual([3, 3])
     expect(olderPage(main.queries, of('a', 2), 3)?.total).toBe(500)
     // A different query, although it is a part of the first one.
     expect(olderPage(main.queries, { ...of('a', 2), query: {} as never }, 3)).toBeUndefined()

@@ -237,7 +237,7 @@ export class LivePreviewQuery<Input> implements Disposable {
     return await preview
   }
 
-  /** Cancels pending requests; the board can be used again afterwards. */
+  /** Cancels pending requests; the query can be used again afterwards. */
   [Symbol.dispose](): void {
     clearTimeout(this.#timer)
     this.#observer?.destroy()

@@ -10,8 +10,8 @@ afterEach(() => vi.restoreAllMocks())
 
 /** Responds like the core: the newest events before an id, at most 200. */
 function serveEvents(kept: { newest: number }): void {
-  vi.spyOn(ipc, 'call').mockImplementation((_: string, asked: object) => {
-    const { before = kept.newest + 1, limit } = asked as { before?: number; limit: number }
+  vi.spyOn(ipc, 'call').mockImplementation((_: string, request: object) => {
+    const { before = kept.newest + 1, limit } = request as { before?: number; limit: number }
     const length = Math.min(limit, before - 1)
     const events = Array.from({ length }, (_each, index) => ({
       eventId: before - 1 - index,

@@ -30,7 +30,7 @@ describe('actions on several servers', () => {
   })
 
   it('continue after a rejection, report progress, and undo only what succeeded', async () => {
-    const asked = vi
+    const request = vi
       .spyOn(serverActions, 'setEnabled')
       .mockImplementation((id) => Promise.resolve(id !== 'b'))
     const progress: number[] = []
@@ -39,13 +39,13 @@ describe('actions on several servers', () => {
     const done = await runBulk(['a', 'b', 'c'], turnOff.send, (count) => progress.push(count))
     expect(done).toEqual(['a', 'c'])
     expect(progress).toEqual([1, 2, 3])
-    expect(asked.mock.calls).toEqual([
+    expect(request.mock.calls).toEqual([
       ['a', false],
       ['b', false],
       ['c', false],
     ])
     await turnOff.undo('a')
-    expect(asked).toHaveBeenLastCalledWith('a', true)
+    expect(request).toHaveBeenLastCalledWith('a', true)
     expect(BULK_ACTIONS.filter(({ undo }) => undo).map(({ label }) => label)).toEqual([
       ...['Turn on', 'Turn off'],
     ])

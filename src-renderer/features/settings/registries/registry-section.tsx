@@ -134,10 +134,10 @@ function retrySync({ sourceId }: SourceView): void {
 
 function Dialogs(props: {
   readonly source: SourceView
-  readonly asking: DialogKind
+  readonly dialog: DialogKind
   readonly onClose: () => void
 }): ReactElement {
-  const { source, asking: dialog, onClose } = props
+  const { source, dialog, onClose } = props
   const { sourceId, baseUrl, hasToken } = source
   const isInMemory = useSecretsInMemory()
   const host = hostOf(baseUrl)
@@ -206,7 +206,7 @@ function RegistryRow({ source }: { readonly source: SourceView }): ReactElement 
   const isInMemory = useSecretsInMemory()
   const { sourceId, baseUrl, enabled, hasToken } = source
   const now = useNow(60_000)
-  const [asking, setDialog] = useState<DialogKind | null>(null)
+  const [dialog, setDialog] = useState<DialogKind | null>(null)
   const label = `Actions for ${baseUrl}`
   return (
     <li className="flex items-start gap-2">
@@ -243,7 +243,7 @@ function RegistryRow({ source }: { readonly source: SourceView }): ReactElement 
           Remove registry…
         </MenuAction>
       </Menu>
-      {asking && <Dialogs {...{ source, asking }} onClose={() => setDialog(null)} />}
+      {dialog && <Dialogs {...{ source, dialog }} onClose={() => setDialog(null)} />}
     </li>
   )
 }

@@ -166,10 +166,10 @@ type DialogKind = 'value' | 'name' | 'removal'
 
 function Dialogs(props: {
   readonly secret: StoredSecretView
-  readonly asking: DialogKind
+  readonly dialog: DialogKind
   readonly onClose: () => void
 }): ReactElement {
-  const { secret, asking: dialog, onClose } = props
+  const { secret, dialog, onClose } = props
   const { secretId, name, uses } = secret
   const servers = useServers()
   // A notice with a restart button names the started servers instead.
@@ -251,7 +251,7 @@ function StoredSecretRow(props: {
           Remove…
         </MenuAction>
       </Menu>
-      {dialog && <Dialogs secret={secret} asking={dialog} onClose={() => setDialog(null)} />}
+      {dialog && <Dialogs secret={secret} dialog={dialog} onClose={() => setDialog(null)} />}
     </li>
   )
 }

@@ -18,21 +18,21 @@ function previewOf(planHash: string): LaunchPreview {
   }
 }
 
-function newBoard() {
-  const asked: string[] = []
+function newQuery() {
+  const requests: string[] = []
   type Answer = { resolve: (preview: LaunchPreview) => void; reject: (cause: Error) => void }
   const answers = new Map<string, Answer>()
-  const board = new LivePreviewQuery(newQueries(), (question: string) => {
-    asked.push(question)
+  const query = new LivePreviewQuery(newQueries(), (input: string) => {
+    requests.push(input)
     return new Promise<LaunchPreview>((resolve, reject) => {
-      answers.set(question, { resolve, reject })
+      answers.set(input, { resolve, reject })
     })
   })
   const type = async (text: string, ms: number) => {
-    board.request(() => text)
+    query.request(() => text)
     await vi.advanceTimersByTimeAsync(ms)
   }
-  return { board, asked, answers, type, shown: () => board.state.getState() }
+  return { query, requests, answers, type, shown: () => query.state.getState() }
 }
 
 describe('D3: live preview', () => {
@@ -40,25 +40,25 @@ describe('D3: live preview', () => {
   afterEach(() => void vi.useRealTimers())
 
   it('is requested immediately when the form opens, then debounced', async () => {
-    const { asked, type } = newBoard()
+    const { requests, type } = newQuery()
     await type('', 0)
-    expect(asked).toEqual([''])
+    expect(requests).toEqual([''])
     await type('a', 50)
     await type('ab', 50)
-    expect(asked).toEqual([''])
+    expect(requests).toEqual([''])
     await type('abc', 200)
-    expect(asked).toEqual(['', 'abc'])
+    expect(requests).toEqual(['', 'abc'])
   })
 
   it('is not requested twice for the same values', async () => {
-    const { asked, type } = newBoard()
+    const { requests, type } = newQuery()
     await type('a', 200)
     await type('a', 200)
-    expect(asked).toEqual(['a'])
+    expect(requests).toEqual(['a'])
   })
 
   it('ignores a late response', async () => {
-    const { answers, type, shown } = newBoard()
+    const { answers, type, shown } = newQuery()
     await type('a', 200)
     await type('b', 200)
     answers.get('b')?.resolve(previewOf('b'))
@@ -69,7 +69,7 @@ describe('D3: live preview', () => {
   })
 
   it('stays while a newer one fails, and shows the error', async () => {
-    const { answers, type, shown } = newBoard()
+    const { answers, type, shown } = newQuery()
     await type('a', 200)
     answers.get('a')?.resolve(previewOf('a'))
     await type('b', 200)
@@ -79,9 +79,9 @@ describe('D3: live preview', () => {
   })
 
   it('is fresh when acted upon, and earlier requests no longer count', async () => {
-    const { board, answers, type, shown } = newBoard()
+    const { query, answers, type, shown } = newQuery()
     await type('a', 200)
-    const fresh = board.refresh('now')
+    const fresh = query.refresh('now')
     await vi.advanceTimersByTimeAsync(1)
     answers.get('now')?.resolve(previewOf('now'))
     expect((await fresh)?.planHash).toBe('now')
@@ -91,16 +91,16 @@ describe('D3: live preview', () => {
   })
 
   it('is requested again when acted upon, even if the same one is shown or loading', async () => {
-    const { board, asked, answers, type, shown } = newBoard()
+    const { query, requests, answers, type, shown } = newQuery()
     await type('a', 200)
     const late = answers.get('a')
-    const fresh = board.refresh('a')
+    const fresh = query.refresh('a')
     await vi.advanceTimersByTimeAsync(1)
-    expect(asked).toEqual(['a', 'a'])
+    expect(requests).toEqual(['a', 'a'])
     late?.resolve(previewOf('of before'))
     answers.get('a')?.resolve(previewOf('of now'))
     expect((await fresh)?.planHash).toBe('of now')
-    const again = board.refresh('a')
+    const again = query.refresh('a')
     await vi.advanceTimersByTimeAsync(1)
     answers.get('a')?.reject(new AppError('INVALID_VALUES', 'No.'))
     await expect(again).rejects.toThrow('No.')
@@ -109,8 +109,8 @@ describe('D3: live preview', () => {
   })
 
   it('is not shown if the input changed meanwhile', async () => {
-    const { board, answers, type, shown } = newBoard()
-    const fresh = board.refresh('a')
+    const { query, answers, type, shown } = newQuery()
+    const fresh = query.refresh('a')
     await type('b', 200)
     answers.get('b')?.resolve(previewOf('b'))
     answers.get('a')?.resolve(previewOf('a'))
