@@ -82,7 +82,7 @@ type InstallFormProps = {
 }
 
 function pathOfControl(target: Element | null): string | null {
-  const part = target?.closest('[data-spot]')?.getAttribute('data-spot')
+  const part = target?.closest('[data-field-path]')?.getAttribute('data-field-path')
   if (typeof part === 'string') return `customServer.${part}`
   const fieldKey = target?.closest('[data-field]')?.getAttribute('data-field')
   if (typeof fieldKey !== 'string') return null

@@ -136,7 +136,7 @@ function AddressFields(): ReactElement {
         hint="Use the lock to store a key in the address in the keychain."
       >
         {(ids) => (
-          <div data-spot="url">
+          <div data-field-path="url">
             <TextEditor
               id={ids.id}
               label="Address"
@@ -292,7 +292,7 @@ function Row(props: RowProps): ReactElement {
       problem={fault}
     >
       <div
-        data-spot={part}
+        data-field-path={part}
         className={
           isPair
             ? 'pair grid min-w-0 flex-1 items-start gap-2'

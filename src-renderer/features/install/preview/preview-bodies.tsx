@@ -127,8 +127,8 @@ function stateOf(
   fieldKey: string | undefined,
   entry: number,
 ): ArgvLine['state'] {
-  const isHere = (spot: FieldRef): boolean =>
-    spot.fieldKey === fieldKey && (spot.entry === undefined || spot.entry === entry)
+  const isHere = (fieldRef: FieldRef): boolean =>
+    fieldRef.fieldKey === fieldKey && (fieldRef.entry === undefined || fieldRef.entry === entry)
   if (invalid.some(isHere)) return 'bad'
   return live && isHere(live) ? 'live' : undefined
 }
