@@ -36,8 +36,11 @@ async function slowOffer(): Promise<BundleOffer> {
     ...{ runtimeArguments: [], packageArguments: [], environmentVariables: [] },
   })
   const server = { name: 'a/b', description: '', version: '1', packages: [pkg], remotes: [] }
-  const entry = { entryId: 'a', source: 'pasted', status: 'active', notices: [], server } as const
-  return { pkg, entry: entry satisfies CatalogEntry }
+  const entry: CatalogEntry = {
+    ...{ entryId: 'a', source: 'pasted', status: 'active', notices: [] },
+    server,
+  }
+  return { pkg, entry }
 }
 
 describe('A1: the bundles that are being opened', () => {
