@@ -51,6 +51,16 @@ describe('A3: a required field', () => {
     ])
   })
 
+  it.each<[Partial<FormField>, string]>([
+    [{ control: 'number', format: 'number' }, 'Enter a number.'],
+    [{ control: 'switch', format: 'boolean' }, 'Choose on or off.'],
+    [{ control: 'choice', choices: ['a', 'b'] }, 'Choose one of: a, b.'],
+    [{ control: 'path', format: 'filepath' }, 'Enter a path.'],
+    [{ control: 'path', format: 'filepath', label: 'Log directory' }, 'Enter a folder.'],
+  ])('names what to enter: %j', (parts, message) => {
+    expect(issuesOf(field({ required: true, ...parts }), '')).toEqual([{ path: ['k'], message }])
+  })
+
   it.each([[undefined], [[]], [['', '  ']]])('rejects the list %j', (value) => {
     expect(issuesOf(folders, value)).toEqual([
       { path: ['k'], message: 'Enter at least one folder.' },

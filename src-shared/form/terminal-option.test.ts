@@ -36,6 +36,8 @@ describe('S17: options that need a terminal', () => {
     'docker run --tty=false -i notes',
     'docker pull -t notes',
     'docker compose run -T notes',
+    'docker compose up notes',
+    'docker run -i -- notes -t',
     'docker compose run --no-TTY notes',
     'npx -y notes -it',
     'ssh host notes -t',

@@ -28,7 +28,7 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   },
   hostname: (text) => HOST.test(text),
   ipv4: (text) => IPV4.test(text),
-  ipv6: (text) => text.includes(':') && URL.canParse(`http://[${text}]/`),
+  ipv6: (text) => /^[\da-f.]*:[\da-f:.]*$/iu.test(text) && URL.canParse(`http://[${text}]/`),
   uri: (text) => /^[a-z][a-z\d+.-]*:\S*$/iu.test(text) && URL.canParse(text),
   'uri-reference': (text) => !/\s/u.test(text) && URL.canParse(text, 'http://host/'),
   uuid: (text) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu.test(text),

@@ -13,6 +13,8 @@ describe('patterns of a server', () => {
     '^[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+$',
     '\\p{L}+',
     '^(?:a|b)?c$',
+    '[\\](a+)+]',
+    'a+?b',
     '',
   ])('include %s', (pattern) => {
     expect(safePattern(pattern)?.maxTextLength).toBeGreaterThan(30)
@@ -30,6 +32,8 @@ describe('patterns of a server', () => {
     'a{0,20}'.repeat(20) + 'b',
     '(?=a)a',
     '(a)\\1',
+    '(?<x>a)\\k<x>',
+    '^(a+){2,}?$',
     '[unclosed',
     '(unclosed',
     'a'.repeat(501),

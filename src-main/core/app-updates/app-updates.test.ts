@@ -164,6 +164,17 @@ describe('D8: the check for updates', () => {
     expect(time.waiting).toBe(0)
   })
 
+  it('leaves an update that is ready as it is', async () => {
+    publish(manifestOf('1.1.0'))
+    const updates = open()
+    await updates.check()
+    requests.length = 0
+    publish(manifestOf('1.2.0'))
+    await updates.check()
+    expect(updates.state).toMatchObject({ kind: 'ready', version: '1.1.0' })
+    expect(requests).toEqual([])
+  })
+
   it('reports a failure, and works again with the next try', async () => {
     const updates = open()
     expect(await failureOf(updates)).toBe("Can't reach the update server.")
@@ -233,17 +244,29 @@ describe('D8: a tampered update is rejected', () => {
     expect(await failureOf(open())).toBe('The downloaded update doesn’t match the released file.')
   })
 
-  it('with a file changed after its download', async () => {
+  it.each([
+    [
+      'changed',
+      () => writeFileSync(DOWNLOAD, readFileSync(DOWNLOAD).reverse()),
+      'The downloaded update doesn’t match the released file.',
+    ],
+    ['deleted', () => rmSync(DOWNLOAD), 'The downloaded update is missing.'],
+  ])('with a file %s after its download', async (_what, change, message) => {
     publish(manifestOf('1.1.0'))
     const updates = open()
     await updates.check()
-    writeFileSync(DOWNLOAD, readFileSync(DOWNLOAD).reverse())
+    change()
     await updates.installAtQuit()
-    expect(updates.state).toMatchObject({
-      kind: 'failed',
-      message: 'The downloaded update doesn’t match the released file.',
-    })
+    expect(updates.state).toMatchObject({ kind: 'failed', message })
     expect(updates.installs).toEqual([])
+  })
+})
+
+describe('D8: the release key', () => {
+  it('is rejected unless it is Ed25519', () => {
+    const { publicKey: other } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const text = other.export({ format: 'der', type: 'spki' }).toString('base64')
+    expect(() => readReleaseKey(text)).toThrow('The release key is not Ed25519.')
   })
 })
 

@@ -102,6 +102,17 @@ describe('D6: drift', () => {
     expect(await later.states('two')).toEqual([])
   })
 
+  it("isn't accepted from a file that can't be read", async () => {
+    const { bench, path, fileId } = openTwo()
+    await bench.connect(fileId, 'Two')
+    const text = readFileSync(path, 'utf8')
+    writeFileSync(path, '{')
+    const ref = { fileId, entryName: 'patchbay' }
+    await expect(bench.connector.accept(ref)).rejects.toMatchObject({ code: 'HOST_FILE_BROKEN' })
+    writeFileSync(path, text)
+    expect(await bench.states('two')).toEqual(['patchbay asWritten'])
+  })
+
   it('stores no value that a user wrote into the entry', async () => {
     const { bench, path, fileId } = openTwo()
     await bench.connect(fileId, 'Two')

@@ -40,6 +40,24 @@ describe('D6: searching for apps', () => {
     expect(looks).toBe(3)
   })
 
+  it.skipIf(process.platform === 'win32')('never accesses files on another computer', async () => {
+    const bench = new AppFilesHarness(tempFolder('hosts'))
+    const time = new ManualClock()
+    let looks = 0
+    const refresh = (): Promise<void> => Promise.resolve(void (looks += 1))
+    // On Windows such a path leads to another computer; here it leads to the file.
+    const paths = (): string[] => [bench.path('two.json'), `/${bench.path('one.json')}`]
+    bench.write('two.json', '{}')
+    using watch = watchHosts({ time, platform: 'win32', paths, refresh })
+    expect(watch).toBeDefined()
+    for (const ms of [2_000, 60_000, 60_000]) {
+      time.pass(ms)
+      await expect.poll(() => time.waiting).toBe(1)
+      bench.write('one.json', ' '.repeat(ms))
+    }
+    expect(looks).toBe(1)
+  })
+
   it('ends with its owner', async () => {
     const time = new ManualClock()
     let looks = 0

@@ -195,6 +195,11 @@ describe('the command of a bundle', () => {
 
   it('is rejected without command and entry point, and if a setting decides it', () => {
     expect(refusal({ server: { type: 'node' } }).code).toBe('INVALID_BUNDLE')
+    const missing = { server: { type: 'node', entry_point: 'src/main.js' } }
+    expect(refusal(missing, { files: [] })).toMatchObject({
+      code: 'INVALID_BUNDLE',
+      message: 'The manifest’s entry point src/main.js is missing from the bundle.',
+    })
     const change = { server: server([], {}, '${user_config.program}') }
     expect(refusal(change).message).toMatch(/setting choose/)
   })

@@ -61,6 +61,12 @@ describe('C10: why a remote server fails', () => {
     expect(message).toBe(`${URL_OF_IT.host} rejected the request (400). Server message: ${words}`)
   })
 
+  it('quotes no markup', () => {
+    const { message } =
+      remoteFailure(http(400, ' <Error><Code>Denied</Code></Error>'), URL_OF_IT) ?? {}
+    expect(message).toBe(`${URL_OF_IT.host} rejected the request (400).`)
+  })
+
   it.each([
     [403, '<html><title>Access denied by Acme WAF</title>', ': Access denied by Acme WAF'],
     [502, '<html>Bad gateway</html>', ''],

@@ -54,6 +54,16 @@ describe('F11: a pasted command', () => {
       'npx | -y | notes-mcp | MODE=fast',
     ],
     ['Codex, with an address', `codex mcp add notes --url ${REMOTE}`, ADDRESS],
+    [
+      'Codex, with the variable of a token',
+      `codex mcp add notes --url ${REMOTE} --bearer-token-env-var NOTES_TOKEN`,
+      `${ADDRESS} | Authorization: Bearer «»`,
+    ],
+    [
+      'Claude Code, with an unknown option',
+      'claude mcp add --verbose notes -- npx -y notes-mcp',
+      'npx | -y | notes-mcp',
+    ],
     ['Gemini', 'gemini mcp add -s user notes npx -y notes-mcp', 'npx | -y | notes-mcp'],
     [
       'VS Code',

@@ -29,6 +29,11 @@ describe('C9: a configuration of any usual shape', () => {
     ],
     ['a map from name to entry', { one: entry }, line],
     ['a map with a server named "servers"', { servers: entry }, line],
+    [
+      'a single entry with a member named "servers"',
+      { ...entry, servers: { two: { command: 'y' } } },
+      line,
+    ],
     ['a single entry', { name: 'one', ...entry }, line],
     ['an array of entries', [{ name: 'one', ...entry }], line],
     ['a list below servers', { servers: [{ name: 'one', ...entry }] }, line],
@@ -124,6 +129,27 @@ describe('C9: a configuration of any usual shape', () => {
       'mcpServers.odd: expected an object.',
       'mcpServers.empty: expected "command", "cmd" or "url".',
       'mcpServers.socket.type: expected "http" or "sse", not "ws".',
+    ])
+  })
+
+  it('names the limit of a server with more than 400 arguments or variables', async () => {
+    const names = (count: number): string[] => Array.from({ length: count }, (_, n) => `N${n}`)
+    const map = (count: number): object => Object.fromEntries(names(count).map((one) => [one, '1']))
+    const servers = await serversOf({
+      mcpServers: {
+        fits: { command: 'x', args: names(400), env: map(400) },
+        args: { command: 'x', args: names(401) },
+        list: { command: 'x', env: names(401) },
+        map: { command: 'x', env: map(401) },
+        both: { command: { path: 'x', env: { A: '1' } }, env: map(400) },
+      },
+    })
+    expect(servers[0]?.kind).toBe('usable')
+    expect(servers.slice(1).map(lineOf)).toEqual([
+      'mcpServers.args.args: expected at most 400 arguments and variables.',
+      'mcpServers.list.args: expected at most 400 arguments and variables.',
+      'mcpServers.map.env: expected at most 400 names.',
+      'mcpServers.both.args: expected at most 400 arguments and variables.',
     ])
   })
 

@@ -23,6 +23,7 @@ describe('C9: placeholders of a configuration', () => {
         },
       },
       inputs: [
+        { type: 'promptString', description: 'Without an id' },
         { id: 'mode', type: 'pickString', description: 'Mode', default: 'fast' },
         {
           id: 'token',
@@ -113,6 +114,24 @@ describe('C9: placeholders of a configuration', () => {
     expect(lineOf(await oneOf(entry, [{ envFile: true }]))).toBe(
       'x | MODE=fast | A=«one» | B=«two words»',
     )
+    const lines = (count: number): string =>
+      Array.from({ length: count }, (_, n) => `N${String(n)}=${String(n)}`).join('\n')
+    const large = join(folder, 'large')
+    writeFileSync(large, lines(400))
+    expect((await oneOf({ command: 'x', envFile: large }, [{ envFile: true }])).fileRead).toEqual({
+      kind: 'read',
+      pairs: expect.objectContaining({ length: 400 }) as unknown,
+    })
+    writeFileSync(large, lines(401))
+    expect((await oneOf({ ...entry, envFile: large }, [{ envFile: true }])).fileRead).toEqual({
+      kind: 'failed',
+      problem: `${large} has more than 400 variables.`,
+    })
+    const inFile = { ...entry, envFile: join(path, 'a.env') }
+    expect((await oneOf(inFile, [{ envFile: true }])).fileRead).toEqual({
+      kind: 'failed',
+      problem: `${join(path, 'a.env')} couldn’t be read (ENOTDIR).`,
+    })
     const missing = { ...entry, envFile: join(folder, 'none') }
     expect((await oneOf(missing, [{ envFile: true }])).fileRead).toMatchObject({ kind: 'failed' })
     expect((await oneOf({ ...entry, envFile: folder }, [{ envFile: true }])).fileRead).toEqual({

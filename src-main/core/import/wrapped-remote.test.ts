@@ -27,6 +27,12 @@ describe('F11: a command that only proxies a remote server', () => {
     ],
     ['supergateway', 'npx', ['-y', 'supergateway', '--sse', SSE], `sse | ${SSE}`],
     ['supergateway for HTTP', 'npx', ['-y', 'supergateway', `--streamableHttp=${URL_OF}`], plain],
+    [
+      'supergateway with headers',
+      'npx',
+      ['supergateway', '--sse', SSE, '--header', 'X-Kind: a', '--oauth2Bearer', 'demo-0123456789'],
+      `sse | ${SSE} | X-Kind: a | Authorization: Bearer «demo-0123456789»`,
+    ],
     ['mcp-proxy', 'uvx', ['mcp-proxy', '--transport', 'streamablehttp', URL_OF], plain],
     ['mcp-proxy for SSE', 'uv', ['tool', 'run', 'mcp-proxy', SSE], `sse | ${SSE}`],
   ])('such as %s can be used as that server', async (_, command, args, line) => {
@@ -63,6 +69,23 @@ describe('F11: a command that only proxies a remote server', () => {
     })
   })
 
+  it('keeps the address and the token that an adapter reads from variables', async () => {
+    const entry = {
+      command: 'npx',
+      args: ['-y', '@pyroprompts/mcp-stdio-to-streamable-http-adapter'],
+    }
+    const env = { URI: URL_OF, BEARER_TOKEN: 'demo-0123456789abcdef' }
+    expect(lineOf(await unwrapped({ ...entry, env }))).toBe(
+      `${plain} | Authorization: Bearer «demo-0123456789abcdef»`,
+    )
+    expect((await oneOf({ ...entry, env: { URI: 'notes' } })).wrapper).toBeUndefined()
+  })
+
+  it('requests the client of a file from the sign-in, without reading the file', async () => {
+    const args = ['mcp-remote', URL_OF, '--static-oauth-client-info', '@/srv/client.json']
+    expect((await unwrapped({ command: 'npx', args })).oauth).toBeUndefined()
+  })
+
   it('is the same server as its address with the same headers', async () => {
     const wrapped = await oneOf({
       command: 'npx',
@@ -79,6 +102,7 @@ describe('F11: a command that only proxies a remote server', () => {
   it.each<[string, string, string[]]>([
     ['another package', 'npx', ['-y', 'notes-mcp', URL_OF]],
     ['no address', 'npx', ['-y', 'mcp-remote']],
+    ['mcp-proxy with a program', 'uvx', ['mcp-proxy', 'notes-mcp']],
     [
       'a server that is exposed on the network',
       'npx',

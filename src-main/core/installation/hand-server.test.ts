@@ -156,10 +156,17 @@ describe('B12: the problems of a custom server', () => {
             { name: 'A=B', value },
             { name: '', value },
             { name: 'A', value: [secret('\0')] },
+            { name: 'B\0', value },
           ],
         }),
       ),
-    ).toEqual(['command', 'args.1', 'env.1.name', 'env.2.name', 'env.3.name', 'env.3.value'])
+    ).toEqual([
+      ...['command', 'args.1', 'env.1.name', 'env.2.name', 'env.3.name', 'env.3.value'],
+      'env.4.name',
+    ])
+    expect(problemsOfCustomServer(address({ url: [], headers: [] }))).toEqual([
+      { fieldPath: 'url', label: 'Address', message: 'Enter the server’s address.' },
+    ])
     expect(
       spots(
         address({

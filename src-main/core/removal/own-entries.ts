@@ -134,6 +134,6 @@ export type PartOutcome = { readonly removed: readonly string[]; readonly left: 
 
 /** Returns the reason of a failure and the advice, as sentences. */
 export function reasonOf(error: unknown): string {
-  if (!(error instanceof AppError)) return `${messageOf(error)}.`
+  if (!(error instanceof AppError)) return messageOf(error).replace(/\.*$/u, '.')
   return [error.message, error.hint].filter(Boolean).join(' ')
 }

@@ -4,6 +4,7 @@ import type {
   RemovalList,
   RemovalOutcome,
 } from '../../../src-shared/domain/state/removal'
+import { messageOf } from '../failure/describe-failure'
 import { withTimeLimit } from '../lifecycle/time-limit'
 import type { OwnSecret } from '../secrets/own-secrets'
 import {
@@ -199,7 +200,7 @@ export class Removal {
         left.push(...failed.map(({ path, reason }) => undeletedItem(label, path, reason)))
       }
     } catch (error) {
-      left.push(undeletedItem('Profile folder', folder.path, reasonOf(error)))
+      left.push(undeletedItem('Profile folder', folder.path, messageOf(error)))
     }
     return { removed, left }
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -93,6 +93,17 @@ describe('F15: connecting an app that already has servers which Patchbay provide
     writeFileSync(path, JSON.stringify({ mcpServers: { ...serversIn(path), plain: OTHER } }))
     expect(await disconnect(fileId)).toEqual(['The file has another plain now, which stays.'])
     expect(serversIn(path)).toEqual({ plain: OTHER })
+  })
+
+  it('names entries on disconnect whose earlier text is lost with its backup', async () => {
+    await approveCustomServer(harness, madeCommand())
+    const { path, fileId } = await write('cursor', { plain: DOUBLE, other: OTHER })
+    await connect(fileId)
+    rmSync(join(harness.profileDir, 'host-backups'), { recursive: true })
+    expect(await disconnect(fileId)).toEqual([
+      'The earlier text of plain is lost. Add it to the file again.',
+    ])
+    expect(serversIn(path)).toEqual({ other: OTHER })
   })
 
   it('keeps them if the user wants that, and one undo reverts both', async () => {

@@ -179,6 +179,55 @@ describe('D2: the catalog of a running app', () => {
     expect(await harness.memory.secrets.get(`registry/${sourceId}`)).toBeNull()
   })
 
+  it('lists and compares the versions of a server, and names what is unknown', async () => {
+    const name = 'org.example/notes'
+    const versionOf = (version: string, day: string): object =>
+      listedServer({
+        ...{ name, version, description: `Version ${version}.`, isLatest: version === '2.0.0' },
+        publishedAt: `2026-05-${day}T00:00:00Z`,
+      })
+    const registry = await serve([versionOf('1.0.0', '01'), versionOf('2.0.0', '02')])
+    const harness = open()
+    await follow(harness, registry)
+    const ref = { sourceId: 'official', name }
+    const { versions } = await harness.call('catalog.versions', ref)
+    expect(versions.map(({ version }) => version)).toEqual(['2.0.0', '1.0.0'])
+    const read = { ...ref, from: '1.0.0', to: '2.0.0' }
+    expect(
+      (await harness.call('catalog.compareVersions', read)).filter(({ kind }) => kind !== 'same'),
+    ).toEqual([
+      { kind: 'removed', text: '  "version": "1.0.0",' },
+      { kind: 'removed', text: '  "description": "Version 1.0.0.",' },
+      { kind: 'added', text: '  "version": "2.0.0",' },
+      { kind: 'added', text: '  "description": "Version 2.0.0.",' },
+    ])
+    await expect(
+      harness.call('catalog.compareVersions', { ...read, to: '3.0.0' }),
+    ).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: `${name} has no known version 3.0.0.`,
+    })
+    const gone = { sourceId: 'official', name: 'org.example/gone' }
+    const notListed = { code: 'NOT_FOUND', message: 'org.example/gone is no longer listed.' }
+    await expect(harness.call('catalog.detail', gone)).rejects.toMatchObject(notListed)
+    await expect(harness.call('catalog.versions', gone)).rejects.toMatchObject(notListed)
+  })
+
+  it('checks for an update on request, and tells a registry without the server from one that fails', async () => {
+    const registry = await serve([{ ...fixtureServer('plain.mjs'), version: '2.0.0' }])
+    const harness = open()
+    const installationId = await harness.install(fixtureServer('plain.mjs'))
+    await follow(harness, registry)
+    const check = () => harness.call('update.check', { installationId })
+    expect(await check()).toMatchObject({ server: { version: '2.0.0' } })
+    registry.entries.splice(0)
+    await check()
+    registry.misbehave('html')
+    await expect(check()).rejects.toMatchObject({ code: 'REGISTRY_BAD_ANSWER' })
+    await registry.close()
+    await expect(check()).rejects.toMatchObject({ code: 'REGISTRY_UNREACHABLE' })
+  })
+
   it("offers a newer version from the server's own registry without a request", async () => {
     const old = fixtureServer('plain.mjs')
     const newer = { ...fixtureServer('plain.mjs'), version: '2.0.0' }

@@ -156,10 +156,23 @@ describe('A1: tolerant reading of server.json', () => {
       { environmentVariables: [{ name: 'A', value: '{x}', variables: { x: 1 } }] },
       'packages[0].environmentVariables[0].variables.x',
     ],
+    [
+      { environmentVariables: [{ name: 'A', isRequired: 'maybe' }] },
+      'packages[0].environmentVariables[0].isRequired',
+    ],
+    [
+      { environmentVariables: [{ name: 'A', value: '{x}', variables: 'x' }] },
+      'packages[0].environmentVariables[0].variables',
+    ],
   ])('ignores one invalid element and keeps the rest: %j', (odd, path) => {
     const { pkg, notices } = parseOne({ ...npm, ...odd })
     expect(pkg?.identifier).toBe('thing')
     expect(notices.map((notice) => notice.path)).toEqual([path])
+  })
+
+  it('requires no input because of an unclear mark', () => {
+    const { pkg } = parseOne({ ...npm, environmentVariables: [{ name: 'A', isRequired: 'maybe' }] })
+    expect(pkg?.environmentVariables[0]).toMatchObject({ name: 'A', isRequired: undefined })
   })
 
   it.each<[unknown, boolean | undefined]>([

@@ -114,6 +114,32 @@ describe('D6: the diff of a change', () => {
     expect(text).not.toContain('••••••')
   })
 
+  it('leaves spaces readable if a secret is blank', () => {
+    const text = shown(entry('{ "command": "a b", "env": { "API_KEY": " " } }'))
+    expect(text).toContain('"command": "a b"')
+  })
+
+  it('leaves folded lines readable that have no part of a secret', () => {
+    const lines = 'args = ["--token", "qwertzuiop"]\ntext = """one \\\n  two"""'
+    const before = openHostDocument(`[servers.a]\ncommand = "x"\n${lines}\n`, {
+      ...LIST,
+      syntax: 'toml',
+    })
+    const seen = textOf(maskedDiff(before, before.with('new', { command: 'y' })))
+    expect(seen).toContain('text = """one \\\n  two"""')
+    expect(seen).not.toContain('qwertzuiop')
+  })
+
+  it('truncates long unchanged lines at their start', () => {
+    const long = 'x'.repeat(3_000)
+    const text = (name: string): string =>
+      `{\n"k0": "${long}",\n"${name}": "${long}",\n"servers": {}\n}\n`
+    const [, first] = maskedDiff(open(text('k0')), open(text('k0-changed')))
+    expect(first?.kind).toBe('same')
+    expect(first?.text).toMatch(/^"k0": "x/u)
+    expect(first?.text.length).toBeLessThan(500)
+  })
+
   it('truncates long lines around what changed', () => {
     const filler = Array.from({ length: 3_000 }, (_, index) => `"k${String(index)}":1`).join(',')
     const lines = maskedDiff(

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chownSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
@@ -23,6 +23,27 @@ describe("D6: reading an app's file", () => {
     })
     expect(await readHostFile(`${folder}/b/c/a.json`)).toMatchObject({
       ...{ kind: 'absent', hasFolder: false, closed: undefined },
+    })
+  })
+
+  it('names what blocks the folder of a new file', async () => {
+    const file = join(tempFolder('hosts'), 'file')
+    writeFileSync(file, '')
+    expect(await readHostFile(join(file, 'a.json'))).toMatchObject({
+      ...{ kind: 'absent', closed: `${file} isn’t a folder.` },
+    })
+    expect(await readHostFile(join(file, 'b', 'a.json'))).toMatchObject({
+      ...{ kind: 'absent', closed: `The folder ${join(file, 'b')} can’t be read (ENOTDIR).` },
+    })
+  })
+
+  it.runIf(process.platform !== 'win32')("never writes to another account's file", async () => {
+    const ofOther = join(tempFolder('hosts'), 'a.json')
+    writeFileSync(ofOther, '{}')
+    const isRoot = process.getuid?.() === 0
+    if (isRoot) chownSync(ofOther, 65_534, 65_534)
+    expect(await readHostFile(isRoot ? ofOther : '/etc/passwd')).toMatchObject({
+      ...{ kind: 'there', closed: 'The file belongs to another account.' },
     })
   })
 

@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { AppFilesHarness } from '../../../../e2e/fixtures/app-files-harness'
+import { ADD, AppFilesHarness } from '../../../../e2e/fixtures/app-files-harness'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { editCustomServer, jsonAt, openFile } from '../../../../e2e/fixtures/two-file'
 import { memoryBackend } from '../../secrets/secret-vault'
@@ -64,6 +64,39 @@ describe('D6: restoring turned-off servers', () => {
       expect(bench.editor.changes()).toEqual([])
     },
   )
+
+  it('has nothing to write if somebody has restored the bytes', async () => {
+    const { bench, path, changeId } = await openOff('one')
+    writeFileSync(path, TEXT)
+    const { ino } = statSync(path)
+    await bench.editor.undo(changeId)
+    expect(readFileSync(path, 'utf8')).toBe(TEXT)
+    expect(statSync(path).ino).toBe(ino)
+    expect(bench.editor.changes()).toEqual([])
+  })
+
+  it('leaves a file that somebody has broken, and succeeds once it is whole', async () => {
+    const { bench, path, changeId } = await openOff('one')
+    const off = readFileSync(path, 'utf8')
+    writeFileSync(path, off.slice(0, -3))
+    await expect(bench.editor.undo(changeId)).rejects.toMatchObject({ code: 'HOST_FILE_BROKEN' })
+    expect(readFileSync(path, 'utf8')).toBe(off.slice(0, -3))
+    writeFileSync(path, off)
+    await bench.editor.undo(changeId)
+    expect(readFileSync(path, 'utf8')).toBe(TEXT)
+  })
+
+  it('leaves a changed file if the change turned no server off', async () => {
+    const { bench, path, fileId } = openFile('one', TEXT)
+    const changeId = await bench.change(fileId, ADD)
+    editCustomServer(path, '"files": { "command": "npx" }', '"files": { "command": "uvx" }')
+    const changed = readFileSync(path, 'utf8')
+    await expect(bench.editor.undoOrRestore(changeId)).rejects.toMatchObject({
+      code: 'HOST_FILE_CHANGED',
+    })
+    expect(readFileSync(path, 'utf8')).toBe(changed)
+    expect(bench.editor.changes()).toHaveLength(1)
+  })
 
   it('skips a server that somebody has deleted, turned on or added again', async () => {
     const now = {

@@ -207,4 +207,12 @@ B = "2"
       }),
     )
   })
+
+  it('edits no entry of dotted keys in an inline table', () => {
+    const text = 'mcp_servers = { a.command = "x", b.command = "y" }\n'
+    const message = 'Line 1, column 17: Dotted keys in inline tables can’t be edited.'
+    const opened = openHostDocument(text, MAP)
+    expect(() => opened.without('a')).toThrow(message)
+    expect(() => opened.withMember('a', 'off', true)).toThrow(message)
+  })
 })

@@ -159,6 +159,25 @@ describe('D6: YAML of an app', () => {
     expect(more.without('b').text).toBe('extensions:\n  a: |+\n    x\n\nz: 1\n')
   })
 
+  it('replaces no value with an anchor inside, on which another entry depends', () => {
+    const text = 'extensions:\n  a:\n    cmd: x\n    env:\n      K: &e v\n  b: *e\n'
+    expect(() => openHostDocument(text, MAP).with('a', { cmd: 'x', env: 'y' })).toThrow(
+      'Line 5, column 13: An anchor or alias can’t be edited here.',
+    )
+  })
+
+  it('removes the first member of a list entry, unless a comment follows it', () => {
+    const text = (comment: string): string =>
+      `mcpServers:\n  - off: true${comment}\n    name: a\n    command: x\n`
+    const wanted = { name: 'a', command: 'x' }
+    expect(openHostDocument(text(''), LIST).with('a', wanted).text).toBe(
+      'mcpServers:\n  - name: a\n    command: x\n',
+    )
+    expect(() => openHostDocument(text(' # mine'), LIST).with('a', wanted)).toThrow(
+      'Line 2, column 5: A comment prevents removing this entry.',
+    )
+  })
+
   it('edits nothing that an anchor shares', () => {
     const text = `base: &base
   x: 1

@@ -155,6 +155,13 @@ describe('failed downloads', () => {
     expect(error.message).toMatch(/responded with status 404/)
   })
 
+  it('name a response without a file', async () => {
+    const address = await serve((_, response) => response.writeHead(204).end())
+    const error = await failure(address)
+    expect(error).toMatchObject({ code: 'INSTALL_FAILED' })
+    expect(error.message).toMatch(/the response is empty/)
+  })
+
   it('reject an incomplete file', async () => {
     const address = await serve((_, response) => {
       response.writeHead(200, { 'content-length': String(BODY.length) })

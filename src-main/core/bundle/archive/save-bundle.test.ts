@@ -18,10 +18,14 @@ beforeEach(async () => {
 })
 afterEach(() => rm(home, { recursive: true, force: true }))
 
-function copy(path: string, limit = 1_000_000): Promise<SavedBundle> {
+function copy(
+  path: string,
+  limit = 1_000_000,
+  signal = new AbortController().signal,
+): Promise<SavedBundle> {
   return copyBundle(path, join(home, 'copy'), {
     limit,
-    signal: new AbortController().signal,
+    signal,
     onTotal: () => undefined,
     onBytes: () => undefined,
   })
@@ -41,6 +45,23 @@ describe('a local bundle', () => {
     await expect(copy(join(home, 'folder'))).rejects.toMatchObject({ code: 'INVALID_BUNDLE' })
     writeFileSync(join(home, 'large'), 'x'.repeat(101))
     await expect(copy(join(home, 'large'), 100)).rejects.toThrow(/larger than/)
+  })
+
+  it('is named with the reason if it could not be read', async () => {
+    const path = join(home, 'file', 'a.mcpb')
+    writeFileSync(join(home, 'file'), '')
+    await expect(copy(path)).rejects.toMatchObject({
+      code: 'INVALID_BUNDLE',
+      message: expect.stringMatching(`^${path} couldn’t be read: ENOTDIR`) as string,
+      hint: 'Check that the file exists and that you have permission to read it.',
+    })
+  })
+
+  it('is not copied after a cancellation', async () => {
+    writeFileSync(join(home, 'a.mcpb'), 'x')
+    await expect(copy(join(home, 'a.mcpb'), 10, AbortSignal.abort())).rejects.toMatchObject({
+      code: 'REQUEST_CANCELLED',
+    })
   })
 
   it("can't be an endless device", async () => {

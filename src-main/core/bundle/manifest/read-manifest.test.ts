@@ -1,7 +1,11 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
 import { describe, expect, it } from 'vitest'
 
+import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { parseManifest } from './manifest'
+import { parseManifest, readManifest } from './manifest'
 
 describe('unusable manifests', () => {
   it.each([
@@ -10,6 +14,7 @@ describe('unusable manifests', () => {
     ['no server', '{"name":"a","version":"1"}', /server/],
     ['an unknown type', '{"name":"a","version":"1","server":{"type":"rust"}}', /server\.type/],
     ['no name', '{"version":"1","server":{"type":"node"}}', /name/],
+    ['an empty name', '{"name":" ","version":"1","server":{"type":"node"}}', /“name” is empty/],
     ['a NUL', '{"name":"a\\u0000","version":"1","server":{"type":"node"}}', /NUL/],
     [
       'too many arguments',
@@ -25,6 +30,17 @@ describe('unusable manifests', () => {
     expect(() => parseManifest(text)).toThrow(AppError)
     // The schema library's wording would mean nothing to a user.
     expect(() => parseManifest(text)).not.toThrow(/Invalid|expected|received|Unexpected/)
+  })
+
+  it('are rejected by their size before they are read', async () => {
+    const text = '{"name":"a","version":"1","server":{"type":"node"}}'
+    const folder = tempFolder('manifest')
+    writeFileSync(join(folder, 'manifest.json'), text)
+    expect(await readManifest(folder, text.length)).toMatchObject({ name: 'a' })
+    await expect(readManifest(folder, text.length - 1)).rejects.toMatchObject({
+      code: 'INVALID_BUNDLE',
+      message: 'The bundle’s manifest.json is too large.',
+    })
   })
 
   it("don't include old and future versions, byte order marks, and invalid display texts", () => {

@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
@@ -71,9 +72,20 @@ describe('D2: icons of listed servers', () => {
     expect(asked).toEqual(['/page', '/large', '/missing'])
   })
 
-  it('are never fetched from a forbidden redirect target', async () => {
-    const { url } = await pictures({ '/a': 'to:http://localhost:9/b.png' })
+  it('are never fetched from a forbidden address or redirect target', async () => {
+    const { asked, url } = await pictures({ '/a': 'to:http://localhost:9/b.png', '/b.png': PNG })
     expect(await openIconCache().read(`${url}/a`)).toBeNull()
+    expect(await openIconCache().read(`${url.replace('127.0.0.1', 'localhost')}/b.png`)).toBeNull()
+    for (const address of ['', 'b.png', 'file:///b.png'])
+      expect(await openIconCache().read(address), address).toBeNull()
+    expect(asked).toEqual(['/a'])
+  })
+
+  it("are shown even if the cache can't be written", async () => {
+    const { url } = await pictures({ '/a.png': PNG })
+    const folder = join(tempFolder('icons'), 'file')
+    writeFileSync(folder, 'a file where the folder should be')
+    expect(await openIconCache(folder).read(`${url}/a.png`)).toMatch(/^data:image\/png/)
   })
 
   it('respect the disk limit, dropping the oldest first', async () => {

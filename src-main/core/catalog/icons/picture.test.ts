@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { readPicture } from './icon-cache'
+import { PICTURE_LIMIT, readDataAddress, readPicture } from './icon-cache'
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h1v1z"/></svg>'
 
@@ -75,6 +75,13 @@ describe('D2: a picture of a listed server', () => {
     expect(type(made(1, 1_025))).toBeUndefined()
     expect(type(made(16_000, 16_000))).toBeUndefined()
     expect(type(made(48, 48).subarray(0, 20))).toBeUndefined()
+  })
+
+  it('has at most 256 KB', () => {
+    expect(type(Buffer.concat([png(48, 48), Buffer.alloc(PICTURE_LIMIT - 48)]))).toBe('image/png')
+    expect(type(Buffer.concat([png(48, 48), Buffer.alloc(PICTURE_LIMIT - 47)]))).toBeUndefined()
+    expect(readDataAddress(`data:,${'x'.repeat(PICTURE_LIMIT * 3 - 6)}`)).toBeDefined()
+    expect(readDataAddress(`data:,${'x'.repeat(PICTURE_LIMIT * 3 - 5)}`)).toBeUndefined()
   })
 
   it("is rejected if its size can't be read", () => {

@@ -69,6 +69,25 @@ describe('D2: reading a registry', () => {
     expect(requests).toHaveLength(asked)
   })
 
+  it.each([
+    [403, 'sign-in-needed'],
+    [404, 'not-found'],
+    [408, 'timed-out'],
+    [410, 'not-found'],
+    [418, 'refused'],
+    [503, 'server-error'],
+  ])('describes the status %i in plain words', async (status, code) => {
+    const { url } = await openTestRegistry('ok', {
+      intercept: (_, response) => {
+        response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
+        return true
+      },
+    })
+    const fault = await faultOf(readerOf(url).readPage({ latestOnly: true }))
+    expect(fault.code).toBe(code)
+    expect(fault.message).toMatch(/^The registry at http:\/\/127\.0\.0\.1:\d+ .*[^.]\.$/u)
+  })
+
   it('says so if a web page came', async () => {
     const { url } = await openTestRegistry('html')
     const fault = await faultOf(readerOf(url).readPage({ latestOnly: true }))

@@ -166,6 +166,35 @@ describe('D2: a full sync', () => {
     expect(store.search({ text: '' }).servers).toMatchObject([{ name: 'a.b/c', version: '1.10.0' }])
   })
 
+  it.each([
+    ['a semantic version before another one', ['1.0.0', 'latest'], '1.0.0'],
+    ['a semantic version after another one', ['latest', '1.0.0'], '1.0.0'],
+    ['the last published of other versions', ['b', 'a', 'c'], 'c'],
+  ])('picks %s from a registry that names no newest one', async (_, versions, newest) => {
+    const store = openTestStore()
+    const day = (version: string): string => `2026-05-0${'abc'.indexOf(version) + 2}T00:00:00Z`
+    const running = await openTestRegistry(
+      versions.map((version) => ({
+        server: { name: 'a.b/c', version, description: `Version ${version}` },
+        _meta: {
+          'io.modelcontextprotocol.registry/official': {
+            status: 'active',
+            publishedAt: day(version),
+          },
+        },
+      })),
+      {
+        intercept: (request, response) => {
+          if (!request.url?.includes('version=latest')) return false
+          response.writeHead(422).end('{}')
+          return true
+        },
+      },
+    )
+    await syncFrom(store, running)
+    expect(store.search({ text: '' }).servers).toMatchObject([{ version: newest }])
+  })
+
   it('distinguishes names by case and namespace, and sources by id', async () => {
     const store = openTestStore()
     const other = { sourceId: 'other', baseUrl: 'http://127.0.0.1:2', enabled: true }

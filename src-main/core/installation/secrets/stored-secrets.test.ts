@@ -136,6 +136,18 @@ describe("A2: a server's own secret", () => {
     await expect(again).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
+  it("can't be shared if it is no longer in the keychain, which changes nothing", async () => {
+    const id = await harness.install('One', { values: { env_API_KEY: 'own' } })
+    const before = structuredClone(harness.disk.document)
+    await harness.keychain.delete(secretName(id, 'env_API_KEY', OWN_PLACE))
+    await expect(stored.share(id, 'env_API_KEY', 'Team key')).rejects.toMatchObject({
+      code: 'SECRET_MISSING',
+      hint: 'Enter it again in the server’s form.',
+    })
+    expect(harness.disk.document).toEqual(before)
+    expect([...harness.keychain.held]).toEqual([])
+  })
+
   it('stays unchanged if sharing fails', async () => {
     const id = await harness.install('One', { values: { env_API_KEY: 'own' } })
     const before = structuredClone(harness.disk.document)
@@ -162,6 +174,16 @@ describe("A2: a server's own secret", () => {
     expect([...harness.keychain.held.values()]).toEqual(['in the way', 'own'])
     expect([...harness.keychain.held.keys()].every((key) => key.startsWith('shared/'))).toBe(true)
     expect(secretDirectory(harness.store).stored.map(({ uses }) => uses)).toEqual([[], []])
+  })
+
+  it('that is no longer in the keychain becomes no shared one when the server is removed', async () => {
+    const id = await harness.install('One', {
+      values: { env_API_KEY: 'own', env_OTHER_KEY: 'lost' },
+    })
+    await harness.keychain.delete(secretName(id, 'env_OTHER_KEY', OWN_PLACE))
+    await harness.service.removed.remove(id, false)
+    expect(harness.store.secrets.map(({ name }) => name)).toEqual(['One: API key'])
+    expect([...harness.keychain.held.values()]).toEqual(['own'])
   })
 
   it('is deleted with the server on request, unlike a shared one', async () => {

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { documentOverConf } from './document-over-conf'
 import { recoverDocument } from './recover-document'
@@ -120,6 +120,29 @@ describe('A2: an unusable settings file', () => {
     expect(notice?.message).toContain('The settings file is a link to another place.')
     expect(existsSync(file)).toBe(false)
     expect(readFileSync(elsewhere, 'utf8')).toBe('{"not": "ours"}')
+  })
+
+  it("stays if it can't be rewritten without its byte order mark, which prevents the start", () => {
+    const text = '\uFEFF{"anything": 1}'
+    writeFileSync(file, text)
+    mkdirSync(`${file}.new`)
+    expect(() => recoverDocument(file, clock)).toThrow(
+      expect.objectContaining({
+        code: 'INTERNAL',
+        message: expect.stringContaining('couldn’t be rewritten') as string,
+      }),
+    )
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  })
+
+  it("is used even if its copy can't be written, which is logged", () => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    onTestFinished(() => write.mockRestore())
+    writeFileSync(file, '{"anything": 1}')
+    const copy = join(folder, 'settings.last-good.json')
+    mkdirSync(`${copy}.new`)
+    expect(recoverDocument(file, clock)).toEqual([])
+    expect(String(write.mock.calls[0]?.[0])).toMatch(`patchbay: ${copy} couldn’t be written (`)
   })
 
   it('may be missing', () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -28,6 +28,12 @@ describe('warnings about a working folder', () => {
     expect(await folderWarnings(join(folder, 'no such'))).toEqual([
       `The folder ${join(folder, 'no such')} doesn’t exist or you can’t access it. Create it before you start the server.`,
     ])
+  })
+
+  it.skipIf(process.platform === 'win32')("name a folder that can't be checked", async () => {
+    const link = join(folder, 'link to itself')
+    symlinkSync(link, link)
+    expect(await folderWarnings(link)).toEqual([`The folder ${link} couldn’t be checked.`])
   })
 
   it('never access another computer, on Windows', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   existsSync,
   mkdirSync,
@@ -5,6 +6,7 @@ import {
   readlinkSync,
   realpathSync,
   renameSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -79,8 +81,23 @@ describe.skipIf(process.platform === 'win32')('E7: the copy that npx keeps of a 
     expect(existsSync(broken)).toBe(false)
   })
 
+  it('is found by the name that npm gives to several packages', async () => {
+    const packages = ['Other@1', 'notes@1.2.3']
+    const planted = npx(packages)
+    // npm sorts by language, not by code unit.
+    const text = 'notes@1.2.3\nOther@1'
+    const name = createHash('sha512').update(text).digest('hex').slice(0, 16)
+    expect(await planted.remove()).toEqual({ folder: undefined })
+    expect(await { ...planted, folder: npxFolder(planted, name) }.remove()).toEqual({
+      folder: join(planted.cache, '_npx', name),
+    })
+  })
+
   it('is reported as missing if there is none', async () => {
-    expect(await npx().remove()).toEqual({ folder: undefined })
+    const planted = npx()
+    expect(await planted.remove()).toEqual({ folder: undefined })
+    rmSync(join(planted.cache, '_npx'), { recursive: true })
+    expect(await planted.remove()).toEqual({ folder: undefined })
   })
 
   it('is deleted without the targets of its links', async () => {
@@ -112,6 +129,17 @@ describe.skipIf(process.platform === 'win32')('E7: the copy that npx keeps of a 
     const planted = npx()
     program(planted.root, 'npm', 'undefined')
     await expect(planted.remove()).rejects.toMatchObject({ code: 'REPAIR_FAILED' })
+  })
+
+  it('stays if npm is missing, which the error names', async () => {
+    const planted = npx()
+    rmSync(join(planted.root, 'npm'))
+    const copy = npxFolder(planted, '0000000000000001', PACKAGES)
+    await expect(planted.remove()).rejects.toMatchObject({
+      code: 'REPAIR_FAILED',
+      message: expect.stringMatching(/^Not repaired\. npm did not respond: /u) as string,
+    })
+    expect(existsSync(copy)).toBe(true)
   })
 })
 
@@ -171,5 +199,30 @@ describe.skipIf(process.platform === 'win32')('E7: the copy that uvx keeps of a 
     expect(existsSync(join(outside, 'bin', 'notes'))).toBe(true)
     const link = join(linked.cache, 'environments-v2', 'interpreter', 'one')
     expect(readlinkSync(link)).toBe('../../archive-v0/environment-1')
+  })
+
+  it('stays if uvx runs a Python of another cache, or of none', async () => {
+    const planted = uvx()
+    const own = planted.environment('environment-1', 'one')
+    const other = uvx()
+    const ofOther = other.environment('environment-1', 'one')
+    program(planted.root, 'uvx', join(ofOther, 'bin', 'python'))
+    await expect(planted.remove()).rejects.toMatchObject({
+      message: 'Not repaired. uvx doesn’t run this package from its cache.',
+    })
+    program(planted.root, 'uvx', join(planted.root, 'gone', 'bin', 'python'))
+    await expect(planted.remove()).rejects.toMatchObject({
+      message: 'Not repaired. uvx doesn’t run this package from its cache.',
+    })
+    expect([own, ofOther].map((folder) => existsSync(folder))).toEqual([true, true])
+  })
+
+  it('is deleted next to links that lead nowhere, which stay', async () => {
+    const planted = uvx()
+    const broken = planted.environment('environment-1', 'one')
+    const interpreter = join(planted.cache, 'environments-v2', 'interpreter')
+    symlinkSync('../../archive-v0/gone', join(interpreter, 'other'))
+    expect((await planted.remove()).folder).toBe(broken)
+    expect(readdirSync(interpreter)).toEqual(['other'])
   })
 })

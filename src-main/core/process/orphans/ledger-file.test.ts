@@ -13,6 +13,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { noticeOf } from './ledger-notices'
 import { type LedgerEvent, LedgerFile, OrphanLedger, parseLedger } from './orphan-ledger'
 import type { RunRecord } from './reap-orphans'
 
@@ -48,6 +49,9 @@ describe('B8: an invalid ledger', () => {
     const ledger = new OrphanLedger({ file, env: {}, onNotification: (one) => events.push(one) })
     await ledger.ready
     expect(events).toMatchObject([{ kind: 'movedAside', reason }])
+    expect(events.map((one) => noticeOf(one, () => undefined).message)).toEqual([
+      expect.stringContaining(`couldn’t be used. ${reason} It was kept as ${profileDir}`),
+    ])
     expect(
       readdirSync(profileDir).filter((name) => name.startsWith('children.corrupt-')),
     ).toHaveLength(1)

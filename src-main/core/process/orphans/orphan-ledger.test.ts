@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FakeDocker } from '../../../../e2e/fixtures/fake-docker'
 import { type ChildSpec, type RunningChild, spawnChild } from '../spawn/child-process'
 import { GracefulStop } from '../spawn/graceful-stop'
-import { systemProcesses } from '../tree/system-processes'
+import { openProcessTable, systemProcesses } from '../tree/system-processes'
 import { noticeOf } from './ledger-notices'
 import { type LedgerEvent, LedgerFile, OrphanLedger, parseLedger } from './orphan-ledger'
 import type { RunRecord } from './reap-orphans'
@@ -36,8 +36,7 @@ afterEach(() => {
   rmSync(profileDir, { recursive: true, force: true })
 })
 
-function openLedger(): OrphanLedger {
-  const file = new LedgerFile(profileDir)
+function openLedger(file = new LedgerFile(profileDir)): OrphanLedger {
   // A ledger whose folder was deleted with its test may still notify.
   const received = event
   return new OrphanLedger({ file, env, limits, onNotification: (one) => received.push(one) })
@@ -152,6 +151,44 @@ describe('B8: the record of started children', () => {
     await startChild(ledger, 'one', `process.stderr.write('up\\n')`)
     await startChild(ledger, 'one', `process.stderr.write('up\\n')`)
     expect(event.map(({ kind }) => kind)).toEqual(['unwritable'])
+    expect(event.map((one) => noticeOf(one, () => undefined))).toMatchObject([
+      {
+        title: 'Patchbay can’t record which servers it starts',
+        message: expect.stringMatching(
+          /^If Patchbay crashes, its servers may keep running\. .*EISDIR/u,
+        ) as string,
+      },
+    ])
+  })
+
+  it('forgets the oldest of more than 1,000 containers, but no child that may still run', () => {
+    let last: readonly RunRecord[] = []
+    const write = (runs: readonly RunRecord[]): void => void (last = runs)
+    const file = Object.assign(new LedgerFile(profileDir), { write })
+    const processLedger = openLedger(file).ledgerOf('one')
+    processLedger.add({ command: 'first' })
+    for (let count = 0; count < 1_000; count += 1) {
+      const container = { name: `patchbay-${String(count).padStart(12, '0')}`, docker: '/docker' }
+      const recorder = processLedger.add({ command: 'docker', container })
+      recorder.finished({ isTreeGone: true, isContainerGone: false })
+    }
+    const children = last[0]?.children ?? []
+    expect(children).toHaveLength(1_000)
+    expect(children.slice(0, 2).map(({ container }) => container?.name)).toEqual([
+      undefined,
+      'patchbay-000000000001',
+    ])
+  })
+
+  it("that can't be read is reported, and servers start anyway", async () => {
+    const file = join(profileDir, 'file')
+    writeFileSync(file, '')
+    const ledger = openLedger(new LedgerFile(file))
+    await ledger.ready
+    await startChild(ledger, 'one', `process.stderr.write('up\\n')`)
+    expect(event).toEqual([
+      { kind: 'unwritable', reason: expect.stringMatching(/ENOTDIR/u) as string },
+    ])
   })
 })
 
@@ -190,6 +227,19 @@ describe.runIf(isLinux)('B8: processes left by a killed app', () => {
     if (run) new LedgerFile(profileDir).write([{ ...run, children: [] }])
     const next = openLedger()
     await next.ready
+    expect(isAlive(child.pid)).toBe(false)
+  })
+
+  it('stay recorded if no process could be read, and are ended by the run after that', async () => {
+    const child = await startChild(openLedger(), 'one')
+    const table = Object.assign(openProcessTable('linux'), {
+      read: () => Promise.reject(new Error('EMFILE')),
+    })
+    const file = new LedgerFile(profileDir)
+    await new OrphanLedger({ file, env, limits, table, onNotification: () => undefined }).ready
+    expect(isAlive(child.pid)).toBe(true)
+    expect(runsOnDisk()).toHaveLength(2)
+    await openLedger().ready
     expect(isAlive(child.pid)).toBe(false)
   })
 

@@ -48,8 +48,11 @@ function noteOf(
   }
 }
 
-function reap(note: RunRecord, table = systemProcesses): Promise<Reaped> {
-  const limits = { termMs: 2_000, killMs: 3_000, containerMs: 3_000 }
+function reap(
+  note: RunRecord,
+  table = systemProcesses,
+  limits = { termMs: 2_000, killMs: 3_000, containerMs: 3_000 },
+): Promise<Reaped> {
   const bootId = systemProcesses.bootId()
   return reapOrphans([note], { table, bootId, ownPid: process.pid, env: {}, limits })
 }
@@ -74,6 +77,38 @@ describe.runIf(process.platform === 'linux')('B8: a process of an earlier run', 
     const { ended } = await reap(noteOf(pid), withoutMarks())
     expect(ended).toMatchObject([{ kind: 'process', owner: 'one' }])
     expect(isAlive(pid)).toBe(false)
+  })
+})
+
+describe.runIf(process.platform === 'linux')('B8: a process of an earlier run', () => {
+  it('is ended with its group, even if a member lost mark and parent', async () => {
+    const member = `const { spawn } = require('child_process'); const one = spawn('sh', ['-c', 'env -i "$0" -e "$CODE" >/dev/null 2>&1 & echo $!', process.execPath], { env: { PATH: process.env.PATH, CODE }, stdio: ['ignore', 'pipe', 'ignore'] }); one.stdout.on('data', (pid) => process.stderr.write(String(pid)))`
+    const code = `const CODE = 'setTimeout(() => process.exit(), 60_000)'; ${member}; setTimeout(() => process.exit(), 60_000)`
+    const leader = spawn(process.execPath, ['-e', code], {
+      env: { PATH: process.env.PATH, ...MARK },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      detached: true,
+    })
+    started.push(leader.pid ?? 0)
+    const [printed] = (await once(leader.stderr, 'data')) as [Buffer]
+    const pid = Number(printed.toString())
+    started.push(pid)
+    expect([leader.pid ?? 0, pid].map(isAlive)).toEqual([true, true])
+    const { ended } = await reap({ ...noteOf(pid), children: [] })
+    expect(ended).toHaveLength(2)
+    expect([leader.pid ?? 0, pid].map(isAlive)).toEqual([false, false])
+  })
+
+  it("stays recorded if it can't be ended", async () => {
+    const pid = await startUnrelated(MARK)
+    // A process that ignores even SIGKILL, for example in a hanging file system.
+    const table = Object.assign(openProcessTable('linux'), { isRunning: () => false })
+    const note = noteOf(pid)
+    expect(await reap(note, table, { termMs: 0, killMs: 0, containerMs: 0 })).toEqual({
+      ended: [],
+      left: [expect.objectContaining({ kind: 'process', owner: 'one' })],
+      runs: [note],
+    })
   })
 })
 

@@ -41,7 +41,9 @@ describe.skipIf(process.platform === 'win32')("A5: a program file that can't run
     ['link', () => link('/usr/bin/python3.99'), 'is a link to /usr/bin/python3.99'],
     ['link to a link', () => link(link('/gone/python')), 'is a link to /gone/python'],
     ['executable', () => file('#!/bin/sh\n', 0o644), 'is not marked as executable'],
+    ['link to itself', () => link('python'), 'python, which doesn’t exist'],
     ['folder', folder, 'is a folder'],
+    ['device', () => '/dev/null', 'is not a program file'],
   ])('is reported by its %s', async (_what, make, predicate) => {
     const command = make()
     expect(programFault(command)?.predicate).toContain(predicate)
@@ -70,6 +72,8 @@ describe.skipIf(process.platform === 'win32')("A5: a program file that can't run
   it.each([
     ['runs', () => process.execPath],
     ['has no first line of an interpreter', () => file('exit 0\n')],
+    ['has a first line without an end', () => file(`#!/old-place/${'a/'.repeat(300)}python`)],
+    ['has only the start of a header', () => file('\u007FELF\u0002')],
     ['is found by env', () => file('#!/usr/bin/env nodejs99\n1\n')],
     ['is not there', () => '/nowhere/program'],
   ])('is not claimed of a file that %s', (_what, make) => {
