@@ -346,8 +346,7 @@ export class AgentSession implements LogReader, Disposable {
 
   async #watch(uri: string): Promise<string> {
     if (this.#watches.has(uri)) return '{}'
-    if (this.#watches.size >= MAX_WATCHES)
-      throw new RequestError(CODES.failed, `At most ${MAX_WATCHES} resources can be subscribed to.`)
+    if (this.#isFull) throw tooManyWatches()
     const updated = (): void => this.change(updateOf(uri))
     const watch = await this.context.watches.add(this.user, uri, {
       updated,
@@ -357,11 +356,17 @@ export class AgentSession implements LogReader, Disposable {
         updated()
       },
     })
-    // Another request may have subscribed meanwhile, or the session may have ended.
-    if (this.#closing.disposed || this.#watches.has(uri)) watch[Symbol.dispose]()
-    else this.#watches.set(uri, watch)
+    // Other requests may have subscribed meanwhile, or the session may have ended.
+    const isNew = !this.#closing.disposed && !this.#watches.has(uri)
+    if (!isNew || this.#isFull) watch[Symbol.dispose]()
+    if (isNew && this.#isFull) throw tooManyWatches()
+    if (isNew) this.#watches.set(uri, watch)
     this.#storeSubscriptions()
     return '{}'
+  }
+
+  get #isFull(): boolean {
+    return this.#watches.size >= MAX_WATCHES
   }
 
   #unwatch(uri: string): string {
@@ -388,6 +393,10 @@ export class AgentSession implements LogReader, Disposable {
     this.#inUse -= 1
     this.#usedAt = this.#now
   }
+}
+
+function tooManyWatches(): RequestError {
+  return new RequestError(CODES.failed, `At most ${MAX_WATCHES} resources can be subscribed to.`)
 }
 
 function listChangeOf(kind: ListKind): Change {
