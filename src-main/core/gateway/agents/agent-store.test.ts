@@ -130,7 +130,8 @@ describe('D6: agents', () => {
   })
 
   it('are at most 100, also if some are added together', async () => {
-    const { store, secrets } = openStore()
+    const secrets = memoryBackend()
+    const { store } = openStore(undefined, secrets)
     for (let count = 0; count < 98; count += 1) await store.add(`Agent ${count}`, PROFILE)
     const added = await Promise.allSettled(['a', 'b', 'c'].map((name) => store.add(name, PROFILE)))
     expect(added).toMatchObject([

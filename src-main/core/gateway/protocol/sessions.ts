@@ -346,7 +346,7 @@ export class AgentSession implements LogReader, Disposable {
 
   async #watch(uri: string): Promise<string> {
     if (this.#watches.has(uri)) return '{}'
-    if (this.#isFull) throw tooManyWatches()
+    if (this.#watches.size >= MAX_WATCHES) throw tooManyWatches()
     const updated = (): void => this.change(updateOf(uri))
     const watch = await this.context.watches.add(this.user, uri, {
       updated,
@@ -358,15 +358,12 @@ export class AgentSession implements LogReader, Disposable {
     })
     // Other requests may have subscribed meanwhile, or the session may have ended.
     const isNew = !this.#closing.disposed && !this.#watches.has(uri)
-    if (!isNew || this.#isFull) watch[Symbol.dispose]()
-    if (isNew && this.#isFull) throw tooManyWatches()
-    if (isNew) this.#watches.set(uri, watch)
+    const isAccepted = isNew && this.#watches.size < MAX_WATCHES
+    if (isAccepted) this.#watches.set(uri, watch)
+    else watch[Symbol.dispose]()
+    if (isNew && !isAccepted) throw tooManyWatches()
     this.#storeSubscriptions()
     return '{}'
-  }
-
-  get #isFull(): boolean {
-    return this.#watches.size >= MAX_WATCHES
   }
 
   #unwatch(uri: string): string {
