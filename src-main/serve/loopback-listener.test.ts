@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 
+import { ManualClock } from '../../e2e/fixtures/manual-clock'
 import type { StateEvent } from '../../src-shared/ipc/contract'
 import { Emitter } from '../core/lifecycle/emitter'
 import type { Handlers } from '../ipc/answer'
@@ -47,16 +48,21 @@ const newToken = (): string => new URL(listener.issueLink()).hash.replace('#toke
 async function get(
   path: string,
   headers: Record<string, string> = {},
-): Promise<{ status: number; body: string }> {
-  const asking = request({ host: '127.0.0.1', port: listener.port, path, headers }).end()
+  method = 'GET',
+): Promise<{ status: number; body: string; allow: string | undefined }> {
+  const asking = request({ host: '127.0.0.1', port: listener.port, path, headers, method }).end()
   const [response] = (await once(asking, 'response')) as [IncomingMessage]
   const chunks: Buffer[] = []
   for await (const chunk of response) chunks.push(chunk as Buffer)
-  return { status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }
+  const { statusCode: status = 0, headers: answered } = response
+  return { status, body: Buffer.concat(chunks).toString(), allow: answered.allow }
 }
 
-function openSocket(headers: Record<string, string> = { origin: `http://${own()}` }): WebSocket {
-  return new WebSocket(`ws://${own()}/socket`, { headers })
+function openSocket(
+  headers: Record<string, string> = { origin: `http://${own()}` },
+  path = '/socket',
+): WebSocket {
+  return new WebSocket(`ws://${own()}${path}`, { headers })
 }
 
 /** Sends a greeting; resolves to the first message or the close code. */
@@ -97,6 +103,15 @@ describe('D7: the browser version', () => {
   it('rejects a socket without an origin', async () => {
     const [error] = (await once(openSocket({}), 'error')) as [Error]
     expect(error.message).toContain('403')
+  })
+
+  it('opens sockets at /socket only', async () => {
+    const [error] = (await once(openSocket(undefined, '/'), 'error')) as [Error]
+    expect(error.message).toContain('403')
+  })
+
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('answers no %s request', async (method) => {
+    expect(await get('/', {}, method)).toMatchObject({ status: 405, allow: 'GET, HEAD' })
   })
 
   it("reads nothing outside the renderer's folder", async () => {
@@ -203,6 +218,69 @@ describe('D7: the browser version', () => {
     expect(message).toMatchObject({ type: 'welcome' })
     await expect.poll(() => cut.size).toBeGreaterThanOrEqual(64)
     for (const one of [...silent, socket]) one.terminate()
+  })
+
+  it('opens no more than 64 sockets, whoever has a token', async () => {
+    const first = await greet({ token: newToken() })
+    const { token } = first.message as { token: string }
+    const sockets = [first.socket]
+    while (sockets.length < 64) sockets.push((await greet({ token })).socket)
+    const [error] = (await once(openSocket(), 'error')) as [Error]
+    expect(error.message).toContain('403')
+    const closed = once(first.socket, 'close')
+    first.socket.close()
+    await closed
+    await expect
+      .poll(async () => (await greet({ token }).catch(() => undefined))?.message)
+      .toMatchObject({ type: 'welcome' })
+    for (const one of sockets) one.terminate()
+  })
+
+  it('closes a socket that sends no token within five seconds', async () => {
+    const time = new ManualClock()
+    const other = await listenOnLoopback({ patchbay, rendererDir, port: 0, time })
+    const origin = `http://127.0.0.1:${String(other.port)}`
+    const socket = new WebSocket(`${origin.replace('http', 'ws')}/socket`, { headers: { origin } })
+    await once(socket, 'open')
+    time.pass(4_999)
+    expect(time.waiting).toBe(1)
+    const closed = once(socket, 'close')
+    time.pass(1)
+    const [code, reason] = (await closed) as [number, Buffer]
+    expect([code, reason.toString()]).toEqual([4401, 'The token is missing.'])
+    await other.close()
+  })
+
+  it.each([
+    ['text that is not JSON', '{', 1007],
+    ['an unknown channel', '{"id":1,"channel":"app.erase"}', 1007],
+    ['a request without a number', '{"channel":"server.start"}', 1007],
+    ['a message larger than 8 MB', 'x'.repeat(8 * 1024 * 1024 + 1), 1009],
+  ])('closes a socket that sends %s', async (_what, text, expected) => {
+    const { socket } = await greet({ token: newToken() })
+    const closed = once(
+      socket.on('error', () => undefined),
+      'close',
+    )
+    socket.send(text)
+    expect((await closed)[0]).toBe(expected)
+  })
+
+  it('closes a socket that reads too slowly, so that its events take no memory', async () => {
+    const { socket } = await greet({ token: newToken() })
+    const other = await greet({ token: newToken() })
+    socket.pause()
+    const installationId = 'x'.repeat(1024 * 1024)
+    for (let count = 0; count < 64; count += 1) {
+      const received = once(other.socket, 'message')
+      events.emit({ channel: 'server.removed', payload: { revision: 1, installationId } })
+      await received
+    }
+    const closed = once(socket, 'close')
+    socket.resume()
+    expect((await closed)[0]).toBe(1013)
+    expect(other.socket.readyState).toBe(WebSocket.OPEN)
+    other.socket.close()
   })
 
   it("rejects a value that JSON can't represent instead of breaking", async () => {

@@ -136,7 +136,8 @@ export async function listenOnLoopback(options: {
   /** Called when a tab after the first used a link, with the number of such tabs. */
   readonly onFurtherTab?: (tabs: number) => void
 }): Promise<LoopbackListener> {
-  const tokens = new AccessTokens(options.time ?? systemTime, options.onLinkEnd)
+  const { time = systemTime } = options
+  const tokens = new AccessTokens(time, options.onLinkEnd)
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_REQUEST_BYTES })
   const unauthenticated = new UnauthenticatedConnections<WebSocket>(
     UNAUTHENTICATED_LIMIT,
@@ -149,7 +150,7 @@ export async function listenOnLoopback(options: {
       if (request.url !== '/socket' || sockets.clients.size >= MAX_SOCKETS) return false
       sockets.handleUpgrade(request, socket, head, (client) => {
         const release = unauthenticated.receive(client)
-        serveSocket(client, options.patchbay, tokens, (isNew) => {
+        serveSocket(client, options.patchbay, { tokens, time }, (isNew) => {
           release()
           listener.admit(socket)
           if (isNew && tokens.tabs > 1) options.onFurtherTab?.(tokens.tabs)
@@ -245,18 +246,18 @@ const Request = z.object({
 function serveSocket(
   socket: WebSocket,
   patchbay: ServedCore,
-  tokens: AccessTokens,
+  access: { readonly tokens: AccessTokens; readonly time: Pick<Timekeeper, 'after'> },
   onAdmitted: (isNew: boolean) => void,
 ): void {
   // A broken socket is followed by its close, which cleans up.
   socket.on('error', () => socket.terminate())
-  const timeout = setTimeout(() => endSocket(socket, 'The token is missing.'), GREETING_MS)
-  socket.once('close', () => clearTimeout(timeout))
+  const timeout = access.time.after(GREETING_MS, () => endSocket(socket, 'The token is missing.'))
+  socket.once('close', () => timeout[Symbol.dispose]())
   socket.once('message', (raw: Buffer) => {
-    clearTimeout(timeout)
+    timeout[Symbol.dispose]()
     const text = raw.length > GREETING_LENGTH ? '' : raw.toString('utf8')
     const greeting = Greeting.safeParse(jsonIn(text)).data
-    const admission = greeting && tokens.admit(greeting.token)
+    const admission = greeting && access.tokens.admit(greeting.token)
     if (admission === undefined) {
       endSocket(socket, 'The token is invalid.')
       return

@@ -146,6 +146,33 @@ describe('B13: the probe for the stateless protocol over HTTP', () => {
     expect(await probed(answer)).toEqual(remembered(isGuess))
   })
 
+  const rejection = (id: unknown, supported: readonly string[]): object => {
+    const error = { code: -32_022, message: 'Unsupported version', data: { supported } }
+    return { jsonrpc: '2.0', id, error }
+  }
+
+  it.each([
+    ['its own version', ['2026-07-28'], [PROBE, PROBE, 'initialize']],
+    ['another version', ['2027-01-01'], [PROBE, 'initialize']],
+  ])('is repeated once if the rejection lists %s', async (_what, supported, asked) => {
+    const answer: Answer = (response, id) => json(rejection(id, supported))(response, id)
+    const { remote } = await startedRemote({ [PROBE]: answer })
+    expect(remote.asked.slice(0, asked.length)).toEqual(asked)
+  })
+
+  it('finds a stateless server that rejects its own version once', async () => {
+    let requests = 0
+    const discovery = { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }
+    const { server } = await startedRemote({
+      [PROBE]: (response, id) => {
+        requests += 1
+        const result = { jsonrpc: '2.0', id, result: { resultType: 'complete', ...discovery } }
+        json(requests === 1 ? rejection(id, ['2026-07-28']) : result)(response, id)
+      },
+    })
+    expect([server.session?.protocolMode, requests]).toEqual(['stateless', 2])
+  })
+
   it('is followed by initialize if its rejection comes too late', async () => {
     // A rejection during the handshake would be an answer, not a guess.
     const isReady = Promise.withResolvers<undefined>()

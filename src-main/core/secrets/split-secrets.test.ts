@@ -44,6 +44,17 @@ describe('A2: a secret in a keychain with an entry limit', () => {
     expect(keychain.entries.size === 1).toBe(length <= MAX_BYTES)
   })
 
+  it('is rejected before anything is written if it takes more than a thousand entries', async () => {
+    const keychain = limitedKeychain()
+    const secrets = splitSecrets(keychain)
+    await secrets.set('key', 'before')
+    keychain.callsLeft = 2_500
+    await expect(secrets.set('key', 'x'.repeat(900_001))).rejects.toThrow('The secret is too long')
+    expect([...keychain.entries]).toEqual([['key', 'before']])
+    await secrets.set('key', 'x'.repeat(900_000))
+    expect(keychain.entries.size).toBe(1_001)
+  })
+
   it('is measured in UTF-8 bytes', async () => {
     const keychain = limitedKeychain()
     const secrets = splitSecrets(keychain)

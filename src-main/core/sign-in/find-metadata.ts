@@ -83,7 +83,9 @@ async function readAnswer<T>(
   const { status, headers } = response
   const text = await response.text()
   if (status >= 300 && status < 400)
-    return { problem: `${status}, a redirect to another origin, which is not followed` }
+    return {
+      problem: `${status}, a redirect to another origin or one too many, which is not followed`,
+    }
   if (!response.ok) return { problem: String(status) }
   const document = jsonObjectIn(text)
   if (!document) {

@@ -172,6 +172,23 @@ describe('F4: redirects as providers want them', () => {
     expect(fixed.redirectUrl).toBe(redirectUrl)
   })
 
+  it('is not answered at one IP family only if the other one belongs to another program', async () => {
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, '::1', resolve))
+    const { port } = other.address() as AddressInfo
+    const redirectUrl = `http://localhost:${String(port)}/callback`
+    await expect(listenForRedirect({ redirectUrl, onRejected })).rejects.toMatchObject({
+      code: 'SIGN_IN_FAILED',
+      message: `The sign-in needs port ${String(port)}, which another program uses (EADDRINUSE).`,
+    })
+    // Nothing of the failed try still listens.
+    await new Promise<void>((resolve, reject) => {
+      const next = createServer().once('error', reject)
+      next.listen(port, '127.0.0.1', () => next.close(() => resolve()))
+    })
+    await new Promise((resolve) => other.close(resolve))
+  })
+
   it.each([
     ['http://127.0.0.1/callback', true],
     ['http://localhost:3118/a/b', true],

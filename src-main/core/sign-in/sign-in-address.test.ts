@@ -26,6 +26,9 @@ describe('C10: addresses that a server names (CVE-2025-54074, CVE-2025-6514, CVE
     ['http://127.0.0.1:9/token', 'http://127.0.0.1:8/mcp', true],
     ['http://intranet/.well-known/x', 'http://intranet/mcp', true],
     ['file:///etc/passwd', 'http://127.0.0.1:8/mcp', false],
+    ['https://user:secret@account.example/token', 'https://account.example/mcp', false],
+    ['https://user@account.example/token', 'https://account.example/mcp', false],
+    ['https://:secret@account.example/token', 'https://account.example/mcp', false],
   ])('requests %s of %s: %s', (address, server, expected) => {
     expect(mayAsk(new URL(address), new URL(server))).toBe(expected)
   })

@@ -85,6 +85,31 @@ describe('E14: a check before an installation', () => {
 })
 
 describe('E14: a check of an installed server', () => {
+  it('runs nothing until the user has approved the command', async () => {
+    const server = fixtureServer('vet.mjs', {
+      packageArguments: [{ type: 'named', name: '--mode', default: 'a' }],
+    })
+    const installationId = await harness.installStopped(server)
+    const values = { arg_mode: 'b' }
+    await harness.call('installation.update', { installationId, name: 'Weather', values })
+    const check = harness.call('vet.run', { installationId })
+    await expect(check).rejects.toMatchObject({ code: 'CONSENT_REQUIRED' })
+    expect(await harness.call('vet.reports', { installationId })).toEqual([])
+  })
+
+  it('runs once at a time, and ends without a report when it is stopped', async () => {
+    const of = { installationId: await harness.install(weather, { start: false, values: VALUES }) }
+    const check = harness.call('vet.run', of)
+    const stopped = expect(check).rejects.toMatchObject({ code: 'REQUEST_CANCELLED' })
+    await expect.poll(() => harness.call('vet.progress', of)).not.toBeNull()
+    await expect(harness.call('vet.run', of)).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+    expect(await harness.call('vet.progress', of)).not.toBeNull()
+    await harness.call('vet.cancel', of)
+    await stopped
+    expect(await harness.call('vet.progress', of)).toBeNull()
+    expect(await harness.call('vet.reports', of)).toEqual([])
+  })
+
   it('keeps pending changes pending', async () => {
     const id = await harness.install(weather, { values: VALUES })
     await harness.until(id, 'ready')

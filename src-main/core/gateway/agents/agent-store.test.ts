@@ -129,6 +129,22 @@ describe('D6: agents', () => {
     expect(reports).toEqual([])
   })
 
+  it('are at most 100, also if some are added together', async () => {
+    const secrets = memoryBackend()
+    const { store } = openStore(undefined, secrets)
+    for (let count = 0; count < 98; count += 1) await store.add(`Agent ${count}`, PROFILE)
+    const added = await Promise.allSettled(['a', 'b', 'c'].map((name) => store.add(name, PROFILE)))
+    expect(added).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'fulfilled' },
+      { reason: { code: 'INVALID_VALUES', message: 'The limit of 100 agents is reached.' } },
+    ])
+    expect([store.agents.length, (await secrets.keys()).length]).toEqual([100, 100])
+    await store.remove('a')
+    await store.add('c', PROFILE)
+    expect(store.agents).toHaveLength(100)
+  })
+
   it('remember the tools that need no approval, each once', async () => {
     const { store, folder } = openStore()
     await store.add('Anna', PROFILE)

@@ -62,6 +62,36 @@ describe('C11: arguments that do not fit their schema', () => {
     expect(faults(FILE, { path: 'a', ...args })).toEqual([message])
   })
 
+  it.each<[string, object, unknown, string]>([
+    [
+      'a member without its partner',
+      { dependentRequired: { user: ['host', 'port'] } },
+      { user: 'a' },
+      'field must have "host", "port" where it has "user".',
+    ],
+    ['duplicates', { uniqueItems: true }, [1, 1], 'field must not contain duplicate elements.'],
+    [
+      'a list without an element of a kind',
+      { contains: { type: 'string' } },
+      [1],
+      'field lacks an element that its schema requires.',
+    ],
+    [
+      'the text of every alternative',
+      { anyOf: [{ type: 'number' }, { type: 'boolean' }] },
+      'yes',
+      'field must be a number or a boolean, got the string "yes".',
+    ],
+    [
+      'a value that is not allowed',
+      { not: { const: 'root' } },
+      'root',
+      'field has a value that is not allowed: the string "root".',
+    ],
+  ])('%s is reported', (_what, field, value, message) => {
+    expect(faults({ properties: { field } }, { field: value })).toEqual([message])
+  })
+
   it.each(['path_after', 'path"_after', 'Path', '`path`', 'pth'])(
     'name the intended key if a model wrote %s',
     (key) => {

@@ -42,7 +42,16 @@ describe('C11: the check of arguments before a server gets them', () => {
   })
 
   it.each([
-    ['a text with a duplicate key', '{"a":1,"a":2}', 'a JSON string with a duplicate key.'],
+    [
+      'a text with a duplicate key',
+      '{"a":1,"a":2}',
+      'a JSON string with a duplicate or invalid key.',
+    ],
+    [
+      'a text with half a character as key',
+      String.raw`{"\ud83d":1}`,
+      'a JSON string with a duplicate or invalid key.',
+    ],
     [
       'an incomplete text',
       '{"a": 1',
@@ -51,6 +60,17 @@ describe('C11: the check of arguments before a server gets them', () => {
     ['an empty text', '', 'value expected at character 1. Send an object.'],
     ['a text with a number', '5', 'The arguments must be an object, got a string.'],
     ['a list', [1], 'The arguments must be an object, got an array of 1.'],
+    ['a number', 1, 'The arguments must be an object, got the number 1.'],
+    [
+      'a text that is nested too deeply',
+      `${'{"a":'.repeat(2_000)}0${'}'.repeat(2_000)}`,
+      'The arguments are a JSON string with more than 512 levels. Send the object itself.',
+    ],
+    [
+      'a long text that is not JSON, without searching for the fault',
+      `{"a": "${'x'.repeat(20_000_000)}`,
+      'The arguments are a string that is not valid JSON. Send an object.',
+    ],
   ])('rejects %s in place of an object', (_, args, message) => {
     expect(open().fault({ args })).toContain(message)
   })

@@ -112,8 +112,11 @@ function typeFault(args: unknown): string {
   if (typeof args !== 'string')
     return `The arguments must be an object, got ${shownValue(args, undefined)}.`
   const inner = unwrapped(args)
-  if (isJsonObject(inner))
-    return 'The arguments are a JSON string with a duplicate key. Send the object itself.'
+  if (isJsonObject(inner)) {
+    const isDeep = isTooDeep(inner, MAX_LEVELS)
+    const fault = isDeep ? `more than ${MAX_LEVELS} levels` : 'a duplicate or invalid key'
+    return `The arguments are a JSON string with ${fault}. Send the object itself.`
+  }
   if (inner !== undefined) return 'The arguments must be an object, got a string.'
   return `The arguments are a string that is not valid JSON${syntaxFault(args)}. Send an object.`
 }

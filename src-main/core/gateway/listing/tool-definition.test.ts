@@ -2,7 +2,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/
 import { describe, expect, it } from 'vitest'
 
 import { Tool } from '../../../../src-shared/domain/agents/capability'
-import { listedTool } from './tool-definition'
+import { listedTool, sessionOutputSchema } from './tool-definition'
 
 const definitionOf = (tool: object): Tool | undefined =>
   listedTool(
@@ -54,5 +54,29 @@ describe('F2: schemas with an $id', () => {
       properties: { all: { items: { $ref: '#/properties/all/$defs/of' } }, $id: {} },
       $defs: { again: { $ref: '#/properties/all' } },
     })
+  })
+})
+
+describe('F2: an output schema that is no object, for sessions', () => {
+  it('is wrapped with its references', () => {
+    const $schema = 'http://json-schema.org/draft-07/schema#'
+    const [other, anchor] = ['https://example.com/other', '#anchor']
+    const schema = {
+      ...{ $schema, type: 'array' },
+      items: { anyOf: [{ $ref: '#/$defs/a' }, { $ref: '#' }, { $ref: other }, { $ref: anchor }] },
+      $defs: { a: { properties: { next: { $ref: '#/$defs/a' } } } },
+    }
+    const moved = '#/properties/result/$defs/a'
+    const items = {
+      anyOf: [{ $ref: moved }, { $ref: '#/properties/result' }, { $ref: other }, { $ref: anchor }],
+    }
+    expect(sessionOutputSchema(schema)).toMatchObject({
+      ...{ $schema, type: 'object', required: ['result'] },
+      properties: {
+        result: { type: 'array', items, $defs: { a: { properties: { next: { $ref: moved } } } } },
+      },
+    })
+    const object = { type: 'object' }
+    expect(sessionOutputSchema(object)).toBe(object)
   })
 })

@@ -129,6 +129,9 @@ describe('F6: digits of calls', () => {
   })
 })
 
+const NOTIFICATION = '{"jsonrpc":"2.0","method":"notifications/initialized"}'
+const withId = (id: string): string => `{"jsonrpc":"2.0","id":${id},"method":"ping"}`
+
 describe('F6, F7: a message', () => {
   const read = (members: string): unknown =>
     readMessage(`{"jsonrpc":"2.0","method":"tools/list",${members}}`)
@@ -136,6 +139,46 @@ describe('F6, F7: a message', () => {
   it.each([BIG, '1e400', '-0.10', '"a\\u0000b"'])('has the id exactly as written: %s', (id) => {
     expect(read(`"id":${id}`)).toMatchObject({ id })
     expect(read(`"id":${id},"params":7`)).toMatchObject({ kind: 'invalid', id })
+  })
+
+  it.each([
+    ['no method', '{"jsonrpc":"2.0","id":7}', '7', 'The method is missing.'],
+    [
+      'a method that is no text',
+      '{"jsonrpc":"2.0","id":7,"method":7}',
+      '7',
+      'The method is missing.',
+    ],
+    ['null as its id', withId('null'), 'null', 'id must be a string or a number.'],
+    ['an object as its id', withId('{}'), 'null', 'id must be a string or a number.'],
+    ['false as its id', withId('false'), 'null', 'id must be a string or a number.'],
+    [
+      'an invalid one in its batch',
+      `[${NOTIFICATION},{"jsonrpc":"2.0"}]`,
+      'null',
+      'The method is missing.',
+    ],
+    ['a text in its batch', `[${NOTIFICATION},"a"]`, 'null', 'The body is not a JSON-RPC message.'],
+  ])('is rejected with %s', (_what, text, id, message) => {
+    expect(readMessage(text)).toMatchObject({
+      kind: 'invalid',
+      id,
+      error: { code: -32_600, message },
+    })
+  })
+
+  it('may be a batch of notifications and responses (2025-03-26)', () => {
+    const messages = [
+      { kind: 'notification', method: 'notifications/initialized' },
+      { kind: 'response', id: 7, result: {} },
+      { kind: 'response', id: 8, error: { code: 1 } },
+    ]
+    const responses = [
+      '{"jsonrpc":"2.0","id":7,"result":{}}',
+      '{"jsonrpc":"2.0","id":8,"error":{"code":1}}',
+    ]
+    const text = `[${[NOTIFICATION, ...responses].join()}]`
+    expect(readMessage(text)).toMatchObject({ kind: 'batch', messages })
   })
 
   it.each([

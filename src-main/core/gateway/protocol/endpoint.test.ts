@@ -71,10 +71,15 @@ describe.each(PROTOCOL_MODES)('D6: what agents get from servers, %s', (protocolM
   it("includes the gateway's own error for unknown names", async () => {
     const { ask } = await connected()
     const near = expect.stringContaining('one__echo') as string
+    const noObject = expect.stringContaining('The arguments must be an object.') as string
+    const noReference = expect.stringContaining('ref must be an object.') as string
     const uri = 'other://x'
     for (const [method, params, error] of [
       ['tools/call', { name: 'one__ech' }, { message: near }],
       ['prompts/get', { name: 'greet' }, {}],
+      ['prompts/get', { name: 'one__greet', arguments: [1] }, { message: noObject }],
+      ['prompts/get', { name: 'one__greet', arguments: 'Ann' }, { message: noObject }],
+      ['completion/complete', { ref: 'one__greet' }, { message: noReference }],
       ['resources/read', { uri: 7 }, {}],
       ['resources/read', { uri }, { data: { uri } }],
     ] as const)

@@ -147,6 +147,52 @@ describe('F16: a subscription that a server rejects', () => {
   })
 })
 
+describe('D6: subscriptions of a session', () => {
+  it('are at most 1000, also if some are requested together', async () => {
+    await gateway.open({ agentRate: 1_000_000, agentCalls: 512 })
+    const { key, ids } = await gateway.start('one')
+    const { ask } = await gateway.session(key)
+    const request = (method: string, path: number): Promise<object[]> =>
+      ask({ id: path, method: `resources/${method}`, params: { uri: `${URI}/${String(path)}` } })
+    const subscribe = async (count: number): Promise<number> => {
+      const paths = Array.from({ length: count }, () => (next += 1))
+      const answers = await Promise.all(paths.map((path) => request('subscribe', path)))
+      return answers.filter(([answer = {}]) => 'result' in answer).length
+    }
+    let next = 0
+    for (let round = 0; round < 9; round += 1) expect(await subscribe(110)).toBe(110)
+    expect(await subscribe(30)).toBe(10)
+    const [installationId = ''] = ids
+    await logged(installationId, 'leaves', 20)
+    const message = 'At most 1000 resources can be subscribed to.'
+    expect(await request('subscribe', 2_000)).toMatchObject([{ error: { code: -32_000, message } }])
+    // A resource that is subscribed to already counts once.
+    expect(await request('subscribe', 1)).toMatchObject([{ result: {} }])
+    expect(await request('unsubscribe', 1)).toMatchObject([{ result: {} }])
+    await logged(installationId, 'leaves', 21)
+    expect(await request('subscribe', 2_000)).toMatchObject([{ result: {} }])
+  })
+
+  it('report no change after their end, not even an earlier one', async () => {
+    const { key, ids } = await gateway.start('one')
+    const [installationId = ''] = ids
+    const [session, other] = [await gateway.session(key), await gateway.session(key)]
+    const params = { uri: URI }
+    for (const { ask } of [session, other])
+      await ask({ id: 1, method: 'resources/subscribe', params })
+    const listening = await listen(other)
+    await touch(await gateway.connect(key, 'stateless'))
+    await expect.poll(() => listening.methods).toEqual([UPDATED])
+    await session.ask({ id: 2, method: 'resources/unsubscribe', params })
+    const choice = { kind: 'list' as const, names: ['touch'] }
+    await gateway.harness.call('tools.choose', { installationId, choice })
+    await expect.poll(() => listening.methods).toEqual([UPDATED, TOOLS_CHANGED])
+    const late = await listen(session)
+    await expect.poll(() => late.methods).toEqual([TOOLS_CHANGED])
+    for (const { leave } of [listening, late]) leave()
+  })
+})
+
 describe("D6: changes while an agent's session has no stream", () => {
   it('are sent when it opens one, once for each kind and resource', async () => {
     const { key, ids } = await gateway.start('one')

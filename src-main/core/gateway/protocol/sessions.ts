@@ -346,8 +346,7 @@ export class AgentSession implements LogReader, Disposable {
 
   async #watch(uri: string): Promise<string> {
     if (this.#watches.has(uri)) return '{}'
-    if (this.#watches.size >= MAX_WATCHES)
-      throw new RequestError(CODES.failed, `At most ${MAX_WATCHES} resources can be subscribed to.`)
+    if (this.#watches.size >= MAX_WATCHES) throw tooManyWatches()
     const updated = (): void => this.change(updateOf(uri))
     const watch = await this.context.watches.add(this.user, uri, {
       updated,
@@ -357,9 +356,12 @@ export class AgentSession implements LogReader, Disposable {
         updated()
       },
     })
-    // Another request may have subscribed meanwhile, or the session may have ended.
-    if (this.#closing.disposed || this.#watches.has(uri)) watch[Symbol.dispose]()
-    else this.#watches.set(uri, watch)
+    // Other requests may have subscribed meanwhile, or the session may have ended.
+    const isNew = !this.#closing.disposed && !this.#watches.has(uri)
+    const isAccepted = isNew && this.#watches.size < MAX_WATCHES
+    if (isAccepted) this.#watches.set(uri, watch)
+    else watch[Symbol.dispose]()
+    if (isNew && !isAccepted) throw tooManyWatches()
     this.#storeSubscriptions()
     return '{}'
   }
@@ -388,6 +390,10 @@ export class AgentSession implements LogReader, Disposable {
     this.#inUse -= 1
     this.#usedAt = this.#now
   }
+}
+
+function tooManyWatches(): RequestError {
+  return new RequestError(CODES.failed, `At most ${MAX_WATCHES} resources can be subscribed to.`)
 }
 
 function listChangeOf(kind: ListKind): Change {

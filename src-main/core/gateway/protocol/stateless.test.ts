@@ -63,6 +63,38 @@ describe('D6: stateless requests of agents (2026-07-28)', () => {
     expect((await send(call)).status).toBe(200)
   })
 
+  it('are rejected without their version and capabilities, and initialize is', async () => {
+    const { key } = await gateway.start()
+    const { send } = gateway.stateless(key)
+    const meta = statelessMeta({})
+    const [version, capabilities] = ['protocolVersion', 'clientCapabilities'].map(
+      (name) => `io.modelcontextprotocol/${name}`,
+    ) as [string, string]
+    const sends = (_meta: object): Promise<Response> =>
+      send({ id: 'a', method: 'tools/list', params: { _meta } })
+    for (const [key, value, problem] of [
+      [version, undefined, 'missing'],
+      [version, 20_260_728, 'of the wrong type'],
+      [capabilities, undefined, 'missing'],
+      [capabilities, 'all', 'of the wrong type'],
+    ] as const) {
+      const message = `_meta: ${key} is ${problem}.`
+      await refuses([sends({ ...meta, [key]: value })], 400, { code: -32_602, message })
+    }
+    const initialize = { id: 'a', method: 'initialize', params: { _meta: {} } }
+    await refuses([send(initialize)], 400, { code: -32_020 })
+  })
+
+  it('are rejected if they subscribe to something that is no list of resources', async () => {
+    const { key } = await gateway.start()
+    const { send } = gateway.stateless(key)
+    const message = 'notifications must be a subscription filter.'
+    for (const notifications of [undefined, 'all', { resourceSubscriptions: [1] }]) {
+      const listen = { id: 'a', method: 'subscriptions/listen', params: { notifications } }
+      await refuses([send(listen)], 200, { code: -32_602, message })
+    }
+  })
+
   it('are rejected in an unknown version, and for methods that the version lacks', async () => {
     const { key } = await gateway.start()
     const { send } = gateway.stateless(key)

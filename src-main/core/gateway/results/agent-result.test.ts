@@ -176,6 +176,23 @@ describe('F6: images and audio in results', () => {
     expect(retyped(type, given, data)).toEqual([[{ type, mimeType, data }], [given, mimeType]])
   })
 
+  it('of more than 1 MB stay as written, and URL-safe Base64 becomes plain with padding', () => {
+    const bytes = Buffer.concat([
+      Buffer.from(PNG, 'base64'),
+      Buffer.alloc(1_500_000),
+      Buffer.alloc(3, 0xfb),
+    ])
+    const [data, urlSafe] = [bytes.toString('base64'), bytes.toString('base64url')]
+    expect(urlSafe).toMatch(/[-_]/u)
+    const block = { type: 'image', mimeType: 'image/png', data }
+    // A message that compares long texts takes minutes.
+    const isPlain = (given: string): boolean => {
+      const { data: sent } = blockFor({ ...block, data: given }) as { data: string }
+      return sent === data
+    }
+    expect([data, urlSafe].map(isPlain)).toEqual([true, true])
+  })
+
   it('stay the same object if the type is right, or if the audio format is unknown', () => {
     expect(blockFor({ type: 'image', mimeType: 'image/png', data: PNG })).toMatchObject({
       data: PNG,

@@ -214,7 +214,9 @@ export function isBase64(data: unknown): data is string {
 
 /** Returns standard Base64 (RFC 4648) for a data URL (RFC 2397) or the URL-safe alphabet. */
 export function asBase64(data: string): string {
-  return data.replace(DATA_URL, '').replaceAll('-', '+').replaceAll('_', '/')
+  const text = data.replace(DATA_URL, '').replaceAll('-', '+').replaceAll('_', '/')
+  // The URL-safe alphabet usually comes without padding, which strict decoders require.
+  return /\s/u.test(text) ? text : text.padEnd(Math.ceil(text.length / 4) * 4, '=')
 }
 
 export function isOfficial(type: 'ContentBlock' | 'CompleteResult', value: JsonObject): boolean {

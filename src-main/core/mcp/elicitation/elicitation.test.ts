@@ -6,7 +6,34 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { RequestDeadline } from '../peer/pending-requests'
-import { type OpenCall, OpenCalls } from './elicitation'
+import { type OpenCall, OpenCalls, readElicitation } from './elicitation'
+
+const FORM = {
+  message: 'Who?',
+  requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
+}
+const PAGE = { mode: 'url', message: 'Pay', url: 'https://pay.example/' }
+
+describe('E1: the result of an elicitation', () => {
+  it.each([
+    [{ kind: 'accept', content: { name: 'Ann' } } as const, 'accept'],
+    [{ kind: 'decline' } as const, 'decline'],
+    [{ kind: 'dismiss' } as const, 'cancel'],
+    [{ kind: 'unanswered' } as const, 'cancel'],
+  ])('of %o is %s', (outcome, action) => {
+    expect(readElicitation(FORM).resultOf(outcome)).toMatchObject({ action })
+    expect(readElicitation(PAGE).resultOf(outcome)).toEqual({ action })
+  })
+
+  it.each([
+    ['a form', FORM],
+    ['a page', PAGE],
+  ])('is none if the user answers %s like an approval', (_what, params) => {
+    const { resultOf } = readElicitation(params)
+    for (const outcome of [{ kind: 'allow', scope: 'once' }, { kind: 'deny' }] as const)
+      expect(() => resultOf(outcome)).toThrow('Answer this request with accept, decline')
+  })
+})
 
 describe('E1: the call of an elicitation, for a server with sessions', () => {
   it("is never another agent's, however calls begin, end and are abandoned", () => {

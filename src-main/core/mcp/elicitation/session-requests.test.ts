@@ -158,3 +158,62 @@ describe('E1: the rounds of a request', () => {
     expect(sent).toHaveLength(1)
   })
 })
+
+describe('E1: the requests in a result', () => {
+  const entries = (count: number): object =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [at, { method: 'roots/list' }]))
+
+  it('are at most twenty', async () => {
+    await send([wants({ inputRequests: entries(20) }), DONE])
+    expect(answered).toHaveLength(20)
+    sent = []
+    answered = []
+    await expect(send([wants({ inputRequests: entries(21) }), DONE])).rejects.toMatchObject({
+      code: 'REQUEST_REFUSED',
+      message: expect.stringContaining('21 requests at a time') as string,
+    })
+    expect([sent.length, answered]).toEqual([1, []])
+  })
+
+  it.each([
+    ['null', null],
+    ['a text', 'roots/list'],
+    ['a request without a method', { params: {} }],
+    ['a method that is no text', { method: 7 }],
+  ])('end the call before any is answered if one is %s', async (_what, entry) => {
+    const mixed = {
+      first: { method: 'roots/list' },
+      second: entry,
+      third: { method: 'roots/list' },
+    }
+    await expect(send([wants({ inputRequests: mixed }), DONE])).rejects.toMatchObject({
+      code: 'REQUEST_REFUSED',
+      message: expect.stringContaining('This is not a valid request.') as string,
+    })
+    expect([sent.length, answered]).toEqual([1, []])
+  })
+})
+
+describe('E1: a request that a server may not send', () => {
+  it.each([
+    ['outside a result, without sessions', true, {}],
+    ['to a connection that answers none', false, undefined],
+  ])('is rejected: %s', async (_what, isStateless, server) => {
+    const peer = { isStateless, notify: () => Promise.resolve(), request: () => expect.fail() }
+    const methods: string[] = []
+    const requests = new SessionRequests(
+      peer,
+      server && {
+        onDidChangeRoots: () => ({ [Symbol.dispose]: () => undefined }),
+        read: (method) => () => Promise.resolve({ methods: methods.push(method) }),
+        openPage: () => expect.fail(),
+        handPages: () => expect.fail(),
+        untilPages: () => expect.fail(),
+      },
+    )
+    const { signal } = new AbortController()
+    const asking = requests.answer({ method: 'roots/list', params: {}, signal })
+    await expect(asking).rejects.toMatchObject({ code: -32_601, message: 'Method not found' })
+    expect(methods).toEqual([])
+  })
+})

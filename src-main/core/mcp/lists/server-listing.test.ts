@@ -21,6 +21,7 @@ function listingOf({
   answer = plain as (method: string, count: number) => unknown,
   ms = 0,
   capabilities = { tools: { listChanged: true } } as object,
+  problemOf = undefined as ConstructorParameters<typeof ServerListing>[0]['problemOf'],
 }) {
   const requests: { readonly method: string; readonly at: number }[] = []
   const repairs: string[] = []
@@ -40,6 +41,7 @@ function listingOf({
     declared: () => capabilities,
     counted: (_method, send) => send(),
     hasEnded: () => false,
+    problemOf,
     onRepair: (repair) => repairs.push(repair),
   })
   onTestFinished(() => listing[Symbol.dispose]())
@@ -52,6 +54,26 @@ function listingOf({
 
 const rejected = (message: string, code = -32_603): Error =>
   new RejectedRequestError('a list', { code, message })
+
+describe('F2: tools that can’t be called over a connection', () => {
+  it.each([
+    [1, ''],
+    [2, ' Another tool was ignored for a similar reason.'],
+    [3, ' 2 more tools were ignored for similar reasons.'],
+  ])('are ignored and named: %i', async (count, more) => {
+    const names = ['good', ...Array.from({ length: count }, (_, at) => `bad${at}`)]
+    const tools = names.map((name) => ({ name, inputSchema: {} }))
+    const opened = listingOf({
+      answer: () => ({ tools }),
+      problemOf: ({ name }) => (name.startsWith('bad') ? 'its header is invalid' : undefined),
+    })
+    await opened.begin()
+    expect(opened.names()).toEqual(['good'])
+    expect(opened.listing.capabilities.notices).toEqual([
+      `Tools: one tool can’t be called and was ignored (bad0: its header is invalid).${more}`,
+    ])
+  })
+})
 
 describe('B5: the first listing', () => {
   it('keeps the other lists if one fails, names that one, and retries it until it succeeds', async () => {

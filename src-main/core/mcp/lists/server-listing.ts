@@ -299,8 +299,13 @@ function withoutProblems(read: ReadList, problemOf: (tool: Tool) => string | und
   })
   const [first, ...others] = problems
   if (first === undefined) return read
-  const more =
-    others.length > 0 ? ` ${others.length} more tools were ignored for similar reasons.` : ''
-  const notice = `Tools: one tool can’t be called and was ignored (${first}).${more}`
+  const notice = `Tools: one tool can’t be called and was ignored (${first}).${moreTools(others.length)}`
   return { ...read, elements, notices: [...read.notices, notice] }
+}
+
+function moreTools(count: number): string {
+  if (count === 0) return ''
+  return count === 1
+    ? ' Another tool was ignored for a similar reason.'
+    : ` ${count} more tools were ignored for similar reasons.`
 }

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { fixtureServer } from '../../../../e2e/fixtures/fixture-server'
+import { Harness } from '../../../../e2e/fixtures/harness'
 import { SseServer } from '../../../../e2e/fixtures/sse-server'
 import { Profile, untilConnected } from '../../../../e2e/fixtures/tools-harness'
 import { addressOf } from './prepare-launch'
@@ -64,5 +66,46 @@ describe('C10: the address of a remote server', () => {
     expect(at(value)).toThrow(
       'Not connected: the URL of example.com contains a user name or password.',
     )
+  })
+})
+
+const unserved = (host: string): object => ({
+  code: 'UNSUPPORTED_TRANSPORT',
+  message: `The entry’s address, ${host}, isn’t this computer.`,
+})
+const INVALID_HEADER = {
+  code: 'INVALID_VALUES',
+  message: 'Not connected: the header "X-Key" is invalid.',
+}
+
+describe('C10: a package that serves HTTP', () => {
+  const type = 'streamable-http'
+  const url = 'http://127.0.0.1:1/mcp'
+  const headersOf = (value: string): object => ({ headers: [{ name: 'X-Key', value }] })
+
+  it.each<[string, object, object]>([
+    ['elsewhere', { type, url: 'http://10.0.0.7:1/mcp' }, unserved('10.0.0.7:1')],
+    [
+      'at a similar name',
+      { type, url: 'http://127.0.0.1.a.example/' },
+      unserved('127.0.0.1.a.example'),
+    ],
+    ['with a password', { type, url: 'http://u:hunter2@127.0.0.1/' }, { code: 'INVALID_VALUES' }],
+    ['at a file', { type: 'sse', url: 'file:///tmp/mcp' }, { code: 'INVALID_VALUES' }],
+    [
+      'with a header of two lines',
+      { type, url, ...headersOf('hunter2\nX-Own: 1') },
+      INVALID_HEADER,
+    ],
+    ['with a header beyond Latin-1', { type, url, ...headersOf('hunter2 ✓') }, INVALID_HEADER],
+  ])('is not started if it serves %s', async (_where, transport, failure) => {
+    const harness = stack.adopt(new Harness(), (one) => one.close())
+    const server = fixtureServer('noisy.mjs') as { packages: object[] }
+    const packages = server.packages.map((one) => ({ ...one, transport }))
+    const id = await harness.install({ ...server, packages })
+    const { status, phases } = await harness.until(id, 'error')
+    expect(status).toMatchObject(failure)
+    expect(phases.map(({ phase }) => phase)).toEqual(['resolve'])
+    expect(JSON.stringify([status, await harness.log(id)])).not.toContain('hunter2')
   })
 })
