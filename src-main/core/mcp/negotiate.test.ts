@@ -157,7 +157,7 @@ describe('B13: the probe for the stateless protocol over HTTP', () => {
   ])('is repeated once if the rejection lists %s', async (_what, supported, asked) => {
     const answer: Answer = (response, id) => json(rejection(id, supported))(response, id)
     const { remote } = await startedRemote({ [PROBE]: answer })
-    expect(remote.asked.slice(0, asked.length)).toEqual(asked)
+    expect(remote.requests.slice(0, asked.length)).toEqual(asked)
   })
 
   it('finds a stateless server that rejects its own version once', async () => {

@@ -28,6 +28,11 @@ const DEFAULT_LEVEL: LogLevel = 'info'
 /** Delay before servers get a higher log level, in ms: requests come and go. */
 const QUIET_MS = 5_000
 
+/** Returns the error for a resource beyond the limit. */
+export function tooManyWatches(): RequestError {
+  return new RequestError(CODES.failed, `At most ${MAX_WATCHES} resources can be subscribed to.`)
+}
+
 /** A reader of server logs. */
 export type LogReader = {
   /** The agent or session whose own processes may send to this reader. */

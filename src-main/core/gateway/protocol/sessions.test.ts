@@ -201,9 +201,7 @@ describe('D6: sessions at the endpoint', () => {
   let given: unknown[] = []
   let goesOn: Promise<undefined> | undefined
   beforeEach(async () => {
-    called = 0
-    given = []
-    goesOn = undefined
+    ;[called, given, goesOn] = [0, [], undefined]
     clock = new ManualClock()
     listing = newListing()
     harness = await new ListenerHarness(tempFolder('rest')).open()
@@ -297,11 +295,11 @@ describe('D6: sessions at the endpoint', () => {
     await expect.poll(notified).toBe(10)
     clock.pass(SESSION_IDLE_MS / 100)
     await expect.poll(notified).toBe(11)
-    change()
-    await expect.poll(notified).toBe(12)
-    clock.pass(200)
-    change()
-    await expect.poll(notified).toBe(13)
+    for (const count of [12, 13]) {
+      change()
+      await expect.poll(notified).toBe(count)
+      clock.pass(200)
+    }
   })
 
   it('are limited to 64 per agent, and the longest idle one is suspended until its next request', async () => {
@@ -312,8 +310,7 @@ describe('D6: sessions at the endpoint', () => {
     // Idle time counts since the last use, not since the start.
     expect(await statusOf(first)).toBe(200)
     for (let count = 2; count <= 64; count += 1) await begin()
-    expect(await wasResumed(first)).toBe(false)
-    expect(await wasResumed(other, key)).toBe(false)
+    expect([await wasResumed(first), await wasResumed(other, key)]).toEqual([false, false])
     expect(await wasResumed(second)).toBe(true)
   })
 

@@ -20,7 +20,7 @@ import {
   progressFor,
 } from './endpoint-context'
 import { type Change, changeKey, type HttpAnswer } from './http-answer'
-import { type ListKind, type LogReader, MAX_WATCHES } from './server-events'
+import { type ListKind, type LogReader, MAX_WATCHES, tooManyWatches } from './server-events'
 import type { SessionSubscriptions, SessionTerms } from './session-ids'
 
 /** Idle time of a session without a request or an open stream, in ms. */
@@ -357,11 +357,11 @@ export class AgentSession implements LogReader, Disposable {
       },
     })
     // Other requests may have subscribed meanwhile, or the session may have ended.
-    const isNew = !this.#closing.disposed && !this.#watches.has(uri)
-    const isAccepted = isNew && this.#watches.size < MAX_WATCHES
-    if (isAccepted) this.#watches.set(uri, watch)
-    else watch[Symbol.dispose]()
-    if (isNew && !isAccepted) throw tooManyWatches()
+    if (this.#closing.disposed || this.#watches.has(uri)) watch[Symbol.dispose]()
+    else if (this.#watches.size >= MAX_WATCHES) {
+      watch[Symbol.dispose]()
+      throw tooManyWatches()
+    } else this.#watches.set(uri, watch)
     this.#storeSubscriptions()
     return '{}'
   }
@@ -376,10 +376,8 @@ export class AgentSession implements LogReader, Disposable {
 
   #storeSubscriptions(): void {
     const { level, sessionId } = this
-    this.context.sessionIds.storeSubscriptions(sessionId, {
-      level,
-      uris: [...this.#watches.keys()],
-    })
+    const uris = [...this.#watches.keys()]
+    this.context.sessionIds.storeSubscriptions(sessionId, { level, uris })
   }
 
   get #now(): number {
@@ -390,10 +388,6 @@ export class AgentSession implements LogReader, Disposable {
     this.#inUse -= 1
     this.#usedAt = this.#now
   }
-}
-
-function tooManyWatches(): RequestError {
-  return new RequestError(CODES.failed, `At most ${MAX_WATCHES} resources can be subscribed to.`)
 }
 
 function listChangeOf(kind: ListKind): Change {
