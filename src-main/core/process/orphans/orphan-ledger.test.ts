@@ -104,6 +104,13 @@ describe('B8: the record of started children', () => {
     await new GracefulStop(child, { stdinMs: 10, termMs: 10, killMs: 5_000 }).stop()
   })
 
+  it('contains at most 1,000 processes of a child, so that it stays readable', () => {
+    const child = openLedger().ledgerOf('one').add({ command: '/bin/many' })
+    const member = { parent: 1, group: 1, startTime: '1', isDead: false, rssBytes: 0, cpuMs: 0 }
+    child.seen(Array.from({ length: 1_500 }, (_, index) => ({ ...member, pid: index + 2 })))
+    expect(runsOnDisk()[0]?.children[0]?.processes).toHaveLength(1_000)
+  })
+
   it("is removed when a child exits or can't be started", async () => {
     const ledger = openLedger()
     const child = await startChild(ledger, 'one', `process.stderr.write('up\\n')`)

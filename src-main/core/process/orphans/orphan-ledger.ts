@@ -13,6 +13,7 @@ import { newRunToken, type ProcessTable, startMark } from '../tree/process-table
 import { systemProcesses } from '../tree/system-processes'
 import {
   type ChildRecord,
+  MAX_PROCESSES,
   type ProcessRecord,
   type Reaped,
   type ReapLimits,
@@ -139,7 +140,7 @@ export class OrphanLedger {
     // Written before the spawn: the mark alone doesn't tell the owner or the container.
     this.#write()
     const recordProcesses = (processes: readonly ProcessRecord[]): void => {
-      child.processes = processes
+      child.processes = processes.slice(0, MAX_PROCESSES)
       if (this.#children.has(id)) this.#write()
     }
     return {

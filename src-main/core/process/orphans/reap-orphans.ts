@@ -26,6 +26,9 @@ const ContainerRecord = z.object({
 })
 type ContainerRecord = z.infer<typeof ContainerRecord>
 
+/** Recorded members of a child's tree; more would make the record invalid. */
+export const MAX_PROCESSES = 1_000
+
 const ChildRecord = z.object({
   /** Second part of the mark. */
   child: z.string().max(64),
@@ -34,7 +37,7 @@ const ChildRecord = z.object({
   /** SHA-256 in hex of the program's path; arguments may contain secrets and aren't recorded. */
   command: z.string().max(64),
   /** The child, and the members of its tree seen so far if marks can't be read. */
-  processes: z.array(ProcessRecord).max(1_000),
+  processes: z.array(ProcessRecord).max(MAX_PROCESSES),
   container: ContainerRecord.optional(),
 })
 export type ChildRecord = z.infer<typeof ChildRecord>
