@@ -210,7 +210,7 @@ export class IconCache implements Disposable {
       if (this.#puts % SWEEP_AFTER === 0) await this.#sweep()
       this.#puts += 1
     } catch {
-      await rm(`${path}.new`, { force: true }).catch(() => undefined) // the folder may be unusable
+      await rm(`${path}.new`, { force: true }).catch(() => undefined) // The folder may be unusable.
     }
   }
 
