@@ -1,3 +1,4 @@
+import { freePort } from './fixtures/free-port'
 import { expect, test } from './fixtures/patchbay-test'
 import { eachRequest, eachState, leave } from './fixtures/screen-states'
 import { PLAIN_SCREENS, screensOf } from './fixtures/screens'
@@ -5,7 +6,8 @@ import { startSecretService } from './fixtures/secret-service'
 import { shoot } from './fixtures/shoot'
 import { Stage } from './fixtures/stage'
 
-test.use({ settings: { setup: 'auto' } })
+// The believable setup next to it has the default port; without a gateway, its first app would list no tools.
+test.use({ settings: async ({}, use) => use({ setup: 'auto', gatewayPort: await freePort() }) })
 
 test('every screen with data', async ({ openApp, profileDir }) => {
   test.setTimeout(900_000)
