@@ -97,7 +97,7 @@ test.describe("D2: a registry server's details", () => {
     await find(first.page, 'server-0042', 'server-0042')
     await first.page.getByRole('button', { name: 'Add to favorites' }).click()
     await expect(first.page.getByRole('button', { name: 'Remove from favorites' })).toBeVisible()
-    const marks = join(profileDir, 'favorites.json')
+    const marks = join(profileDir, 'catalog-marks.json')
     await expect.poll(() => readFileSync(marks, 'utf8')).toMatch(/"viewed":\[\{[^\]]*server-0042/u)
     await find(first.page, 'server-0007', 'server-0007')
     await expect.poll(() => readFileSync(marks, 'utf8')).toMatch(/"viewed":\[\{[^\]]*server-0007/u)

@@ -220,7 +220,7 @@ describe('D7: the browser version', () => {
     for (const one of [...silent, socket]) one.terminate()
   })
 
-  it('opens no more than 64 sockets, whoever has a token', async () => {
+  it('opens no more than 64 sockets, with or without a token', async () => {
     const first = await greet({ token: newToken() })
     const { token } = first.message as { token: string }
     const sockets = [first.socket]

@@ -22,15 +22,22 @@ describe('D2: favorites and recently viewed servers', () => {
     expect(new Favorites(folder).favorites).toEqual([ref('a/b')])
   })
 
+  it('are read from the file of version 0.1.0', () => {
+    const folder = tempFolder('marks')
+    const text = '{"version":1,"favourites":[{"sourceId":"s","name":"a/a"}],"viewed":[]}'
+    writeFileSync(join(folder, 'catalog-marks.json'), text)
+    expect(new Favorites(folder).favorites).toEqual([{ sourceId: 's', name: 'a/a' }])
+  })
+
   it.each(['', '{', '{"version":2}', '{"version":1,"favourites":[{"name":1}],"viewed":[]}'])(
     'are empty if the file contains %j, and can be set again',
     (text) => {
       const folder = tempFolder('marks')
-      writeFileSync(join(folder, 'favorites.json'), text)
+      writeFileSync(join(folder, 'catalog-marks.json'), text)
       const marks = new Favorites(folder)
       expect(marks.favorites).toEqual([])
       marks.setFavorite(ref('a/a'), true)
-      expect(readFileSync(join(folder, 'favorites.json'), 'utf8')).toContain('a/a')
+      expect(readFileSync(join(folder, 'catalog-marks.json'), 'utf8')).toContain('a/a')
     },
   )
 

@@ -18,7 +18,7 @@ type StoredFavorites = Readonly<z.infer<typeof StoredFavorites>>
 const NONE: StoredFavorites = { version: 1, favourites: [], viewed: [] }
 
 /**
- * The user's favorites and recently viewed servers, newest first: `favorites.json` in the profile folder, apart from the catalog's
+ * The user's favorites and recently viewed servers, newest first: `catalog-marks.json` in the profile folder, apart from the catalog's
  * file, which may be replaced. An unreadable file counts as empty.
  */
 export class Favorites {
@@ -26,7 +26,7 @@ export class Favorites {
   #marks: StoredFavorites
 
   constructor(profileDir: string) {
-    this.#path = join(profileDir, 'favorites.json')
+    this.#path = join(profileDir, 'catalog-marks.json')
     this.#marks = readOwnJsonOr(this.#path, StoredFavorites, MAX_BYTES) ?? NONE
   }
 

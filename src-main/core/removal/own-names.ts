@@ -48,7 +48,7 @@ export const OWN_NAMES: readonly OwnName[] = [
   WINDOW,
   file('Window position', /^window\.json(\.new)?$/u),
   file('Desktop state', /^desktop\.json(\.new)?$/u),
-  file('Catalog favorites', /^favorites\.json(\.new)?$/u),
+  file('Catalog favorites', /^catalog-marks\.json(\.new)?$/u),
   file('Server protocol versions', /^protocols\.json(\.new)?$/u),
   file('Running processes', /^children(\.corrupt-.+)?\.json(\.new)?$/u),
   file('Gateway address', /^gateway\.json(\.new)?$/u),

@@ -6,7 +6,7 @@ import { command, request, ServerRef } from './refs'
 
 const UserRequestRef = z.object({ requestId: z.string().max(64) })
 
-/** Requests on pending requests of servers and agents. */
+/** Answers to pending user requests, and what a request shows in full. */
 export const userRequestRequests = {
   /** The first answer counts. Rejects with NOT_FOUND for an ended request, and with INVALID_VALUES naming the invalid field. */
   'userRequest.answer': command(UserRequestRef.extend({ answer: UserRequestAnswer })),
